@@ -1,0 +1,138 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+// The rooms, bottom up: C, Core, Adapters and Services, Client, Apps. Who may import whom: ARCHITECTURE.md.
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+func library(
+    _ name: String, in room: String, uses: [Target.Dependency] = [], resources: [Resource]? = nil
+) -> Target {
+    .target(
+        name: name, dependencies: uses, path: "Sources/\(room)/\(name)", resources: resources, swiftSettings: strict)
+}
+
+func system(_ name: String, apt: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/C/\(name)", providers: [.apt([apt])])
+}
+
+func app(_ name: String, uses: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: uses, path: "Sources/Apps/\(name)", swiftSettings: strict)
+}
+
+func tests(_ name: String, uses: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: uses + ["EnergyTestSupport"], swiftSettings: strict)
+}
+
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let core: [Target.Dependency] = ["EnergyModel", "EnergyWire", "EnergyStore", "EnergyTransport", "EnergyFeeds"]
+let serviceParts: [Target.Dependency] = core + [logging, metrics]
+let serviceAdapters: [Target.Dependency] = ["ZeroMQTransport", "SQLiteStore", "ServiceRuntime"] + core
+
+let package = Package(
+    name: "gridtide",
+    products: [
+        .executable(name: "guidance-publisher", targets: ["guidance-publisher"]),
+        .executable(name: "event-ingestor", targets: ["event-ingestor"]),
+        .executable(name: "insight-service", targets: ["insight-service"]),
+        .executable(name: "scheduler", targets: ["scheduler"]),
+        .executable(name: "energyctl", targets: ["energyctl"]),
+        .executable(name: "device-simulator", targets: ["device-simulator"]),
+        // For Benchmarks/, which is a package of its own.
+        .library(
+            name: "GridtideTransport", targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQTransport"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(
+            url: "https://github.com/apple/swift-configuration", from: "1.4.0",
+            traits: [.defaults, "YAML", "CommandLineArguments"]),
+        .package(url: "https://github.com/apple/swift-log", from: "1.12.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
+    ],
+    targets: [
+        // C
+        system("CZeroMQ", apt: "libzmq3-dev"),
+        system("CProtobufC", apt: "libprotobuf-c-dev"),
+        .target(
+            name: "EnergyProto", dependencies: ["CProtobufC"], path: "Sources/C/EnergyProto", publicHeadersPath: ".",
+            linkerSettings: [.linkedLibrary("protobuf-c")]),
+
+        // Core
+        library("EnergyModel", in: "Core"),
+        library("EnergyTransport", in: "Core"),
+        library(
+            "EnergyWire", in: "Core",
+            uses: ["EnergyModel", "EnergyTransport", "EnergyProto", "CProtobufC"],
+            resources: [.embedInCode("energy.v1.descriptorset")]),
+        library("EnergyStore", in: "Core", uses: ["EnergyModel"]),
+        library("EnergyFeeds", in: "Core", uses: ["EnergyModel", "EnergyWire", "EnergyTransport"]),
+
+        // Adapters
+        library("ZeroMQ", in: "Adapters", uses: ["CZeroMQ"]),
+        library("ZeroMQTransport", in: "Adapters", uses: ["ZeroMQ", "EnergyTransport"]),
+        library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", grdb]),
+        library(
+            "GridSignals", in: "Adapters", uses: ["EnergyModel", "EnergyStore"],
+            resources: [.embedInCode("climatology.csv")]),
+        library(
+            "ServiceRuntime", in: "Adapters",
+            uses: [
+                "EnergyTransport", "ZeroMQTransport", logging, metrics, lifecycle,
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]),
+
+        // Services
+        library("GuidancePublishing", in: "Services", uses: serviceParts),
+        library("EventIngestion", in: "Services", uses: serviceParts),
+        library("Insights", in: "Services", uses: serviceParts),
+        library("Scheduling", in: "Services", uses: serviceParts),
+
+        // Client
+        library("EnergyCommands", in: "Client", uses: ["ZeroMQTransport", arguments] + core),
+        library("DeviceSimulation", in: "Client", uses: [logging] + core),
+
+        // Apps
+        app("guidance-publisher", uses: ["GuidancePublishing", "GridSignals"] + serviceAdapters),
+        app("event-ingestor", uses: ["EventIngestion"] + serviceAdapters),
+        app("insight-service", uses: ["Insights"] + serviceAdapters),
+        app("scheduler", uses: ["Scheduling"] + serviceAdapters),
+        app("device-simulator", uses: ["DeviceSimulation"] + serviceAdapters),
+        app("energyctl", uses: ["EnergyCommands"]),
+
+        // Tests
+        .target(
+            name: "EnergyTestSupport", dependencies: ["EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire"],
+            path: "Tests/EnergyTestSupport", swiftSettings: strict),
+        tests("EnergyModelTests", uses: ["EnergyModel"]),
+        tests("EnergyWireTests", uses: ["EnergyWire", "EnergyModel", "EnergyTransport"]),
+        tests("EnergyTransportTests", uses: ["EnergyTransport", "ZeroMQTransport", "ZeroMQ"]),
+        tests("EnergyStoreTests", uses: ["EnergyStore", "SQLiteStore", "EnergyModel"]),
+        tests("EnergyFeedsTests", uses: core),
+        tests("GridSignalsTests", uses: ["GridSignals"] + core),
+        tests("ServiceRuntimeTests", uses: ["ServiceRuntime", "EnergyTransport", logging, metrics]),
+        tests("GuidancePublishingTests", uses: ["GuidancePublishing"] + core),
+        tests("EventIngestionTests", uses: ["EventIngestion", "SQLiteStore"] + core),
+        tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
+        tests("SchedulingTests", uses: ["Scheduling"] + core),
+        tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
+        tests("EnergyCommandsTests", uses: ["EnergyCommands"] + core),
+        tests("EndToEndTests", uses: ["ZeroMQTransport"] + core),
+    ]
+)

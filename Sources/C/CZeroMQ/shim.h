@@ -1,0 +1,2 @@
+#include <errno.h>
+#include <zmq.h>

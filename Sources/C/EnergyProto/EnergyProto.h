@@ -1,0 +1,10 @@
+// Written by `make proto`.
+#include "energy/v1/common.pb-c.h"
+#include "energy/v1/envelope.pb-c.h"
+#include "energy/v1/event.pb-c.h"
+#include "energy/v1/guidance.pb-c.h"
+#include "energy/v1/health.pb-c.h"
+#include "energy/v1/insight.pb-c.h"
+#include "energy/v1/reflection.pb-c.h"
+#include "energy/v1/schedule.pb-c.h"
+#include "energy/v1/venue.pb-c.h"

@@ -1,0 +1,61 @@
+public import Foundation
+
+/// A device that the scheduler plans.
+public struct ManagedDevice: Hashable, Sendable {
+    public let device: Device
+    public let venueID: UUID
+    /// For electric vehicles.
+    public let vehicle: VehicleTraits?
+
+    public init(device: Device, venueID: UUID, vehicle: VehicleTraits? = nil) {
+        self.device = device
+        self.venueID = venueID
+        self.vehicle = vehicle
+    }
+}
+
+/// What limits a vehicle's charging.
+public struct VehicleTraits: Hashable, Sendable {
+    /// `> 0`.
+    public let batteryCapacity: Energy
+    /// At the grid, `> 0`.
+    public let powerMax: Power
+    /// Battery energy / grid energy, `0.5...1`.
+    public let efficiency: Double
+
+    public init(batteryCapacity: Energy, powerMax: Power, efficiency: Double = 0.9) {
+        self.batteryCapacity = batteryCapacity
+        self.powerMax = powerMax
+        self.efficiency = efficiency
+    }
+}
+
+/// What a device should have achieved, and by when. A device has one goal at a time.
+public struct Goal: Hashable, Sendable, Identifiable {
+    public enum Target: Hashable, Sendable {
+        /// From the grid, on top of what the vehicle has when the goal is set.
+        case energy(Energy)
+        /// Whole percent, `1...100`.
+        case stateOfCharge(Int)
+        /// HVAC: longest total time to run reduced until the deadline.
+        case reduce(maxMilliseconds: Int64)
+    }
+
+    public let id: UUID
+    public let venueID: UUID
+    public let deviceID: String
+    public let readyBy: Timestamp
+    public let target: Target
+    public let created: Timestamp
+
+    public init(
+        id: UUID, venueID: UUID, deviceID: String, readyBy: Timestamp, target: Target, created: Timestamp
+    ) {
+        self.id = id
+        self.venueID = venueID
+        self.deviceID = deviceID
+        self.readyBy = readyBy
+        self.target = target
+        self.created = created
+    }
+}

@@ -1,0 +1,83 @@
+public import Foundation
+
+/// Why a device runs or waits.
+public enum ScheduleReason: String, Hashable, Sendable, CaseIterable, Codable {
+    /// Runs: among the best ratings of the window.
+    case cleanerEnergy
+    /// Runs: the same, and the price decided.
+    case lowerRates
+    /// Runs: needs every interval until the deadline.
+    case deadline
+    case waitingForCleanerEnergy, waitingForLowerRates, targetReached
+    /// HVAC: runs reduced, among the worst ratings.
+    case reduced
+    /// HVAC: runs as it likes.
+    case normal
+    /// Runs: without guidance there is nothing to wait for.
+    case noGuidance
+}
+
+/// What a device should do for a while.
+public struct ScheduleBlock: Hashable, Sendable {
+    public let interval: Interval
+    /// Vehicle: while it runs; 0 while it waits.
+    public let power: Power
+    /// HVAC: 0..100.
+    public let stageMax: Int
+    public let energy: Energy
+    /// Mean guidance rating, 0 best .. 1 worst.
+    public let rating: Double
+    public let reason: ScheduleReason
+
+    public init(
+        interval: Interval, power: Power, stageMax: Int, energy: Energy, rating: Double, reason: ScheduleReason
+    ) {
+        self.interval = interval
+        self.power = power
+        self.stageMax = stageMax
+        self.energy = energy
+        self.rating = rating
+        self.reason = reason
+    }
+}
+
+/// What one device should do until its deadline.
+public struct Schedule: Hashable, Sendable, Identifiable {
+    /// New with every plan.
+    public let id: UUID
+    public let venueID: UUID
+    public let deviceID: String
+    public let goal: Goal
+    /// Of the device's schedule: 1, 2, 3 ...
+    public let revision: UInt64
+    public let planned: Timestamp
+    /// The guidance it follows; `nil` if none was to be had.
+    public let guidanceToken: UUID?
+    /// Sorted, without gaps, from `planned` until the deadline.
+    public let blocks: [ScheduleBlock]
+    /// From the grid, as of `planned`.
+    public let required: Energy
+    public let plannedEnergy: Energy
+    /// One sentence for people.
+    public let explanation: String
+
+    /// What cannot be done by the deadline.
+    public var missing: Energy { max(.zero, required - plannedEnergy) }
+
+    public init(
+        id: UUID, venueID: UUID, deviceID: String, goal: Goal, revision: UInt64, planned: Timestamp,
+        guidanceToken: UUID?, blocks: [ScheduleBlock], required: Energy, plannedEnergy: Energy, explanation: String
+    ) {
+        self.id = id
+        self.venueID = venueID
+        self.deviceID = deviceID
+        self.goal = goal
+        self.revision = revision
+        self.planned = planned
+        self.guidanceToken = guidanceToken
+        self.blocks = blocks
+        self.required = required
+        self.plannedEnergy = plannedEnergy
+        self.explanation = explanation
+    }
+}

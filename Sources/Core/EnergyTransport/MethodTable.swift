@@ -1,0 +1,57 @@
+/// What a service answers: the closed list of its methods. Nothing outside the list can be called.
+public struct MethodTable: Sendable {
+    /// Starts on the thread that owns the socket: it must not block there. It may suspend.
+    public typealias Unary = @Sendable (_ body: [UInt8], RequestContext) async throws(CallFailure) -> [UInt8]
+    /// Returns when the stream is complete.
+    public typealias Streaming =
+        @Sendable (_ body: [UInt8], RequestContext, any ReplyWriter) async throws(CallFailure) -> Void
+
+    public enum Handler: Sendable {
+        case unary(Unary)
+        case streaming(Streaming)
+    }
+
+    public struct Entry: Sendable {
+        public let handler: Handler
+        /// Larger request bodies are refused with `resourceExhausted`.
+        public let bodyBytesMax: Int
+    }
+
+    public private(set) var entries: [String: Entry] = [:]
+
+    public init() {}
+
+    public mutating func add(_ method: String, bodyBytesMax: Int = 64 * 1024, _ handler: Handler) {
+        precondition(entries[method] == nil, "\(method) has a handler already")
+        entries[method] = Entry(handler: handler, bodyBytesMax: bodyBytesMax)
+    }
+}
+
+/// Who calls, and what the transport knows of the call.
+public struct RequestContext: Sendable {
+    /// Whom the transport has authenticated; `local` on loopback, ipc and in process. Never taken from the message.
+    public let principal: String
+    /// Until the deadline, as of the arrival. The handler's task is cancelled when it is over.
+    public let timeout: Duration
+    public let idempotencyKey: [UInt8]
+    public let attempt: Int
+    public let traceID: [UInt8]
+
+    public init(
+        principal: String, timeout: Duration, idempotencyKey: [UInt8] = [], attempt: Int = 0, traceID: [UInt8] = []
+    ) {
+        self.principal = principal
+        self.timeout = timeout
+        self.idempotencyKey = idempotencyKey
+        self.attempt = attempt
+        self.traceID = traceID
+    }
+}
+
+/// Sends the chunks of one streamed reply.
+public protocol ReplyWriter: Sendable {
+    /// Waits until the caller has room. Chunks of at most 1 MiB.
+    ///
+    /// - Throws: `cancelled` when the caller is gone or no longer wants the answer.
+    func write(_ chunk: [UInt8]) async throws(CallFailure)
+}

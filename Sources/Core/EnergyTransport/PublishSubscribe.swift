@@ -1,0 +1,65 @@
+/// Publishes to whoever subscribes. Every publication has its place in its topic: sequences 1, 2, 3 ... without gaps.
+public protocol Publisher: Sendable {
+    /// - Parameters:
+    ///   - topic: ASCII, ends with `/`, at most 200 bytes, for example `guidance/<venue>/shift/`.
+    ///   - body: at most 1 MiB.
+    /// - Throws: `invalidArgument` for a topic or body outside those limits; `unavailable` once stopped.
+    func publish(_ topic: String, _ body: [UInt8]) throws(CallFailure)
+}
+
+/// Receives publications, and notices and heals what was missed.
+public protocol Subscriber: Sendable {
+    /// Everything published under topics that begin with `prefix`, from now on, until the iterator is dropped.
+    /// Reconnects by itself.
+    func subscribe(_ prefix: String) -> Subscription
+}
+
+public struct Publication: Hashable, Sendable {
+    public let topic: String
+    public let epoch: UInt64
+    /// Of the topic, within the epoch.
+    public let sequence: UInt64
+    public let body: [UInt8]
+
+    public init(topic: String, epoch: UInt64, sequence: UInt64, body: [UInt8]) {
+        self.topic = topic
+        self.epoch = epoch
+        self.sequence = sequence
+        self.body = body
+    }
+}
+
+public enum SubscriptionEvent: Hashable, Sendable {
+    /// The subscription is in force at the publisher: everything from here on arrives. Said again after each
+    /// reconnection; what happened in between is unknown: take a snapshot now.
+    case joined
+    /// In order and without gaps within its topic since `joined`.
+    case publication(Publication)
+    /// Publications of the topic were missed and could not be fetched: take a snapshot of it.
+    case missed(topic: String)
+}
+
+/// Endless. The buffer is bounded: a consumer that lags by more than 1,024 events gets ``SubscriptionEvent/joined``
+/// in place of what it did not take.
+public struct Subscription: AsyncSequence, Sendable {
+    public typealias Element = SubscriptionEvent
+    public typealias Failure = Never
+
+    private let start: @Sendable () -> AsyncIterator
+
+    public init(_ start: @escaping @Sendable () -> AsyncIterator) { self.start = start }
+
+    public func makeAsyncIterator() -> AsyncIterator { start() }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let nextEvent: () async -> SubscriptionEvent?
+
+        public init(_ nextEvent: @escaping () async -> SubscriptionEvent?) { self.nextEvent = nextEvent }
+
+        /// `nil` only when the task is cancelled or the transport is closed.
+        public mutating func next() async -> SubscriptionEvent? { await nextEvent() }
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> SubscriptionEvent? {
+            await nextEvent()
+        }
+    }
+}

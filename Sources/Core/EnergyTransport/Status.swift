@@ -1,0 +1,27 @@
+/// gRPC's canonical codes, by their numbers.
+///
+/// - Source: https://grpc.io/docs/guides/status-codes/
+public enum StatusCode: UInt32, Hashable, Sendable, CaseIterable {
+    case ok = 0
+    case cancelled, unknown, invalidArgument, deadlineExceeded, notFound, alreadyExists, permissionDenied,
+        resourceExhausted, failedPrecondition, aborted, outOfRange, unimplemented, internalError, unavailable, dataLoss,
+        unauthenticated
+}
+
+/// How a call ended when it did not end well. `code` is never `.ok`.
+public struct CallFailure: Error, Hashable, Sendable {
+    public let code: StatusCode
+    /// For people; holds no secret. At most 1,024 bytes on the wire.
+    public let message: String
+    /// How long to wait before the next try, with `unavailable` and `resourceExhausted`.
+    public let retryAfter: Duration?
+    /// An encoded `energy.v1.StatusDetails`, or empty. This layer does not look inside.
+    public let details: [UInt8]
+
+    public init(_ code: StatusCode, _ message: String, retryAfter: Duration? = nil, details: [UInt8] = []) {
+        self.code = code
+        self.message = message
+        self.retryAfter = retryAfter
+        self.details = details
+    }
+}

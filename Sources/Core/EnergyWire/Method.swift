@@ -1,0 +1,37 @@
+public import EnergyModel
+
+/// A value with a protobuf form: one message of `proto/energy/v1`.
+public protocol WireMessage: Sendable {
+    /// The message's protobuf bytes.
+    func encoded() -> [UInt8]
+
+    /// - Throws: ``EnergyError`` `.invalidInput`, naming the field, for bytes that do not parse or hold what the
+    ///   message does not allow. Unknown fields are ignored, unknown enum values read as unspecified.
+    init(decoding bytes: [UInt8]) throws(EnergyError)
+}
+
+/// A method that answers once.
+public struct UnaryMethod<Request: WireMessage, Reply: WireMessage>: Sendable {
+    /// `energy.v1.<Service>/<Method>`
+    public let name: String
+    /// Calling twice does what calling once does.
+    public let isIdempotent: Bool
+    public let bodyBytesMax: Int
+
+    init(_ name: String, isIdempotent: Bool, bodyBytesMax: Int = 64 * 1024) {
+        self.name = name
+        self.isIdempotent = isIdempotent
+        self.bodyBytesMax = bodyBytesMax
+    }
+}
+
+/// A method that answers with a stream.
+public struct StreamMethod<Request: WireMessage, Chunk: WireMessage>: Sendable {
+    public let name: String
+    public let bodyBytesMax: Int
+
+    init(_ name: String, bodyBytesMax: Int = 64 * 1024) {
+        self.name = name
+        self.bodyBytesMax = bodyBytesMax
+    }
+}

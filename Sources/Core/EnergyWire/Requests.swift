@@ -1,0 +1,149 @@
+public import EnergyModel
+public import Foundation
+
+// The messages that only travel: they have no life in EnergyModel.
+
+public struct Empty: Hashable, Sendable { public init() {} }
+
+public struct VenueList: Hashable, Sendable {
+    public var venues: [Venue]
+    public init(venues: [Venue]) { self.venues = venues }
+}
+
+/// A venue by its id, or by a home that stands for it.
+public enum VenueReference: Hashable, Sendable {
+    case id(UUID)
+    case homeID(UUID)
+}
+
+/// A venue to create (no id) or to replace.
+public struct VenueDraft: Hashable, Sendable {
+    public var id: UUID?
+    public var name: String
+    public var timeZone: TimeZone
+    public var region: String
+    public var ratePlanID: String?
+    public var homeIDs: [UUID]
+    public init(
+        id: UUID?, name: String, timeZone: TimeZone, region: String, ratePlanID: String? = nil, homeIDs: [UUID] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.timeZone = timeZone
+        self.region = region
+        self.ratePlanID = ratePlanID
+        self.homeIDs = homeIDs
+    }
+}
+
+public struct RatePlanList: Hashable, Sendable {
+    public var ratePlans: [RatePlan]
+    public init(ratePlans: [RatePlan]) { self.ratePlans = ratePlans }
+}
+
+public struct GuidanceRequest: Hashable, Sendable {
+    public var venueID: UUID
+    public var action: SuggestedAction
+    public init(venueID: UUID, action: SuggestedAction) {
+        self.venueID = venueID
+        self.action = action
+    }
+}
+
+public struct TokenReference: Hashable, Sendable {
+    public var token: UUID
+    public init(token: UUID) { self.token = token }
+}
+
+public struct SignalHistoryRequest: Hashable, Sendable {
+    public var venueID: UUID
+    /// At most 31 days.
+    public var interval: Interval
+    public init(venueID: UUID, interval: Interval) {
+        self.venueID = venueID
+        self.interval = interval
+    }
+}
+
+public struct SignalHistory: Hashable, Sendable {
+    /// Sorted, without overlaps; a gap means unknown.
+    public var intervals: [SignalInterval]
+    public init(intervals: [SignalInterval]) { self.intervals = intervals }
+}
+
+/// 1 to 1,000 events of any devices and venues. All or nothing; order counts.
+public struct EventBatch: Hashable, Sendable {
+    public static let eventsMax = 1_000
+    public var events: [Event]
+    public init(events: [Event]) { self.events = events }
+}
+
+public struct LogPosition: Hashable, Sendable {
+    public var partition: Int
+    /// 0 reads from the start.
+    public var afterSequence: UInt64
+    public init(partition: Int, afterSequence: UInt64) {
+        self.partition = partition
+        self.afterSequence = afterSequence
+    }
+}
+
+public struct LogPage: Hashable, Sendable {
+    public var records: [LogRecord]
+    public init(records: [LogRecord]) { self.records = records }
+}
+
+public struct LogHeads: Hashable, Sendable {
+    /// One per partition, sorted.
+    public var heads: [LogHead]
+    public init(heads: [LogHead]) { self.heads = heads }
+}
+
+/// One venue, or every venue that the caller may see.
+public struct VenueFilter: Hashable, Sendable {
+    public var venueID: UUID?
+    public init(venueID: UUID? = nil) { self.venueID = venueID }
+}
+
+public struct DeviceList: Hashable, Sendable {
+    public var devices: [ManagedDevice]
+    public init(devices: [ManagedDevice]) { self.devices = devices }
+}
+
+public struct DeviceReference: Hashable, Sendable {
+    public var venueID: UUID
+    public var deviceID: String
+    public init(venueID: UUID, deviceID: String) {
+        self.venueID = venueID
+        self.deviceID = deviceID
+    }
+}
+
+/// A goal to set in place of the device's present one.
+public struct GoalDraft: Hashable, Sendable {
+    public var venueID: UUID
+    public var deviceID: String
+    public var readyBy: Timestamp
+    public var target: Goal.Target
+    public init(venueID: UUID, deviceID: String, readyBy: Timestamp, target: Goal.Target) {
+        self.venueID = venueID
+        self.deviceID = deviceID
+        self.readyBy = readyBy
+        self.target = target
+    }
+}
+
+/// Schedules of one device, one venue, or all.
+public struct ScheduleFilter: Hashable, Sendable {
+    public var venueID: UUID?
+    public var deviceID: String?
+    public init(venueID: UUID? = nil, deviceID: String? = nil) {
+        self.venueID = venueID
+        self.deviceID = deviceID
+    }
+}
+
+public struct ScheduleList: Hashable, Sendable {
+    public var schedules: [Schedule]
+    public init(schedules: [Schedule]) { self.schedules = schedules }
+}

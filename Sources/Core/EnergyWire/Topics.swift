@@ -1,0 +1,34 @@
+public import EnergyModel
+public import Foundation
+
+/// The topics of the contract. Each ends with `/`, so that no name is the prefix of another.
+public enum Topics {
+    public static let allGuidance = "guidance/"
+    public static let allEvents = "events/"
+    public static let allInsights = "insights/"
+    public static let allSchedules = "schedule/"
+
+    public static func guidance(venueID: UUID, action: SuggestedAction) -> String {
+        guidance(venueID: venueID) + "\(action.rawValue)/"
+    }
+    public static func guidance(venueID: UUID) -> String { "guidance/\(text(venueID))/" }
+
+    public static func events(venueID: UUID, deviceID: String) -> String {
+        events(venueID: venueID) + "\(escaped(deviceID))/"
+    }
+    public static func events(venueID: UUID) -> String { "events/\(text(venueID))/" }
+
+    public static func insights(venueID: UUID, deviceID: String) -> String {
+        "insights/\(text(venueID))/\(escaped(deviceID))/"
+    }
+
+    public static func schedule(venueID: UUID, deviceID: String) -> String {
+        "schedule/\(text(venueID))/\(escaped(deviceID))/"
+    }
+
+    /// UUIDs in topics are lower case.
+    private static func text(_ id: UUID) -> String { id.uuidString.lowercased() }
+
+    /// A device id holds no `/`; the space is the one character that shells and logs dislike.
+    private static func escaped(_ deviceID: String) -> String { deviceID.replacing(" ", with: "_") }
+}
