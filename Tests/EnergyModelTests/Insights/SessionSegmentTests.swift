@@ -73,6 +73,13 @@ struct SessionSegmentTests {
         #expect(falling.map(\.energy.milliwattHours) == [10, 2])
     }
 
+    @Test func `an event older than the last says nothing about how the session goes on`() throws {
+        let segments = try segments([
+            (0, .begin, 0, 0), (10, .active, 0, 100), (5, .active, 7_000_000, 50), (20, .active, 0, 100),
+        ])
+        #expect(segments.map(\.end.unixMilliseconds) == [10])
+    }
+
     @Test func `a long silence is counted in its last 14 days`() throws {
         let end = 400 * Int64.millisecondsPerDay
         let segments = try segments([(0, .begin, 0, 0), (end, .end, 0, 1_000_000)])

@@ -54,8 +54,10 @@ public struct SessionProgress: Hashable, Sendable {
     ) -> (progress: SessionProgress, segment: SessionSegment?)? {
         guard let session = event.session, let key = key(of: event), previous?.isOver != true else { return nil }
         let start = previous?.energy ?? .zero
-        // Events are validated before they are logged; what breaks a rule all the same cannot take energy back.
+        // Events are validated before they are logged. What breaks a rule all the same cannot take energy back, and one
+        // that is older than the last says nothing about how the session goes on.
         let timestamp = max(event.timestamp.clamped, previous?.timestamp ?? event.timestamp.clamped)
+        let isLate = event.timestamp.clamped < timestamp
         var (energy, power, isRunning) = (start, Int64?.none, false)
         var direction = FlowDirection.imported
         switch event.content {
@@ -73,8 +75,8 @@ public struct SessionProgress: Hashable, Sendable {
             key: key,
             series: previous?.series
                 ?? InsightSeries(venueID: event.venueID, deviceID: event.device.id, direction: direction),
-            timestamp: timestamp, energy: energy, powerMilliwatts: power, isRunning: isRunning,
-            isOver: session.state == .end)
+            timestamp: timestamp, energy: energy, powerMilliwatts: isLate ? previous?.powerMilliwatts : power,
+            isRunning: isLate ? previous?.isRunning == true : isRunning, isOver: session.state == .end)
         return (progress, SessionSegment(from: previous, to: progress))
     }
 }
