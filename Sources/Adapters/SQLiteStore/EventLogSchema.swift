@@ -47,5 +47,15 @@ enum EventLogSchema {
             is_ended INTEGER NOT NULL CHECK (is_ended IN (0, 1)),
             PRIMARY KEY (venue_id, id)
         ) STRICT, WITHOUT ROWID;
+
+        -- Found by the token alone: its venue is part of the answer. principals is a JSON list.
+        CREATE TABLE known_token (
+            token BLOB PRIMARY KEY CHECK (length(token) = 16),
+            venue_id BLOB NOT NULL,
+            action TEXT NOT NULL,
+            issued_ms INTEGER NOT NULL,
+            principals TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX known_token_issued ON known_token (issued_ms);
         """
 }
