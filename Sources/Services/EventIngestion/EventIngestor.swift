@@ -11,7 +11,7 @@ public import EnergyWire
 public final class EventIngestor: Sendable {
     private let store: any EventLogStore
     private let admission: EventAdmission
-    private let queue: IngestQueue
+    let queue: IngestQueue
     private let publications: EventPublications
     private let metrics: IngestMetrics
     private let clock: any WallClock

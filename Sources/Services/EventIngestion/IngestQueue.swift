@@ -39,6 +39,9 @@ final class IngestQueue: Sendable {
     /// Batches that were taken in and not answered yet.
     var batchesInFlight: Int { state.withLock { $0.batchesInFlight } }
 
+    /// Batches that wait for the writer.
+    var waiting: Int { state.withLock { $0.entries.count } }
+
     /// Makes room for a batch, from its arrival to its answer. Each success needs one ``release(bytes:)``.
     func reserve(bytes: Int) throws(EnergyError) {
         let refusal: EnergyError? = state.withLock { state in
