@@ -10,6 +10,9 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     var count: Int { young.count + old.count }
 
+    /// Without counting as use.
+    func peek(_ key: Key) -> Value? { young[key] ?? old[key] }
+
     mutating func value(_ key: Key) -> Value? {
         if let value = young[key] { return value }
         guard let value = old.removeValue(forKey: key) else { return nil }

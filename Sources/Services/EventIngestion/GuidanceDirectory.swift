@@ -10,10 +10,12 @@ internal import Synchronization
 /// What does not exist is not remembered: it may exist a moment later. While the publisher is away, what is remembered
 /// is still good. Questions about the same thing at the same time are asked once.
 public final class GuidanceDirectory: TokenChecker, VenueChecker {
+    private typealias TokenQuestion = Task<Result<ResolvedToken?, EnergyError>, Never>
+
     private struct State {
         var tokens: BoundedCache<UUID, ResolvedToken>
         var venues: BoundedCache<UUID, Bool>
-        var tokenQuestions: [UUID: Task<Result<ResolvedToken?, EnergyError>, Never>] = [:]
+        var tokenQuestions: [UUID: TokenQuestion] = [:]
         var venueQuestions: [UUID: Task<Result<Bool, EnergyError>, Never>] = [:]
     }
 
@@ -43,30 +45,36 @@ public final class GuidanceDirectory: TokenChecker, VenueChecker {
             state.withLock { $0.tokens.set(token, stored) }
             return stored
         }
-        return try await ask(token)
+        let (known, question) = state.withLock { state -> (ResolvedToken?, TokenQuestion?) in
+            // The answer may have come since the first look.
+            if let known = state.tokens.value(token) { return (known, nil) }
+            return (nil, self.question(token, &state))
+        }
+        return try await question?.value.get() ?? known
     }
 
-    public func resolveAgain(_ token: UUID) async throws(EnergyError) -> ResolvedToken? { try await ask(token) }
+    public func resolveAgain(_ token: UUID) async throws(EnergyError) -> ResolvedToken? {
+        try await state.withLock { question(token, &$0) }.value.get()
+    }
 
     public func isVenue(_ id: UUID) async throws(EnergyError) -> Bool {
-        if state.withLock({ $0.venues.value(id) }) == true { return true }
-        let question = state.withLock { state in
+        let question = state.withLock { state -> Task<Result<Bool, EnergyError>, Never>? in
+            if state.venues.value(id) == true { return nil }
             if let running = state.venueQuestions[id] { return running }
             let question = Task { await self.askForVenue(id) }
             state.venueQuestions[id] = question
             return question
         }
+        guard let question else { return true }
         return try await question.value.get()
     }
 
-    private func ask(_ token: UUID) async throws(EnergyError) -> ResolvedToken? {
-        let question = state.withLock { state in
-            if let running = state.tokenQuestions[token] { return running }
-            let question = Task { await self.askForToken(token) }
-            state.tokenQuestions[token] = question
-            return question
-        }
-        return try await question.value.get()
+    /// The one that is running, or a new one.
+    private func question(_ token: UUID, _ state: inout State) -> TokenQuestion {
+        if let running = state.tokenQuestions[token] { return running }
+        let question = Task { await self.askForToken(token) }
+        state.tokenQuestions[token] = question
+        return question
     }
 
     private func askForToken(_ token: UUID) async -> Result<ResolvedToken?, EnergyError> {
