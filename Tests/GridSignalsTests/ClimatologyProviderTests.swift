@@ -42,7 +42,7 @@ import Testing
             try await ClimatologyProvider().signals(region: "DE", in: day, now: day.start)
         }
         #expect(error?.code == .notFound)
-        #expect(error?.message == "climatology knows CISO, ERCO, ISNE, PJM, not DE")
+        #expect(error?.message == "knows CISO, ERCO, ISNE, PJM, not DE")
         #expect(throws: EnergyError.self) { try ClimatologyProvider(kind: .marginal) }
     }
 }

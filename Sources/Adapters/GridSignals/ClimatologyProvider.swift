@@ -45,7 +45,7 @@ public struct ClimatologyProvider: SignalProvider {
     ) async throws(EnergyError) -> SignalReport {
         guard let grid = grids[Self.aliases[region.uppercased()] ?? region.uppercased()] else {
             throw EnergyError(
-                .notFound, "climatology knows \(regions.joined(separator: ", ")), not \(region)")
+                .notFound, "knows \(regions.joined(separator: ", ")), not \(region)")
         }
         var points: [SignalPoint] = []
         for span in grid.timeZone.offsetSpans(in: interval) {

@@ -53,11 +53,14 @@ enum JSONSignals {
 
     private struct File: Decodable {
         let rows: [Row]
-        private enum Key: String, CodingKey { case values, Emissions, emissions }
+        private enum Key: String, CodingKey {
+            case values, emissions
+            case sdkEmissions = "Emissions"
+        }
 
         init(from decoder: any Decoder) throws {
             if let object = try? decoder.container(keyedBy: Key.self) {
-                let key = try [Key.values, .Emissions, .emissions].first(where: object.contains).orThrow(
+                let key = try [Key.values, .sdkEmissions, .emissions].first(where: object.contains).orThrow(
                     DecodingError.dataCorruptedError(
                         forKey: Key.values, in: object,
                         debugDescription: "an object needs the member \"values\" or \"Emissions\""))
@@ -73,7 +76,11 @@ enum JSONSignals {
         let value: Double?
         let duration: Duration?
         private enum Key: String, CodingKey {
-            case start, end, duration, value, Location, Time, Rating, Duration, location, time, rating
+            case start, end, duration, value, location, time, rating
+            case sdkLocation = "Location"
+            case sdkTime = "Time"
+            case sdkRating = "Rating"
+            case sdkDuration = "Duration"
         }
 
         init(from decoder: any Decoder) throws {
@@ -82,11 +89,11 @@ enum JSONSignals {
                 for key in keys { if let value = try object.decodeIfPresent(Value.self, forKey: key) { return value } }
                 return nil
             }
-            location = try first(.Location, .location)
-            start = try first(.start, .Time, .time)
+            location = try first(.sdkLocation, .location)
+            start = try first(.start, .sdkTime, .time)
             end = try first(.end)
-            value = try first(.value, .Rating, .rating)
-            duration = try first(.duration, .Duration)
+            value = try first(.value, .sdkRating, .rating)
+            duration = try first(.duration, .sdkDuration)
         }
     }
 

@@ -57,25 +57,32 @@ extension SQLiteGuidanceStore {
 
 /// A zone as it stands in the database, whatever becomes of ``RateZone``.
 private struct StoredZone: Codable {
-    let price_micros: Int64
+    let priceMicros: Int64
     let peak: TariffPeak
     let weekdays: UInt32
     let months: UInt32
-    let start_minute: Int
-    let end_minute: Int
+    let startMinute: Int
+    let endMinute: Int
+
+    private enum CodingKeys: String, CodingKey {
+        case priceMicros = "price_micros"
+        case peak, weekdays, months
+        case startMinute = "start_minute"
+        case endMinute = "end_minute"
+    }
 
     init(_ zone: RateZone) {
-        price_micros = zone.price.microsPerKilowattHour
+        priceMicros = zone.price.microsPerKilowattHour
         peak = zone.peak
         weekdays = zone.weekdays
         months = zone.months
-        start_minute = zone.startMinute
-        end_minute = zone.endMinute
+        startMinute = zone.startMinute
+        endMinute = zone.endMinute
     }
 
     var zone: RateZone {
         RateZone(
-            price: Price(microsPerKilowattHour: price_micros), peak: peak, weekdays: weekdays, months: months,
-            startMinute: start_minute, endMinute: end_minute)
+            price: Price(microsPerKilowattHour: priceMicros), peak: peak, weekdays: weekdays, months: months,
+            startMinute: startMinute, endMinute: endMinute)
     }
 }

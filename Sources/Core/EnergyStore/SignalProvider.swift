@@ -19,6 +19,10 @@ public protocol SignalProvider: Sendable {
     func signals(region: String, in interval: Interval, now: Timestamp) async throws(EnergyError) -> SignalReport
 }
 
+extension SignalProvider {
+    public var isTimeless: Bool { false }
+}
+
 /// What a source knows.
 public struct SignalReport: Hashable, Sendable {
     /// The points that touch the interval asked for, whole.
