@@ -33,6 +33,20 @@ struct EndpointsTests {
     }
 }
 
+struct ClockOffsetTests {
+    @Test func `the clock can be moved as that of the services`() throws {
+        #expect(try CommandContext.clockOffset(nil) == 0)
+        #expect(try CommandContext.clockOffset("90s") == 90_000)
+        #expect(try CommandContext.clockOffset("-365d") == -365 * .millisecondsPerDay)
+    }
+
+    @Test(arguments: ["1", "--1d", "1mo", "soon"])
+    func `what is no offset is wrong usage`(text: String) {
+        let failure = #expect(throws: CommandFailure.self) { try CommandContext.clockOffset(text) }
+        #expect(failure?.exit == .usage)
+    }
+}
+
 struct VenueLookupTests {
     private let both = [Samples.home, Samples.cabin]
 

@@ -28,6 +28,8 @@ struct RootCommand: AsyncParsableCommand {
 
             ENVIRONMENT
               GRIDTIDE_ENDPOINTS  where the services are, as --endpoints
+              GRIDTIDE_CLOCK_OFFSET
+                                  added to the clock, as the services' clock.offset
               NO_COLOR            no colours, also on a terminal
             """,
         subcommands: [

@@ -49,12 +49,15 @@ struct EventsCommand: EnergyCommand {
     private func follow(
         _ tail: inout EventTail, _ venue: Venue, _ context: CommandContext
     ) async throws(CommandFailure) {
+        let noteLoss = { (failure: CommandFailure) in
+            context.output.note("\(failure.message)\nWaiting for it to return.")
+        }
         var news = tail.news(from: try context.connection(.events)).makeAsyncIterator()
         while let event = await news.next() {
             guard tail.mayHaveMore(after: event) else { continue }
-            let events = try await context.untilAvailable(
-                onLoss: { context.output.note("\($0.message)\nWaiting for it to return.") }
-            ) { () async throws(CommandFailure) in try await tail.next() }
+            let events = try await context.untilAvailable(onLoss: noteLoss) { () async throws(CommandFailure) in
+                try await tail.next()
+            }
             show(events ?? [], venue, context)
         }
     }

@@ -1,6 +1,8 @@
 internal import EnergyModel
+internal import EnergyTransport
 internal import Foundation
 internal import Synchronization
+internal import ZeroMQTransport
 
 #if canImport(Glibc)
     internal import Glibc
@@ -14,10 +16,29 @@ extension CommandContext {
         return CommandContext(
             endpoints: try Endpoints(parsing: text), output: output,
             style: Style(terminalWidth: output.terminalWidth, environment: environment),
-            wallClock: SystemWallClock(), clock: ContinuousClock(), timeout: options.timeout
+            wallClock: SystemWallClock(offsetMilliseconds: try clockOffset(environment[clockOffsetKey])),
+            clock: ContinuousClock(), timeout: options.timeout
         ) { (endpoint) throws(CommandFailure) in
-            throw CommandFailure(.failure, "no transport yet \(endpoint)")
+            do throws(CallFailure) {
+                return try ZeroMQClient(
+                    requestAddresses: endpoint.requestAddresses, publishAddresses: endpoint.publishAddresses)
+            } catch {
+                // Only an address that is wrong fails here: that nobody is there shows when something is asked.
+                throw CommandFailure(.usage, "endpoints: \(error.message)")
+            }
         }
+    }
+
+    /// The services' setting `clock.offset`: whoever replays recorded data asks about the time that they are in.
+    static let clockOffsetKey = "GRIDTIDE_CLOCK_OFFSET"
+
+    /// - Parameter text: `90s`, `-2h`, `-36500d`; a day is 24 hours here. `nil` and the empty text are no offset.
+    static func clockOffset(_ text: String?) throws(CommandFailure) -> Int64 {
+        guard let text, !text.isEmpty else { return 0 }
+        let units: [TimeSpan.Unit: Int64] = [.s: 1000, .m: 60_000, .h: .millisecondsPerHour, .d: .millisecondsPerDay]
+        guard let span = TimeSpan(text.hasPrefix("-") ? String(text.dropFirst()) : text), let unit = units[span.unit]
+        else { throw .usage("\(clockOffsetKey) is '\(text)': say a length of time such as 90s, -2h or -365d.") }
+        return (text.hasPrefix("-") ? -1 : 1) * Int64(span.count) * unit
     }
 }
 
