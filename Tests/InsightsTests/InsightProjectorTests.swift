@@ -83,7 +83,7 @@ struct InsightProjectorTests {
     }
 
     @Test func `days that are over are asked for once, today again after a minute`() async throws {
-        let clock = ManualWallClock(start)
+        let clock = SteppedWallClock(start)
         let cache = CachedSignalSource(signals, clock: clock, daysMax: 2)
         let today = Interval(
             start: start.floored(toMilliseconds: .millisecondsPerDay), milliseconds: .millisecondsPerDay)
@@ -105,7 +105,7 @@ struct InsightProjectorTests {
     }
 
     @Test func `a venue is remembered while its source is away, and forgotten when it is gone`() async throws {
-        let (clock, venues) = (ManualWallClock(start), ScriptedVenues("Asia/Kolkata"))
+        let (clock, venues) = (SteppedWallClock(start), ScriptedVenues("Asia/Kolkata"))
         let cache = CachedVenueSource(venues, clock: clock)
         let id = UUID()
         _ = try await cache.venue(id: id)

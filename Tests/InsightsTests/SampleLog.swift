@@ -51,7 +51,7 @@ struct SampleLog {
             content: content)
     }
 
-    /// Sessions of three cars and a heat pump that overlap, pause, repeat times and take from milliseconds to days,
+    /// Sessions of three cars and a heat pump that overlap, pause, repeat times and events, and take from milliseconds to days,
     /// their events mixed within and across records.
     static func random(seed: UInt64, around middle: Timestamp) -> SampleLog {
         var random = SplitMix64(seed: seed)
@@ -90,6 +90,10 @@ struct SampleLog {
                 let index = Int.random(in: queues.indices, using: &random)
                 events.append(queues[index].removeFirst())
                 if queues[index].isEmpty { queues.remove(at: index) }
+            }
+            // Now and then an event is there twice.
+            if let record = log.records.randomElement(using: &random), Int.random(in: 0..<4, using: &random) == 0 {
+                events.insert(contentsOf: record.events.prefix(1), at: 0)
             }
             log.append(events)
         }

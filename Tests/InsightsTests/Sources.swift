@@ -73,7 +73,7 @@ final class ScriptedVenues: VenueSource {
 }
 
 /// A time of day that a test sets.
-final class ManualWallClock: WallClock {
+final class SteppedWallClock: WallClock {
     private let time: Mutex<Timestamp>
     init(_ now: Timestamp) { time = Mutex(now) }
     var now: Timestamp { time.withLock { $0 } }

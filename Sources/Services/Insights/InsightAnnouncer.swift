@@ -1,23 +1,21 @@
 public import EnergyModel
 public import EnergyTransport
 internal import EnergyWire
-public import Logging
 
-/// Publishes what changed. A change that cannot be published is logged and left: whoever needs it asks again when the
+/// Publishes what changed. A change that cannot be published is reported and left: whoever needs it asks again when the
 /// subscription is joined.
 public struct InsightAnnouncer: Sendable {
     private let publisher: any Publisher
-    private let logger: Logger
+    private let onFailure: @Sendable (InsightChange, CallFailure) -> Void
 
-    public init(publisher: any Publisher, logger: Logger) {
+    /// - Parameter onFailure: for logs and metrics.
+    public init(publisher: any Publisher, onFailure: @escaping @Sendable (InsightChange, CallFailure) -> Void) {
         self.publisher = publisher
-        self.logger = logger
+        self.onFailure = onFailure
     }
 
     public func announce(_ change: InsightChange) {
         let topic = Topics.insights(venueID: change.venueID, deviceID: change.deviceID)
-        do throws(CallFailure) { try publisher.publish(topic, change.encoded()) } catch {
-            logger.info("insight change not published", metadata: ["topic": "\(topic)", "reason": "\(error.message)"])
-        }
+        do throws(CallFailure) { try publisher.publish(topic, change.encoded()) } catch { onFailure(change, error) }
     }
 }
