@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     struct PythonClient {
         private static let interpreter = "\(Machine.package)/.venv/bin/python"
-        private static let script = "\(Machine.package)/clients/python/main_flow.py"
+        private static let script = "\(Machine.package)/clients/python/test_contract.py"
 
         @Test(
             .enabled(
@@ -18,10 +18,12 @@ extension EndToEnd {
                 FileManager.default.isExecutableFile(atPath: Self.interpreter), "make .venv, then run the tests again")
             try await Installation.with(addressing) { installation in
                 _ = try await Household.move(into: installation)
-                var arguments = [Self.script]
+                let descriptors = "\(Machine.package)/Sources/Core/EnergyWire/energy.v1.descriptorset"
+                var arguments = [Self.script, "--descriptors", descriptors]
                 for service in ServiceName.servers {
+                    let name = service == .scheduler ? "schedules" : service.endpointName
                     let address = try installation.address(service)
-                    arguments += ["--\(service.endpointName)", address.requests, address.publications]
+                    arguments += ["--\(name)", address.requests, "--\(name)-publications", address.publications]
                 }
                 let child = try await ChildProcess.start(
                     .init(
