@@ -1,0 +1,6 @@
+internal import EnergyTransport
+
+extension MethodTable {
+    mutating func addHealth(_ health: HealthRegistry) {}
+    mutating func addReflection() {}
+}
