@@ -80,7 +80,8 @@ private enum Keys {
     @Test func `the file is found under XDG_CONFIG_HOME and need not be there`() throws {
         let configuration = try loader.load(arguments: [], environment: ["XDG_CONFIG_HOME": folder.path])
         #expect(configuration.file == nil)
-        let file = try TemporaryFolder(inside: folder, "gridtide").file("sample.yaml", "mode: bold\n")
+        let inner = try TemporaryFolder(path: "\(folder.path)/gridtide")
+        let file = try inner.file("sample.yaml", "mode: bold\n")
         let found = try loader.load(arguments: [], environment: ["XDG_CONFIG_HOME": folder.path])
         #expect(found.file == file)
         #expect(found[Keys.mode] == .bold)
@@ -202,11 +203,5 @@ private enum Keys {
             return try entry.string("name")
         }
         #expect(names == ["Home"])
-    }
-}
-
-extension TemporaryFolder {
-    convenience init(inside folder: TemporaryFolder, _ name: String) throws {
-        try self.init(path: "\(folder.path)/\(name)")
     }
 }

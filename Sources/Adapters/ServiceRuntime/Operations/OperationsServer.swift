@@ -35,7 +35,7 @@ struct OperationsServer: Service {
                 guard Task.isShuttingDownGracefully || Task.isCancelled else { throw error }
             }
         } onCancelOrGracefulShutdown: {
-            Task { await server.stop(timeout: 1) }
+            Task { await server.stop(timeout: 0) }
         }
     }
 
