@@ -71,8 +71,7 @@ prefix() {
     printf '%s\n' "${last[@]}" >"$state/$name/last-lines"
 }
 
-declare -A name_of prefix_of started_at quick_deaths restart_of
-declare -A pid_of waiting_for
+declare -A name_of=() pid_of=() prefix_of=() started_at=() quick_deaths=() restart_of=() waiting_for=()
 ticker=''
 
 start() {
@@ -200,6 +199,8 @@ done
 check_ports
 mkdir -p "$state"
 trap stop_all INT TERM
+# However this script ends, nothing stays behind.
+trap 'kill -TERM "${pid_of[@]}" 2>/dev/null' EXIT
 say "starting ${services[*]}; state in $state/"
 for name in "${services[@]}"; do start "$name"; done
 
