@@ -1,0 +1,42 @@
+public import EnergyModel
+public import EnergyTransport
+internal import EnergyWire
+
+/// The event log, as its owner serves it.
+public protocol EventLogReader: Sendable {
+    /// The newest record of every partition.
+    func heads() async throws(EnergyError) -> [LogHead]
+
+    /// Hands over the records of one partition after `sequence`, in order, page by page, up to the head at the time of
+    /// the call. The next page is fetched when `handle` returns.
+    ///
+    /// - Throws: what the log's owner answered, or what `handle` threw.
+    func read(
+        partition: Int, after sequence: UInt64, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
+    ) async throws(EnergyError)
+}
+
+/// The log of an event-ingestor, read over the wire.
+public struct RemoteEventLog: EventLogReader {
+    private let client: any RequestClient
+    private let readTimeout: Duration
+
+    /// - Parameter readTimeout: of one stream. A long log is read in several: what was handed over stays so.
+    public init(client: any RequestClient, readTimeout: Duration = .seconds(60)) {
+        self.client = client
+        self.readTimeout = readTimeout
+    }
+
+    public func heads() async throws(EnergyError) -> [LogHead] {
+        try await client.call(Methods.logHeads, Empty()).heads
+    }
+
+    public func read(
+        partition: Int, after sequence: UInt64, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
+    ) async throws(EnergyError) {
+        let position = LogPosition(partition: partition, afterSequence: sequence)
+        try await client.stream(Methods.readLog, position, timeout: readTimeout) { (page) async throws(EnergyError) in
+            try await handle(page.records)
+        }
+    }
+}

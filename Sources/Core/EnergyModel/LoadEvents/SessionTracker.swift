@@ -1,0 +1,104 @@
+internal import Foundation
+
+/// Follows one session: an event in, the session's progress or the broken rule out. begin -> active* -> end, of one
+/// device at one venue in one direction; energy never falls and time never goes back.
+///
+/// - Precondition: the events are of this session and have passed ``EventRules``.
+public struct SessionTracker: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
+        case accepted(SessionProgress)
+        /// The tracker is as it was before.
+        case refused(RuleViolation)
+    }
+
+    /// `nil` before the session's begin.
+    public private(set) var progress: SessionProgress?
+
+    public init(_ progress: SessionProgress? = nil) { self.progress = progress }
+
+    /// - Returns: `nil` for an event that belongs to no session (a status).
+    public mutating func apply(_ event: Event) -> Outcome? {
+        guard let session = event.session else { return nil }
+        let next: SessionProgress
+        switch (progress, session.state) {
+        case (nil, .begin): next = begun(event, session)
+        case (nil, .active), (nil, .end):
+            return refuse(event, "session.state", "must be begin in a session's first event", session.state.rawValue)
+        case (let known?, let state):
+            if let violation = violation(of: event, in: known) { return .refused(violation) }
+            next = advanced(known, by: event, isEnd: state == .end)
+        }
+        progress = next
+        return .accepted(next)
+    }
+
+    private func begun(_ event: Event, _ session: Session) -> SessionProgress {
+        SessionProgress(
+            id: session.id, venueID: event.venueID, deviceID: event.device.id, kind: event.device.kind,
+            direction: event.direction, began: event.timestamp, last: event.timestamp,
+            energyMilliwattHours: event.energyMilliwattHours)
+    }
+
+    private func advanced(_ known: SessionProgress, by event: Event, isEnd: Bool) -> SessionProgress {
+        var next = known
+        next.last = event.timestamp
+        next.energyMilliwattHours = event.energyMilliwattHours
+        next.isEnded = isEnd
+        return next
+    }
+
+    /// What keeps `event` from following a session that has begun.
+    private func violation(of event: Event, in known: SessionProgress) -> RuleViolation? {
+        func broken(_ field: String, _ rule: String, _ value: String) -> RuleViolation {
+            RuleViolation(field: "\(event.content.field).\(field)", rule: rule, value: value)
+        }
+        if known.venueID != event.venueID {
+            return RuleViolation(
+                field: "venue_id", rule: "must be the same in all events of a session",
+                value: event.venueID.uuidString.lowercased())
+        }
+        if known.deviceID != event.device.id || known.kind != event.device.kind {
+            return RuleViolation(
+                field: "device.id", rule: "must be the same in all events of a session",
+                value: RuleViolation.quoted(event.device.id))
+        }
+        if known.isEnded {
+            return broken("session.state", "must not follow the session's end", event.session?.state.rawValue ?? "")
+        }
+        if event.session?.state == .begin {
+            return broken("session.state", "must be begin only once in a session", "begin")
+        }
+        if known.direction != event.direction {
+            return broken(
+                "direction", "must be the same in all events of a session", event.direction?.rawValue ?? "none")
+        }
+        if event.timestamp < known.last {
+            return RuleViolation(
+                field: "timestamp_unix_ms",
+                rule: "must not be before the session's last event",
+                value: "\(event.timestamp.unixMilliseconds), after \(known.last.unixMilliseconds)")
+        }
+        if event.energyMilliwattHours < known.energyMilliwattHours {
+            return broken(
+                "energy_mwh", "must not fall within a session",
+                "\(event.energyMilliwattHours), after \(known.energyMilliwattHours)")
+        }
+        return nil
+    }
+
+    private func refuse(_ event: Event, _ field: String, _ rule: String, _ value: String) -> Outcome {
+        .refused(RuleViolation(field: "\(event.content.field).\(field)", rule: rule, value: value))
+    }
+}
+
+extension Event {
+    /// `nil` for content that has none.
+    fileprivate var direction: FlowDirection? {
+        if case .vehicleLoad(let load) = content { load.direction } else { nil }
+    }
+
+    /// Since the session began; 0 for content that measures none.
+    fileprivate var energyMilliwattHours: Int64 {
+        if case .vehicleLoad(let load) = content { load.energyMilliwattHours } else { 0 }
+    }
+}

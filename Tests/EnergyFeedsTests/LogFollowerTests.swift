@@ -1,0 +1,147 @@
+import EnergyFeeds
+import EnergyModel
+import EnergyTestSupport
+import EnergyTransport
+import Foundation
+import Synchronization
+import Testing
+
+struct LogFollowerTests {
+    private let log = MemoryEventLog()
+    private let subscriber = HandSubscriber()
+    private let clock = ManualClock()
+
+    /// Runs a follower while `body` runs; `body` gets what the follower says.
+    private func following(
+        from positions: [LogHead] = [],
+        handle: @escaping @Sendable (LogRecord) async throws(EnergyError) -> Void = { _ in },
+        _ body: (AsyncStream<Said>) async -> Void
+    ) async {
+        let (said, say) = AsyncStream<Said>.makeStream()
+        let follower = LogFollower(log: log, subscriber: subscriber, clock: clock) { error, _ in
+            say.yield(.failed(error.code))
+        }
+        let task = Task {
+            await follower.run(from: positions, whenCaughtUp: { say.yield(.caughtUp) }) {
+                (record) async throws(EnergyError) in
+                try await handle(record)
+                say.yield(.handled(record.partition, record.sequence))
+            }
+            say.finish()
+        }
+        await body(said)
+        task.cancel()
+        await task.value
+    }
+
+    @Test func `records come once each, in the order of their partition, from the position on`() async {
+        log.append(partition: 2, count: 5)
+        log.append(partition: 7, count: 4)
+        await following(from: [LogHead(partition: 7, sequence: 2)]) { said in
+            for sequence in UInt64(1)...5 { #expect(await said.next() == .handled(2, sequence)) }
+            for sequence in UInt64(3)...4 { #expect(await said.next() == .handled(7, sequence)) }
+            #expect(await said.next() == .caughtUp)
+        }
+    }
+
+    @Test(arguments: Wake.allCases)
+    func `whatever tells of news wakes the follower, and nothing else does`(wake: Wake) async {
+        await following { said in
+            #expect(await said.next() == .caughtUp)
+            await subscriber.waitForSubscriber()
+            #expect(log.headCalls == 1)
+            log.append(partition: 1)
+            switch wake {
+            case .publication: subscriber.publish("events/venue/car/")
+            case .joined: subscriber.send(.joined)
+            case .missed: subscriber.send(.missed(topic: "events/venue/car/"))
+            }
+            #expect(await said.next() == .handled(1, 1))
+            #expect(await said.next() == .caughtUp)
+            #expect(log.headCalls == 2)
+        }
+    }
+
+    @Test func `after a failure it waits on its clock, then goes on`() async {
+        log.append(partition: 0)
+        log.fail(EnergyError(.unavailable, "away"), EnergyError(.unavailable, "still away"))
+        await following { said in
+            for _ in 0..<2 {
+                #expect(await said.next() == .failed(.unavailable))
+                await clock.waitForSleepers()
+                clock.advance(by: .seconds(1))
+            }
+            #expect(await said.next() == .handled(0, 1))
+            #expect(await said.next() == .caughtUp)
+        }
+    }
+
+    @Test func `a publisher that is back ends the wait`() async {
+        log.append(partition: 0)
+        log.fail(EnergyError(.unavailable, "away"))
+        await following { said in
+            #expect(await said.next() == .failed(.unavailable))
+            await subscriber.waitForSubscriber()
+            subscriber.send(.joined)
+            #expect(await said.next() == .handled(0, 1))
+        }
+    }
+
+    @Test func `a record that fails comes again and holds up its own partition only`() async {
+        log.append(partition: 3, count: 4)
+        log.append(partition: 4, count: 1)
+        let failures = Mutex(1)
+        let handle: @Sendable (LogRecord) async throws(EnergyError) -> Void = { (record) async throws(EnergyError) in
+            guard record.partition == 3, record.sequence == 2 else { return }
+            let fails = failures.withLock { left in
+                defer { left = max(0, left - 1) }
+                return left > 0
+            }
+            if fails { throw EnergyError(.unavailable, "not now") }
+        }
+        await following(handle: handle) { said in
+            #expect(await said.next() == .handled(3, 1))
+            #expect(await said.next() == .handled(4, 1))
+            #expect(await said.next() == .failed(.unavailable))
+            await clock.waitForSleepers()
+            clock.advance(by: .seconds(1))
+            for sequence in UInt64(2)...4 { #expect(await said.next() == .handled(3, sequence)) }
+            #expect(await said.next() == .caughtUp)
+        }
+    }
+
+    @Test func `a gap is a failure, never skipped`() async {
+        log.append(partition: 5, count: 3)
+        log.lose(partition: 5, sequence: 2)
+        await following { said in #expect(await said.next() == .failed(.unavailable)) }
+    }
+
+    @Test func `a log that ends before the position is another log`() async {
+        log.append(partition: 5, count: 3)
+        await following(from: [LogHead(partition: 5, sequence: 9)]) { said in
+            #expect(await said.next() == .failed(.conflict))
+        }
+    }
+
+    enum Wake: CaseIterable { case publication, joined, missed }
+
+    enum Said: Equatable {
+        case handled(Int, UInt64)
+        case caughtUp
+        case failed(EnergyError.Code)
+    }
+}
+
+struct BackoffTests {
+    @Test func `waits double up to the longest, and start again after a success`() {
+        var backoff = Backoff(first: .seconds(1), longest: .seconds(5))
+        for step in [1, 2, 4, 5, 5] {
+            let wait = backoff.failed()
+            #expect(.seconds(step) / 2 <= wait && wait <= .seconds(step))
+        }
+        backoff.succeeded()
+        #expect(backoff.failed() <= .seconds(1))
+        #expect(backoff.failed(atLeast: .seconds(4)) == .seconds(4))
+        #expect(backoff.failed(atLeast: .seconds(60)) == .seconds(5))
+    }
+}
