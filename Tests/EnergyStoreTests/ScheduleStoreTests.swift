@@ -96,7 +96,7 @@ extension DeviceRecord {
             timeZone: TimeZone(identifier: "Asia/Kolkata") ?? .gmt,
             revision: .random(in: 0...(.max), using: &random),
             progress: DeviceProgress(
-                stateOfCharge: maybe(43), sinceStateOfCharge: energy(), sinceGoal: energy(),
+                stateOfCharge: maybe(43), sinceStateOfCharge: energy(), sinceGoal: energy(), reducedSinceGoal: 5,
                 session: maybe(.init(id: UUID(), energy: energy(), power: try power())), updated: maybe(time())))
         if Bool.random(using: &random) {
             let target = [Goal.Target.energy(energy()), .stateOfCharge(80), .reduce(maxMilliseconds: 7)]

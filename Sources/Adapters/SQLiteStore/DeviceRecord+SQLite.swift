@@ -86,7 +86,8 @@ extension DeviceRecord {
         [
             ("state_of_charge", progress.stateOfCharge),
             ("since_state_of_charge_mwh", progress.sinceStateOfCharge.milliwattHours),
-            ("since_goal_mwh", progress.sinceGoal.milliwattHours), ("session_id", progress.session?.id.stored),
+            ("since_goal_mwh", progress.sinceGoal.milliwattHours),
+            ("reduced_since_goal_ms", progress.reducedSinceGoal), ("session_id", progress.session?.id.stored),
             ("session_energy_mwh", progress.session?.energy.milliwattHours),
             ("session_power_mw", progress.session?.power.milliwatts),
             ("updated_ms", progress.updated?.unixMilliseconds),
@@ -151,7 +152,8 @@ extension DeviceProgress {
         self.init(
             stateOfCharge: row["state_of_charge"],
             sinceStateOfCharge: Energy(milliwattHours: row["since_state_of_charge_mwh"]),
-            sinceGoal: Energy(milliwattHours: row["since_goal_mwh"]), session: session,
+            sinceGoal: Energy(milliwattHours: row["since_goal_mwh"]),
+            reducedSinceGoal: row["reduced_since_goal_ms"], session: session,
             updated: (row["updated_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) })
     }
 }

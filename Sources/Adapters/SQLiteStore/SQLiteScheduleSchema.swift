@@ -34,6 +34,7 @@ enum SQLiteScheduleSchema {
                         state_of_charge INTEGER,
                         since_state_of_charge_mwh INTEGER NOT NULL,
                         since_goal_mwh INTEGER NOT NULL,
+                        reduced_since_goal_ms INTEGER NOT NULL,
                         session_id BLOB,
                         session_energy_mwh INTEGER,
                         session_power_mw INTEGER,

@@ -49,17 +49,20 @@ public struct DeviceProgress: Hashable, Sendable {
     public var sinceStateOfCharge: Energy
     /// From the grid since the goal was set.
     public var sinceGoal: Energy
+    /// Milliseconds that were planned to run reduced since the goal was set, until the present schedule was planned.
+    public var reducedSinceGoal: Int64
     public var session: RunningSession?
     /// Timestamp of the newest event; `nil` before the first.
     public var updated: Timestamp?
 
     public init(
-        stateOfCharge: Int? = nil, sinceStateOfCharge: Energy = .zero, sinceGoal: Energy = .zero,
+        stateOfCharge: Int? = nil, sinceStateOfCharge: Energy = .zero, sinceGoal: Energy = .zero, reducedSinceGoal: Int64 = 0,
         session: RunningSession? = nil, updated: Timestamp? = nil
     ) {
         self.stateOfCharge = stateOfCharge
         self.sinceStateOfCharge = sinceStateOfCharge
         self.sinceGoal = sinceGoal
+        self.reducedSinceGoal = reducedSinceGoal
         self.session = session
         self.updated = updated
     }
