@@ -17,11 +17,15 @@ public struct UnaryMethod<Request: WireMessage, Reply: WireMessage>: Sendable {
     /// Calling twice does what calling once does.
     public let isIdempotent: Bool
     public let bodyBytesMax: Int
+    let request: RequestForm<Request>
 
-    init(_ name: String, isIdempotent: Bool, bodyBytesMax: Int = 64 * 1024) {
+    init(
+        _ name: String, isIdempotent: Bool, bodyBytesMax: Int = 64 * 1024, request: RequestForm<Request> = .itself
+    ) {
         self.name = name
         self.isIdempotent = isIdempotent
         self.bodyBytesMax = bodyBytesMax
+        self.request = request
     }
 }
 
@@ -34,4 +38,26 @@ public struct StreamMethod<Request: WireMessage, Chunk: WireMessage>: Sendable {
         self.name = name
         self.bodyBytesMax = bodyBytesMax
     }
+}
+
+/// How a value travels as a request: as the message that it is, or inside one of the method's own.
+struct RequestForm<Request: WireMessage>: Sendable {
+    let encode: @Sendable (Request) -> [UInt8]
+    let decode: @Sendable ([UInt8]) throws(EnergyError) -> Request
+
+    static var itself: RequestForm {
+        RequestForm(encode: { $0.encoded() }, decode: { (bytes) throws(EnergyError) in try Request(decoding: bytes) })
+    }
+}
+
+extension RequestForm<RatePlan> {
+    static let put = RequestForm(
+        encode: { PutRatePlanRequest(ratePlan: $0).encoded() },
+        decode: { (bytes) throws(EnergyError) in try PutRatePlanRequest(decoding: bytes).ratePlan })
+}
+
+extension RequestForm<ManagedDevice> {
+    static let put = RequestForm(
+        encode: { PutDeviceRequest(device: $0).encoded() },
+        decode: { (bytes) throws(EnergyError) in try PutDeviceRequest(decoding: bytes).device })
 }

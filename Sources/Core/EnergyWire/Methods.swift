@@ -7,7 +7,8 @@ public enum Methods {
     public static let getVenue = UnaryMethod<VenueReference, Venue>("energy.v1.Venues/Get", isIdempotent: true)
     public static let putVenue = UnaryMethod<VenueDraft, Venue>("energy.v1.Venues/Put", isIdempotent: false)
     public static let listRatePlans = UnaryMethod<Empty, RatePlanList>("energy.v1.RatePlans/List", isIdempotent: true)
-    public static let putRatePlan = UnaryMethod<RatePlan, RatePlan>("energy.v1.RatePlans/Put", isIdempotent: true)
+    public static let putRatePlan = UnaryMethod<RatePlan, RatePlan>(
+        "energy.v1.RatePlans/Put", isIdempotent: true, request: .put)
     public static let getGuidance = UnaryMethod<GuidanceRequest, Guidance>("energy.v1.Guidance/Get", isIdempotent: true)
     public static let resolveToken = UnaryMethod<TokenReference, ResolvedToken>(
         "energy.v1.Guidance/ResolveToken", isIdempotent: true)
@@ -27,10 +28,18 @@ public enum Methods {
     public static let listDevices = UnaryMethod<VenueFilter, DeviceList>(
         "energy.v1.Schedules/ListDevices", isIdempotent: true)
     public static let putDevice = UnaryMethod<ManagedDevice, ManagedDevice>(
-        "energy.v1.Schedules/PutDevice", isIdempotent: true)
+        "energy.v1.Schedules/PutDevice", isIdempotent: true, request: .put)
     public static let putGoal = UnaryMethod<GoalDraft, Schedule>("energy.v1.Schedules/PutGoal", isIdempotent: false)
     public static let deleteGoal = UnaryMethod<DeviceReference, Empty>(
         "energy.v1.Schedules/DeleteGoal", isIdempotent: true)
     public static let listSchedules = UnaryMethod<ScheduleFilter, ScheduleList>(
         "energy.v1.Schedules/List", isIdempotent: true)
+
+    // every process; it also answers energy.v1.Publications/Fetch, which belongs to the transport
+    public static let checkHealth = UnaryMethod<HealthCheckRequest, HealthCheckReply>(
+        "energy.v1.Health/Check", isIdempotent: true)
+    public static let watchHealth = StreamMethod<HealthCheckRequest, HealthCheckReply>("energy.v1.Health/Watch")
+    public static let listHealth = UnaryMethod<Empty, HealthListReply>("energy.v1.Health/List", isIdempotent: true)
+    public static let describe = UnaryMethod<Empty, DescribeReply>(
+        "energy.v1.Reflection/Describe", isIdempotent: true)
 }

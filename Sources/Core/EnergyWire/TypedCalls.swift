@@ -11,7 +11,7 @@ extension RequestClient {
     ) async throws(EnergyError) -> Reply {
         let options = CallOptions(timeout: timeout, isIdempotent: method.isIdempotent)
         let body: [UInt8]
-        do { body = try await call(method.name, request.encoded(), options: options) } catch {
+        do { body = try await call(method.name, method.request.encode(request), options: options) } catch {
             throw EnergyError(error)
         }
         return try Reply(decoding: body)
@@ -41,10 +41,9 @@ extension MethodTable {
         add(
             method.name, bodyBytesMax: method.bodyBytesMax,
             .unary { (body, context) async throws(CallFailure) in
-                do throws(EnergyError) { return try await answer(try Request(decoding: body), context).encoded() } catch
-                {
-                    throw CallFailure(error)
-                }
+                do throws(EnergyError) {
+                    return try await answer(try method.request.decode(body), context).encoded()
+                } catch { throw CallFailure(error) }
             })
     }
 

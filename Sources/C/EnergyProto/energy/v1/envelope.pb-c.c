@@ -568,11 +568,11 @@ static const ProtobufCFieldDescriptor energy__v1__field_violation__field_descrip
     1,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT32,
-    0,   /* quantifier_offset */
+    offsetof(Energy__V1__FieldViolation, _index_case),
     offsetof(Energy__V1__FieldViolation, index),
     NULL,
     NULL,
-    0,             /* flags */
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {

@@ -159,16 +159,18 @@ struct  Energy__V1__StatusDetails
     , 0,NULL }
 
 
+typedef enum {
+  ENERGY__V1__FIELD_VIOLATION___INDEX__NOT_SET = 0,
+  ENERGY__V1__FIELD_VIOLATION___INDEX_INDEX = 1
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__FIELD_VIOLATION___INDEX__CASE)
+} Energy__V1__FieldViolation__IndexCase;
+
 /*
  * Which part of the request broke which rule.
  */
 struct  Energy__V1__FieldViolation
 {
   ProtobufCMessage base;
-  /*
-   * of the element in the request's list, 0 if it has none
-   */
-  uint32_t index;
   /*
    * for example "vehicle_load.energy_mwh"
    */
@@ -181,10 +183,14 @@ struct  Energy__V1__FieldViolation
    * what was sent
    */
   char *value;
+  Energy__V1__FieldViolation__IndexCase _index_case;
+  union {
+    uint32_t index;
+  };
 };
 #define ENERGY__V1__FIELD_VIOLATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__field_violation__descriptor) \
-    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ENERGY__V1__FIELD_VIOLATION___INDEX__NOT_SET, {0} }
 
 
 /*

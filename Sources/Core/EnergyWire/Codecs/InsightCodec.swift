@@ -1,0 +1,148 @@
+internal import EnergyModel
+internal import EnergyProto
+
+extension InsightQuery: ProtoMessage {
+    func write(to proto: inout Energy__V1__InsightQuery, _ arena: inout Arena) {
+        proto.venue_id = arena.uuid(venueID)
+        proto.device_id = arena.string(deviceID ?? "")
+        proto.range = arena.message(range)
+        proto.granularity = granularity.proto()
+        proto.direction = direction.proto()
+        proto.by_cleanliness = byCleanliness.proto
+        proto.by_tariff = byTariff.proto
+        proto.exact_range = exactRange.proto
+    }
+
+    init(reading proto: Energy__V1__InsightQuery) throws(FieldError) {
+        self.init(
+            venueID: try proto.venue_id.uuid("venue_id"),
+            deviceID: try proto.device_id.stringIfPresent("device_id"),
+            range: try proto.range.required("range"),
+            granularity: try proto.granularity.value("granularity"),
+            direction: try proto.direction.value("direction"),
+            byCleanliness: proto.by_cleanliness != 0,
+            byTariff: proto.by_tariff != 0,
+            exactRange: proto.exact_range != 0)
+    }
+}
+
+extension InsightAmount: ProtoCoded {
+    func write(to proto: inout Energy__V1__InsightAmount, _ arena: inout Arena) {
+        proto.energy_mwh = energy.milliwattHours
+        proto.runtime_ms = runtimeMilliseconds
+    }
+
+    init(reading proto: Energy__V1__InsightAmount) throws(FieldError) {
+        self.init(
+            energy: try proto.energy_mwh.energy("energy_mwh"),
+            runtimeMilliseconds: try proto.runtime_ms.bounded("runtime_ms"))
+    }
+}
+
+extension InsightRecord: ProtoCoded {
+    func write(to proto: inout Energy__V1__InsightRecord, _ arena: inout Arena) {
+        proto.interval = arena.message(interval)
+        proto.total = arena.message(total)
+        if let byCleanliness { proto.by_cleanliness = arena.message(CleanlinessSplit(amounts: byCleanliness)) }
+        if let byTariff { proto.by_tariff = arena.message(TariffSplit(amounts: byTariff)) }
+    }
+
+    init(reading proto: Energy__V1__InsightRecord) throws(FieldError) {
+        let byCleanliness: CleanlinessSplit? = try proto.by_cleanliness.ifPresent("by_cleanliness")
+        let byTariff: TariffSplit? = try proto.by_tariff.ifPresent("by_tariff")
+        self.init(
+            interval: try proto.interval.required("interval"),
+            total: try proto.total.ifPresent("total") ?? .zero,
+            byCleanliness: byCleanliness?.amounts,
+            byTariff: byTariff?.amounts)
+    }
+}
+
+/// A class without energy and run time is absent, here and on the wire.
+private struct CleanlinessSplit: ProtoCoded {
+    let amounts: [Cleanliness: InsightAmount]
+
+    init(amounts: [Cleanliness: InsightAmount]) { self.amounts = amounts }
+
+    func write(to proto: inout Energy__V1__CleanlinessSplit, _ arena: inout Arena) {
+        for (cleanliness, amount) in amounts where amount != .zero {
+            let message = arena.message(amount)
+            switch cleanliness {
+            case .cleaner: proto.cleaner = message
+            case .lessClean: proto.less_clean = message
+            case .avoid: proto.avoid = message
+            case .unknown: proto.unknown = message
+            }
+        }
+    }
+
+    init(reading proto: Energy__V1__CleanlinessSplit) throws(FieldError) {
+        let amounts: [Cleanliness: InsightAmount?] = [
+            .cleaner: try proto.cleaner.ifPresent("cleaner"),
+            .lessClean: try proto.less_clean.ifPresent("less_clean"),
+            .avoid: try proto.avoid.ifPresent("avoid"),
+            .unknown: try proto.unknown.ifPresent("unknown"),
+        ]
+        self.amounts = amounts.compactMapValues { $0 == .zero ? nil : $0 }
+    }
+}
+
+private struct TariffSplit: ProtoCoded {
+    let amounts: [TariffPeak: InsightAmount]
+
+    init(amounts: [TariffPeak: InsightAmount]) { self.amounts = amounts }
+
+    func write(to proto: inout Energy__V1__TariffSplit, _ arena: inout Arena) {
+        for (peak, amount) in amounts where amount != .zero {
+            let message = arena.message(amount)
+            switch peak {
+            case .superOffPeak: proto.super_off_peak = message
+            case .offPeak: proto.off_peak = message
+            case .partialPeak: proto.partial_peak = message
+            case .onPeak: proto.on_peak = message
+            case .criticalPeak: proto.critical_peak = message
+            case .unknown: proto.unknown = message
+            }
+        }
+    }
+
+    init(reading proto: Energy__V1__TariffSplit) throws(FieldError) {
+        let amounts: [TariffPeak: InsightAmount?] = [
+            .superOffPeak: try proto.super_off_peak.ifPresent("super_off_peak"),
+            .offPeak: try proto.off_peak.ifPresent("off_peak"),
+            .partialPeak: try proto.partial_peak.ifPresent("partial_peak"),
+            .onPeak: try proto.on_peak.ifPresent("on_peak"),
+            .criticalPeak: try proto.critical_peak.ifPresent("critical_peak"),
+            .unknown: try proto.unknown.ifPresent("unknown"),
+        ]
+        self.amounts = amounts.compactMapValues { $0 == .zero ? nil : $0 }
+    }
+}
+
+extension InsightPage: ProtoMessage {
+    func write(to proto: inout Energy__V1__InsightPage, _ arena: inout Arena) {
+        (proto.n_records, proto.records) = arena.messages(records)
+        (proto.n_applied, proto.applied) = arena.messages(applied)
+    }
+
+    init(reading proto: Energy__V1__InsightPage) throws(FieldError) {
+        self.init(
+            records: try proto.records.messages("records", count: proto.n_records, max: 10_000),
+            applied: try proto.applied.messages("applied", count: proto.n_applied, max: LogPartition.count))
+    }
+}
+
+extension InsightChange: ProtoMessage {
+    func write(to proto: inout Energy__V1__InsightChange, _ arena: inout Arena) {
+        proto.venue_id = arena.uuid(venueID)
+        proto.device_id = arena.string(deviceID)
+        proto.interval = arena.message(interval)
+    }
+
+    init(reading proto: Energy__V1__InsightChange) throws(FieldError) {
+        self.init(
+            venueID: try proto.venue_id.uuid("venue_id"),
+            deviceID: try proto.device_id.string("device_id"),
+            interval: try proto.interval.required("interval"))
+    }
+}

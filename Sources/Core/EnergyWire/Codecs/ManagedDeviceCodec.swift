@@ -1,0 +1,79 @@
+internal import EnergyModel
+internal import EnergyProto
+
+extension ManagedDevice: ProtoMessage {
+    func write(to proto: inout Energy__V1__ManagedDevice, _ arena: inout Arena) {
+        proto.device = arena.message(device)
+        proto.venue_id = arena.uuid(venueID)
+        if let vehicle { proto.vehicle = arena.message(vehicle) }
+    }
+
+    init(reading proto: Energy__V1__ManagedDevice) throws(FieldError) {
+        self.init(
+            device: try proto.device.required("device"),
+            venueID: try proto.venue_id.uuid("venue_id"),
+            vehicle: try proto.vehicle.ifPresent("vehicle"))
+    }
+}
+
+extension VehicleTraits: ProtoCoded {
+    func write(to proto: inout Energy__V1__ElectricVehicleTraits, _ arena: inout Arena) {
+        proto.battery_capacity_mwh = batteryCapacity.milliwattHours
+        proto.power_max_mw = powerMax.milliwatts
+        proto.efficiency = efficiency
+    }
+
+    init(reading proto: Energy__V1__ElectricVehicleTraits) throws(FieldError) {
+        let efficiency = try proto.efficiency.finite("efficiency")
+        self.init(
+            batteryCapacity: try proto.battery_capacity_mwh.energy("battery_capacity_mwh"),
+            powerMax: try proto.power_max_mw.power("power_max_mw"),
+            efficiency: efficiency == 0 ? 0.9 : efficiency)
+    }
+}
+
+extension VenueFilter: ProtoMessage {
+    func write(to proto: inout Energy__V1__ListDevicesRequest, _ arena: inout Arena) {
+        proto.venue_id = arena.uuid(venueID)
+    }
+
+    init(reading proto: Energy__V1__ListDevicesRequest) throws(FieldError) {
+        self.init(venueID: try proto.venue_id.uuidIfPresent("venue_id"))
+    }
+}
+
+extension DeviceList: ProtoMessage {
+    func write(to proto: inout Energy__V1__ListDevicesReply, _ arena: inout Arena) {
+        (proto.n_devices, proto.devices) = arena.messages(devices)
+    }
+
+    init(reading proto: Energy__V1__ListDevicesReply) throws(FieldError) {
+        self.init(devices: try proto.devices.messages("devices", count: proto.n_devices, max: 10_000))
+    }
+}
+
+extension DeviceReference: ProtoMessage {
+    func write(to proto: inout Energy__V1__GoalRef, _ arena: inout Arena) {
+        proto.venue_id = arena.uuid(venueID)
+        proto.device_id = arena.string(deviceID)
+    }
+
+    init(reading proto: Energy__V1__GoalRef) throws(FieldError) {
+        self.init(venueID: try proto.venue_id.uuid("venue_id"), deviceID: try proto.device_id.string("device_id"))
+    }
+}
+
+/// The request's form of a device.
+struct PutDeviceRequest: ProtoMessage {
+    let device: ManagedDevice
+
+    func write(to proto: inout Energy__V1__PutDeviceRequest, _ arena: inout Arena) {
+        proto.device = arena.message(device)
+    }
+}
+
+extension PutDeviceRequest {
+    init(reading proto: Energy__V1__PutDeviceRequest) throws(FieldError) {
+        device = try proto.device.required("device")
+    }
+}

@@ -1,0 +1,63 @@
+// What every process answers about itself.
+
+/// Whether a service answers. The semantics are gRPC's.
+///
+/// - Source: https://github.com/grpc/grpc/blob/master/doc/health-checking.md
+public enum ServingStatus: String, Hashable, Sendable, CaseIterable {
+    case unknown, serving, notServing
+    /// Only from ``Methods/watchHealth``; a check of an unknown service is refused with `notFound`.
+    case serviceUnknown
+}
+
+public struct HealthCheckRequest: Hashable, Sendable {
+    /// For example `energy.v1.Guidance`; empty for the whole process.
+    public var service: String
+    public init(service: String = "") { self.service = service }
+}
+
+public struct HealthCheckReply: Hashable, Sendable {
+    public var status: ServingStatus
+    /// For people; why it is not serving.
+    public var reason: String
+    public init(status: ServingStatus, reason: String = "") {
+        self.status = status
+        self.reason = reason
+    }
+}
+
+public struct ServiceHealth: Hashable, Sendable {
+    public var service: String
+    public var status: ServingStatus
+    public var reason: String
+    public init(service: String, status: ServingStatus, reason: String = "") {
+        self.service = service
+        self.status = status
+        self.reason = reason
+    }
+}
+
+public struct HealthListReply: Hashable, Sendable {
+    public var services: [ServiceHealth]
+    public init(services: [ServiceHealth]) { self.services = services }
+}
+
+/// What a tool needs to know to call this process.
+public struct DescribeReply: Hashable, Sendable {
+    /// An encoded `google.protobuf.FileDescriptorSet`.
+    public var fileDescriptorSet: [UInt8]
+    /// Names of the methods that this process answers.
+    public var methods: [String]
+    /// Of the software.
+    public var version: String
+    public init(fileDescriptorSet: [UInt8] = Contract.fileDescriptorSet, methods: [String], version: String) {
+        self.fileDescriptorSet = fileDescriptorSet
+        self.methods = methods
+        self.version = version
+    }
+}
+
+/// The contract itself.
+public enum Contract {
+    /// Every file of `proto/energy/v1`, as an encoded `google.protobuf.FileDescriptorSet`.
+    public static var fileDescriptorSet: [UInt8] { PackageResources.energy_v1_descriptorset }
+}

@@ -1,0 +1,201 @@
+internal import EnergyProto
+
+// The structs that the codecs fill and read, each with the function that protoc-c generated for its defaults.
+
+// common.proto
+extension Energy__V1__Interval: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__interval__init(message) }
+}
+extension Energy__V1__Device: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__device__init(message) }
+}
+extension Energy__V1__Empty: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__empty__init(message) }
+}
+
+// envelope.proto
+extension Energy__V1__StatusDetails: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__status_details__init(message) }
+}
+extension Energy__V1__FieldViolation: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__field_violation__init(message) }
+}
+
+// venue.proto
+extension Energy__V1__Venue: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__venue__init(message) }
+}
+extension Energy__V1__ListVenuesReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__list_venues_reply__init(message) }
+}
+extension Energy__V1__GetVenueRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__get_venue_request__init(message) }
+}
+extension Energy__V1__PutVenueRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_venue_request__init(message) }
+}
+extension Energy__V1__RatePlan: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__rate_plan__init(message) }
+}
+extension Energy__V1__RateZone: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__rate_zone__init(message) }
+}
+extension Energy__V1__ListRatePlansReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__list_rate_plans_reply__init(message) }
+}
+extension Energy__V1__PutRatePlanRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_rate_plan_request__init(message) }
+}
+
+// guidance.proto
+extension Energy__V1__GuidanceRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__guidance_request__init(message) }
+}
+extension Energy__V1__ElectricityGuidance: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__electricity_guidance__init(message) }
+}
+extension Energy__V1__GuidanceValue: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__guidance_value__init(message) }
+}
+extension Energy__V1__GuidanceBasis: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__guidance_basis__init(message) }
+}
+extension Energy__V1__ResolveTokenRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__resolve_token_request__init(message) }
+}
+extension Energy__V1__ResolvedToken: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__resolved_token__init(message) }
+}
+extension Energy__V1__SignalHistoryRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__signal_history_request__init(message) }
+}
+extension Energy__V1__SignalHistoryReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__signal_history_reply__init(message) }
+}
+extension Energy__V1__SignalInterval: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__signal_interval__init(message) }
+}
+
+// event.proto
+extension Energy__V1__Event: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__event__init(message) }
+}
+extension Energy__V1__Session: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__session__init(message) }
+}
+extension Energy__V1__ElectricVehicleLoad: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__electric_vehicle_load__init(message) }
+}
+extension Energy__V1__PerformanceMetrics: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__performance_metrics__init(message) }
+}
+extension Energy__V1__HvacLoad: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__hvac_load__init(message) }
+}
+extension Energy__V1__ElectricVehicleStatus: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__electric_vehicle_status__init(message) }
+}
+extension Energy__V1__ChargingTarget: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__charging_target__init(message) }
+}
+extension Energy__V1__SubmitEventsRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__submit_events_request__init(message) }
+}
+extension Energy__V1__SubmitEventsReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__submit_events_reply__init(message) }
+}
+extension Energy__V1__LogRecord: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__log_record__init(message) }
+}
+extension Energy__V1__ReadLogRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__read_log_request__init(message) }
+}
+extension Energy__V1__LogPage: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__log_page__init(message) }
+}
+extension Energy__V1__LogHead: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__log_head__init(message) }
+}
+extension Energy__V1__LogHeads: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__log_heads__init(message) }
+}
+
+// insight.proto
+extension Energy__V1__InsightQuery: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__insight_query__init(message) }
+}
+extension Energy__V1__InsightRecord: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__insight_record__init(message) }
+}
+extension Energy__V1__InsightAmount: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__insight_amount__init(message) }
+}
+extension Energy__V1__CleanlinessSplit: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__cleanliness_split__init(message) }
+}
+extension Energy__V1__TariffSplit: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__tariff_split__init(message) }
+}
+extension Energy__V1__InsightPage: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__insight_page__init(message) }
+}
+extension Energy__V1__InsightChange: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__insight_change__init(message) }
+}
+
+// schedule.proto
+extension Energy__V1__ManagedDevice: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__managed_device__init(message) }
+}
+extension Energy__V1__ElectricVehicleTraits: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__electric_vehicle_traits__init(message) }
+}
+extension Energy__V1__ListDevicesRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__list_devices_request__init(message) }
+}
+extension Energy__V1__ListDevicesReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__list_devices_reply__init(message) }
+}
+extension Energy__V1__PutDeviceRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_device_request__init(message) }
+}
+extension Energy__V1__Goal: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__goal__init(message) }
+}
+extension Energy__V1__PutGoalRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_goal_request__init(message) }
+}
+extension Energy__V1__GoalRef: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__goal_ref__init(message) }
+}
+extension Energy__V1__Schedule: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__schedule__init(message) }
+}
+extension Energy__V1__ScheduleBlock: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__schedule_block__init(message) }
+}
+extension Energy__V1__ScheduleRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__schedule_request__init(message) }
+}
+extension Energy__V1__ListSchedulesReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__list_schedules_reply__init(message) }
+}
+
+// health.proto
+extension Energy__V1__HealthCheckRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__health_check_request__init(message) }
+}
+extension Energy__V1__HealthCheckReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__health_check_reply__init(message) }
+}
+extension Energy__V1__HealthListReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__health_list_reply__init(message) }
+}
+extension Energy__V1__ServiceHealth: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__service_health__init(message) }
+}
+
+// reflection.proto
+extension Energy__V1__DescribeReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__describe_reply__init(message) }
+}

@@ -1,0 +1,168 @@
+import EnergyModel
+import EnergyWire
+
+extension RandomValues {
+    mutating func device() -> Device { Device(id: text(), name: text(), kind: one(of: Device.Kind.allCases)) }
+
+    mutating func session() -> Session {
+        Session(
+            id: uuid(), state: one(of: Session.State.allCases), wasFollowingGuidance: bool(), guidanceToken: uuid())
+    }
+
+    mutating func event() -> Event {
+        let content: Event.Content =
+            switch int(0...2) {
+            case 0:
+                .vehicleLoad(
+                    VehicleLoad(
+                        session: session(), stateOfCharge: int32(), direction: one(of: FlowDirection.allCases),
+                        powerMilliwatts: wide(), energyMilliwattHours: wide(),
+                        estimatedRangeMillimetres: maybe { $0.wide() },
+                        batteryTemperatureMillikelvin: maybe { $0.wide() }))
+            case 1: .hvacLoad(HVACLoad(session: session(), stage: int32()))
+            default: .vehicleStatus(vehicleStatus())
+            }
+        return Event(id: uuid(), timestamp: timestamp(), venueID: uuid(), device: device(), content: content)
+    }
+
+    private mutating func vehicleStatus() -> VehicleStatus {
+        let status: VehicleStatus.Status =
+            switch int(0...3) {
+            case 0: .pluggedIn
+            case 1: .unplugged
+            case 2: .active(one(of: ActiveReason.allCases))
+            default: .idle(one(of: IdleReason.allCases))
+            }
+        return VehicleStatus(
+            status: status, stateOfCharge: int32(), energyMilliwattHours: wide(),
+            estimatedRangeMillimetres: maybe { $0.wide() },
+            target: maybe {
+                ChargingTarget(
+                    stateOfCharge: $0.int32(), estimatedCompletion: $0.timestamp(), scheduledStart: $0.timestamp(),
+                    estimatedRangeMillimetres: $0.maybe { $0.wide() })
+            },
+            sessionID: maybe { $0.uuid() })
+    }
+
+    mutating func logRecord() -> LogRecord {
+        LogRecord(
+            partition: int(0...LogPartition.count - 1), sequence: uint64(), venueID: uuid(), received: timestamp(),
+            principal: text(), events: list(0...5) { $0.event() })
+    }
+
+    mutating func logHead() -> LogHead { LogHead(partition: int(0...LogPartition.count - 1), sequence: uint64()) }
+
+    mutating func venue() -> Venue {
+        Venue(
+            id: uuid(), name: text(), timeZone: timeZone(), region: text(), ratePlanID: maybe { $0.text() },
+            homeIDs: list(0...16) { $0.uuid() }, changed: timestamp())
+    }
+
+    mutating func venueDraft() -> VenueDraft {
+        VenueDraft(
+            id: maybe { $0.uuid() }, name: text(), timeZone: timeZone(), region: text(),
+            ratePlanID: maybe { $0.text() }, homeIDs: list(0...16) { $0.uuid() })
+    }
+
+    mutating func ratePlan() -> RatePlan {
+        RatePlan(
+            id: text(), name: text(), currency: currency(), timeZone: timeZone(),
+            zones: list(0...200) {
+                RateZone(
+                    price: $0.price(), peak: $0.one(of: TariffPeak.allCases), weekdays: UInt32($0.int(0...127)),
+                    months: UInt32($0.int(0...4095)), startMinute: $0.int(0...1439), endMinute: $0.int(1...1440))
+            },
+            changed: timestamp())
+    }
+
+    mutating func guidance() -> Guidance {
+        Guidance(
+            token: uuid(), venueID: uuid(), action: one(of: SuggestedAction.allCases), interval: interval(),
+            values: list(0...100) {
+                GuidanceValue(
+                    interval: $0.interval(), rating: $0.double(), carbonIntensity: $0.maybe { $0.double() },
+                    price: $0.maybe { $0.price() })
+            },
+            locationHasRatePlan: bool(), incorporatesRatePlan: bool(), issued: timestamp(),
+            basis: GuidanceBasis(
+                source: text(), kind: one(of: SignalKind.allCases), method: text(), priceWeight: double(),
+                relativeSpread: double(), dataAgeMilliseconds: wide(), isForecast: bool(),
+                currency: maybe { $0.currency() }, skippedSources: list(0...5) { $0.text() }))
+    }
+
+    mutating func signalInterval() -> SignalInterval {
+        SignalInterval(
+            interval: interval(), carbonIntensity: maybe { $0.double() }, kind: one(of: SignalKind.allCases),
+            price: maybe { $0.price() }, currency: maybe { $0.currency() },
+            cleanliness: one(of: Cleanliness.allCases), peak: one(of: TariffPeak.allCases), isEstimated: bool(),
+            source: text())
+    }
+
+    mutating func insightQuery() -> InsightQuery {
+        InsightQuery(
+            venueID: uuid(), deviceID: maybe { $0.text() }, range: interval(),
+            granularity: one(of: Granularity.allCases), direction: one(of: FlowDirection.allCases),
+            byCleanliness: bool(), byTariff: bool(), exactRange: bool())
+    }
+
+    mutating func insightRecord() -> InsightRecord {
+        InsightRecord(
+            interval: interval(), total: amount() ?? .zero,
+            byCleanliness: maybe { values in
+                Dictionary(uniqueKeysWithValues: Cleanliness.allCases.map { ($0, values.amount()) })
+                    .compactMapValues { $0 }
+            },
+            byTariff: maybe { values in
+                Dictionary(uniqueKeysWithValues: TariffPeak.allCases.map { ($0, values.amount()) })
+                    .compactMapValues { $0 }
+            })
+    }
+
+    /// `nil` for an amount of zero, which a split does not contain.
+    private mutating func amount() -> InsightAmount? {
+        let amount = InsightAmount(energy: energy(), runtimeMilliseconds: wide())
+        return amount == .zero || bool() ? nil : amount
+    }
+
+    mutating func managedDevice() -> ManagedDevice {
+        ManagedDevice(
+            device: device(), venueID: uuid(),
+            vehicle: maybe {
+                VehicleTraits(
+                    batteryCapacity: $0.energy(), powerMax: $0.power(), efficiency: $0.one(of: [0.5, 0.9, 1]))
+            })
+    }
+
+    mutating func goalTarget() -> Goal.Target {
+        switch int(0...2) {
+        case 0: .energy(energy())
+        case 1: .stateOfCharge(int32())
+        default: .reduce(maxMilliseconds: wide())
+        }
+    }
+
+    mutating func goalDraft() -> GoalDraft {
+        GoalDraft(venueID: uuid(), deviceID: text(), readyBy: timestamp(), target: goalTarget())
+    }
+
+    mutating func schedule() -> Schedule {
+        let goal = Goal(
+            id: uuid(), venueID: uuid(), deviceID: text(), readyBy: timestamp(), target: goalTarget(),
+            created: timestamp())
+        return Schedule(
+            id: uuid(), venueID: uuid(), deviceID: text(), goal: goal, revision: uint64(), planned: timestamp(),
+            guidanceToken: maybe { $0.uuid() },
+            blocks: list(0...20) {
+                ScheduleBlock(
+                    interval: $0.interval(), power: $0.power(), stageMax: $0.int32(), energy: $0.energy(),
+                    rating: $0.double(), reason: $0.one(of: ScheduleReason.allCases))
+            },
+            required: energy(), plannedEnergy: energy(), explanation: text())
+    }
+
+    mutating func describeReply() -> DescribeReply {
+        DescribeReply(
+            fileDescriptorSet: list(0...300) { UInt8($0.int(0...255)) }, methods: list(0...20) { $0.text() },
+            version: text())
+    }
+}
