@@ -18,14 +18,17 @@ extension DeviceProgress {
             if status.status == .unplugged { session = nil }
             // A status has no energy: the session's next event still counts from its own last one.
             return self != before
-        case .hvacLoad: break
+        case .hvacLoad: return false  // heating and cooling go by the plan alone
         }
         updated = event.timestamp
         return self != before
     }
 
     private mutating func apply(_ load: VehicleLoad, at timestamp: Timestamp, goalSet: Timestamp?) {
-        guard load.direction == .imported, let power = try? Power(milliwatts: load.powerMilliwatts) else {
+        guard
+            load.direction == .imported, Energy.range ~= load.energyMilliwattHours,
+            let power = try? Power(milliwatts: load.powerMilliwatts)
+        else {
             read(load.stateOfCharge)
             return
         }
@@ -52,7 +55,7 @@ extension DeviceProgress {
     }
 
     private mutating func read(_ percent: Int) {
-        guard percent != stateOfCharge else { return }
+        guard percent != stateOfCharge, 0...100 ~= percent else { return }
         stateOfCharge = percent
         sinceStateOfCharge = .zero
     }

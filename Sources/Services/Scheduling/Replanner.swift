@@ -22,6 +22,7 @@ struct Replanner {
     func decide(_ record: DeviceRecord, guidance: Guidance?, now: Timestamp) -> Decision {
         guard let goal = record.goal else { return .keep }
         guard let window = Interval(start: now, end: goal.readyBy) else { return .expire }
+        let guidance = guidance ?? record.schedule?.rememberedGuidance
         switch goal.target {
         case .energy, .stateOfCharge:
             guard let vehicle = record.device.vehicle else { return .keep }
@@ -138,6 +139,24 @@ struct Remainder {
             }
         }
         return (sum, rated, length)
+    }
+}
+
+extension Schedule {
+    /// The ratings that the schedule was made by, as far as its blocks tell: better than none while the
+    /// guidance-publisher is away. `nil` for a schedule that followed none.
+    fileprivate var rememberedGuidance: Guidance? {
+        guard
+            let guidanceToken, let first = blocks.first, let last = blocks.last,
+            let interval = Interval(start: first.interval.start, end: last.interval.end)
+        else { return nil }
+        let isByRates = blocks.contains { $0.reason == .lowerRates || $0.reason == .waitingForLowerRates }
+        return Guidance(
+            token: guidanceToken, venueID: venueID, action: goal.target.action, interval: interval,
+            values: blocks.map { GuidanceValue(interval: $0.interval, rating: $0.rating) },
+            locationHasRatePlan: isByRates, incorporatesRatePlan: isByRates, issued: planned,
+            basis: GuidanceBasis(
+                source: "schedule", kind: .averageDirect, method: "remembered", priceWeight: isByRates ? 1 : 0))
     }
 }
 

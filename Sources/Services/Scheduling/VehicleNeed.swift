@@ -36,8 +36,10 @@ struct VehicleNeed {
         }
         var expected = reported
         if let session = progress.session, let updated = progress.updated {
-            let silence = min(Self.silenceMilliseconds, max(0, now.milliseconds(since: updated)))
-            expected = max(.zero, reported - session.power.energy(overMilliseconds: silence))
+            let silence = max(0, now.milliseconds(since: updated))
+            if silence <= Self.silenceMilliseconds {
+                expected = max(.zero, reported - session.power.energy(overMilliseconds: silence))
+            }
         }
         self.expected = expected
     }
