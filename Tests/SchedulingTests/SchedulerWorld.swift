@@ -7,7 +7,6 @@ import EnergyWire
 import Foundation
 import Logging
 import Scheduling
-import Synchronization
 
 /// A scheduler among peers that a test plays.
 final class SchedulerWorld: Sendable {
@@ -109,13 +108,4 @@ final class SchedulerWorld: Sendable {
         }
         return table
     }
-}
-
-/// A value that several tasks may set.
-final class Box<Value: Sendable>: Sendable {
-    private let mutex: Mutex<Value>
-    init(_ value: Value) { mutex = Mutex(value) }
-    var value: Value { mutex.withLock { $0 } }
-    func set(_ value: Value) { mutex.withLock { $0 = value } }
-    func update(_ body: (inout Value) -> Void) { mutex.withLock { body(&$0) } }
 }
