@@ -1,0 +1,28 @@
+internal import CZeroMQ
+
+/// Memory for one message part, used again for each that is received.
+public struct Message: ~Copyable {
+    // libzmq wants the struct at one address for as long as it is initialised.
+    let pointer: UnsafeMutablePointer<zmq_msg_t>
+
+    public init() {
+        pointer = .allocate(capacity: 1)
+        zmq_msg_init(pointer)
+    }
+
+    deinit {
+        zmq_msg_close(pointer)
+        pointer.deallocate()
+    }
+
+    public var count: Int { zmq_msg_size(pointer) }
+
+    /// More parts of the same message follow.
+    public var hasMore: Bool { zmq_msg_more(pointer) != 0 }
+
+    /// Lends the part's bytes.
+    @inline(__always)
+    public borrowing func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        body(UnsafeRawBufferPointer(start: zmq_msg_data(pointer), count: zmq_msg_size(pointer)))
+    }
+}

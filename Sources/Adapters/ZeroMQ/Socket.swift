@@ -1,0 +1,119 @@
+internal import CZeroMQ
+
+/// One libzmq socket. It can be neither copied nor shared: libzmq forbids its use from two threads.
+///
+/// Sends and receives never wait; a ``SocketLoop`` waits for all sockets at once.
+public struct Socket: ~Copyable {
+    public enum Kind: Sendable {
+        case router, dealer, xpub, sub, req, pair
+
+        var number: Int32 {
+            switch self {
+            case .router: ZMQ_ROUTER
+            case .dealer: ZMQ_DEALER
+            case .xpub: ZMQ_XPUB
+            case .sub: ZMQ_SUB
+            case .req: ZMQ_REQ
+            case .pair: ZMQ_PAIR
+            }
+        }
+    }
+
+    let pointer: UnsafeMutableRawPointer
+    /// Ending the context waits for its sockets: a socket keeps its context.
+    private let context: Context
+
+    public init(_ kind: Kind, context: Context) throws(ZeroMQError) {
+        guard let pointer = zmq_socket(context.pointer, kind.number) else { throw ZeroMQError(call: "zmq_socket") }
+        self.pointer = pointer
+        self.context = context
+    }
+
+    deinit { zmq_close(pointer) }
+
+    public borrowing func set(_ option: SocketOption, _ value: Int) throws(ZeroMQError) {
+        try retryingInterrupts("zmq_setsockopt") {
+            switch option.width {
+            case .int32:
+                withUnsafeBytes(of: Int32(clamping: value)) {
+                    zmq_setsockopt(pointer, option.number, $0.baseAddress, $0.count)
+                }
+            case .int64:
+                withUnsafeBytes(of: Int64(value)) {
+                    zmq_setsockopt(pointer, option.number, $0.baseAddress, $0.count)
+                }
+            }
+        }
+    }
+
+    public borrowing func subscribe(_ prefix: String) throws(ZeroMQError) {
+        try setBytes(ZMQ_SUBSCRIBE, prefix)
+    }
+
+    public borrowing func unsubscribe(_ prefix: String) throws(ZeroMQError) {
+        try setBytes(ZMQ_UNSUBSCRIBE, prefix)
+    }
+
+    /// The name other sockets see, in place of one that ROUTER makes up.
+    public borrowing func setRoutingID(_ id: String) throws(ZeroMQError) { try setBytes(ZMQ_ROUTING_ID, id) }
+
+    private borrowing func setBytes(_ option: Int32, _ value: String) throws(ZeroMQError) {
+        var value = value
+        try retryingInterrupts("zmq_setsockopt") {
+            value.withUTF8 { zmq_setsockopt(pointer, option, $0.baseAddress, $0.count) }
+        }
+    }
+
+    public borrowing func bind(_ address: String) throws(ZeroMQError) {
+        try retryingInterrupts("zmq_bind") { zmq_bind(pointer, address) }
+    }
+
+    public borrowing func connect(_ address: String) throws(ZeroMQError) {
+        try retryingInterrupts("zmq_connect") { zmq_connect(pointer, address) }
+    }
+
+    /// Where the socket was bound last: says which port a wildcard became.
+    public borrowing func boundAddress() throws(ZeroMQError) -> String {
+        var address = [UInt8](repeating: 0, count: 1_024)
+        var count = address.count
+        try retryingInterrupts("zmq_getsockopt") {
+            zmq_getsockopt(pointer, ZMQ_LAST_ENDPOINT, &address, &count)
+        }
+        return String(decoding: address.prefix(count).prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// Receives one part; all parts of a message arrive together.
+    public borrowing func receive(_ message: borrowing Message) throws(ZeroMQError) -> Transfer {
+        try transferring("zmq_msg_recv") { zmq_msg_recv(message.pointer, pointer, ZMQ_DONTWAIT) }
+    }
+
+    /// Sends one part that is written in place.
+    ///
+    /// - Parameter more: further parts of the same message follow, in the same function call of the owner.
+    public borrowing func send(
+        byteCount: Int, more: Bool = false, _ write: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(ZeroMQError) -> Transfer {
+        var message = zmq_msg_t()
+        try retryingInterrupts("zmq_msg_init_size") { zmq_msg_init_size(&message, byteCount) }
+        write(UnsafeMutableRawBufferPointer(start: zmq_msg_data(&message), count: byteCount))
+        let flags = ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0)
+        do throws(ZeroMQError) {
+            let transfer = try transferring("zmq_msg_send") { zmq_msg_send(&message, pointer, flags) }
+            // A message that was sent belongs to libzmq; any other is still ours.
+            if transfer != .done { zmq_msg_close(&message) }
+            return transfer
+        } catch {
+            zmq_msg_close(&message)
+            throw error
+        }
+    }
+
+    public borrowing func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) throws(ZeroMQError) -> Transfer {
+        let flags = ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0)
+        return try transferring("zmq_send") { zmq_send(pointer, bytes.baseAddress, bytes.count, flags) }
+    }
+
+    public borrowing func send(_ bytes: [UInt8], more: Bool = false) throws(ZeroMQError) -> Transfer {
+        try send(byteCount: bytes.count, more: more) { $0.copyBytes(from: bytes) }
+    }
+}

@@ -1,0 +1,179 @@
+internal import EnergyTransport
+internal import ZeroMQ
+
+/// The client's sockets, one per address, on their loop's thread.
+final class ClientSockets: SocketOwner {
+    /// One address: its socket, and the socket that tells whether it is connected.
+    final class Link {
+        let socket: Socket
+        let monitor: SocketMonitor
+        /// What is still to be sent, oldest first, from `head` on.
+        var queue: [Frame] = []
+        var head = 0
+        var isBlocked: Bool { head < queue.count }
+
+        init(_ kind: Socket.Kind, _ address: String, context: Context) throws(ZeroMQError) {
+            let socket = try Socket(kind, context: context)
+            if kind == .sub {
+                try SocketSettings.applySubscriber(to: socket)
+            } else {
+                try SocketSettings.applyDealer(to: socket)
+            }
+            monitor = try SocketMonitor(socket, context: context)
+            try socket.connect(address)
+            self.socket = socket
+        }
+    }
+
+    private let requestLinks: [Link]
+    private let publishLinks: [Link]
+    private let endpoint: ClientEndpoint
+    private let part = Message()
+    private let second = Message()
+    private let rest = Message()
+    private var outgoing = ClientEndpoint.Outgoing()
+
+    init(
+        requestAddresses: [String], publishAddresses: [String], endpoint: ClientEndpoint, context: Context
+    ) throws(ZeroMQError) {
+        requestLinks = try requestAddresses.map { (address) throws(ZeroMQError) in
+            try Link(.dealer, address, context: context)
+        }
+        publishLinks = try publishAddresses.map { (address) throws(ZeroMQError) in
+            try Link(.sub, address, context: context)
+        }
+        self.endpoint = endpoint
+    }
+
+    var hasWork: Bool { endpoint.hasOutgoing }
+
+    func list(in sockets: inout PollSet) {
+        for link in requestLinks {
+            sockets.add(link.monitor)
+            sockets.add(link.socket, forSending: link.isBlocked)
+        }
+        for link in publishLinks {
+            sockets.add(link.monitor)
+            sockets.add(link.socket)
+        }
+    }
+
+    func turn(_ sockets: borrowing PollSet) -> Int64 {
+        // News of connections first: what was received before them belongs to the connection before.
+        for (index, link) in requestLinks.enumerated() {
+            if sockets.isReady(2 * index) { noteRequestConnection(link, index) }
+            if sockets.isReady(2 * index + 1) { receiveReplies(link, index) }
+        }
+        let first = 2 * requestLinks.count
+        for (index, link) in publishLinks.enumerated() {
+            if sockets.isReady(first + 2 * index) { notePublishConnection(link, index) }
+            if sockets.isReady(first + 2 * index + 1) { receivePublications(link, index) }
+        }
+        let next = endpoint.tick()
+        sendOutgoing()
+        return next.nanoseconds
+    }
+
+    func stop() {
+        endpoint.close()
+        sendOutgoing()
+    }
+
+    // MARK: Connections
+
+    private func noteRequestConnection(_ link: Link, _ index: Int) {
+        while let event = try? link.monitor.next() {
+            switch event {
+            case .connected: endpoint.requestLinkUp(index)
+            case .disconnected:
+                // Written for the connection that broke.
+                link.queue.removeAll()
+                link.head = 0
+                endpoint.requestLinkDown(index)
+            }
+        }
+    }
+
+    private func notePublishConnection(_ link: Link, _ index: Int) {
+        while let event = try? link.monitor.next() {
+            switch event {
+            case .connected: endpoint.publishLinkUp(index)
+            case .disconnected: endpoint.publishLinkDown(index)
+            }
+        }
+    }
+
+    // MARK: Receiving
+
+    private func receiveReplies(_ link: Link, _ index: Int) {
+        for _ in 0..<messagesPerTurnMax {
+            guard (try? link.socket.receive(part)) == .done else { return }
+            guard !part.hasMore else {
+                dropRest(of: link)
+                continue
+            }
+            part.withBytes { endpoint.receiveReply($0, on: index) }
+        }
+    }
+
+    private func receivePublications(_ link: Link, _ index: Int) {
+        for _ in 0..<messagesPerTurnMax {
+            guard (try? link.socket.receive(part)) == .done else { return }
+            guard part.hasMore, (try? link.socket.receive(second)) == .done else {
+                endpoint.count { $0.framesUnrecognised += 1 }
+                continue
+            }
+            guard !second.hasMore else {
+                dropRest(of: link)
+                continue
+            }
+            part.withBytes { topic in
+                second.withBytes { endpoint.receivePublication(topic: topic, $0, on: index) }
+            }
+        }
+    }
+
+    /// A message with more parts than a frame has.
+    private func dropRest(of link: Link) {
+        endpoint.count { $0.framesUnrecognised += 1 }
+        repeat {
+            guard (try? link.socket.receive(rest)) == .done else { return }
+        } while rest.hasMore
+    }
+
+    // MARK: Sending
+
+    private func sendOutgoing() {
+        endpoint.takeOutgoing(&outgoing)
+        for (index, frame) in outgoing.requests { requestLinks[index].queue.append(frame) }
+        outgoing.requests.removeAll(keepingCapacity: true)
+        for link in requestLinks where link.isBlocked { sendQueue(of: link) }
+        for change in outgoing.subscriptions { apply(change) }
+        outgoing.subscriptions.removeAll(keepingCapacity: true)
+    }
+
+    private func sendQueue(of link: Link) {
+        while link.head < link.queue.count {
+            var isSent = false
+            link.queue[link.head].encode { (byteCount, write) in
+                isSent = (try? link.socket.send(byteCount: byteCount) { write($0) }) == .done
+            }
+            guard isSent else { return }
+            link.head += 1
+        }
+        link.queue.removeAll(keepingCapacity: true)
+        link.head = 0
+    }
+
+    private func apply(_ change: ClientEndpoint.SubscriptionChange) {
+        switch change {
+        case .subscribe(let prefix):
+            for link in publishLinks { try? link.socket.subscribe(prefix) }
+        case .unsubscribe(let prefix):
+            for link in publishLinks { try? link.socket.unsubscribe(prefix) }
+        case .resubscribe(let prefix, let index):
+            try? publishLinks[index].socket.unsubscribe(prefix)
+            try? publishLinks[index].socket.subscribe(prefix)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import EnergyTransport
+internal import ZeroMQ
+
+/// How each kind of socket is set up. Times are milliseconds.
+enum SocketSettings {
+    private static let lingerServer = 1_000
+    /// Enough for the last cancellations.
+    private static let lingerClient = 200
+    /// Subscriptions are at most 200 bytes; nothing else comes in at a publisher.
+    private static let subscriptionBytesMax = 1_024
+
+    static func applyCommon(to socket: borrowing Socket) throws(ZeroMQError) {
+        // Half-open connections would otherwise hold a file descriptor for 30 s each.
+        try socket.set(.handshakeInterval, 2_000)
+        try socket.set(.heartbeatInterval, 2_000)
+        try socket.set(.heartbeatTimeout, 6_000)
+        try socket.set(.heartbeatTimeToLive, 6_000)
+        try socket.set(.messageBytesMax, Frame.byteCountMax)
+        try socket.set(.tcpKeepalive, 1)
+    }
+
+    static func applyRouter(to socket: borrowing Socket) throws(ZeroMQError) {
+        try applyCommon(to: socket)
+        try socket.set(.routerMandatory, 1)
+        // Handing a routing id over would let one peer take another's replies.
+        try socket.set(.routerHandover, 0)
+        try socket.set(.receiveQueueMax, 1_000)
+        try socket.set(.sendQueueMax, 1_000)
+        try socket.set(.backlog, 1_024)
+        try socket.set(.linger, lingerServer)
+    }
+
+    static func applyPublisher(to socket: borrowing Socket) throws(ZeroMQError) {
+        try applyCommon(to: socket)
+        try socket.set(.messageBytesMax, subscriptionBytesMax)
+        // Each new subscriber is welcomed, not only the first.
+        try socket.set(.xpubVerbose, 1)
+        try socket.set(.xpubNoDrop, 1)
+        try socket.set(.sendQueueMax, 1_000)
+        try socket.set(.backlog, 1_024)
+        try socket.set(.linger, lingerServer)
+    }
+
+    static func applyClient(to socket: borrowing Socket) throws(ZeroMQError) {
+        try applyCommon(to: socket)
+        try socket.set(.reconnectInterval, 100)
+        try socket.set(.reconnectIntervalMax, 5_000)
+        try socket.set(.connectTimeout, 2_000)
+        try socket.set(.linger, lingerClient)
+    }
+
+    static func applyDealer(to socket: borrowing Socket) throws(ZeroMQError) {
+        try applyClient(to: socket)
+        // Without a connection nothing is queued: it would look sent.
+        try socket.set(.immediate, 1)
+        try socket.set(.sendQueueMax, 1_000)
+        try socket.set(.receiveQueueMax, 1_000)
+    }
+
+    static func applySubscriber(to socket: borrowing Socket) throws(ZeroMQError) {
+        try applyClient(to: socket)
+        try socket.set(.receiveQueueMax, 10_000)
+    }
+}
+
+/// Messages of one socket in one turn, so that no socket starves another.
+let messagesPerTurnMax = 256
+
+extension TransportClock {
+    static let system = TransportClock(
+        now: { MonotonicTime(nanoseconds: monotonicNanoseconds()) }, unixMilliseconds: { unixMillisecondsNow() })
+}

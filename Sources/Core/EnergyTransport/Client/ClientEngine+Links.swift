@@ -1,0 +1,120 @@
+extension ClientEngine {
+    package mutating func linkUp(_ index: Int, at now: MonotonicTime) {
+        guard !links[index].isUp else { return }
+        statistics.connections += 1
+        links[index] = Link(isUp: true)
+        dispatchWaiting(at: now)
+    }
+
+    /// The connection broke: what was sent on it may or may not have been carried out.
+    package mutating func linkDown(_ index: Int, at now: MonotonicTime) {
+        guard links[index].isUp else { return }
+        statistics.connectionsLost += 1
+        links[index] = Link()
+        isAloneSince = now
+        wake(at: now.advanced(by: limits.connectionPatience))
+        loseCalls(of: index, CallFailure(.unavailable, "the connection to the service was lost"), at: now)
+        dispatchWaiting(at: now)
+    }
+
+    /// Every call in flight on the link is tried again if it may be, and fails otherwise.
+    private mutating func loseCalls(of index: Int, _ failure: CallFailure, at now: MonotonicTime) {
+        let lost = calls.filter { (_, call) in
+            if case .inFlight(index) = call.phase { true } else { false }
+        }
+        for token in lost.keys.sorted() { retryOrFail(token, failure, at: now) }
+        links[index].callCount = 0
+        links[index].nextPing = .distantFuture
+        outgoing.removeAll { $0.link == index }
+    }
+
+    /// The call's link does not count it any more when this is called, or is about to forget its count.
+    mutating func retryOrFail(_ token: CallToken, _ failure: CallFailure, at now: MonotonicTime) {
+        guard var call = calls[token] else { return }
+        guard call.stream == nil, call.options.isIdempotent, call.attempt + 1 < limits.attemptsMax else {
+            end(token, .failure(failure))
+            return
+        }
+        let wait = backoff(afterAttempt: call.attempt)
+        guard now.advanced(by: wait) < call.deadline else {
+            end(token, .failure(failure))
+            return
+        }
+        statistics.callsRetried += 1
+        call.attempt += 1
+        call.phase = .backingOff(until: now.advanced(by: wait))
+        calls[token] = call
+        wake(at: now.advanced(by: wait))
+    }
+
+    /// Doubles with each attempt, up to a maximum, and differs by up to a fifth between callers, so that they do not
+    /// all come back at once.
+    ///
+    /// - Source: gRPC proposal A6, https://github.com/grpc/proposal/blob/master/A6-client-retries.md
+    private mutating func backoff(afterAttempt attempt: UInt32) -> Duration {
+        let doubled = limits.backoffInitial * (1 << Int(min(attempt, 16)))
+        return min(doubled, limits.backoffMax) * Double.random(in: 0.8...1.2, using: &random)
+    }
+
+    /// Runs what is due.
+    ///
+    /// - Returns: when to come again.
+    package mutating func tick(at now: MonotonicTime) -> MonotonicTime {
+        guard now >= nextTimer else { return nextTimer }
+        nextTimer = .distantFuture
+        for index in links.indices { tickLink(index, at: now) }
+        var due: [(token: CallToken, failure: CallFailure?)] = []
+        for (token, call) in calls where call.stream?.end == nil {
+            if call.deadline <= now {
+                due.append((token, .deadlineExceeded))
+                continue
+            }
+            wake(at: call.deadline)
+            switch call.phase {
+            case .inFlight: break
+            case .backingOff(let until):
+                if until <= now { due.append((token, nil)) } else { wake(at: until) }
+            case .waiting(let since):
+                // Tried before, it keeps trying until its deadline; else nobody is there, which is soon said.
+                guard call.attempt == 0, !isAnyLinkUp(for: call) else { continue }
+                let end = max(since, isAloneSince).advanced(by: limits.connectionPatience)
+                if end <= now { due.append((token, .noConnection)) } else { wake(at: end) }
+            }
+        }
+        for (token, failure) in due.sorted(by: { $0.token < $1.token }) {
+            if let failure {
+                abandon(token, failure)
+            } else {
+                calls[token]?.phase = .waiting(since: now)
+                waiting.append(token)
+            }
+        }
+        dispatchWaiting(at: now)
+        return nextTimer
+    }
+
+    private func isAnyLinkUp(for call: Call) -> Bool {
+        if let pinned = call.pinnedLink { return links[pinned].isUp }
+        return links.contains(where: \.isUp)
+    }
+
+    /// Asks a server whether it is there while it owes us answers.
+    private mutating func tickLink(_ index: Int, at now: MonotonicTime) {
+        let link = links[index]
+        guard link.isUp, link.callCount > 0 else { return }
+        if link.lastHeard.advanced(by: limits.pingInterval * 3) <= now {
+            links[index].isSilent = true
+            loseCalls(of: index, CallFailure(.unavailable, "the service does not answer"), at: now)
+            return
+        }
+        if link.nextPing <= now {
+            send(Header(.ping), to: index)
+            links[index].nextPing = now.advanced(by: limits.pingInterval)
+        }
+        wake(at: links[index].nextPing)
+    }
+}
+
+extension CallFailure {
+    static let noConnection = CallFailure(.unavailable, "the service cannot be reached", retryAfter: .seconds(1))
+}

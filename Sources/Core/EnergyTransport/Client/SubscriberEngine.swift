@@ -1,0 +1,185 @@
+/// The subscriber's side of publish/subscribe as a value: who wants which prefix, what has arrived, what is missing.
+///
+/// How a gap is told from a beginning: a welcome is followed by the heads of the topics under its prefix, stamped with
+/// the welcome's own time. A topic that was not among them is new, so its first publication is number 1, and any other
+/// number means that some were lost. Only when the publisher has more than 1,000 topics under the prefix (the welcome
+/// says so, and no heads follow) is the first publication heard taken as the topic's beginning.
+package struct SubscriberEngine {
+    package typealias SubscriptionID = UInt64
+
+    /// Which tracker a fetch is for. Its answer is ignored when the tracker has been replaced meanwhile.
+    package struct FetchKey: Hashable, Sendable {
+        package let prefix: String
+        package let link: Int
+        package let topic: String
+        let generation: UInt64
+    }
+
+    package enum Action: Equatable {
+        /// On every link, and again on each that connects later.
+        case subscribe(String)
+        case unsubscribe(String)
+        /// No welcome came: subscribe once more.
+        case resubscribe(String, link: Int)
+        case fetch(FetchKey, FetchRequest)
+        /// Whoever waits for the subscription's next event should look again.
+        case eventsReady(SubscriptionID)
+    }
+
+    /// One prefix on one link.
+    struct Following {
+        var isJoined = false
+        var publisher: [UInt8] = []
+        var epoch: UInt64 = 0
+        var welcomedUnixMs = Int64.min
+        /// Topics without a tracker are new.
+        var knowsAllTopics = false
+        var topics: [String: TopicTracker] = [:]
+        var generation: UInt64 = 0
+        /// When to subscribe again if no welcome has come.
+        var welcomeDue = MonotonicTime.distantFuture
+    }
+
+    struct Prefix {
+        var followings: [Following]
+        var subscriptions: Set<SubscriptionID> = []
+    }
+
+    struct Consumer {
+        let prefix: String
+        var events: [SubscriptionEvent] = []
+        var head = 0
+    }
+
+    static let welcomePatience = Duration.seconds(2)
+    static let fetchesMax = 8
+
+    let limits: ClientLimits
+    var isLinkUp: [Bool]
+    var prefixes: [String: Prefix] = [:]
+    var consumers: [SubscriptionID: Consumer] = [:]
+    private var lastID: SubscriptionID = 0
+    var lastGeneration: UInt64 = 0
+    var fetchCount = 0
+    var waitingFetches: [FetchKey] = []
+    var nextTimer = MonotonicTime.distantFuture
+    package var actions: [Action] = []
+    package var statistics = TransportStatistics()
+
+    package init(linkCount: Int, limits: ClientLimits) {
+        self.limits = limits
+        isLinkUp = Array(repeating: false, count: linkCount)
+    }
+
+    package mutating func subscribe(_ name: String, at now: MonotonicTime) -> SubscriptionID {
+        lastID += 1
+        consumers[lastID] = Consumer(prefix: name)
+        // Matches no topic that anybody may publish.
+        guard name.utf8.count <= PublisherEngine.topicByteCountMax else { return lastID }
+        if prefixes[name] == nil {
+            prefixes[name] = Prefix(followings: isLinkUp.map { _ in Following() })
+            for link in isLinkUp.indices where isLinkUp[link] { expectWelcome(name, link, at: now) }
+            actions.append(.subscribe(name))
+        }
+        prefixes[name]?.subscriptions.insert(lastID)
+        if prefixes[name]?.followings.contains(where: \.isJoined) == true { deliver(.joined, to: lastID) }
+        return lastID
+    }
+
+    package mutating func unsubscribe(_ id: SubscriptionID) {
+        guard let name = consumers.removeValue(forKey: id)?.prefix else { return }
+        prefixes[name]?.subscriptions.remove(id)
+        guard prefixes[name]?.subscriptions.isEmpty == true else { return }
+        prefixes[name] = nil
+        actions.append(.unsubscribe(name))
+    }
+
+    package var linkCount: Int { isLinkUp.count }
+
+    package func hasEvents(_ id: SubscriptionID) -> Bool {
+        guard let consumer = consumers[id] else { return false }
+        return consumer.head < consumer.events.count
+    }
+
+    /// The subscription's next event, `nil` when it has to be waited for.
+    package mutating func take(_ id: SubscriptionID) -> SubscriptionEvent? {
+        guard let consumer = consumers[id], consumer.head < consumer.events.count else { return nil }
+        let event = consumer.events[consumer.head]
+        consumers[id]?.events[consumer.head] = .joined  // lets go of the body
+        consumers[id]?.head += 1
+        if consumer.head + 1 == consumer.events.count {
+            consumers[id]?.events.removeAll(keepingCapacity: true)
+            consumers[id]?.head = 0
+        }
+        return event
+    }
+
+    package mutating func linkUp(_ link: Int, at now: MonotonicTime) {
+        guard !isLinkUp[link] else { return }
+        statistics.connections += 1
+        isLinkUp[link] = true
+        for name in prefixes.keys { expectWelcome(name, link, at: now) }
+    }
+
+    /// What is published until the next welcome is lost.
+    package mutating func linkDown(_ link: Int) {
+        guard isLinkUp[link] else { return }
+        statistics.connectionsLost += 1
+        isLinkUp[link] = false
+        for name in prefixes.keys { reset(name, link) }
+    }
+
+    /// Subscribes again where no welcome has come.
+    ///
+    /// - Returns: when to come again.
+    package mutating func tick(at now: MonotonicTime) -> MonotonicTime {
+        guard now >= nextTimer else { return nextTimer }
+        nextTimer = .distantFuture
+        for (name, prefix) in prefixes {
+            for (link, following) in prefix.followings.enumerated() where following.welcomeDue != .distantFuture {
+                if following.welcomeDue <= now {
+                    actions.append(.resubscribe(name, link: link))
+                    expectWelcome(name, link, at: now)
+                } else {
+                    nextTimer = min(nextTimer, following.welcomeDue)
+                }
+            }
+        }
+        return nextTimer
+    }
+
+    func expectsWelcome(_ name: String, _ link: Int) -> Bool { prefixes[name]?.followings[link].isJoined == false }
+
+    mutating func expectWelcome(_ name: String, _ link: Int, at now: MonotonicTime) {
+        let due = now.advanced(by: Self.welcomePatience)
+        prefixes[name]?.followings[link].welcomeDue = due
+        nextTimer = min(nextTimer, due)
+    }
+
+    /// Forgets what is known of the topics: answers to fetches that are under way go nowhere.
+    mutating func reset(_ name: String, _ link: Int) {
+        lastGeneration += 1
+        var following = Following()
+        following.generation = lastGeneration
+        following.publisher = prefixes[name]?.followings[link].publisher ?? []
+        following.epoch = prefixes[name]?.followings[link].epoch ?? 0
+        prefixes[name]?.followings[link] = following
+    }
+
+    mutating func deliver(_ event: SubscriptionEvent, toAllOf name: String) {
+        for id in prefixes[name]?.subscriptions ?? [] { deliver(event, to: id) }
+    }
+
+    private mutating func deliver(_ event: SubscriptionEvent, to id: SubscriptionID) {
+        guard var consumer = consumers.removeValue(forKey: id) else { return }
+        if consumer.events.count - consumer.head >= limits.subscriptionEventsMax {
+            statistics.subscriptionsOverflowed += 1
+            consumer.events = [.joined]
+            consumer.head = 0
+        } else {
+            consumer.events.append(event)
+        }
+        consumers[id] = consumer
+        actions.append(.eventsReady(id))
+    }
+}

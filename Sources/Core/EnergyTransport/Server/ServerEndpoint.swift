@@ -1,0 +1,316 @@
+internal import Synchronization
+
+/// Runs a ``ServerEngine`` and a ``PublisherEngine`` for a link: starts handlers, wakes writers, and tells the link's
+/// loop when there is something to send.
+///
+/// The link's loop calls ``receive(_:from:)``, ``tick()`` and ``takeOutgoing(_:)``, one at a time. Handlers begin on the
+/// loop's thread; everything else may be called from anywhere. Lock order: the state is the only lock, and nothing
+/// foreign (a handler, a continuation, `wake`) runs under it.
+package final class ServerEndpoint: Sendable {
+    /// What the link is to send.
+    package struct Outgoing: ~Copyable {
+        package var replies: [(peer: ServerEngine.PeerID, frame: Frame)] = []
+        package var publications: [(topic: String, frame: Frame)] = []
+        package init() {}
+        package var isEmpty: Bool { replies.isEmpty && publications.isEmpty }
+    }
+
+    private struct State {
+        var requests: ServerEngine
+        var publisher: PublisherEngine
+        var isServing = false
+        var isClosed = false
+        var handlers: [ServerEngine.CallKey: Task<Void, Never>] = [:]
+        /// Calls whose handler is to be cancelled as soon as its task is known.
+        var cancelledEarly: Set<ServerEngine.CallKey> = []
+        var writers: [UInt64: UnsafeContinuation<Result<Void, CallFailure>, Never>] = [:]
+        var lastTicket: UInt64 = 0
+        var drainWaiters: [UnsafeContinuation<Void, Never>] = []
+    }
+
+    private let state: Mutex<State>
+    private let limits: ServerLimits
+    private let clock: TransportClock
+    private let wake: @Sendable () -> Void
+    /// Where handlers go on after they have suspended; `nil` is the shared pool.
+    private let handlerExecutor: (any TaskExecutor)?
+
+    /// - Parameter wake: tells the link's loop that there is something to send or that a timer has moved.
+    package init(
+        publisherID: [UInt8], epoch: UInt64, limits: ServerLimits, clock: TransportClock,
+        handlerExecutor: (any TaskExecutor)? = nil, wake: @escaping @Sendable () -> Void
+    ) {
+        self.limits = limits
+        self.clock = clock
+        self.wake = wake
+        self.handlerExecutor = handlerExecutor
+        state = Mutex(
+            State(
+                requests: ServerEngine(methods: MethodTable(), limits: limits),
+                publisher: PublisherEngine(publisherID: publisherID, epoch: epoch, limits: limits)))
+    }
+
+    /// Begins to answer. Until then every method is `unimplemented`.
+    package func serve(_ methods: MethodTable) {
+        var methods = methods
+        if methods.entries[FetchRequest.method] == nil {
+            methods.add(
+                FetchRequest.method,
+                .unary { [weak self] (body, _) async throws(CallFailure) in
+                    guard let self else { throw .callerGone }
+                    return try fetch(body)
+                })
+        }
+        state.withLock { state in
+            precondition(!state.isServing, "a server serves one method table")
+            state.isServing = true
+            state.requests.methods = methods
+        }
+    }
+
+    private func fetch(_ body: [UInt8]) throws(CallFailure) -> [UInt8] {
+        let request = try FetchRequest(decoding: body)
+        return try state.withLock { (state) throws(CallFailure) in try state.publisher.fetch(request) }.encoded
+    }
+
+    // MARK: The link's side
+
+    /// A message from a peer; the bytes are lent for this call. The handler, if any, begins before this returns.
+    package func receive(_ bytes: UnsafeRawBufferPointer, from peer: ServerEngine.PeerID) {
+        let now = clock.now()
+        let (invocation, actions) = state.withLock { state in
+            let invocation = state.requests.receive(bytes, from: peer, at: now)
+            return (invocation, Self.takeActions(&state))
+        }
+        perform(actions)
+        if let invocation { start(invocation) }
+    }
+
+    package func receiveTooManyParts(_ first: UnsafeRawBufferPointer, from peer: ServerEngine.PeerID) {
+        state.withLock { $0.requests.receiveTooManyParts(first, from: peer) }
+    }
+
+    /// A subscription has arrived.
+    package func receiveSubscription(_ prefix: String) {
+        let unixMs = clock.unixMilliseconds()
+        state.withLock { $0.publisher.subscribed(prefix, unixMs: unixMs) }
+    }
+
+    /// The link found the peer gone.
+    package func dropPeer(_ peer: ServerEngine.PeerID) {
+        let actions = state.withLock { state in
+            state.requests.dropPeer(peer)
+            return Self.takeActions(&state)
+        }
+        perform(actions)
+    }
+
+    /// Runs what is due.
+    ///
+    /// - Returns: when to come again.
+    package func tick() -> MonotonicTime {
+        let now = clock.now()
+        let (next, actions) = state.withLock { state in
+            var next = state.requests.tick(at: now)
+            if state.publisher.isDue(at: now) {
+                next = min(next, state.publisher.tick(unixMs: clock.unixMilliseconds(), at: now))
+            } else {
+                next = min(next, state.publisher.nextTick ?? .distantFuture)
+            }
+            return (next, Self.takeActions(&state))
+        }
+        perform(actions)
+        return next
+    }
+
+    /// Takes all there is to send, in order; `outgoing` must be empty, its memory is used again.
+    package func takeOutgoing(_ outgoing: inout Outgoing) {
+        state.withLock { state in
+            swap(&outgoing.replies, &state.requests.outgoing)
+            swap(&outgoing.publications, &state.publisher.outgoing)
+            state.requests.statistics.framesSent += UInt64(outgoing.replies.count + outgoing.publications.count)
+        }
+    }
+
+    package var hasOutgoing: Bool {
+        state.withLock { !$0.requests.outgoing.isEmpty || !$0.publisher.outgoing.isEmpty }
+    }
+
+    /// Lets the link count what only it can see.
+    package func count(_ update: (inout TransportStatistics) -> Void) {
+        state.withLock { update(&$0.requests.statistics) }
+    }
+
+    // MARK: The application's side
+
+    package func publish(_ topic: String, _ body: [UInt8]) throws(CallFailure) {
+        let (now, unixMs) = (clock.now(), clock.unixMilliseconds())
+        try state.withLock { (state) throws(CallFailure) in
+            guard !state.isClosed else { throw CallFailure(.unavailable, "the publisher has stopped") }
+            try state.publisher.publish(topic, body, unixMs: unixMs, at: now)
+        }
+        wake()
+    }
+
+    /// Tells the peers, refuses new calls, and returns when the last call has ended or `patience` is over; what is then
+    /// in flight is answered `unavailable` and its handler cancelled.
+    package func drain(within patience: Duration) async {
+        let end = clock.now().advanced(by: patience)
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            let effects = state.withLock { state in
+                state.drainWaiters.append(continuation)
+                state.requests.beginDraining(until: end)
+                if state.requests.callCount == 0 { state.requests.actions.append(.drained) }
+                return Self.takeActions(&state)
+            }
+            perform(effects)
+            wake()
+        }
+    }
+
+    /// Ends every call, and after this nothing is published.
+    package func close() {
+        let now = clock.now()
+        let effects = state.withLock { state in
+            state.isClosed = true
+            state.requests.beginDraining(until: now)
+            _ = state.requests.tick(at: now)
+            return Self.takeActions(&state)
+        }
+        perform(effects)
+        wake()
+    }
+
+    package var statistics: TransportStatistics {
+        state.withLock { state in
+            var sum = state.requests.statistics
+            sum.publications = state.publisher.statistics.publications
+            sum.subscriptions = state.publisher.statistics.subscriptions
+            return sum
+        }
+    }
+
+    // MARK: Handlers
+
+    private func start(_ invocation: ServerEngine.Invocation) {
+        let key = invocation.key
+        let task = Task.immediate(executorPreference: handlerExecutor) { [self] in
+            switch invocation.handler {
+            case .unary(let answer):
+                do throws(CallFailure) {
+                    finish(key, .success(try await answer(invocation.body, invocation.context)))
+                } catch { finish(key, .failure(error)) }
+            case .streaming(let answer):
+                let writer = EndpointReplyWriter(endpoint: self, key: key)
+                do throws(CallFailure) {
+                    try await answer(invocation.body, invocation.context, writer)
+                    finish(key, .success([]))
+                } catch { finish(key, .failure(error)) }
+            }
+        }
+        let isCancelled = state.withLock { state in
+            guard state.requests.calls[key] != nil else { return false }
+            state.handlers[key] = task
+            return state.cancelledEarly.remove(key) != nil
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    private func finish(_ key: ServerEngine.CallKey, _ result: Result<[UInt8], CallFailure>) {
+        let actions = state.withLock { state in
+            state.handlers[key] = nil
+            state.cancelledEarly.remove(key)
+            state.requests.finish(key, result)
+            return Self.takeActions(&state)
+        }
+        perform(actions)
+        wake()
+    }
+
+    fileprivate func write(_ chunk: [UInt8], to key: ServerEngine.CallKey) async throws(CallFailure) {
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        let result = await withTaskCancellationHandler {
+            await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<Void, CallFailure>, Never>) in
+                let outcome = state.withLock { state in
+                    let outcome = state.requests.write(chunk, to: key, ticket: ticket)
+                    if outcome == .waits { state.writers[ticket] = continuation }
+                    return outcome
+                }
+                switch outcome {
+                case .sent:
+                    wake()
+                    continuation.resume(returning: .success(()))
+                case .refused(let failure): continuation.resume(returning: .failure(failure))
+                case .waits:
+                    // Cancelled before there was something to give up: the handler below found nothing then.
+                    if Task.isCancelled { giveUpWriting(ticket, to: key) }
+                }
+            }
+        } onCancel: {
+            giveUpWriting(ticket, to: key)
+        }
+        try result.get()
+    }
+
+    private func giveUpWriting(_ ticket: UInt64, to key: ServerEngine.CallKey) {
+        let actions = state.withLock { state in
+            state.requests.giveUpWriting(ticket, to: key)
+            return Self.takeActions(&state)
+        }
+        perform(actions)
+    }
+
+    // MARK: Actions
+
+    private enum Effect {
+        case cancel(Task<Void, Never>)
+        case resume(UnsafeContinuation<Result<Void, CallFailure>, Never>, Result<Void, CallFailure>)
+        case drained([UnsafeContinuation<Void, Never>])
+    }
+
+    /// Turns the engine's actions into what can be done without the lock.
+    private static func takeActions(_ state: inout State) -> [Effect] {
+        guard !state.requests.actions.isEmpty else { return [] }
+        var effects: [Effect] = []
+        for action in state.requests.actions {
+            switch action {
+            case .cancelHandler(let key):
+                if let task = state.handlers[key] {
+                    effects.append(.cancel(task))
+                } else if state.requests.calls[key] != nil {
+                    state.cancelledEarly.insert(key)
+                }
+            case .resumeWriter(let ticket, let result):
+                if let writer = state.writers.removeValue(forKey: ticket) { effects.append(.resume(writer, result)) }
+            case .drained:
+                effects.append(.drained(state.drainWaiters))
+                state.drainWaiters = []
+            }
+        }
+        state.requests.actions.removeAll(keepingCapacity: true)
+        return effects
+    }
+
+    private func perform(_ effects: [Effect]) {
+        for effect in effects {
+            switch effect {
+            case .cancel(let task): task.cancel()
+            case .resume(let writer, let result): writer.resume(returning: result)
+            case .drained(let waiters): waiters.forEach { $0.resume() }
+            }
+        }
+    }
+}
+
+/// The stream of one call, as its handler sees it.
+private struct EndpointReplyWriter: ReplyWriter {
+    let endpoint: ServerEndpoint
+    let key: ServerEngine.CallKey
+
+    func write(_ chunk: [UInt8]) async throws(CallFailure) { try await endpoint.write(chunk, to: key) }
+}
+
+extension ServerEndpoint: Publisher {}

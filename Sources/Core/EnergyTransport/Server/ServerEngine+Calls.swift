@@ -1,0 +1,157 @@
+extension ServerEngine {
+    /// What becomes of a chunk.
+    package enum WriteOutcome: Equatable {
+        case sent
+        /// The caller has no room: ``Action/resumeWriter(_:_:)`` with the ticket follows.
+        case waits
+        case refused(CallFailure)
+    }
+
+    /// A handler writes a chunk of its stream.
+    package mutating func write(_ chunk: [UInt8], to key: CallKey, ticket: UInt64) -> WriteOutcome {
+        guard chunk.count <= Frame.bodyByteCountMax else {
+            return .refused(CallFailure(.invalidArgument, "a chunk of \(chunk.count) bytes"))
+        }
+        guard let call = calls[key], !call.isAnswered else { return .refused(.callerGone) }
+        guard call.credit > 0, call.waiting.isEmpty else {
+            calls[key]?.waiting.append((ticket, chunk))
+            return .waits
+        }
+        sendChunk(chunk, of: key)
+        return .sent
+    }
+
+    /// The handler's task was cancelled while it waited to write.
+    package mutating func giveUpWriting(_ ticket: UInt64, to key: CallKey) {
+        guard let index = calls[key]?.waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
+        calls[key]?.waiting.remove(at: index)
+        actions.append(.resumeWriter(ticket, .failure(.callerGone)))
+    }
+
+    mutating func addCredit(_ credit: UInt32, to key: CallKey) {
+        // Bounded by the caller: it is its own memory that it promises. Saturating all the same.
+        guard let call = calls[key], call.isStream, !call.isAnswered else { return }
+        calls[key]?.credit = call.credit &+ UInt64(credit)
+        while let call = calls[key], call.credit > 0, let writer = call.waiting.first {
+            calls[key]?.waiting.removeFirst()
+            sendChunk(writer.chunk, of: key)
+            actions.append(.resumeWriter(writer.ticket, .success(())))
+        }
+    }
+
+    private mutating func sendChunk(_ chunk: [UInt8], of key: CallKey) {
+        guard var call = calls[key] else { return }
+        var header = Header(.chunk, callID: key.callID)
+        header.sequence = call.chunkCount
+        call.chunkCount &+= 1
+        call.credit -= 1
+        calls[key] = call
+        send(header, body: chunk, to: key.peer)
+    }
+
+    /// The handler has returned: the call is over in every respect.
+    package mutating func finish(_ key: CallKey, _ result: Result<[UInt8], CallFailure>) {
+        answer(key, result)
+        guard let call = calls.removeValue(forKey: key) else { return }
+        if var peer = peers[key.peer] {
+            peer.callCount -= 1
+            if call.isStream { peer.streamCount -= 1 }
+            peers[key.peer] = peer.isGone && peer.callCount == 0 ? nil : peer
+        }
+        if isDraining, calls.isEmpty { actions.append(.drained) }
+    }
+
+    mutating func cancel(_ key: CallKey) {
+        guard let call = calls[key], !call.isAnswered else { return }
+        statistics.callsCancelled += 1
+        answer(key, .failure(CallFailure(.cancelled, "the caller cancelled the call")))
+        actions.append(.cancelHandler(key))
+    }
+
+    /// Sends the one terminal frame of the call and releases its writers.
+    private mutating func answer(_ key: CallKey, _ result: Result<[UInt8], CallFailure>) {
+        guard var call = calls[key], !call.isAnswered else { return }
+        call.isAnswered = true
+        for writer in call.waiting { actions.append(.resumeWriter(writer.ticket, .failure(.callerGone))) }
+        call.waiting = []
+        calls[key] = call
+
+        let kind: FrameKind = call.isStream ? .end : .reply
+        switch result {
+        case .success(let body) where body.count > Frame.bodyByteCountMax:
+            let failure = CallFailure(.resourceExhausted, "a reply of \(body.count) bytes is too large to send")
+            send(Header(kind, callID: key.callID, failure: failure), to: key.peer)
+        case .success(let body):
+            var header = Header(kind, callID: key.callID)
+            if call.isStream { header.sequence = call.chunkCount }
+            send(header, body: body, to: key.peer)
+        case .failure(let failure):
+            var header = Header(kind, callID: key.callID, failure: failure)
+            if call.isStream { header.sequence = call.chunkCount }
+            send(header, to: key.peer)
+        }
+    }
+
+    /// Ends what is over at `now`: calls past their deadline, peers that have not been heard within the lease.
+    ///
+    /// - Returns: when to come again.
+    package mutating func tick(at now: MonotonicTime) -> MonotonicTime {
+        guard now >= nextTimer else { return nextTimer }
+        nextTimer = .distantFuture
+        if isDraining, drainEnd <= now { endAllCalls() } else { wake(at: drainEnd) }
+        for (key, call) in calls where !call.isAnswered {
+            guard call.deadline <= now else {
+                wake(at: call.deadline)
+                continue
+            }
+            statistics.callsExpired += 1
+            answer(key, .failure(CallFailure(.deadlineExceeded, "the call took longer than its timeout")))
+            actions.append(.cancelHandler(key))
+        }
+        for (id, peer) in peers where !peer.isGone {
+            let end = peer.lastSeen.advanced(by: limits.lease)
+            if end <= now { dropPeer(id) } else { wake(at: end) }
+        }
+        return nextTimer
+    }
+
+    /// The peer is gone: its calls end, their answers go nowhere. It keeps its count while handlers of it still run.
+    package mutating func dropPeer(_ id: PeerID) {
+        guard let peer = peers[id], !peer.isGone else { return }
+        guard peer.callCount > 0 else {
+            peers[id] = nil
+            return
+        }
+        peers[id]?.isGone = true
+        statistics.peersLost += 1
+        for (key, call) in calls where key.peer == id && !call.isAnswered {
+            for writer in call.waiting { actions.append(.resumeWriter(writer.ticket, .failure(.callerGone))) }
+            calls[key]?.waiting = []
+            calls[key]?.isAnswered = true
+            actions.append(.cancelHandler(key))
+        }
+    }
+
+    /// From here on no call is begun; every known peer is told. What is in flight at `end` is answered `unavailable`.
+    package mutating func beginDraining(until end: MonotonicTime) {
+        drainEnd = min(drainEnd, end)
+        wake(at: drainEnd)
+        guard !isDraining else { return }
+        isDraining = true
+        for peer in peers.keys { send(Header(.goAway), to: peer) }
+        if calls.isEmpty { actions.append(.drained) }
+    }
+
+    /// Ends the calls that did not finish while draining.
+    private mutating func endAllCalls() {
+        for (key, call) in calls where !call.isAnswered {
+            answer(key, .failure(CallFailure(.unavailable, "the service is stopping", retryAfter: limits.retryAfter)))
+            actions.append(.cancelHandler(key))
+        }
+        actions.append(.drained)
+    }
+}
+
+extension CallFailure {
+    static let callerGone = CallFailure(.cancelled, "the caller is gone or no longer wants the answer")
+}

@@ -1,0 +1,77 @@
+/// The server's side of request/reply as a value: a frame, a handler's answer or the time goes in, frames and actions
+/// come out. No clock, socket or task.
+///
+/// A call stays in its peer's count until its handler has returned, even when it was answered before (cancelled,
+/// expired): otherwise a peer could have any number of handlers running.
+package struct ServerEngine {
+    /// A connection of a caller, as the link numbers them.
+    package typealias PeerID = UInt64
+
+    package struct CallKey: Hashable, Sendable {
+        package let peer: PeerID
+        package let callID: UInt64
+    }
+
+    /// A handler to start.
+    package struct Invocation: Sendable {
+        package let key: CallKey
+        package let handler: MethodTable.Handler
+        package let body: [UInt8]
+        package let context: RequestContext
+    }
+
+    package enum Action {
+        /// The call's handler is to stop: nobody wants its answer.
+        case cancelHandler(CallKey)
+        /// The writer with this ticket may go on, or is told why not.
+        case resumeWriter(UInt64, Result<Void, CallFailure>)
+        /// Draining, and the last call has ended, or the time for it has.
+        case drained
+    }
+
+    struct Peer {
+        var lastSeen: MonotonicTime
+        var callCount = 0
+        var streamCount = 0
+        /// Not heard for longer than the lease, or found unreachable; heard again, it is back.
+        var isGone = false
+    }
+
+    struct Call {
+        let isStream: Bool
+        let deadline: MonotonicTime
+        /// The caller has its answer, or is gone; only the handler is still running.
+        var isAnswered = false
+        var credit: UInt64 = 0
+        var chunkCount: UInt32 = 0
+        /// Writers without credit, oldest first.
+        var waiting: [(ticket: UInt64, chunk: [UInt8])] = []
+    }
+
+    let limits: ServerLimits
+    package var methods: MethodTable
+    var peers: [PeerID: Peer] = [:]
+    var calls: [CallKey: Call] = [:]
+    var isDraining = false
+    var drainEnd = MonotonicTime.distantFuture
+    /// No timer is due before this; it may be too early, never too late.
+    var nextTimer = MonotonicTime.distantFuture
+    /// Frames to send, in order, since they were last taken.
+    package var outgoing: [(peer: PeerID, frame: Frame)] = []
+    /// What to do, in order, since it was last taken.
+    package var actions: [Action] = []
+    package var statistics = TransportStatistics()
+
+    package init(methods: MethodTable, limits: ServerLimits) {
+        self.methods = methods
+        self.limits = limits
+    }
+
+    package var callCount: Int { calls.count }
+
+    mutating func send(_ header: Header, body: [UInt8] = [], to peer: PeerID) {
+        outgoing.append((peer, Frame(header, body: body)))
+    }
+
+    mutating func wake(at time: MonotonicTime) { nextTimer = min(nextTimer, time) }
+}
