@@ -41,7 +41,7 @@ peers_of() {
         event-ingestor) echo guidance-publisher ;;
         insight-service) echo guidance-publisher event-ingestor ;;
         scheduler) echo guidance-publisher event-ingestor ;;
-        device-simulator) echo guidance-publisher event-ingestor scheduler ;;
+        device-simulator) echo guidance-publisher event-ingestor insight-service scheduler ;;
     esac
 }
 

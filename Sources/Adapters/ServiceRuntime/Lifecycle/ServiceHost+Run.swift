@@ -21,7 +21,7 @@ extension ServiceHost {
     ///
     /// - Parameter build: makes the service out of the host's parts.
     public static func run(
-        _ definition: ServiceDefinition, transport: ServiceTransport,
+        _ definition: ServiceDefinition, transport: ServiceTransport = .zeroMQ,
         _ build: @escaping @Sendable (ServiceHost) async throws -> Void
     ) async -> Never {
         let environment = ProcessInfo.processInfo.environment
