@@ -133,7 +133,7 @@ let package = Package(
             "ServiceRuntimeTests",
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
         tests("TidyTests", uses: []),
-        tests("GuidancePublishingTests", uses: ["GuidancePublishing"] + core),
+        tests("GuidancePublishingTests", uses: ["GuidancePublishing", logging] + core),
         tests("EventIngestionTests", uses: ["EventIngestion", "SQLiteStore"] + core),
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling"] + core),

@@ -107,7 +107,7 @@ struct InsightStoreTests {
             var effects = effects(0, after: 0, through: 1)
             effects.sessions = [first.key: first, second.key: second]
             _ = try await store.apply(effects)
-            let later = SessionProgress(
+            let later = CountedSession(
                 key: first.key, series: first.series, timestamp: Timestamp(unixMilliseconds: 77),
                 energy: Energy(milliwattHours: 9), powerMilliwatts: 0, isRunning: false, isOver: true)
             effects = self.effects(0, after: 1, through: 2)
@@ -196,8 +196,8 @@ struct InsightStoreTests {
             amounts: Dictionary(uniqueKeysWithValues: amounts.map { ($0, amount($1)) }))
     }
 
-    private func session(energy: Int64, power: Int64?, isOver: Bool) -> SessionProgress {
-        SessionProgress(
+    private func session(energy: Int64, power: Int64?, isOver: Bool) -> CountedSession {
+        CountedSession(
             key: SessionKey(venueID: venueID, sessionID: UUID()),
             series: InsightSeries(venueID: venueID, deviceID: "car", direction: .exported),
             timestamp: Timestamp(unixMilliseconds: 12), energy: Energy(milliwattHours: energy), powerMilliwatts: power,

@@ -53,10 +53,10 @@ struct RealSessionTests {
     }
 
     private static func shares(_ events: [Event], _ classes: ClassTimeline) throws -> [InsightAmount] {
-        var progress: SessionProgress?
+        var progress: CountedSession?
         var shares: [InsightAmount] = []
         for event in events {
-            let (next, segment) = try #require(SessionProgress.following(progress, event))
+            let (next, segment) = try #require(CountedSession.following(progress, event))
             progress = next
             shares += segment?.shares(classes: classes).map(\.amount) ?? []
         }

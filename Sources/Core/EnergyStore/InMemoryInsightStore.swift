@@ -8,7 +8,7 @@ public actor InMemoryInsightStore: InsightStore {
     }
 
     private var sequences: [Int: UInt64] = [:]
-    private var known: [SessionKey: SessionProgress] = [:]
+    private var known: [SessionKey: CountedSession] = [:]
     /// Sorted by start.
     private var entries: [InsightSeries: [Entry]] = [:]
 
@@ -16,7 +16,7 @@ public actor InMemoryInsightStore: InsightStore {
 
     public func positions() async throws(EnergyError) -> [LogHead] { heads }
 
-    public func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: SessionProgress] {
+    public func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession] {
         keys.reduce(into: [:]) { $0[$1] = known[$1] }
     }
 

@@ -12,7 +12,7 @@ public protocol InsightStore: Sendable {
     func positions() async throws(EnergyError) -> [LogHead]
 
     /// Those of the sessions that are known.
-    func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: SessionProgress]
+    func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession]
 
     /// Counts the records of one partition after `effects.after`, up to and including `effects.through`: their amounts,
     /// their sessions and the position, in one transaction.
@@ -42,12 +42,12 @@ public struct InsightEffects: Hashable, Sendable {
     /// The sequence of the last record; greater than `after`, and what SQL can hold: at most `Int64.max`.
     public let through: UInt64
     /// As they are after the last record.
-    public var sessions: [SessionKey: SessionProgress]
+    public var sessions: [SessionKey: CountedSession]
     /// To be added to what is there.
     public var amounts: [InsightBucket: InsightAmount]
 
     public init(
-        partition: Int, after: UInt64, through: UInt64, sessions: [SessionKey: SessionProgress] = [:],
+        partition: Int, after: UInt64, through: UInt64, sessions: [SessionKey: CountedSession] = [:],
         amounts: [InsightBucket: InsightAmount] = [:]
     ) {
         self.partition = partition

@@ -49,7 +49,7 @@ public struct InsightProjector: Sendable {
             throw EnergyError(
                 .conflict, "partition \(partition) is counted to \(position), not to \(first.sequence - 1)")
         }
-        let keys = Set(records.lazy.flatMap(\.events).compactMap(SessionProgress.key(of:)))
+        let keys = Set(records.lazy.flatMap(\.events).compactMap(CountedSession.key(of:)))
         var sessions = try await store.sessions(keys)
         var classes = DayClasses(signals: signals)
         var effects = InsightEffects(partition: partition, after: position, through: position)
@@ -67,11 +67,11 @@ public struct InsightProjector: Sendable {
     }
 
     private func count(
-        _ event: Event, _ sessions: inout [SessionKey: SessionProgress], _ classes: inout DayClasses,
+        _ event: Event, _ sessions: inout [SessionKey: CountedSession], _ classes: inout DayClasses,
         into effects: inout InsightEffects
     ) async throws(EnergyError) {
-        guard let key = SessionProgress.key(of: event),
-            let (progress, segment) = SessionProgress.following(sessions[key], event)
+        guard let key = CountedSession.key(of: event),
+            let (progress, segment) = CountedSession.following(sessions[key], event)
         else { return }
         sessions[key] = progress
         effects.sessions[key] = progress

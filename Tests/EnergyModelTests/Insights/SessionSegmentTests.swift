@@ -53,11 +53,11 @@ struct SessionSegmentTests {
 
     @Test func `a heat pump runs from a stage above 0 to the next event`() throws {
         let stages = [(0, Session.State.begin, 0), (1_000, .active, 40), (5_000, .active, 0), (9_000, .end, 0)]
-        var progress: SessionProgress?
+        var progress: CountedSession?
         var segments: [SessionSegment] = []
         for (time, state, stage) in stages {
             let event = event(Int64(time), .hvacLoad(HVACLoad(session: session(state), stage: stage)))
-            let result = try #require(SessionProgress.following(progress, event))
+            let result = try #require(CountedSession.following(progress, event))
             progress = result.progress
             if let segment = result.segment { segments.append(segment) }
         }
@@ -99,13 +99,13 @@ struct SessionSegmentTests {
     }
 
     private func segments(_ events: [(Int64, Session.State, power: Int64, energy: Int64)]) throws -> [SessionSegment] {
-        var progress: SessionProgress?
+        var progress: CountedSession?
         var segments: [SessionSegment] = []
         for (time, state, power, energy) in events {
             let load = VehicleLoad(
                 session: session(state), stateOfCharge: 50, direction: .imported, powerMilliwatts: power,
                 energyMilliwattHours: energy)
-            guard let result = SessionProgress.following(progress, event(time, .vehicleLoad(load))) else { continue }
+            guard let result = CountedSession.following(progress, event(time, .vehicleLoad(load))) else { continue }
             progress = result.progress
             if let segment = result.segment { segments.append(segment) }
         }

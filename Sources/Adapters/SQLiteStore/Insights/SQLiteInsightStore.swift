@@ -21,10 +21,10 @@ public struct SQLiteInsightStore: InsightStore {
         try await database.read { try Self.positions($0) }
     }
 
-    public func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: SessionProgress] {
+    public func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession] {
         guard !keys.isEmpty else { return [:] }
         return try await database.read { db in
-            try keys.reduce(into: [:]) { found, key in found[key] = try SessionRow.fetch(key, db) }
+            try keys.reduce(into: [:]) { found, key in found[key] = try CountedSessionRow.fetch(key, db) }
         }
     }
 
@@ -41,7 +41,7 @@ public struct SQLiteInsightStore: InsightStore {
             }
             try db.cachedStatement(sql: "INSERT OR REPLACE INTO position (partition, sequence) VALUES (?, ?)")
                 .execute(arguments: [effects.partition, through])
-            for session in effects.sessions.values { try SessionRow.save(session, db) }
+            for session in effects.sessions.values { try CountedSessionRow.save(session, db) }
             for (bucket, amount) in effects.amounts { try BucketRow.add(amount, to: bucket, db) }
             return true
         }

@@ -1,5 +1,4 @@
 internal import EnergyModel
-internal import Foundation
 
 // The numbers that stand for the model's cases in the file. Never renumbered; what is not known reads as unknown.
 
@@ -23,8 +22,4 @@ extension TariffPeak {
     var code: Int64 { Int64(Self.codes.firstIndex(of: self) ?? 0) }
 
     init(code: Int64) { self = Self.codes.indices.contains(Int(code)) ? Self.codes[Int(code)] : .unknown }
-}
-
-extension UUID {
-    var bytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
 }

@@ -3,8 +3,8 @@ internal import Foundation
 internal import GRDB
 
 /// SQL on the table `session`.
-enum SessionRow {
-    static func fetch(_ key: SessionKey, _ db: Database) throws -> SessionProgress? {
+enum CountedSessionRow {
+    static func fetch(_ key: SessionKey, _ db: Database) throws -> CountedSession? {
         try Row.fetchOne(
             db.cachedStatement(
                 sql: """
@@ -13,7 +13,7 @@ enum SessionRow {
                     """),
             arguments: [key.venueID.bytes, key.sessionID.bytes]
         ).map { row in
-            SessionProgress(
+            CountedSession(
                 key: key,
                 series: InsightSeries(
                     venueID: key.venueID, deviceID: row[0], direction: FlowDirection(code: row[1])),
@@ -22,7 +22,7 @@ enum SessionRow {
         }
     }
 
-    static func save(_ session: SessionProgress, _ db: Database) throws {
+    static func save(_ session: CountedSession, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO session (

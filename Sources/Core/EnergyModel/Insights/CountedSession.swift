@@ -12,7 +12,7 @@ public struct SessionKey: Hashable, Sendable {
 }
 
 /// How far a session has been counted: its last load event, in the terms that the next one is measured against.
-public struct SessionProgress: Hashable, Sendable {
+public struct CountedSession: Hashable, Sendable {
     public let key: SessionKey
     /// Of the first event: a session has one device and one direction. HVAC imports.
     public let series: InsightSeries
@@ -50,8 +50,8 @@ public struct SessionProgress: Hashable, Sendable {
     /// - Returns: the session after the event and what happened since the event before; `nil` for an event that adds
     ///   nothing: a status event, or a load event after the end.
     public static func following(
-        _ previous: SessionProgress?, _ event: Event
-    ) -> (progress: SessionProgress, segment: SessionSegment?)? {
+        _ previous: CountedSession?, _ event: Event
+    ) -> (progress: CountedSession, segment: SessionSegment?)? {
         guard let session = event.session, let key = key(of: event), previous?.isOver != true else { return nil }
         let start = previous?.energy ?? .zero
         // Events are validated before they are logged. What breaks a rule all the same cannot take energy back, and one
@@ -71,7 +71,7 @@ public struct SessionProgress: Hashable, Sendable {
         case .hvacLoad(let load): isRunning = load.stage > 0
         case .vehicleStatus: return nil
         }
-        let progress = SessionProgress(
+        let progress = CountedSession(
             key: key,
             series: previous?.series
                 ?? InsightSeries(venueID: event.venueID, deviceID: event.device.id, direction: direction),
