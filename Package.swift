@@ -127,7 +127,7 @@ let package = Package(
         tests("EnergyFeedsTests", uses: core),
         tests("GridSignalsTests", uses: ["GridSignals"] + core),
         tests("ServiceRuntimeTests", uses: ["ServiceRuntime", "EnergyTransport", logging, metrics]),
-        tests("GuidancePublishingTests", uses: ["GuidancePublishing"] + core),
+        tests("GuidancePublishingTests", uses: ["GuidancePublishing", logging] + core),
         tests("EventIngestionTests", uses: ["EventIngestion", "SQLiteStore"] + core),
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling"] + core),

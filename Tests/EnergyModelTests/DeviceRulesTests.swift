@@ -1,45 +1,59 @@
 import EnergyModel
+import EnergyTestSupport
 import Testing
 
 struct DeviceRulesTests {
+    private func violations(id: String = "car-1", name: String = "Car") -> [String] {
+        let device = Device(id: id, name: name, kind: .electricVehicle)
+        return EventRules().violations(of: EventSamples.status(device: device), now: EventSamples.now).map(\.field)
+    }
+
     @Test(arguments: [
         "a", "7", "Bob's car 2", "3F2504E0-4F89-41D3-9A0C-0305E82C3301", String(repeating: "x", count: 64),
     ])
     func `letters, digits, spaces, hyphens and apostrophes make an id`(id: String) {
-        #expect(Device.violation(ofID: id) == nil)
+        #expect(violations(id: id) == [])
+    }
+
+    @Test(arguments: ["", " a", "a-", "a/b", "Zoë", "a\u{0}b", String(repeating: "x", count: 65)])
+    func `any other id is refused, whatever the name is`(id: String) {
+        #expect(violations(id: id) == ["device.id"])
+        #expect(violations(id: id, name: "Zoë") == ["device.id"])
+        #expect(violations(id: id, name: "\u{0}") == ["device.id", "device.name"])
+    }
+
+    @Test(arguments: ["", "\u{0}\u{1}\n", "   "])
+    func `a name of which nothing is left is refused`(name: String) {
+        #expect(violations(name: name) == ["device.name"])
     }
 
     @Test(arguments: [
-        ("", "must not be empty"), (" a", "must begin and end with a letter or digit"),
-        ("a-", "must begin and end with a letter or digit"),
-        ("a/b", "must hold only ASCII letters, digits, space, hyphen and apostrophe"),
-        ("Zoë", "must hold only ASCII letters, digits, space, hyphen and apostrophe"),
-        ("a\u{0}b", "must hold only ASCII letters, digits, space, hyphen and apostrophe"),
-        (String(repeating: "x", count: 65), "must have at most 64 bytes"),
+        ("Car", "Car"), ("Zoë 🚗 (€)", "Zoë 🚗 (€)"), ("Car\u{7}\u{200B} 1", "Car 1"), ("a\u{7F}b", "ab"),
+        (String(repeating: "n", count: 300), String(repeating: "n", count: 250)),
+        (String(repeating: "n", count: 249) + "🚗", String(repeating: "n", count: 249)),
     ])
-    func `any other id is refused by name and rule`(id: String, rule: String) {
-        let violation = Device.violation(ofID: id, field: "rate_plan.id")
-        #expect(violation?.rule == rule)
-        #expect(violation?.field == "rate_plan.id")
+    func `a bad name is repaired, a good one left alone`(name: String, kept: String) {
+        let device = Device(id: "car-1", name: name, kind: .electricVehicle)
+        #expect(device.sanitized.name == kept)
+        #expect(violations(name: name) == [])
     }
 
-    @Test func `a bad name is repaired`() {
-        #expect(Device.sanitised(name: "Car\u{7}\u{200B} of\nZoë 🚗 (€)") == "Car ofZoë 🚗 (€)")
-        #expect(Device.sanitised(name: String(repeating: "n", count: 300)).utf16.count == 250)
-    }
-
-    @Test func `a name is cut before a scalar that would be halved`() {
-        let name = String(repeating: "n", count: 249) + "🚗"
-        #expect(Device.sanitised(name: name) == String(repeating: "n", count: 249))
-    }
-
-    @Test(arguments: ["", "\u{0}\u{1}\n"])
-    func `a name of which nothing is left is refused`(name: String) {
-        #expect(Device.violation(ofName: name)?.field == "device.name")
+    @Test(arguments: UInt64(0)..<50)
+    func `the short way for plain names finds what the long way finds`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let scalars = (0..<Int.random(in: 0...6, using: &random)).compactMap { _ in
+            Unicode.Scalar(UInt8.random(in: 0...255, using: &random))
+        }
+        let device = Device(
+            id: "car-1", name: scalars.map { String($0) }.joined(), kind: .electricVehicle)
+        #expect(device.sanitized.name == NameRules.sanitized(device.name))
+        #expect(violations(name: device.name) == device.violations.map(\.field))
     }
 
     @Test func `a refusal shows neither control characters nor endless text`() {
-        let value = Device.violation(ofID: "\u{1B}[2J" + String(repeating: "x", count: 10_000))?.value ?? ""
+        let device = Device(
+            id: "\u{1B}[2J" + String(repeating: "x", count: 10_000), name: "Car", kind: .electricVehicle)
+        let value = device.violations.first?.value ?? ""
         #expect(!value.contains("\u{1B}"))
         #expect(value.count < 120)
     }

@@ -46,7 +46,14 @@ public final class SQLiteDatabase: Sendable {
         do { return try await pool.write(body) } catch { throw Self.translate(error, pool.path) }
     }
 
-    public func close() throws(EnergyError) { try Self.translating(pool.path) { try pool.close() } }
+    /// Moves what the write-ahead log holds into the file, so that the file alone is the whole database, and closes it.
+    public func close() throws(EnergyError) {
+        try Self.translating(pool.path) {
+            // A disk that is full keeps it from moving; the write-ahead log then stays and is read at the next start.
+            _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            try pool.close()
+        }
+    }
 
     private static func translating<Value>(_ path: String, _ body: () throws -> Value) throws(EnergyError) -> Value {
         do { return try body() } catch { throw translate(error, path) }

@@ -81,13 +81,14 @@ public struct LogFollower: Sendable {
             var backoff = backoff
             while !Task.isCancelled {
                 let before = positions
-                guard let failure = await catchUp(&positions, handle) else {
+                let failure = await catchUp(&positions, handle)
+                if Task.isCancelled { break }
+                guard let failure else {
                     backoff.succeeded()
                     await whenCaughtUp()
                     await wakeUps.wait(for: [.news, .joined])
                     continue
                 }
-                if Task.isCancelled { break }
                 if positions != before { backoff.succeeded() }
                 let wait = backoff.failed(atLeast: .milliseconds(max(0, failure.retryAfterMilliseconds ?? 0)))
                 onFailure(failure, wait)

@@ -47,13 +47,20 @@ public struct InsightAmount: Hashable, Sendable, AdditiveArithmetic {
         self.runtimeMilliseconds = runtimeMilliseconds
     }
 
+    // Saturating: sums of what senders claim must not stop the service, however much they claim.
     public static func + (lhs: InsightAmount, rhs: InsightAmount) -> InsightAmount {
         InsightAmount(
-            energy: lhs.energy + rhs.energy, runtimeMilliseconds: lhs.runtimeMilliseconds + rhs.runtimeMilliseconds)
+            energy: Energy(milliwattHours: saturated(lhs.energy.milliwattHours, rhs.energy.milliwattHours)),
+            runtimeMilliseconds: saturated(lhs.runtimeMilliseconds, rhs.runtimeMilliseconds))
     }
     public static func - (lhs: InsightAmount, rhs: InsightAmount) -> InsightAmount {
         InsightAmount(
             energy: lhs.energy - rhs.energy, runtimeMilliseconds: lhs.runtimeMilliseconds - rhs.runtimeMilliseconds)
+    }
+
+    private static func saturated(_ lhs: Int64, _ rhs: Int64) -> Int64 {
+        let (sum, overflow) = lhs.addingReportingOverflow(rhs)
+        return overflow ? (lhs < 0 ? .min : .max) : sum
     }
 }
 

@@ -29,7 +29,7 @@ public struct EventRules: Hashable, Sendable {
 
     /// The event as it is stored: with a sanitised device name.
     public func normalized(_ event: Event) -> Event {
-        let device = event.device.sanitised
+        let device = event.device.sanitized
         guard device != event.device else { return event }
         return Event(
             id: event.id, timestamp: event.timestamp, venueID: event.venueID, device: device, content: event.content)
@@ -47,8 +47,7 @@ public struct EventRules: Hashable, Sendable {
     }
 
     private func check(_ device: Device, of event: Event, _ findings: inout Findings) {
-        if let violation = Device.violation(ofID: device.id) { findings.violations.append(violation) }
-        if let violation = Device.violation(ofName: device.name) { findings.violations.append(violation) }
+        findings.violations += device.violationsOfEvent
         let kind = event.content.deviceKind
         findings.expect(
             device.kind == kind, "device.type", "must be \(kind.rawValue) with \(event.content.field)",

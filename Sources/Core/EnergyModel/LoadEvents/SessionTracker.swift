@@ -60,7 +60,7 @@ public struct SessionTracker: Hashable, Sendable {
         if known.deviceID != event.device.id || known.kind != event.device.kind {
             return RuleViolation(
                 field: "device.id", rule: "must be the same in all events of a session",
-                value: RuleViolation.quoted(event.device.id))
+                value: NameRules.quoted(event.device.id))
         }
         if known.isEnded {
             return broken("session.state", "must not follow the session's end", event.session?.state.rawValue ?? "")

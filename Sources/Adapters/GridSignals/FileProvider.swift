@@ -1,0 +1,95 @@
+public import EnergyModel
+public import EnergyStore
+internal import Foundation
+
+/// Carbon signals from a local CSV or JSON file, read again when it changes.
+///
+/// The file is looked at on demand: whether it changed costs one `stat`. A file that is being replaced or has a mistake
+/// is an error, not a reason to go on with what it said before.
+public actor FileProvider: SignalProvider {
+    public nonisolated let name: String
+    public nonisolated var kind: SignalKind { format.kind }
+    public nonisolated let isTimeless = false
+
+    private let path: String
+    private let format: FileFormat
+    private var loaded: (state: FileState, region: String, result: Result<SignalSeries, EnergyError>)?
+
+    /// Does not touch the file yet.
+    ///
+    /// - Parameters:
+    ///   - path: its ending, `.csv` or `.json`, says what it is.
+    ///   - format: what the columns, times and values mean.
+    /// - Throws: ``EnergyError`` `.invalidInput` for another ending, or a step outside 1 minute to 1 day.
+    public init(path: String, format: FileFormat) throws(EnergyError) {
+        let file = URL(filePath: path)
+        guard ["csv", "json"].contains(file.pathExtension.lowercased()) else {
+            throw EnergyError(.invalidInput, "\(path): the file must end with .csv or .json")
+        }
+        guard Int64.millisecondsPerMinute...Int64.millisecondsPerDay ~= format.stepMilliseconds else {
+            throw EnergyError(
+                .invalidInput, "\(path): the step must be 1 minute to 1 day, not \(format.stepMilliseconds) ms")
+        }
+        self.path = path
+        self.format = format
+        name = "file:\(file.lastPathComponent)"
+    }
+
+    public func signals(
+        region: String, in interval: Interval, now: Timestamp
+    ) async throws(EnergyError) -> SignalReport {
+        let all = try series(region: region)
+        let known: SignalSeries =
+            switch format.content {
+            case .forecast: all
+            case .measured(let lag): all.ended(by: now.advanced(byMilliseconds: -lag))
+            }
+        let isForecast = format.content == .forecast
+        return SignalReport(
+            series: SignalSeries(Array(known.overlapping(interval))),
+            stepMilliseconds: known.points.last?.interval.milliseconds ?? format.stepMilliseconds,
+            newestMeasured: isForecast ? nil : known.points.last?.interval.end)
+    }
+
+    private func series(region: String) throws(EnergyError) -> SignalSeries {
+        let state = try FileState(path: path)
+        if let loaded, loaded.state == state, loaded.region == region { return try loaded.result.get() }
+        let result = Result { () throws(EnergyError) in try read(state, region: region) }
+        loaded = (state, region, result)
+        return try result.get()
+    }
+
+    private func read(_ state: FileState, region: String) throws(EnergyError) -> SignalSeries {
+        guard state.size <= FileLimits.bytesMax else {
+            throw EnergyError(
+                .invalidInput, "\(path): has \(state.size) bytes, at most \(FileLimits.bytesMax) are read")
+        }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw EnergyError(.unavailable, "\(path): cannot be read; it must be a file that this user may read")
+        }
+        let points =
+            path.lowercased().hasSuffix(".csv")
+            ? try CSVSignals.read(bytes, file: path, format: format)
+            : try JSONSignals.read(bytes, file: path, format: format, region: region)
+        return SignalSeries(points)
+    }
+}
+
+/// What tells one version of a file from another.
+private struct FileState: Hashable {
+    let size: Int
+    let modified: Date?
+    let number: Int?
+
+    init(path: String) throws(EnergyError) {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+            throw EnergyError(.unavailable, "\(path): there is no such file, or this user may not read it")
+        }
+        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+            throw EnergyError(.unavailable, "\(path): must be a regular file")
+        }
+        size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+        modified = attributes[.modificationDate] as? Date
+        number = (attributes[.systemFileNumber] as? NSNumber)?.intValue
+    }
+}

@@ -1,0 +1,106 @@
+public import EnergyModel
+public import EnergyStore
+internal import GRDB
+
+/// The event log in one SQLite file.
+public final class SQLiteEventLogStore: EventLogStore {
+    let database: SQLiteDatabase
+
+    /// Opens or creates the log.
+    ///
+    /// - Throws: ``EnergyError`` `.unavailable` when the file cannot be opened, is not a log, or is of a newer version.
+    public init(path: String) throws(EnergyError) {
+        database = try SQLiteDatabase(path: path, migrator: EventLogSchema.migrator)
+    }
+
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any EventLogTransaction) throws -> Value
+    ) async throws(EnergyError) -> Value {
+        try await database.write { try body(SQLiteEventLogTransaction(connection: $0)) }
+    }
+
+    public func records(
+        inPartition partition: Int, after sequence: UInt64, countMax: Int, bytesMax: Int
+    ) async throws(EnergyError) -> [StoredRecord] {
+        guard 0..<LogPartition.count ~= partition, sequence < LogPlace.sequenceMax, countMax > 0 else { return [] }
+        let (first, last) = (
+            LogPlace(partition: partition, sequence: sequence + 1),
+            LogPlace(partition: partition, sequence: LogPlace.sequenceMax)
+        )
+        return try await database.read { connection in
+            let statement = try connection.cachedStatement(
+                sql: """
+                    SELECT place, venue_id, received_ms, principal, checksum, payload FROM log_record
+                    WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?
+                    """)
+            let rows = try Row.fetchCursor(
+                statement, arguments: [first.rawValue, last.rawValue, countMax], adapter: nil)
+            var (page, bytes) = ([StoredRecord](), 0)
+            while let row = try rows.next() {
+                let record = try Self.record(of: row)
+                bytes += record.payload.count
+                if bytes > bytesMax && !page.isEmpty { break }
+                page.append(record)
+            }
+            return page
+        }
+    }
+
+    public func heads() async throws(EnergyError) -> [LogHead] {
+        let stored = try await database.read { connection in
+            var stored: [Int: Int64] = [:]
+            let rows = try Row.fetchCursor(connection, sql: "SELECT partition, sequence FROM log_head")
+            while let row = try rows.next() { stored[row[0]] = row[1] }
+            return stored
+        }
+        return (0..<LogPartition.count).map { LogHead(partition: $0, sequence: UInt64(stored[$0] ?? 0)) }
+    }
+
+    /// The file grows no further than this; afterwards writing throws `.unavailable` until there is room again. Reading
+    /// goes on. The write-ahead log beside the file, up to about 4 MB, is not counted.
+    ///
+    /// - Parameter bytes: `nil` for no limit but the disk's. A limit below the present size stops growth.
+    public func limitFileSize(bytes: Int64?) async throws(EnergyError) {
+        try await database.write { connection in
+            let pageBytes = try Int64.fetchOne(connection, sql: "PRAGMA page_size") ?? 4096
+            let pages = bytes.map { min(max(1, $0 / pageBytes), 4_294_967_294) } ?? 4_294_967_294
+            try connection.execute(sql: "PRAGMA max_page_count = \(pages)")
+        }
+    }
+
+    public func close() throws(EnergyError) { try database.close() }
+
+    private static func record(of row: Row) throws -> StoredRecord {
+        let place = LogPlace(rawValue: row[0])
+        let record = StoredRecord(
+            partition: place.partition, sequence: place.sequence, venueID: row[1],
+            received: Timestamp(unixMilliseconds: row[2]), principal: row[3], payload: try row.bytes(at: 5))
+        guard record.checksum == UInt32(truncatingIfNeeded: row[4] as Int64) else {
+            throw EnergyError(
+                .unavailable, "record \(place.sequence) of partition \(place.partition) is damaged on disk")
+        }
+        return record
+    }
+}
+
+/// Where a record lies: the partition in the upper 16 bits, the sequence in the lower 48. One integer, so that it can be
+/// SQLite's own row key, and a partition's records lie side by side.
+struct LogPlace {
+    static let sequenceMax: UInt64 = (1 << 48) - 1
+
+    let rawValue: Int64
+
+    init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// - Precondition: both are in range.
+    init(partition: Int, sequence: UInt64) { rawValue = Int64(partition) << 48 | Int64(sequence) }
+
+    var partition: Int { Int(rawValue >> 48) }
+    var sequence: UInt64 { UInt64(rawValue) & Self.sequenceMax }
+}
+
+extension Row {
+    fileprivate func bytes(at index: Int) throws -> [UInt8] {
+        try withUnsafeData(atIndex: index) { $0.map(Array.init) ?? [] }
+    }
+}

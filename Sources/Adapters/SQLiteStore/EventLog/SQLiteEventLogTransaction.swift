@@ -1,0 +1,89 @@
+internal import EnergyModel
+internal import EnergyStore
+internal import Foundation
+internal import GRDB
+
+/// One transaction on the log's file, used on the writer's queue only.
+struct SQLiteEventLogTransaction: EventLogTransaction {
+    let connection: Database
+
+    func session(_ id: UUID, venueID: UUID) throws -> SessionProgress? {
+        let statement = try connection.cachedStatement(
+            sql: """
+                SELECT device_id, kind, direction, began_ms, last_ms, energy_mwh, is_ended FROM session
+                WHERE venue_id = ? AND id = ?
+                """)
+        guard let row = try Row.fetchOne(statement, arguments: [venueID, id]) else { return nil }
+        let direction: String? = row[2]
+        guard let kind = Device.Kind(rawValue: row[1]) else {
+            throw EnergyError(.unavailable, "the log holds a session of an unknown kind")
+        }
+        return SessionProgress(
+            id: id, venueID: venueID, deviceID: row[0], kind: kind,
+            direction: direction.flatMap(FlowDirection.init(rawValue:)), began: Timestamp(unixMilliseconds: row[3]),
+            last: Timestamp(unixMilliseconds: row[4]), energyMilliwattHours: row[5], isEnded: row[6])
+    }
+
+    func knownEvents(_ ids: [UUID], venueID: UUID) throws -> [UUID: UInt64] {
+        let statement = try connection.cachedStatement(
+            sql: "SELECT digest FROM known_event WHERE venue_id = ? AND id = ?")
+        var known: [UUID: UInt64] = [:]
+        for id in ids {
+            if let digest = try Int64.fetchOne(statement, arguments: [venueID, id]) {
+                known[id] = UInt64(bitPattern: digest)
+            }
+        }
+        return known
+    }
+
+    func append(_ draft: RecordDraft) throws -> UInt64 {
+        let partition = LogPartition.of(venueID: draft.venueID)
+        let record = StoredRecord(
+            partition: partition, sequence: try takeSequence(partition), venueID: draft.venueID,
+            received: draft.received, principal: draft.principal, payload: draft.payload)
+        let place = LogPlace(partition: partition, sequence: record.sequence).rawValue
+        try execute(
+            "INSERT INTO log_record (place, venue_id, received_ms, principal, checksum, payload) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                place, record.venueID, record.received.unixMilliseconds, record.principal, Int64(record.checksum),
+                Data(record.payload),
+            ])
+        for event in draft.events {
+            try execute(
+                "INSERT INTO known_event (venue_id, id, digest, place) VALUES (?, ?, ?, ?)",
+                [draft.venueID, event.id, Int64(bitPattern: event.digest), place])
+        }
+        for session in draft.sessions { try store(session) }
+        return record.sequence
+    }
+
+    private func takeSequence(_ partition: Int) throws -> UInt64 {
+        let statement = try connection.cachedStatement(
+            sql: """
+                INSERT INTO log_head (partition, sequence) VALUES (?, 1)
+                ON CONFLICT (partition) DO UPDATE SET sequence = sequence + 1 RETURNING sequence
+                """)
+        guard let sequence = try Int64.fetchOne(statement, arguments: [partition]),
+            1...Int64(LogPlace.sequenceMax) ~= sequence
+        else { throw EnergyError(.unavailable, "partition \(partition) of the log is full") }
+        return UInt64(sequence)
+    }
+
+    private func store(_ session: SessionProgress) throws {
+        try execute(
+            """
+            INSERT OR REPLACE INTO session
+                (venue_id, id, device_id, kind, direction, began_ms, last_ms, energy_mwh, is_ended)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                session.venueID, session.id, session.deviceID, session.kind.rawValue, session.direction?.rawValue,
+                session.began.unixMilliseconds, session.last.unixMilliseconds, session.energyMilliwattHours,
+                session.isEnded,
+            ])
+    }
+
+    private func execute(_ sql: String, _ arguments: StatementArguments) throws {
+        try connection.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+}

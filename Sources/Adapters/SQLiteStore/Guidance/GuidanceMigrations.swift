@@ -1,0 +1,67 @@
+internal import GRDB
+
+/// The schema of the guidance database. A migration that was released is never edited: the next change is a new one.
+enum GuidanceMigrations {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 venues, contracts, signals, tokens") { database in
+            try database.execute(sql: first)
+        }
+        return migrator
+    }
+
+    /// Times are Unix milliseconds, UUIDs 16 bytes, zones and home ids JSON.
+    private static let first = """
+        CREATE TABLE venue_revisions (
+            venue_id BLOB NOT NULL,
+            changed_ms INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            time_zone TEXT NOT NULL,
+            region TEXT NOT NULL,
+            rate_plan_id TEXT,
+            PRIMARY KEY (venue_id, changed_ms)
+        ) WITHOUT ROWID;
+        CREATE TABLE venue_homes (
+            venue_id BLOB NOT NULL,
+            home_id BLOB NOT NULL,
+            position INTEGER NOT NULL,
+            PRIMARY KEY (venue_id, home_id)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX venue_homes_by_home ON venue_homes (home_id);
+        CREATE TABLE rate_plan_revisions (
+            rate_plan_id TEXT NOT NULL,
+            changed_ms INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            time_zone TEXT NOT NULL,
+            zones TEXT NOT NULL,
+            PRIMARY KEY (rate_plan_id, changed_ms)
+        ) WITHOUT ROWID;
+        CREATE TABLE signals (
+            region TEXT NOT NULL,
+            start_ms INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            end_ms INTEGER NOT NULL,
+            carbon_g_per_kwh REAL NOT NULL,
+            estimated INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            cleanliness TEXT NOT NULL,
+            source TEXT NOT NULL,
+            PRIMARY KEY (region, start_ms, revision)
+        ) WITHOUT ROWID;
+        CREATE TABLE tokens (
+            venue_id BLOB NOT NULL,
+            token BLOB NOT NULL,
+            action TEXT NOT NULL,
+            issued_ms INTEGER NOT NULL,
+            PRIMARY KEY (venue_id, token)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX tokens_by_token ON tokens (token);
+        CREATE TABLE askers (
+            venue_id BLOB NOT NULL,
+            principal TEXT NOT NULL,
+            asked_ms INTEGER NOT NULL,
+            PRIMARY KEY (venue_id, principal)
+        ) WITHOUT ROWID;
+        """
+}

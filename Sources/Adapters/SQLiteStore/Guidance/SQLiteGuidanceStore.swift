@@ -1,0 +1,75 @@
+public import EnergyModel
+public import EnergyStore
+public import Foundation
+internal import GRDB
+
+/// The guidance-publisher's data in one SQLite file.
+public final class SQLiteGuidanceStore: GuidanceStore {
+    let database: SQLiteDatabase
+
+    /// Opens or creates the file.
+    ///
+    /// - Throws: ``EnergyError`` `.unavailable` when it cannot be opened or was written by a newer version.
+    public init(path: String) throws(EnergyError) {
+        database = try SQLiteDatabase(path: path, migrator: GuidanceMigrations.migrator)
+    }
+
+    public func close() throws(EnergyError) { try database.close() }
+
+    public func addTokens(_ tokens: [IssuedToken]) async throws(EnergyError) {
+        try await database.write { connection in
+            let insert = try connection.makeStatement(
+                sql: "INSERT INTO tokens (venue_id, token, action, issued_ms) VALUES (?, ?, ?, ?)")
+            for token in tokens {
+                try insert.execute(arguments: [
+                    token.venueID.bytes, token.token.bytes, token.action.rawValue, token.issued.unixMilliseconds,
+                ])
+            }
+        }
+    }
+
+    public func token(_ token: UUID) async throws(EnergyError) -> IssuedToken? {
+        try await database.read { connection in
+            let row = try Row.fetchOne(
+                connection, sql: "SELECT venue_id, action, issued_ms FROM tokens WHERE token = ?",
+                arguments: [token.bytes])
+            return try row.map { row in
+                IssuedToken(
+                    token: token, venueID: try row.uuid("venue_id"), action: try row.value("action"),
+                    issued: Timestamp(unixMilliseconds: row["issued_ms"]))
+            }
+        }
+    }
+
+    public func addAsker(_ principal: String, venueID: UUID, at instant: Timestamp) async throws(EnergyError) {
+        try await database.write { connection in
+            try connection.execute(
+                sql: """
+                    INSERT INTO askers (venue_id, principal, asked_ms) VALUES (?, ?, ?)
+                    ON CONFLICT (venue_id, principal) DO UPDATE SET asked_ms = excluded.asked_ms
+                    """, arguments: [venueID.bytes, principal, instant.unixMilliseconds])
+            try connection.execute(
+                sql: """
+                    DELETE FROM askers WHERE venue_id = ? AND principal NOT IN (
+                        SELECT principal FROM askers WHERE venue_id = ? ORDER BY asked_ms DESC, principal DESC LIMIT ?)
+                    """, arguments: [venueID.bytes, venueID.bytes, GuidanceLimits.askersMax])
+        }
+    }
+
+    public func askers(venueID: UUID) async throws(EnergyError) -> [String] {
+        try await database.read { connection in
+            try String.fetchAll(
+                connection, sql: "SELECT principal FROM askers WHERE venue_id = ? ORDER BY principal",
+                arguments: [venueID.bytes])
+        }
+    }
+
+    public func prune(tokensBefore: Timestamp, signalsBefore: Timestamp) async throws(EnergyError) {
+        try await database.write { connection in
+            try connection.execute(
+                sql: "DELETE FROM tokens WHERE issued_ms < ?", arguments: [tokensBefore.unixMilliseconds])
+            try connection.execute(
+                sql: "DELETE FROM signals WHERE end_ms < ?", arguments: [signalsBefore.unixMilliseconds])
+        }
+    }
+}

@@ -1,0 +1,144 @@
+public import EnergyModel
+public import Foundation
+
+/// What the guidance-publisher keeps: venues and contracts with their past, the signals that were known, tokens, and
+/// who asked for guidance.
+///
+/// Everything is durable when a method returns. Every method throws ``EnergyError`` `.unavailable` when the store cannot
+/// be used now.
+public protocol GuidanceStore: Sendable {
+    /// All venues as they are now, sorted by name, then id.
+    func venues() async throws(EnergyError) -> [Venue]
+
+    /// What a venue was, oldest first; empty if there is none. The first stands for all time before it.
+    func venueRevisions(_ id: UUID) async throws(EnergyError) -> [Venue]
+
+    /// Stores a new revision, in force from its `changed`, which is later than that of the one before.
+    ///
+    /// - Throws: `.conflict` when one of its homes stands for another venue, or a revision is as new as this one;
+    ///   `.rateLimited` above ``GuidanceLimits``.
+    func putVenue(_ venue: Venue) async throws(EnergyError)
+
+    /// All rate plans as they are now, sorted by id.
+    func ratePlans() async throws(EnergyError) -> [RatePlan]
+
+    /// What a rate plan was, oldest first; empty if there is none. The first stands for all time before it.
+    func ratePlanRevisions(_ id: String) async throws(EnergyError) -> [RatePlan]
+
+    /// As ``putVenue(_:)``.
+    func putRatePlan(_ plan: RatePlan) async throws(EnergyError)
+
+    /// Records what is known at `learned` of the signals of a region.
+    ///
+    /// Records that end after `learned` replace all that was expected for the time after `learned`; what was known of
+    /// the time before is never touched. Records that end before are corrections: each becomes a new revision of its
+    /// interval, unless the newest revision says the same.
+    ///
+    /// - Parameter records: sorted, without overlaps, at most 10,000, each of at most a day.
+    func recordSignals(
+        _ records: [SignalRecord], region: String, learned: Timestamp
+    ) async throws(EnergyError)
+
+    /// The records that touch `interval`, sorted, without overlaps.
+    ///
+    /// - Parameter revision: what was known when it happened, or what is known today.
+    func signals(
+        region: String, in interval: Interval, revision: SignalRevision
+    ) async throws(EnergyError) -> [SignalRecord]
+
+    func addTokens(_ tokens: [IssuedToken]) async throws(EnergyError)
+
+    /// - Returns: `nil` when it was never issued, or pruned.
+    func token(_ token: UUID) async throws(EnergyError) -> IssuedToken?
+
+    /// Remembers that `principal` asked for guidance at the venue. Of more than ``GuidanceLimits/askersMax``, the one
+    /// that asked longest ago is forgotten.
+    func addAsker(_ principal: String, venueID: UUID, at instant: Timestamp) async throws(EnergyError)
+
+    /// Who asked for guidance at the venue, sorted.
+    func askers(venueID: UUID) async throws(EnergyError) -> [String]
+
+    /// Forgets tokens issued before one point in time, and signals that ended before another.
+    func prune(tokensBefore: Timestamp, signalsBefore: Timestamp) async throws(EnergyError)
+}
+
+/// How much a guidance store holds.
+public enum GuidanceLimits {
+    public static let venuesMax = 1_000_000
+    public static let ratePlansMax = 10_000
+    /// Of one venue or rate plan.
+    public static let revisionsMax = 1_000
+    /// Principals remembered per venue.
+    public static let askersMax = 256
+    public static let signalRecordsMax = 10_000
+    /// How long a token resolves.
+    public static let tokenMilliseconds: Int64 = 400 * .millisecondsPerDay
+    /// Insights reach back five years.
+    public static let signalMilliseconds: Int64 = 5 * 366 * .millisecondsPerDay
+}
+
+/// One value of a region's signal, and what was made of it when it was learned.
+public struct SignalRecord: Hashable, Sendable {
+    public let interval: Interval
+    /// gCO2eq/kWh.
+    public let carbonIntensity: Double
+    public let isEstimated: Bool
+    public let kind: SignalKind
+    public let cleanliness: Cleanliness
+    public let source: String
+
+    public init(
+        interval: Interval, carbonIntensity: Double, isEstimated: Bool, kind: SignalKind, cleanliness: Cleanliness,
+        source: String
+    ) {
+        self.interval = interval
+        self.carbonIntensity = carbonIntensity
+        self.isEstimated = isEstimated
+        self.kind = kind
+        self.cleanliness = cleanliness
+        self.source = source
+    }
+
+    /// The part of it inside `interval`, `nil` if there is none.
+    public func clamped(to interval: Interval) -> SignalRecord? {
+        guard let part = self.interval.intersection(interval) else { return nil }
+        return SignalRecord(
+            interval: part, carbonIntensity: carbonIntensity, isEstimated: isEstimated, kind: kind,
+            cleanliness: cleanliness, source: source)
+    }
+}
+
+extension SignalRecord {
+    /// Both as one, if `next` follows at once and starts inside the same interval, saying the same.
+    func joined(with next: SignalRecord) -> SignalRecord? {
+        guard next.interval.start == interval.end,
+            let whole = Interval(start: interval.start, end: next.interval.end)
+        else { return nil }
+        let joined = SignalRecord(
+            interval: whole, carbonIntensity: carbonIntensity, isEstimated: isEstimated, kind: kind,
+            cleanliness: cleanliness, source: source)
+        return joined.clamped(to: next.interval) == next ? joined : nil
+    }
+}
+
+public enum SignalRevision: Hashable, Sendable {
+    /// As it was known when it happened: never changes any more once an interval has ended.
+    case whenItHappened
+    /// With corrections that came later.
+    case newest
+}
+
+/// A token as it is kept.
+public struct IssuedToken: Hashable, Sendable {
+    public let token: UUID
+    public let venueID: UUID
+    public let action: SuggestedAction
+    public let issued: Timestamp
+
+    public init(token: UUID, venueID: UUID, action: SuggestedAction, issued: Timestamp) {
+        self.token = token
+        self.venueID = venueID
+        self.action = action
+        self.issued = issued
+    }
+}

@@ -1,0 +1,86 @@
+public import EnergyModel
+public import Foundation
+
+/// A guidance store that forgets with the process; for tests and demonstrations.
+public actor InMemoryGuidanceStore: GuidanceStore {
+    private var venueHistory: [UUID: [Venue]] = [:]
+    private var planHistory: [String: [RatePlan]] = [:]
+    private var timelines: [String: [SignalTimeline.Entry]] = [:]
+    private var tokens: [UUID: IssuedToken] = [:]
+    private var askersByVenue: [UUID: [String: Timestamp]] = [:]
+
+    public init() {}
+
+    public func venues() throws(EnergyError) -> [Venue] {
+        venueHistory.values.compactMap(\.last).sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
+    }
+
+    public func venueRevisions(_ id: UUID) throws(EnergyError) -> [Venue] { venueHistory[id] ?? [] }
+
+    public func putVenue(_ venue: Venue) throws(EnergyError) {
+        let others = venueHistory.values.compactMap(\.last).filter { $0.id != venue.id }
+        if let home = venue.homeIDs.first(where: { home in others.contains { $0.homeIDs.contains(home) } }) {
+            throw .homeTaken(home)
+        }
+        let history = venueHistory[venue.id] ?? []
+        try GuidanceLimits.check(
+            count: venueHistory.count, max: GuidanceLimits.venuesMax, revisions: history.count,
+            isNewest: history.last.map { $0.changed < venue.changed } ?? true, what: "venue")
+        venueHistory[venue.id] = history + [venue]
+    }
+
+    public func ratePlans() throws(EnergyError) -> [RatePlan] {
+        planHistory.values.compactMap(\.last).sorted { $0.id < $1.id }
+    }
+
+    public func ratePlanRevisions(_ id: String) throws(EnergyError) -> [RatePlan] { planHistory[id] ?? [] }
+
+    public func putRatePlan(_ plan: RatePlan) throws(EnergyError) {
+        let history = planHistory[plan.id] ?? []
+        try GuidanceLimits.check(
+            count: planHistory.count, max: GuidanceLimits.ratePlansMax, revisions: history.count,
+            isNewest: history.last.map { $0.changed < plan.changed } ?? true, what: "rate plan")
+        planHistory[plan.id] = history + [plan]
+    }
+
+    public func recordSignals(
+        _ records: [SignalRecord], region: String, learned: Timestamp
+    ) throws(EnergyError) {
+        try GuidanceLimits.check(records)
+        var entries = timelines[region] ?? []
+        let change = SignalTimeline.change(to: entries, recording: records, learned: learned)
+        let removed = Set(change.removed)
+        entries.removeAll { removed.contains($0) }
+        timelines[region] = entries + change.added
+    }
+
+    public func signals(
+        region: String, in interval: Interval, revision: SignalRevision
+    ) throws(EnergyError) -> [SignalRecord] {
+        let touching = (timelines[region] ?? []).filter { $0.record.interval.overlaps(interval) }
+        return SignalTimeline.select(touching, revision: revision)
+    }
+
+    public func addTokens(_ tokens: [IssuedToken]) throws(EnergyError) {
+        for token in tokens { self.tokens[token.token] = token }
+    }
+
+    public func token(_ token: UUID) throws(EnergyError) -> IssuedToken? { tokens[token] }
+
+    public func addAsker(_ principal: String, venueID: UUID, at instant: Timestamp) throws(EnergyError) {
+        askersByVenue[venueID, default: [:]][principal] = instant
+        guard let askers = askersByVenue[venueID], askers.count > GuidanceLimits.askersMax else { return }
+        if let oldest = askers.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+            askersByVenue[venueID]?[oldest.key] = nil
+        }
+    }
+
+    public func askers(venueID: UUID) throws(EnergyError) -> [String] {
+        (askersByVenue[venueID] ?? [:]).keys.sorted()
+    }
+
+    public func prune(tokensBefore: Timestamp, signalsBefore: Timestamp) throws(EnergyError) {
+        tokens = tokens.filter { $0.value.issued >= tokensBefore }
+        timelines = timelines.mapValues { $0.filter { $0.record.interval.end >= signalsBefore } }
+    }
+}

@@ -1,0 +1,40 @@
+public import EnergyModel
+
+/// A source of carbon signals: an HTTP service, a file, an embedded table.
+public protocol SignalProvider: Sendable {
+    /// As shown in guidance, for example `climatology` or `file:CISO.csv`. The same for the life of the provider.
+    var name: String { get }
+    var kind: SignalKind { get }
+    /// Its values depend on the time they are for alone, never on when they are asked for. Such a source may stand in
+    /// for a past that nobody recorded.
+    var isTimeless: Bool { get }
+
+    /// What the source knows at `now` of `interval`: measured values, and predictions where it has them.
+    ///
+    /// - Parameters:
+    ///   - region: of the grid, for example `CISO`.
+    ///   - interval: at most 100 days.
+    /// - Throws: ``EnergyError`` `.notFound` when the source does not know the region, `.unavailable` when it cannot
+    ///   answer now, `.invalidInput` when what it says makes no sense. The message says which source, and why.
+    func signals(region: String, in interval: Interval, now: Timestamp) async throws(EnergyError) -> SignalReport
+}
+
+extension SignalProvider {
+    public var isTimeless: Bool { false }
+}
+
+/// What a source knows.
+public struct SignalReport: Hashable, Sendable {
+    /// The points that touch the interval asked for, whole.
+    public let series: SignalSeries
+    /// How long each value usually holds; positive.
+    public let stepMilliseconds: Int64
+    /// End of the newest measured value, whether inside the interval or not; `nil` for a source that measures nothing.
+    public let newestMeasured: Timestamp?
+
+    public init(series: SignalSeries, stepMilliseconds: Int64, newestMeasured: Timestamp?) {
+        self.series = series
+        self.stepMilliseconds = stepMilliseconds
+        self.newestMeasured = newestMeasured
+    }
+}

@@ -1,0 +1,139 @@
+public import EnergyModel
+internal import EnergyStore
+public import EnergyWire
+internal import Foundation
+
+extension GuidancePublisher {
+    /// The present guidance; made if there is none. Remembers that `principal` asked.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for an unknown venue, `.unavailable` when no source has a signal.
+    public func guidance(_ request: GuidanceRequest, principal: String) async throws(EnergyError) -> Guidance {
+        try requireStarted()
+        guard venues[request.venueID] != nil else { throw .unknownVenue(request.venueID) }
+        try await remember(principal, venueID: request.venueID)
+        return try await freshGuidance(request)
+    }
+
+    /// What a token stands for, for 400 days from its issue.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for a token that was never issued, or longer ago.
+    public func resolve(_ reference: TokenReference) async throws(EnergyError) -> ResolvedToken {
+        let oldest = wallClock.now.advanced(byMilliseconds: -GuidanceLimits.tokenMilliseconds)
+        guard let token = try await store.token(reference.token), token.issued >= oldest else {
+            throw EnergyError(.notFound, "the token was not issued here, or more than 400 days ago")
+        }
+        return ResolvedToken(
+            token: token.token, venueID: token.venueID, action: token.action, issued: token.issued,
+            principals: try await store.askers(venueID: token.venueID))
+    }
+
+    /// What the grid and the contract were, as it was known then, or are expected to be.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for an unknown venue, `.invalidInput` for more than 31 days.
+    public func history(_ request: SignalHistoryRequest) async throws(EnergyError) -> SignalHistory {
+        try requireStarted()
+        guard venues[request.venueID] != nil else { throw .unknownVenue(request.venueID) }
+        let reader = HistoryReader(store: store, configuration: configuration, now: wallClock.now)
+        return SignalHistory(intervals: try await reader.intervals(venueID: request.venueID, in: request.interval))
+    }
+
+    /// Sorted by name, then id.
+    public func listVenues() throws(EnergyError) -> VenueList {
+        try requireStarted()
+        return VenueList(venues: venues.values.sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) })
+    }
+
+    /// - Throws: ``EnergyError`` `.notFound`.
+    public func venue(_ reference: VenueReference) throws(EnergyError) -> Venue {
+        try requireStarted()
+        switch reference {
+        case .id(let id):
+            guard let venue = venues[id] else { throw .unknownVenue(id) }
+            return venue
+        case .homeID(let home):
+            guard let venue = venues.values.first(where: { $0.homeIDs.contains(home) }) else {
+                throw EnergyError(.notFound, "no venue stands for the home \(home)")
+            }
+            return venue
+        }
+    }
+
+    /// Makes a venue, or replaces one. Its guidance is made anew at once.
+    ///
+    /// - Throws: ``EnergyError`` `.invalidInput` naming each broken rule; `.conflict` when one of its homes stands for
+    ///   another venue.
+    public func put(_ draft: VenueDraft) async throws(EnergyError) -> Venue {
+        await enter()
+        defer { leave() }
+        try requireStarted()
+        let (venue, isChanged) = try await store(draft)
+        if isChanged {
+            // What is known of the old place says nothing of the new one, should that have no signal.
+            for action in SuggestedAction.allCases { current[GuidanceKey(venueID: venue.id, action: action)] = nil }
+            await refresh([venue], force: true)
+        }
+        return venue
+    }
+
+    /// Sorted by id.
+    public func listRatePlans() throws(EnergyError) -> RatePlanList {
+        try requireStarted()
+        return RatePlanList(ratePlans: ratePlans.values.sorted { $0.id < $1.id })
+    }
+
+    /// Makes a rate plan, or replaces one from now on. The guidance of its venues is made anew at once.
+    ///
+    /// - Throws: ``EnergyError`` `.invalidInput` naming each broken rule.
+    public func put(_ plan: RatePlan) async throws(EnergyError) -> RatePlan {
+        await enter()
+        defer { leave() }
+        try requireStarted()
+        let (plan, isChanged) = try await store(plan)
+        if isChanged { await refresh(venues.values.filter { $0.ratePlanID == plan.id }, force: true) }
+        return plan
+    }
+}
+
+// Storing; only inside enter() and leave().
+extension GuidancePublisher {
+    func store(_ draft: VenueDraft) async throws(EnergyError) -> (venue: Venue, isChanged: Bool) {
+        var venue = try Venue(
+            id: draft.id ?? UUID(), name: draft.name, timeZone: draft.timeZone, region: draft.region,
+            ratePlanID: draft.ratePlanID, homeIDs: draft.homeIDs, changed: wallClock.now
+        ).validated()
+        if let plan = venue.ratePlanID, ratePlans[plan] == nil {
+            throw .invalidInput(
+                RuleViolation(field: "venue.rate_plan_id", rule: "must name a known rate plan", value: "\"\(plan)\""))
+        }
+        if let present = venues[venue.id] {
+            venue.changed = present.changed
+            if venue == present { return (present, false) }
+            venue.changed = Self.after(present.changed, wallClock.now)
+        }
+        try await store.putVenue(venue)
+        venues[venue.id] = venue
+        return (venue, true)
+    }
+
+    func store(_ draft: RatePlan) async throws(EnergyError) -> (plan: RatePlan, isChanged: Bool) {
+        var plan = try draft.validated()
+        plan.changed = wallClock.now
+        if let present = ratePlans[plan.id] {
+            plan.changed = present.changed
+            if plan == present { return (present, false) }
+            plan.changed = Self.after(present.changed, wallClock.now)
+        }
+        try await store.putRatePlan(plan)
+        ratePlans[plan.id] = plan
+        return (plan, true)
+    }
+
+    /// Now, or just after the last change if the clock says otherwise.
+    private static func after(_ last: Timestamp, _ now: Timestamp) -> Timestamp {
+        max(now, last.advanced(byMilliseconds: 1))
+    }
+}
+
+extension EnergyError {
+    static func unknownVenue(_ id: UUID) -> EnergyError { EnergyError(.notFound, "there is no venue \(id)") }
+}

@@ -1,0 +1,167 @@
+public import EnergyModel
+public import EnergyStore
+public import EnergyTransport
+internal import EnergyWire
+internal import Foundation
+public import Logging
+
+/// Keeps the guidance of every venue fresh: makes it, publishes it, answers for it.
+///
+/// Work is done once per region, contract and time zone; a venue adds a token and a topic. One refresh at a time;
+/// tokens are durable before anyone sees them.
+public actor GuidancePublisher {
+    let store: any GuidanceStore
+    let configuration: GuidanceConfiguration
+    let wallClock: any WallClock
+    let logger: Logger
+    let publisher: any Publisher
+    private let clock: any Clock<Duration>
+    let encode: @Sendable (Guidance) -> [UInt8]
+
+    // What the store holds, as of now.
+    var venues: [UUID: Venue] = [:]
+    var ratePlans: [String: RatePlan] = [:]
+    var current: [GuidanceKey: Guidance] = [:]
+    /// When each principal's asking was last written down.
+    var asked: [UUID: [String: Timestamp]] = [:]
+    /// Why a venue has no fresh guidance.
+    var problems: [UUID: EnergyError] = [:]
+
+    private var isStarted = false
+    private var lastHour = Timestamp(unixMilliseconds: .min)
+    private var lastPruned = Timestamp(unixMilliseconds: .min)
+    private var isBusy = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// - Parameters:
+    ///   - publisher: where guidance is published, on `Topics.guidance`.
+    ///   - wallClock: tells the time that guidance is for.
+    ///   - clock: what ``run()`` waits on.
+    public init(
+        store: any GuidanceStore, configuration: GuidanceConfiguration, publisher: any Publisher,
+        wallClock: any WallClock, clock: any Clock<Duration> = ContinuousClock(), logger: Logger
+    ) {
+        self.init(
+            store: store, configuration: configuration, publisher: publisher, wallClock: wallClock, clock: clock,
+            logger: logger, encode: { $0.encoded() })
+    }
+
+    /// - Parameter encode: what is published of a guidance.
+    package init(
+        store: any GuidanceStore, configuration: GuidanceConfiguration, publisher: any Publisher,
+        wallClock: any WallClock, clock: any Clock<Duration>, logger: Logger,
+        encode: @escaping @Sendable (Guidance) -> [UInt8]
+    ) {
+        self.store = store
+        self.configuration = configuration
+        self.publisher = publisher
+        self.wallClock = wallClock
+        self.clock = clock
+        self.logger = logger
+        self.encode = encode
+    }
+
+    /// Reads the store, ensures what the configuration names, and publishes guidance for every venue. Once; ``run()``
+    /// does it if nobody did.
+    ///
+    /// - Throws: ``EnergyError`` when the store cannot be used, or the configuration breaks a rule. A region without a
+    ///   signal is no reason to stop.
+    public func start() async throws(EnergyError) {
+        await enter()
+        defer { leave() }
+        guard !isStarted else { return }
+        for plan in try await store.ratePlans() { ratePlans[plan.id] = plan }
+        for venue in try await store.venues() { venues[venue.id] = venue }
+        for plan in configuration.ratePlans { _ = try await store(plan) }
+        for draft in configuration.venues {
+            var draft = draft
+            draft.id =
+                draft.id
+                ?? venues.values.filter { $0.name == draft.name }.map(\.id).min { $0.uuidString < $1.uuidString }
+            _ = try await store(draft)
+        }
+        isStarted = true
+        await hourly(wallClock.now)
+    }
+
+    /// Publishes all guidance at the top of each hour, and what changed in between. Returns when its task is cancelled.
+    ///
+    /// - Throws: what ``start()`` throws. Later failures are logged, and tried again at the next occasion.
+    public func run() async throws(EnergyError) {
+        try await start()
+        while !Task.isCancelled {
+            let now = wallClock.now
+            let nextHour = now.floored(toMilliseconds: .millisecondsPerHour)
+                .advanced(byMilliseconds: .millisecondsPerHour)
+            // Never less than a second: a wrong setting must not make this loop spin.
+            let check = max(configuration.checkInterval, .seconds(1))
+            let wait = min(.milliseconds(nextHour.milliseconds(since: now)), check)
+            do { try await clock.sleep(for: wait) } catch { return }
+            await refresh()
+        }
+    }
+
+    /// Looks at every source: publishes all guidance if an hour has begun since the last time, otherwise what differs
+    /// from what was published by more than the hysteresis. For sources that are pushed to, call it when they change.
+    public func refresh() async {
+        await enter()
+        defer { leave() }
+        let now = wallClock.now
+        if now.floored(toMilliseconds: .millisecondsPerHour) != lastHour {
+            await hourly(now)
+        } else {
+            await refresh(Array(venues.values), force: false)
+        }
+    }
+
+    /// Why some venue has no fresh guidance, `nil` if all have. For health.
+    public var problem: String? {
+        if !isStarted { return "starting" }
+        guard let error = problems.values.min(by: { $0.message < $1.message }) else { return nil }
+        return "\(problems.count) of \(venues.count) venues have no fresh guidance: \(error.message)"
+    }
+
+    /// - Throws: ``EnergyError`` `.unavailable` before the store was read.
+    func requireStarted() throws(EnergyError) {
+        if !isStarted { throw EnergyError(.unavailable, "the service is starting", retryAfterMilliseconds: 1_000) }
+    }
+
+    private func hourly(_ now: Timestamp) async {
+        lastHour = now.floored(toMilliseconds: .millisecondsPerHour)
+        await refresh(Array(venues.values), force: true)
+        let today = now.floored(toMilliseconds: .millisecondsPerDay)
+        guard today != lastPruned else { return }
+        do throws(EnergyError) {
+            try await store.prune(
+                tokensBefore: now.advanced(byMilliseconds: -GuidanceLimits.tokenMilliseconds),
+                signalsBefore: now.advanced(byMilliseconds: -GuidanceLimits.signalMilliseconds))
+            lastPruned = today
+            asked.removeAll()
+        } catch { logger.error("old guidance cannot be pruned", metadata: [GuidanceKeys.reason: "\(error.message)"]) }
+    }
+
+    /// Waits for one's turn: refreshes and changes come one after the other, in the order they were asked for.
+    func enter() async {
+        if !isBusy {
+            isBusy = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func leave() {
+        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+    }
+}
+
+struct GuidanceKey: Hashable {
+    let venueID: UUID
+    let action: SuggestedAction
+}
+
+/// Names of the values in log lines.
+enum GuidanceKeys {
+    static let region = "region"
+    static let reason = "reason"
+    static let count = "count"
+}

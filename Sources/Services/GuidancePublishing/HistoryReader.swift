@@ -1,0 +1,120 @@
+internal import EnergyModel
+internal import EnergyStore
+internal import Foundation
+
+/// Answers what the grid and the contract were at a venue.
+///
+/// An answer for the past never changes: carbon and class are those recorded before the time was over, prices those of
+/// the contract in force then. Where nothing was recorded, a timeless source speaks in its place, marked as estimated;
+/// without one, carbon is unknown. The first revision of a venue and of a contract stands for all time before it.
+struct HistoryReader {
+    static let millisecondsMax: Int64 = 31 * .millisecondsPerDay
+    /// 1970 to 2200: what calendars and arithmetic are sure of.
+    private static let known = Timestamp(unixMilliseconds: 0)...Timestamp(unixMilliseconds: 7_258_118_400_000)
+
+    let store: any GuidanceStore
+    let configuration: GuidanceConfiguration
+    let now: Timestamp
+
+    func intervals(venueID: UUID, in interval: Interval) async throws(EnergyError) -> [SignalInterval] {
+        guard Self.known ~= interval.start, Self.known ~= interval.end,
+            interval.milliseconds <= Self.millisecondsMax
+        else {
+            throw .invalidInput(
+                RuleViolation(
+                    field: "interval", rule: "must be at most 31 days between 1970 and 2200",
+                    value: "\(interval.start.unixMilliseconds)/\(interval.end.unixMilliseconds) ms"))
+        }
+        let revisions = try await store.venueRevisions(venueID)
+        var result: [SignalInterval] = []
+        for (venue, part) in Self.inForce(revisions, during: interval, \.changed) {
+            let plans =
+                if let id = venue.ratePlanID { try await store.ratePlanRevisions(id) } else { [RatePlan]() }
+            let carbon = try await carbon(region: venue.region, in: part)
+            let prices = Self.inForce(plans, during: part, \.changed).flatMap { plan, time in
+                plan.priced(time).map { (rate: $0, currency: plan.currency) }
+            }
+            result += Self.joined(carbon, prices, part)
+        }
+        return result
+    }
+
+    /// Which revision was in force when.
+    private static func inForce<Revision>(
+        _ revisions: [Revision], during interval: Interval, _ changed: (Revision) -> Timestamp
+    ) -> [(Revision, Interval)] {
+        revisions.indices.compactMap { index in
+            let start = index == 0 ? interval.start : max(interval.start, changed(revisions[index]))
+            let next = index + 1 < revisions.count ? changed(revisions[index + 1]) : interval.end
+            return Interval(start: start, end: min(next, interval.end)).map { (revisions[index], $0) }
+        }
+    }
+
+    /// What was recorded, and what a timeless source says of the rest; sorted, perhaps with gaps.
+    private func carbon(region: String, in interval: Interval) async throws(EnergyError) -> [SignalRecord] {
+        let recorded = try await store.signals(region: region, in: interval, revision: .whenItHappened)
+            .compactMap { $0.clamped(to: interval) }
+        var gaps: [Interval] = []
+        var reached = interval.start
+        for record in recorded {
+            if let gap = Interval(start: reached, end: record.interval.start) { gaps.append(gap) }
+            reached = record.interval.end
+        }
+        if let rest = Interval(start: reached, end: interval.end) { gaps.append(rest) }
+        var result = recorded
+        for gap in gaps { result += await timeless(region: region, in: gap) }
+        return result.sorted { $0.interval.start < $1.interval.start }
+    }
+
+    private func timeless(region: String, in gap: Interval) async -> [SignalRecord] {
+        for provider in configuration.providers(of: region) where provider.isTimeless {
+            let month = CleanlinessReference.trailingMilliseconds
+            let start = gap.start.floored(toMilliseconds: .millisecondsPerDay).advanced(byMilliseconds: -month)
+            guard let asked = Interval(start: start, end: gap.end),
+                let report = try? await provider.signals(region: region, in: asked, now: now)
+            else { continue }
+            // The reference moves once a day: often enough for a mean of 28.
+            var (day, reference): (Timestamp?, CleanlinessReference?) = (nil, nil)
+            return report.series.overlapping(gap).compactMap { point in
+                let today = point.interval.start.floored(toMilliseconds: .millisecondsPerDay)
+                if today != day {
+                    day = today
+                    let trailing = Interval(start: today.advanced(byMilliseconds: -month), milliseconds: month)
+                    reference = CleanlinessReference(trailing: Distribution(report.series.overlapping(trailing)))
+                }
+                return SignalRecord(
+                    interval: point.interval, carbonIntensity: point.carbonIntensity, isEstimated: true,
+                    kind: provider.kind,
+                    cleanliness: CleanlinessReference.classify(point.carbonIntensity, against: reference),
+                    source: provider.name
+                ).clamped(to: gap)
+            }
+        }
+        return []
+    }
+
+    /// Cuts both at each other's edges. Times of which nothing is known are left out.
+    private static func joined(
+        _ carbon: [SignalRecord], _ prices: [(rate: PricedInterval, currency: String)], _ interval: Interval
+    ) -> [SignalInterval] {
+        let edges = Set(
+            [interval.start, interval.end] + carbon.flatMap { [$0.interval.start, $0.interval.end] }
+                + prices.flatMap { [$0.rate.interval.start, $0.rate.interval.end] }
+        ).sorted()
+        var (carbon, prices) = (carbon[...], prices[...])
+        return zip(edges, edges.dropFirst()).compactMap { start, end in
+            while let first = carbon.first, first.interval.end <= start { carbon.removeFirst() }
+            while let first = prices.first, first.rate.interval.end <= start { prices.removeFirst() }
+            guard let part = Interval(start: start, end: end) else { return nil }
+            let record = carbon.first.flatMap { $0.interval.contains(start) ? $0 : nil }
+            let priced = prices.first.flatMap { $0.rate.interval.contains(start) ? $0 : nil }
+            guard record != nil || priced?.rate.price != nil else { return nil }
+            let peak = priced?.rate.peak ?? .unknown
+            return SignalInterval(
+                interval: part, carbonIntensity: record?.carbonIntensity, kind: record?.kind ?? .averageDirect,
+                price: priced?.rate.price, currency: priced?.rate.price == nil ? nil : priced?.currency,
+                cleanliness: peak == .criticalPeak ? .avoid : record?.cleanliness ?? .unknown, peak: peak,
+                isEstimated: record?.isEstimated ?? false, source: record?.source ?? "")
+        }
+    }
+}

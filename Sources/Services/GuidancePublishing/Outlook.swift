@@ -1,0 +1,105 @@
+internal import EnergyModel
+internal import EnergyStore
+internal import Foundation
+
+/// What the best usable source says of a region: the hours ahead, and the month behind to judge them by.
+struct Outlook: Sendable {
+    let source: String
+    let kind: SignalKind
+    /// Without gaps, from the start of the running step, for 24 h or until the data end; never empty.
+    let ahead: [SignalPoint]
+    /// The last 28 days, as far as the source knows them.
+    let trailing: [SignalPoint]
+    let reference: CleanlinessReference?
+    /// Some of `ahead` was predicted here.
+    let isForecast: Bool
+    let dataAgeMilliseconds: Int64
+    /// Preferred sources that were not used, each with its reason.
+    let skipped: [String]
+
+    /// For the history of what was known.
+    var records: [SignalRecord] {
+        ahead.map {
+            SignalRecord(
+                interval: $0.interval, carbonIntensity: $0.carbonIntensity, isEstimated: $0.isEstimated, kind: kind,
+                cleanliness: CleanlinessReference.classify($0.carbonIntensity, against: reference), source: source)
+        }
+    }
+}
+
+/// Asks the sources of a region in order of preference until one can say something of the hours ahead.
+struct OutlookFinder: Sendable {
+    static let aheadMilliseconds: Int64 = .millisecondsPerDay
+    let configuration: GuidanceConfiguration
+
+    /// - Throws: ``EnergyError`` `.unavailable`, with each source's reason, when none can.
+    func outlook(
+        region: String, timeZone: TimeZone, now: Timestamp
+    ) async throws(EnergyError) -> Outlook {
+        var skipped: [String] = []
+        for provider in configuration.providers(of: region) {
+            do throws(EnergyError) {
+                let report = try await provider.signals(region: region, in: Self.asked(now), now: now)
+                return try outlook(provider, report, timeZone, now, skipped)
+            } catch {
+                skipped.append("\(provider.name): \(error.message)")
+            }
+        }
+        let reasons = skipped.isEmpty ? "no source is configured" : skipped.joined(separator: "; ")
+        throw EnergyError(
+            .unavailable, "no source has a signal for the region \(region): \(reasons)", retryAfterMilliseconds: 60_000)
+    }
+
+    private static func asked(_ now: Timestamp) -> Interval {
+        Interval(
+            start: now.floored(toMilliseconds: .millisecondsPerDay)
+                .advanced(byMilliseconds: -SameHourForecast.historyMilliseconds),
+            milliseconds: SameHourForecast.historyMilliseconds + 3 * .millisecondsPerDay)
+    }
+
+    private func outlook(
+        _ provider: any SignalProvider, _ report: SignalReport, _ timeZone: TimeZone, _ now: Timestamp,
+        _ skipped: [String]
+    ) throws(EnergyError) -> Outlook {
+        let step = Self.guidanceStep(report.stepMilliseconds)
+        let start = now.floored(toMilliseconds: step)
+        let window = Interval(start: start, milliseconds: Self.aheadMilliseconds)
+        let age = report.newestMeasured.map { max(0, now.milliseconds(since: $0)) }
+        let own = report.series.resampled(over: window, stepMilliseconds: step)
+        var (ahead, isForecast) = (own.prefix { $0 != nil }.compactMap(\.self), false)
+        if ahead.count < own.count, !provider.isTimeless {
+            if let age, ahead.isEmpty, age > configuration.dataAgeMaxMilliseconds { throw Self.tooOld(age) }
+            let forecast = SameHourForecast(
+                history: report.series.ended(by: now), stepMilliseconds: step, timeZone: timeZone)
+            let filled = own.enumerated().map { index, point in
+                point ?? forecast.point(at: start.advanced(byMilliseconds: Int64(index) * step))
+            }
+            let known = filled.prefix { $0 != nil }.compactMap(\.self)
+            isForecast = known.count > ahead.count
+            ahead = known
+        }
+        if ahead.isEmpty {
+            throw EnergyError(
+                .unavailable,
+                "has no value for now, and fewer than \(SameHourForecast.daysMin) days of history to predict one")
+        }
+        let month = Interval(
+            start: start.advanced(byMilliseconds: -CleanlinessReference.trailingMilliseconds),
+            milliseconds: CleanlinessReference.trailingMilliseconds)
+        let trailing = report.series.resampled(over: month, stepMilliseconds: step).compactMap(\.self)
+        return Outlook(
+            source: provider.name, kind: provider.kind, ahead: ahead, trailing: trailing,
+            reference: CleanlinessReference(trailing: Distribution(trailing)), isForecast: isForecast,
+            dataAgeMilliseconds: age ?? 0, skipped: skipped)
+    }
+
+    private static func tooOld(_ age: Int64) -> EnergyError {
+        let days = (age / .millisecondsPerDay).formatted(.number.locale(Locale(identifier: "en_US")))
+        return EnergyError(.unavailable, "newest value is \(days) days old")
+    }
+
+    /// The source's own step, rounded up to one that fits the clock: 15, 30 or 60 minutes.
+    static func guidanceStep(_ sourceStep: Int64) -> Int64 {
+        [15, 30].map { $0 * .millisecondsPerMinute }.first { sourceStep <= $0 } ?? .millisecondsPerHour
+    }
+}

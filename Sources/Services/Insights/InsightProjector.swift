@@ -1,0 +1,109 @@
+public import EnergyFeeds
+public import EnergyModel
+public import EnergyStore
+internal import Foundation
+
+/// Counts the log: load events become segments of sessions, segments become shares of quarter-hours by class.
+///
+/// The class of a moment is the one known when its record is projected, and stays. When the signals cannot be had now the
+/// projection waits where it is: late, never wrong.
+public struct InsightProjector: Sendable {
+    /// A transaction is closed after the record that fills this many buckets.
+    private static let bucketsMax = 20_000
+
+    private let store: any InsightStore
+    private let signals: any SignalSource
+    private let announce: @Sendable (InsightChange) -> Void
+
+    /// - Parameter announce: told of what changed, after it is stored; at most once per device and page of the log.
+    public init(
+        store: any InsightStore, signals: any SignalSource,
+        announce: @escaping @Sendable (InsightChange) -> Void = { _ in }
+    ) {
+        self.store = store
+        self.signals = signals
+        self.announce = announce
+    }
+
+    /// Projects the log until the task is cancelled, from where the store stands.
+    ///
+    /// - Parameter whenCaughtUp: called each time everything logged so far is counted.
+    /// - Throws: when the store does not say where it stands. Later failures are the follower's: it waits and tries again.
+    public func run(following follower: LogFollower, whenCaughtUp: () async -> Void = {}) async throws(EnergyError) {
+        let positions = try await store.positions()
+        await follower.runByPage(from: positions, whenCaughtUp: whenCaughtUp) { (page) async throws(EnergyError) in
+            try await project(page)
+        }
+    }
+
+    /// Counts records of one partition, in order and without gaps. Those counted before are passed over.
+    ///
+    /// - Throws: `.unavailable` when signals or store cannot be had now: nothing of the page, or some of its first
+    ///   records, are counted. `.conflict` when records are missing before the page.
+    public func project(_ page: [LogRecord]) async throws(EnergyError) {
+        guard let partition = page.first?.partition else { return }
+        let position = try await store.positions().first { $0.partition == partition }?.sequence ?? 0
+        let records = page.filter { $0.sequence > position }
+        guard let first = records.first else { return }
+        guard first.sequence == position &+ 1 else {
+            throw EnergyError(
+                .conflict, "partition \(partition) is counted to \(position), not to \(first.sequence - 1)")
+        }
+        let keys = Set(records.lazy.flatMap(\.events).compactMap(CountedSession.key(of:)))
+        var sessions = try await store.sessions(keys)
+        var classes = DayClasses(signals: signals)
+        var effects = InsightEffects(partition: partition, after: position, through: position)
+        for record in records {
+            effects = InsightEffects(
+                partition: partition, after: effects.after, through: record.sequence, sessions: effects.sessions,
+                amounts: effects.amounts)
+            for event in record.events { try await count(event, &sessions, &classes, into: &effects) }
+            if effects.amounts.count >= Self.bucketsMax {
+                try await commit(effects)
+                effects = InsightEffects(partition: partition, after: record.sequence, through: record.sequence)
+            }
+        }
+        if effects.through > effects.after { try await commit(effects) }
+    }
+
+    private func count(
+        _ event: Event, _ sessions: inout [SessionKey: CountedSession], _ classes: inout DayClasses,
+        into effects: inout InsightEffects
+    ) async throws(EnergyError) {
+        guard let key = CountedSession.key(of: event),
+            let (progress, segment) = CountedSession.following(sessions[key], event)
+        else { return }
+        sessions[key] = progress
+        effects.sessions[key] = progress
+        guard let segment else { return }
+        for (bucket, amount) in segment.shares(classes: try await classes.timeline(for: segment)) {
+            effects.amounts[bucket, default: .zero] += amount
+        }
+    }
+
+    private func commit(_ effects: InsightEffects) async throws(EnergyError) {
+        guard try await store.apply(effects) else { return }
+        for change in Self.changes(effects) { announce(change) }
+    }
+
+    /// One per device, from its first bucket to its last.
+    private static func changes(_ effects: InsightEffects) -> [InsightChange] {
+        struct DeviceName: Hashable {
+            let venueID: UUID
+            let deviceID: String
+        }
+        var spans: [DeviceName: (first: Timestamp, last: Timestamp)] = [:]
+        for bucket in effects.amounts.keys {
+            let device = DeviceName(venueID: bucket.series.venueID, deviceID: bucket.series.deviceID)
+            let span = spans[device] ?? (bucket.start, bucket.start)
+            spans[device] = (min(span.first, bucket.start), max(span.last, bucket.start))
+        }
+        return spans.map { device, span in
+            InsightChange(
+                venueID: device.venueID, deviceID: device.deviceID,
+                interval: Interval(
+                    start: span.first,
+                    milliseconds: span.last.milliseconds(since: span.first) + InsightBucket.milliseconds))
+        }
+    }
+}

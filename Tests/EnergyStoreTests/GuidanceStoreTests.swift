@@ -1,0 +1,55 @@
+import EnergyModel
+import EnergyStore
+import EnergyTestSupport
+import Foundation
+import SQLiteStore
+import Testing
+
+@Suite struct GuidanceStoreTests {
+    @Test(arguments: GuidanceStoreConformance.checks)
+    func `the store in memory conforms`(check: GuidanceStoreConformance.Check) async throws {
+        try await check.run(InMemoryGuidanceStore())
+    }
+
+    @Test(arguments: GuidanceStoreConformance.checks)
+    func `the store on SQLite conforms`(check: GuidanceStoreConformance.Check) async throws {
+        try await withFile { path in
+            let store = try SQLiteGuidanceStore(path: path)
+            try await check.run(store)
+            try store.close()
+        }
+    }
+
+    @Test func `everything survives a restart`() async throws {
+        try await withFile { path in
+            let (venue, plan) = (
+                try GuidanceStoreConformance.venue("Home", homes: [UUID()]), try GuidanceStoreConformance.ratePlan("A")
+            )
+            let token = IssuedToken(
+                token: UUID(), venueID: venue.id, action: .reduce, issued: GuidanceStoreConformance.start)
+            let first = try SQLiteGuidanceStore(path: path)
+            try await first.putVenue(venue)
+            try await first.putRatePlan(plan)
+            try await first.addTokens([token])
+            try await first.addAsker("car", venueID: venue.id, at: GuidanceStoreConformance.start)
+            let record = GuidanceStoreConformance.record(hour: 0, 123.456)
+            try await first.recordSignals([record], region: "CISO", learned: GuidanceStoreConformance.start)
+            try first.close()
+
+            let second = try SQLiteGuidanceStore(path: path)
+            #expect(try await second.venues() == [venue])
+            #expect(try await second.ratePlans() == [plan])
+            #expect(try await second.token(token.token) == token)
+            #expect(try await second.askers(venueID: venue.id) == ["car"])
+            #expect(
+                try await second.signals(region: "CISO", in: record.interval, revision: .whenItHappened) == [record])
+            try second.close()
+        }
+    }
+
+    private func withFile(_ body: (String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "guidance-store-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder.appending(path: "guidance.sqlite").path)
+    }
+}

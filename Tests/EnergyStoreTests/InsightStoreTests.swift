@@ -1,0 +1,218 @@
+import EnergyModel
+import EnergyStore
+import Foundation
+import SQLiteStore
+import Testing
+
+/// What every ``InsightStore`` promises.
+struct InsightStoreTests {
+    enum Kind: CaseIterable { case inMemory, sqlite }
+
+    private let venueID = UUID()
+    private static let quarter = InsightBucket.milliseconds
+    private let hours = CalendarPeriods(.hourly, timeZone: .gmt)
+
+    @Test(arguments: Kind.allCases)
+    func `an empty store has no positions and no totals`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            #expect(try await store.positions().isEmpty)
+            let totals = try await store.totals(of: scope(), in: range(hours: 10), by: hours, limit: 10)
+            #expect(totals == InsightTotals(periods: [], next: nil, applied: []))
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `records count once, in order, and a gap is a conflict`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            let effects = effects(3, after: 0, through: 2, [(bucket(0), 5)])
+            #expect(try await store.apply(effects))
+            #expect(try await !store.apply(effects))
+            #expect(try await !store.apply(self.effects(3, after: 0, through: 1, [(bucket(0), 7)])))
+            await #expect(throws: EnergyError.self) {
+                _ = try await store.apply(self.effects(3, after: 4, through: 5, [(bucket(0), 7)]))
+            }
+            await #expect(throws: EnergyError.self) {
+                _ = try await store.apply(self.effects(3, after: 1, through: 3, [(bucket(0), 7)]))
+            }
+            #expect(try await store.apply(self.effects(1, after: 0, through: 9)))
+            #expect(try await store.apply(self.effects(3, after: 2, through: 3, [(bucket(0), 11)])))
+            let heads = [LogHead(partition: 1, sequence: 9), LogHead(partition: 3, sequence: 3)]
+            #expect(try await store.positions() == heads)
+            let totals = try await store.totals(of: scope(), in: range(hours: 1), by: hours, limit: 10)
+            #expect(energies(totals) == [16])
+            #expect(totals.applied == heads)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `totals are summed by period and class, and periods without anything are left out`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            let clean = InsightClass(cleanliness: .cleaner, peak: .criticalPeak)
+            let buckets = [
+                (bucket(0), Int64(1)), (bucket(3), 2), (bucket(3, clean), 4), (bucket(4), 8), (bucket(400), 16),
+                (bucket(404), 32),
+            ]
+            _ = try await store.apply(effects(0, after: 0, through: 1, buckets))
+            let totals = try await store.totals(of: scope(), in: range(hours: 101), by: hours, limit: 10)
+            #expect(totals.periods.map { $0.interval.start.unixMilliseconds / Self.quarter } == [0, 4, 400])
+            #expect(totals.periods[0].amounts == [.unknown: amount(3), clean: amount(4)])
+            #expect(energies(totals) == [7, 8, 16])
+            #expect(totals.next == nil)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a limit cuts the answer, and the next page goes on`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            _ = try await store.apply(
+                effects(0, after: 0, through: 1, (0..<10).map { (bucket($0 * 8), Int64($0 + 1)) }))
+            var (found, rest) = ([Int64](), Interval?.some(range(hours: 100)))
+            while let range = rest {
+                let totals = try await store.totals(of: scope(), in: range, by: hours, limit: 4)
+                #expect(totals.periods.count <= 4)
+                found += energies(totals)
+                rest = totals.next.flatMap { Interval(start: $0, end: range.end) }
+            }
+            #expect(found == (1...10).map { Int64($0) })
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `devices, directions and venues are apart, and a venue is all its devices`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            let other = InsightSeries(venueID: UUID(), deviceID: "car", direction: .imported)
+            let buckets = [
+                (bucket(0), Int64(1)), (bucket(0, device: "heat pump"), 2), (bucket(1, direction: .exported), 4),
+                (InsightBucket(series: other, start: Timestamp(unixMilliseconds: 0), class: .unknown), 8),
+            ]
+            _ = try await store.apply(effects(0, after: 0, through: 1, buckets))
+            let scopes = [
+                (scope(), Int64(1)), (scope(device: "heat pump"), 2), (scope(direction: .exported), 4),
+                (scope(device: nil), 3), (scope(device: nil, direction: .exported), 4),
+            ]
+            for (scope, energy) in scopes {
+                let totals = try await store.totals(of: scope, in: range(hours: 1), by: hours, limit: 9)
+                #expect(energies(totals) == [energy])
+            }
+            let unknown = try await store.totals(of: scope(device: "boat"), in: range(hours: 1), by: hours, limit: 9)
+            #expect(unknown.periods.isEmpty)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `sessions come back as they were last stored`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            let first = session(energy: 5, power: nil, isOver: false)
+            let second = session(energy: 0, power: 7_200_000, isOver: true)
+            var effects = effects(0, after: 0, through: 1)
+            effects.sessions = [first.key: first, second.key: second]
+            _ = try await store.apply(effects)
+            let later = CountedSession(
+                key: first.key, series: first.series, timestamp: Timestamp(unixMilliseconds: 77),
+                energy: Energy(milliwattHours: 9), powerMilliwatts: 0, isRunning: false, isOver: true)
+            effects = self.effects(0, after: 1, through: 2)
+            effects.sessions = [later.key: later]
+            _ = try await store.apply(effects)
+            let stranger = SessionKey(venueID: UUID(), sessionID: first.key.sessionID)
+            let found = try await store.sessions([first.key, second.key, stranger])
+            #expect(found == [first.key: later, second.key: second])
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `an erased store is as a new one`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            let session = session(energy: 5, power: nil, isOver: false)
+            var effects = effects(0, after: 0, through: 1, [(bucket(0), 5)])
+            effects.sessions = [session.key: session]
+            _ = try await store.apply(effects)
+            try await store.erase()
+            #expect(try await store.positions().isEmpty)
+            #expect(try await store.sessions([session.key]).isEmpty)
+            #expect(try await store.apply(effects))
+            #expect(try await energies(store.totals(of: scope(), in: range(hours: 1), by: hours, limit: 9)) == [5])
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `claims beyond all numbers saturate`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            for sequence in UInt64(1)...3 {
+                _ = try await store.apply(effects(0, after: sequence - 1, through: sequence, [(bucket(0), .max)]))
+            }
+            #expect(try await energies(store.totals(of: scope(), in: range(hours: 1), by: hours, limit: 9)) == [.max])
+        }
+    }
+
+    @Test func `a SQLite store stands where it stood after it was closed`() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "insights.sqlite").path()
+            let first = try SQLiteInsightStore(path: path)
+            _ = try await first.apply(effects(2, after: 0, through: 4, [(bucket(0), 5)]))
+            try first.close()
+            let second = try SQLiteInsightStore(path: path)
+            #expect(try await second.positions() == [LogHead(partition: 2, sequence: 4)])
+            #expect(try await energies(second.totals(of: scope(), in: range(hours: 1), by: hours, limit: 9)) == [5])
+            try second.close()
+        }
+    }
+
+    private func withStore(_ kind: Kind, _ body: (any InsightStore) async throws -> Void) async throws {
+        switch kind {
+        case .inMemory: try await body(InMemoryInsightStore())
+        case .sqlite:
+            try await withFolder { folder in
+                let store = try SQLiteInsightStore(path: folder.appending(path: "insights.sqlite").path())
+                try await body(store)
+                try store.close()
+            }
+        }
+    }
+
+    private func withFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "insight-store-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+
+    private func bucket(
+        _ quarter: Int, _ class: InsightClass = .unknown, device: String = "car", direction: FlowDirection = .imported
+    ) -> InsightBucket {
+        InsightBucket(
+            series: InsightSeries(venueID: venueID, deviceID: device, direction: direction),
+            start: Timestamp(unixMilliseconds: Int64(quarter) * Self.quarter), class: `class`)
+    }
+
+    private func amount(_ energy: Int64) -> InsightAmount {
+        InsightAmount(energy: Energy(milliwattHours: energy), runtimeMilliseconds: energy)
+    }
+
+    private func effects(
+        _ partition: Int, after: UInt64, through: UInt64, _ amounts: [(InsightBucket, Int64)] = []
+    ) -> InsightEffects {
+        InsightEffects(
+            partition: partition, after: after, through: through,
+            amounts: Dictionary(uniqueKeysWithValues: amounts.map { ($0, amount($1)) }))
+    }
+
+    private func session(energy: Int64, power: Int64?, isOver: Bool) -> CountedSession {
+        CountedSession(
+            key: SessionKey(venueID: venueID, sessionID: UUID()),
+            series: InsightSeries(venueID: venueID, deviceID: "car", direction: .exported),
+            timestamp: Timestamp(unixMilliseconds: 12), energy: Energy(milliwattHours: energy), powerMilliwatts: power,
+            isRunning: true, isOver: isOver)
+    }
+
+    private func scope(device: String? = "car", direction: FlowDirection = .imported) -> InsightScope {
+        InsightScope(venueID: venueID, deviceID: device, direction: direction)
+    }
+
+    private func range(hours: Int64) -> Interval {
+        Interval(start: Timestamp(unixMilliseconds: 0), milliseconds: hours * .millisecondsPerHour)
+    }
+
+    private func energies(_ totals: InsightTotals) -> [Int64] {
+        totals.periods.map { $0.amounts.values.reduce(.zero, +).energy.milliwattHours }
+    }
+}

@@ -1,0 +1,202 @@
+public import EnergyModel
+public import EnergyStore
+public import Foundation
+public import Testing
+
+/// What every guidance store must do. Each check wants an empty store.
+public enum GuidanceStoreConformance {
+    public static let checks: [Check] = [
+        Check("venues keep their revisions and are sorted by name", run: venues),
+        Check("a home stands for one venue only", run: homes),
+        Check("rate plans come back as they were put", run: ratePlans),
+        Check("two changes at the same time conflict", run: sameTime),
+        Check("what is expected is replaced, what has passed is not", run: signalsFreeze),
+        Check("corrections are revisions", run: corrections),
+        Check("a refresh that says the same cuts nothing", run: sameAgain),
+        Check("tokens resolve until they are pruned", run: tokens),
+        Check("askers are remembered, the newest 256 of them", run: askers),
+        Check("too many or too long records are refused", run: refusals),
+    ]
+
+    public struct Check: Sendable, CustomTestStringConvertible {
+        public let name: String
+        public let run: @Sendable (any GuidanceStore) async throws -> Void
+        init(_ name: String, run: @escaping @Sendable (any GuidanceStore) async throws -> Void) {
+            self.name = name
+            self.run = run
+        }
+        public var testDescription: String { name }
+    }
+
+    public static let start = Timestamp(unixMilliseconds: 1_790_000_000_000)
+        .floored(toMilliseconds: .millisecondsPerDay)
+
+    public static func venue(_ name: String, id: UUID = UUID(), homes: [UUID] = [], changed: Timestamp = start) throws
+        -> Venue
+    {
+        Venue(
+            id: id, name: name, timeZone: try #require(TimeZone(identifier: "America/Los_Angeles")), region: "CISO",
+            ratePlanID: "EV2-A", homeIDs: homes, changed: changed)
+    }
+
+    public static func ratePlan(_ id: String, changed: Timestamp = start) throws -> RatePlan {
+        RatePlan(
+            id: id, name: "Home charging", currency: "USD",
+            timeZone: try #require(TimeZone(identifier: "America/Los_Angeles")),
+            zones: [
+                RateZone(price: Price(microsPerKilowattHour: 310_000), peak: .offPeak),
+                RateZone(
+                    price: Price(microsPerKilowattHour: -5), peak: .criticalPeak, weekdays: 31, months: 0b111,
+                    startMinute: 1320, endMinute: 330),
+            ], changed: changed)
+    }
+
+    public static func record(
+        hour: Int, minutes: Int = 60, _ carbon: Double, source: String = "climatology"
+    ) -> SignalRecord {
+        SignalRecord(
+            interval: Interval(
+                start: start.advanced(byMilliseconds: Int64(hour) * .millisecondsPerHour),
+                milliseconds: Int64(minutes) * .millisecondsPerMinute),
+            carbonIntensity: carbon, isEstimated: true, kind: .averageDirect, cleanliness: .cleaner, source: source)
+    }
+
+    static let day = Interval(start: start, milliseconds: .millisecondsPerDay)
+    static func at(_ hour: Double) -> Timestamp {
+        start.advanced(byMilliseconds: Int64(hour * Double(Int64.millisecondsPerHour)))
+    }
+
+    static func venues(_ store: any GuidanceStore) async throws {
+        let (b, a) = (try venue("Barn"), try venue("Apartment", homes: [UUID(), UUID()]))
+        try await store.putVenue(b)
+        try await store.putVenue(a)
+        #expect(try await store.venues() == [a, b])
+        var moved = b
+        moved.name = "Aardvark Barn"
+        moved.region = "ERCO"
+        moved.ratePlanID = nil
+        moved.changed = at(1)
+        try await store.putVenue(moved)
+        #expect(try await store.venues() == [moved, a])
+        #expect(try await store.venueRevisions(b.id) == [b, moved])
+        #expect(try await store.venueRevisions(UUID()).isEmpty)
+    }
+
+    static func homes(_ store: any GuidanceStore) async throws {
+        let home = UUID()
+        let first = try venue("First", homes: [home])
+        try await store.putVenue(first)
+        let second = try venue("Second", homes: [home])
+        let refusal = await #expect(throws: EnergyError.self) { try await store.putVenue(second) }
+        #expect(refusal?.code == .conflict)
+        #expect(refusal?.violations.first?.field == "venue.home_ids")
+        #expect(try await store.venues() == [first])
+        // Once the first gives it up, the second may have it.
+        try await store.putVenue(try venue("First", id: first.id, changed: at(1)))
+        try await store.putVenue(second)
+        #expect(try await store.venues().count == 2)
+    }
+
+    static func ratePlans(_ store: any GuidanceStore) async throws {
+        let (b, a) = (try ratePlan("B"), try ratePlan("A"))
+        try await store.putRatePlan(b)
+        try await store.putRatePlan(a)
+        #expect(try await store.ratePlans() == [a, b])
+        var dearer = a
+        dearer.zones[0].price = Price(microsPerKilowattHour: 999_999)
+        dearer.changed = at(1)
+        try await store.putRatePlan(dearer)
+        #expect(try await store.ratePlans() == [dearer, b])
+        #expect(try await store.ratePlanRevisions("A") == [a, dearer])
+        #expect(try await store.ratePlanRevisions("C").isEmpty)
+    }
+
+    static func sameTime(_ store: any GuidanceStore) async throws {
+        let id = UUID()
+        try await store.putVenue(try venue("One", id: id))
+        let again = await #expect(throws: EnergyError.self) { try await store.putVenue(try venue("Two", id: id)) }
+        #expect(again?.code == .conflict)
+        try await store.putRatePlan(try ratePlan("A"))
+        let plan = await #expect(throws: EnergyError.self) { try await store.putRatePlan(try ratePlan("A")) }
+        #expect(plan?.code == .conflict)
+    }
+
+    static func signalsFreeze(_ store: any GuidanceStore) async throws {
+        let first = (0..<6).map { record(hour: $0, 100 + Double($0)) }
+        try await store.recordSignals(first, region: "CISO", learned: start)
+        try await store.recordSignals([record(hour: 0, 7)], region: "ERCO", learned: start)
+        #expect(try await store.signals(region: "CISO", in: day, revision: .whenItHappened) == first)
+        // At half past two another source says otherwise, of this hour too.
+        let second = (2..<5).map { record(hour: $0, 200 + Double($0), source: "file") }
+        try await store.recordSignals(second, region: "CISO", learned: at(2.5))
+        let now = try await store.signals(region: "CISO", in: day, revision: .whenItHappened)
+        #expect(now.map(\.carbonIntensity) == [100, 101, 102, 202, 203, 204])
+        #expect(now.map(\.interval.start) == [at(0), at(1), at(2), at(2.5), at(3), at(4)])
+        #expect(now.map(\.interval.end) == [at(1), at(2), at(2.5), at(3), at(4), at(5)])
+        #expect(try await store.signals(region: "ERCO", in: day, revision: .whenItHappened).count == 1)
+        let part = try #require(Interval(start: at(0.5), end: at(1)))
+        #expect(try await store.signals(region: "CISO", in: part, revision: .newest) == [first[0]])
+    }
+
+    static func corrections(_ store: any GuidanceStore) async throws {
+        try await store.recordSignals([record(hour: 0, 100), record(hour: 1, 110)], region: "CISO", learned: start)
+        let corrected = [record(hour: 0, 90, source: "measured"), record(hour: 4, 95, source: "measured")]
+        try await store.recordSignals(corrected, region: "CISO", learned: at(10))
+        try await store.recordSignals(corrected, region: "CISO", learned: at(11))
+        let known = try await store.signals(region: "CISO", in: day, revision: .whenItHappened)
+        #expect(known.map(\.carbonIntensity) == [100, 110])
+        let newest = try await store.signals(region: "CISO", in: day, revision: .newest)
+        #expect(newest.map(\.carbonIntensity) == [90, 110, 95])
+    }
+
+    static func sameAgain(_ store: any GuidanceStore) async throws {
+        let records = (0..<3).map { record(hour: $0, 100) }
+        for minutes in stride(from: 0.0, to: 60, by: 5) {
+            try await store.recordSignals(records, region: "CISO", learned: at(minutes / 60))
+        }
+        #expect(try await store.signals(region: "CISO", in: day, revision: .whenItHappened) == records)
+    }
+
+    static func tokens(_ store: any GuidanceStore) async throws {
+        let (old, new) = (
+            IssuedToken(token: UUID(), venueID: UUID(), action: .shift, issued: start),
+            IssuedToken(token: UUID(), venueID: UUID(), action: .reduce, issued: at(1))
+        )
+        try await store.addTokens([old, new])
+        #expect(try await store.token(old.token) == old)
+        #expect(try await store.token(new.token) == new)
+        #expect(try await store.token(UUID()) == nil)
+        try await store.recordSignals([record(hour: 0, 1), record(hour: 5, 2)], region: "CISO", learned: start)
+        try await store.prune(tokensBefore: at(1), signalsBefore: at(2))
+        #expect(try await store.token(old.token) == nil)
+        #expect(try await store.token(new.token) == new)
+        #expect(try await store.signals(region: "CISO", in: day, revision: .newest).count == 1)
+    }
+
+    static func askers(_ store: any GuidanceStore) async throws {
+        let (home, other) = (UUID(), UUID())
+        try await store.addAsker("car", venueID: home, at: start)
+        try await store.addAsker("boiler", venueID: home, at: start)
+        try await store.addAsker("car", venueID: home, at: at(1))
+        #expect(try await store.askers(venueID: home) == ["boiler", "car"])
+        #expect(try await store.askers(venueID: other).isEmpty)
+        for index in 0..<GuidanceLimits.askersMax {
+            try await store.addAsker("p\(index)", venueID: home, at: at(2 + Double(index)))
+        }
+        let askers = try await store.askers(venueID: home)
+        #expect(askers.count == GuidanceLimits.askersMax)
+        #expect(!askers.contains("boiler") && !askers.contains("car"))
+    }
+
+    static func refusals(_ store: any GuidanceStore) async throws {
+        let many = (0...GuidanceLimits.signalRecordsMax).map { record(hour: $0, 1) }
+        let tooMany = await #expect(throws: EnergyError.self) {
+            try await store.recordSignals(many, region: "CISO", learned: start)
+        }
+        #expect(tooMany?.code == .invalidInput)
+        let tooLong = await #expect(throws: EnergyError.self) {
+            try await store.recordSignals([record(hour: 0, minutes: 1441, 1)], region: "CISO", learned: start)
+        }
+        #expect(tooLong?.code == .invalidInput)
+    }
+}

@@ -1,0 +1,63 @@
+import EnergyModel
+import Foundation
+
+/// `Tests/Oracles/protobuf_oracle.py`, running: Google's protobuf for Python, which knows only the descriptor set.
+final class PythonOracle {
+    private let process = Process()
+    private let requests = Pipe()
+    private let answers = Pipe()
+    private var unread: [UInt8] = []
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    private static let python = root.appending(path: ".venv/bin/python3")
+
+    /// `make .venv` makes it.
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python.path) }
+
+    init() throws {
+        process.executableURL = PythonOracle.python
+        process.arguments = [
+            PythonOracle.root.appending(path: "Tests/Oracles/protobuf_oracle.py").path,
+            PythonOracle.root.appending(path: "Sources/Core/EnergyWire/energy.v1.descriptorset").path,
+        ]
+        process.standardInput = requests
+        process.standardOutput = answers
+        try process.run()
+    }
+
+    /// Ends the process, which reads to the end of its input.
+    func stop() throws {
+        try requests.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    struct Disagreement: Error {
+        let answer: String
+    }
+
+    func ask(_ verb: String, _ message: String, _ argument: [UInt8]) throws -> [UInt8] {
+        let hex = argument.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        try requests.fileHandleForWriting.write(contentsOf: Data("\(verb) \(message) \(hex)\n".utf8))
+        let answer = String(decoding: try line(), as: UTF8.self)
+        guard !answer.hasPrefix("error"), answer.utf8.count.isMultiple(of: 2) else {
+            throw Disagreement(answer: answer)
+        }
+        let digits = Array(answer.utf8)
+        return stride(from: 0, to: digits.count, by: 2).map { index in
+            UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) ?? 0
+        }
+    }
+
+    private func line() throws -> [UInt8] {
+        while true {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { unread.removeSubrange(...end) }
+                return Array(unread[..<end])
+            }
+            let data = answers.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw Disagreement(answer: "the oracle has ended") }
+            unread += data
+        }
+    }
+}

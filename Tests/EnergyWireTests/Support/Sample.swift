@@ -1,0 +1,116 @@
+import EnergyModel
+import Foundation
+import Testing
+
+@testable import EnergyWire
+
+/// A value, and the same in protobuf's text format.
+struct Sample {
+    let message: AnyMessage
+    let text: String
+
+    init<Message: ProtoMessage & Equatable>(_ value: Message, _ text: String) {
+        message = AnyMessage(value)
+        self.text = text
+    }
+
+    static func uuid(_ letter: String) throws -> UUID {
+        try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000000".replacing("0", with: letter)))
+    }
+    /// The same UUID in text format.
+    static func bytes(_ letter: String) -> String {
+        "\"" + String(repeating: "\\x\(letter)\(letter)", count: 16) + "\""
+    }
+    static func interval(_ start: Int64, _ end: Int64) throws -> Interval {
+        try #require(
+            Interval(start: Timestamp(unixMilliseconds: start), end: Timestamp(unixMilliseconds: end)))
+    }
+    static func time(_ milliseconds: Int64) -> Timestamp { Timestamp(unixMilliseconds: milliseconds) }
+    static func energy(_ milliwattHours: Int64) -> Energy { Energy(milliwattHours: milliwattHours) }
+
+    static var all: [Sample] { get throws { try venues + guidance + events + insights + schedules } }
+}
+
+extension Sample {
+    static var venues: [Sample] {
+        get throws {
+            let zone = try #require(TimeZone(identifier: "Europe/Paris"))
+            return [
+                Sample(
+                    Venue(
+                        id: try uuid("1"), name: "Home", timeZone: zone, region: "FR", ratePlanID: "blue",
+                        homeIDs: [try uuid("2"), try uuid("3")], changed: time(4)),
+                    """
+                    id: \(bytes("1")) name: "Home" time_zone: "Europe/Paris" region: "FR" rate_plan_id: "blue"
+                    home_ids: \(bytes("2")) home_ids: \(bytes("3")) changed_unix_ms: 4
+                    """),
+                Sample(
+                    VenueDraft(id: nil, name: "Home", timeZone: zone, region: "FR"),
+                    #"venue { name: "Home" time_zone: "Europe/Paris" region: "FR" }"#),
+                Sample(VenueReference.homeID(try uuid("1")), "home_id: \(bytes("1"))"),
+                Sample(
+                    RatePlan(
+                        id: "blue", name: "Blue", currency: "EUR", timeZone: zone,
+                        zones: [
+                            RateZone(
+                                price: Price(microsPerKilowattHour: -5), peak: .onPeak, weekdays: 31, months: 3,
+                                startMinute: 360, endMinute: 1320)
+                        ], changed: time(9)),
+                    """
+                    id: "blue" name: "Blue" currency: "EUR" time_zone: "Europe/Paris" changed_unix_ms: 9
+                    zones { price_micros_per_kwh: -5 peak: TARIFF_PEAK_ON_PEAK weekdays: 31 months: 3
+                      start_minute: 360 end_minute: 1320 }
+                    """),
+            ]
+        }
+    }
+
+    static var guidance: [Sample] {
+        get throws {
+            [
+                Sample(
+                    Guidance(
+                        token: try uuid("1"), venueID: try uuid("2"), action: .reduce, interval: try interval(1, 9),
+                        values: [
+                            GuidanceValue(
+                                interval: try interval(1, 9), rating: 0.25, carbonIntensity: 0,
+                                price: Price(microsPerKilowattHour: 0))
+                        ],
+                        locationHasRatePlan: true, incorporatesRatePlan: false, issued: time(1),
+                        basis: GuidanceBasis(
+                            source: "file:CISO.csv", kind: .marginal, method: "rank-1", priceWeight: 0.5,
+                            relativeSpread: 0.75, dataAgeMilliseconds: 60_000, isForecast: true, currency: "USD",
+                            skippedSources: ["a: down", "b: old"])),
+                    """
+                    token: \(bytes("1")) venue_id: \(bytes("2")) action: SUGGESTED_ACTION_REDUCE
+                    interval { start_unix_ms: 1 end_unix_ms: 9 } location_has_rate_plan: true issued_unix_ms: 1
+                    values { interval { start_unix_ms: 1 end_unix_ms: 9 } rating: 0.25
+                      carbon_g_per_kwh: 0 price_micros_per_kwh: 0 }
+                    basis { source: "file:CISO.csv" kind: SIGNAL_KIND_MARGINAL method: "rank-1" price_weight: 0.5
+                      relative_spread: 0.75 data_age_ms: 60000 forecast: true currency: "USD"
+                      skipped_sources: "a: down" skipped_sources: "b: old" }
+                    """),
+                Sample(
+                    ResolvedToken(
+                        token: try uuid("1"), venueID: try uuid("2"), action: .shift, issued: time(3),
+                        principals: ["local"]),
+                    """
+                    token: \(bytes("1")) venue_id: \(bytes("2")) action: SUGGESTED_ACTION_SHIFT issued_unix_ms: 3
+                    principals: "local"
+                    """),
+                Sample(
+                    SignalHistory(intervals: [
+                        SignalInterval(
+                            interval: try interval(1, 2), carbonIntensity: 250.5, kind: .averageLifecycle,
+                            price: Price(microsPerKilowattHour: 7), currency: "EUR", cleanliness: .lessClean,
+                            peak: .criticalPeak, isEstimated: true, source: "x")
+                    ]),
+                    """
+                    intervals { interval { start_unix_ms: 1 end_unix_ms: 2 } carbon_g_per_kwh: 250.5
+                      kind: SIGNAL_KIND_AVERAGE_LIFECYCLE price_micros_per_kwh: 7 currency: "EUR"
+                      cleanliness: CLEANLINESS_LESS_CLEAN peak: TARIFF_PEAK_CRITICAL_PEAK estimated: true source: "x" }
+                    """),
+            ]
+        }
+    }
+}

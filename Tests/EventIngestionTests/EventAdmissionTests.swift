@@ -1,0 +1,77 @@
+import EnergyModel
+import EnergyTestSupport
+import EnergyTransport
+import EnergyWire
+import EventIngestion
+import Foundation
+import Testing
+
+struct EventAdmissionTests {
+    private let token = "vehicle_load.session.guidance_token"
+
+    private func refusal(_ events: [Event], as principal: String = "local", _ guidance: KnownGuidance) async throws
+        -> EnergyError?
+    {
+        let setup = IngestorSetup(guidance: guidance)
+        return try await setup.running { await setup.refusal(events, as: principal) }
+    }
+
+    @Test func `a token that was never issued is refused`() async throws {
+        let error = try await refusal(
+            [EventSamples.status()] + EventSamples.charge(token: EventSamples.id(66)), KnownGuidance())
+        #expect(error?.code == .invalidInput)
+        #expect(
+            error?.violations == [
+                RuleViolation(
+                    index: 1, field: token, rule: "must be of guidance issued here",
+                    value: "e0000000-0000-4000-0000-000000000042")
+            ])
+    }
+
+    @Test func `a token for another venue is refused`() async throws {
+        let guidance = KnownGuidance(tokens: [.sample(venueID: EventSamples.id(11))])
+        let error = try await refusal(EventSamples.charge(), guidance)
+        #expect(error?.violations.first?.rule == "must be of guidance for the event's venue")
+        #expect(error?.violations.first?.field == token)
+    }
+
+    @Test func `a sender who never asked for guidance at the venue is refused`() async throws {
+        let guidance = KnownGuidance(tokens: [.sample(principals: ["someone"])])
+        let error = try await refusal([EventSamples.hvac(.begin)], as: "other", guidance)
+        #expect(error?.violations.first?.rule == "must be for a venue whose guidance the sender asked for")
+        #expect(error?.violations.first?.field == "hvac_load.session.guidance_token")
+        #expect(guidance.timesAskedAgain == 1)
+    }
+
+    @Test func `a status event needs a venue that exists, and no token`() async throws {
+        #expect(try await refusal([EventSamples.status()], as: "anybody", KnownGuidance()) == nil)
+        let error = try await refusal([EventSamples.status(venueID: EventSamples.id(404))], KnownGuidance())
+        #expect(error?.violations.first?.field == "venue_id")
+        #expect(error?.violations.first?.rule == "must be of a venue that exists")
+    }
+
+    @Test func `a batch of invented tokens costs one question`() async throws {
+        let client = ScriptedGuidanceClient(tokens: [])
+        let directory = GuidanceDirectory(client: client)
+        let ingestor = EventIngestor(
+            store: ScriptedStore(), tokens: directory, venues: directory, publisher: RecordingPublisher(),
+            clock: FixedWallClock())
+        let events = (0..<100).map { EventSamples.vehicle(.begin, token: EventSamples.id($0 + 1_000)) }
+        await #expect(throws: EnergyError.self) {
+            try await ingestor.submit(.init(events: events), principal: "local")
+        }
+        #expect(client.calls == 1)
+    }
+
+    @Test func `rules are checked before anybody is asked`() async throws {
+        let client = ScriptedGuidanceClient()
+        let directory = GuidanceDirectory(client: client)
+        let ingestor = EventIngestor(
+            store: ScriptedStore(), tokens: directory, venues: directory, publisher: RecordingPublisher(),
+            clock: FixedWallClock())
+        await #expect(throws: EnergyError.self) {
+            try await ingestor.submit(.init(events: [EventSamples.vehicle(.begin, energy: 1)]), principal: "local")
+        }
+        #expect(client.calls == 0)
+    }
+}

@@ -1,0 +1,150 @@
+import EnergyFeeds
+import EnergyModel
+import EnergyStore
+import EnergyTestSupport
+import Foundation
+import Insights
+import Synchronization
+import Testing
+
+struct InsightProjectorTests {
+    private let store = InMemoryInsightStore()
+    private let signals = ScriptedSignals()
+    private let start = Timestamp(unixMilliseconds: 1_800_000_000_000)
+
+    @Test func `while signals are away nothing is counted, and then all of it`() async throws {
+        let (log, clock) = (oneSession(), ManualClock())
+        signals.answer(.failure(EnergyError(.unavailable, "away")))
+        let (said, say) = AsyncStream<String>.makeStream()
+        let follower = LogFollower(log: FixedLog(log: log), subscriber: HandSubscriber(), clock: clock) { error, _ in
+            say.yield("\(error.code)")
+        }
+        let projector = InsightProjector(store: store, signals: signals) { _ in say.yield("changed") }
+        let task = Task { try await projector.run(following: follower, whenCaughtUp: { say.yield("caught up") }) }
+        #expect(await said.next() == "unavailable")
+        #expect(try await store.positions().isEmpty)
+        signals.answer(.success([]))
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(1))
+        #expect(await said.next() == "changed")
+        #expect(await said.next() == "caught up")
+        #expect(try await store.positions() == [LogHead(partition: log.partition, sequence: 1)])
+        task.cancel()
+        try await task.value
+    }
+
+    @Test(arguments: [EnergyError.Code.notFound, .outOfRange, .invalidInput])
+    func `where there is no signal the class is unknown`(code: EnergyError.Code) async throws {
+        let log = oneSession()
+        signals.answer(.failure(EnergyError(code, "none")))
+        try await InsightProjector(store: store, signals: signals).project(log.records)
+        #expect(try await classes(log) == [.unknown])
+    }
+
+    @Test func `a class is the one known when the record came`() async throws {
+        var log = oneSession()
+        let (projector, day) = (
+            InsightProjector(store: store, signals: signals), Interval(start: start, milliseconds: .millisecondsPerDay)
+        )
+        signals.answer(.success([.sample(day, .cleaner, .offPeak)]))
+        try await projector.project(log.records)
+        signals.answer(.success([.sample(day, .avoid, .onPeak)]))
+        log.append(log.session(device: "car", [(start, 0, 0), (start.advanced(byMilliseconds: 1_000), 0, 3)]))
+        try await projector.project(log.records)
+        #expect(
+            try await classes(log) == [
+                InsightClass(cleanliness: .cleaner, peak: .offPeak), InsightClass(cleanliness: .avoid, peak: .onPeak),
+            ])
+    }
+
+    @Test func `changes name each device and what was touched`() async throws {
+        var log = oneSession()
+        let end = start.advanced(byMilliseconds: 40 * .millisecondsPerMinute)
+        log.append(log.heating(device: "heat pump", [(start, 0), (start, 50), (end, 0)]))
+        let changes = Mutex<[InsightChange]>([])
+        let projector = InsightProjector(store: store, signals: signals) { change in
+            changes.withLock { $0.append(change) }
+        }
+        try await projector.project(log.records)
+        try await projector.project(log.records)
+        let found = changes.withLock { $0 }.sorted { $0.deviceID < $1.deviceID }
+        #expect(found.map(\.deviceID) == ["car", "heat pump"])
+        #expect(found.map(\.interval.milliseconds) == [InsightBucket.milliseconds, 3 * InsightBucket.milliseconds])
+        #expect(found.allSatisfy { $0.interval.start == start && $0.venueID == log.venueID })
+    }
+
+    @Test func `records that are missing are a conflict`() async throws {
+        var log = oneSession()
+        log.append(log.session(device: "car", [(start, 0, 0), (start.advanced(byMilliseconds: 1_000), 0, 3)]))
+        let error = await #expect(throws: EnergyError.self) {
+            try await InsightProjector(store: store, signals: signals).project([log.records[1]])
+        }
+        #expect(error?.code == .conflict)
+    }
+
+    @Test func `days that are over are asked for once, today again after a minute`() async throws {
+        let clock = SteppedWallClock(start)
+        let cache = CachedSignalSource(signals, clock: clock, daysMax: 2)
+        let today = Interval(
+            start: start.floored(toMilliseconds: .millisecondsPerDay), milliseconds: .millisecondsPerDay)
+        let yesterday = Interval(
+            start: today.start.advanced(byMilliseconds: -.millisecondsPerDay), milliseconds: .millisecondsPerDay)
+        let venueID = UUID()
+        for (day, minutesLater, calls) in [
+            (today, Int64(0), 1), (today, 0, 1), (today, 1, 2), (yesterday, 0, 3), (yesterday, 60, 3), (today, 0, 4),
+        ] {
+            clock.advance(byMilliseconds: minutesLater * .millisecondsPerMinute)
+            signals.answer(.success([.sample(day, .cleaner, .unknown)]))
+            _ = try await cache.history(venueID: venueID, interval: day)
+            #expect(signals.calls == calls)
+        }
+        // Two days of another venue push both out.
+        for day in [today, yesterday] { _ = try await cache.history(venueID: UUID(), interval: day) }
+        _ = try await cache.history(venueID: venueID, interval: yesterday)
+        #expect(signals.calls == 7)
+    }
+
+    @Test func `a venue is remembered while its source is away, and forgotten when it is gone`() async throws {
+        let (clock, venues) = (SteppedWallClock(start), ScriptedVenues("Asia/Kolkata"))
+        let cache = CachedVenueSource(venues, clock: clock)
+        let id = UUID()
+        _ = try await cache.venue(id: id)
+        _ = try await cache.venue(id: id)
+        #expect(venues.calls == 1)
+        clock.advance(byMilliseconds: .millisecondsPerHour)
+        venues.answer(.failure(EnergyError(.unavailable, "away")))
+        #expect(try await cache.venue(id: id).timeZone.identifier == "Asia/Kolkata")
+        venues.answer(.failure(EnergyError(.notFound, "gone")))
+        await #expect(throws: EnergyError.self) { try await cache.venue(id: id) }
+        venues.answer(.failure(EnergyError(.unavailable, "away")))
+        await #expect(throws: EnergyError.self) { try await cache.venue(id: id) }
+    }
+
+    private func oneSession() -> SampleLog {
+        var log = SampleLog()
+        log.append(log.session(device: "car", [(start, 0, 0), (start.advanced(byMilliseconds: 60_000), 0, 100)]))
+        return log
+    }
+
+    private func classes(_ log: SampleLog) async throws -> Set<InsightClass> {
+        let day = CalendarPeriods(.daily, timeZone: .gmt)
+        let totals = try await store.totals(
+            of: InsightScope(venueID: log.venueID, deviceID: nil, direction: .imported),
+            in: day.period(containing: start), by: day, limit: 1)
+        return Set(totals.periods.flatMap(\.amounts.keys))
+    }
+}
+
+private struct FixedLog: EventLogReader {
+    let log: SampleLog
+
+    func heads() async throws(EnergyError) -> [LogHead] {
+        [LogHead(partition: log.partition, sequence: UInt64(log.records.count))]
+    }
+
+    func read(
+        partition: Int, after sequence: UInt64, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
+    ) async throws(EnergyError) {
+        try await handle(log.records.filter { $0.sequence > sequence })
+    }
+}

@@ -1,0 +1,91 @@
+import EnergyModel
+import EnergyTestSupport
+import Foundation
+import Insights
+import Synchronization
+
+/// Classes that change at odd times, with gaps, the same for everybody who asks with the same seed.
+struct RandomSignals: SignalSource {
+    let seed: UInt64
+
+    func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] {
+        var random = SplitMix64(seed: seed ^ UInt64(bitPattern: interval.start.unixMilliseconds))
+        var signals: [SignalInterval] = []
+        var start = interval.start
+        while start < interval.end {
+            let length = Int64.random(in: 1...(4 * .millisecondsPerHour), using: &random)
+            let end = min(interval.end, start.advanced(byMilliseconds: length))
+            if let interval = Interval(start: start, end: end), !Int.random(in: 0..<5, using: &random).isMultiple(of: 5)
+            {
+                signals.append(
+                    .sample(
+                        interval, Cleanliness.allCases.randomElement(using: &random) ?? .unknown,
+                        TariffPeak.allCases.randomElement(using: &random) ?? .unknown))
+            }
+            start = end
+        }
+        return signals
+    }
+}
+
+/// Answers what it is told, and counts how often it is asked.
+final class ScriptedSignals: SignalSource {
+    private struct State {
+        var answer: Result<[SignalInterval], EnergyError> = .success([])
+        var calls = 0
+    }
+    private let state = Mutex(State())
+
+    var calls: Int { state.withLock { $0.calls } }
+
+    func answer(_ answer: Result<[SignalInterval], EnergyError>) { state.withLock { $0.answer = answer } }
+
+    func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] {
+        let answer = state.withLock { state in
+            state.calls += 1
+            return state.answer
+        }
+        return try answer.get()
+    }
+}
+
+final class ScriptedVenues: VenueSource {
+    private struct State {
+        var answer: Result<TimeZone, EnergyError>
+        var calls = 0
+    }
+    private let state: Mutex<State>
+
+    init(_ zone: String = "UTC") { state = Mutex(State(answer: .success(TimeZone(identifier: zone) ?? .gmt))) }
+
+    var calls: Int { state.withLock { $0.calls } }
+
+    func answer(_ answer: Result<TimeZone, EnergyError>) { state.withLock { $0.answer = answer } }
+
+    func venue(id: UUID) async throws(EnergyError) -> Venue {
+        let answer = state.withLock { state in
+            state.calls += 1
+            return state.answer
+        }
+        return Venue(
+            id: id, name: "Home", timeZone: try answer.get(), region: "CISO", changed: Timestamp(unixMilliseconds: 0))
+    }
+}
+
+/// A time of day that a test sets.
+final class SteppedWallClock: WallClock {
+    private let time: Mutex<Timestamp>
+    init(_ now: Timestamp) { time = Mutex(now) }
+    var now: Timestamp { time.withLock { $0 } }
+    func advance(byMilliseconds milliseconds: Int64) {
+        time.withLock { $0 = $0.advanced(byMilliseconds: milliseconds) }
+    }
+}
+
+extension SignalInterval {
+    static func sample(_ interval: Interval, _ cleanliness: Cleanliness, _ peak: TariffPeak) -> SignalInterval {
+        SignalInterval(
+            interval: interval, carbonIntensity: 300, kind: .averageLifecycle, price: nil, currency: nil,
+            cleanliness: cleanliness, peak: peak, isEstimated: false, source: "test")
+    }
+}
