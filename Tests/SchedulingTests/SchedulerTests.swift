@@ -146,6 +146,20 @@ struct SchedulerTests {
         #expect(await world.scheduler.schedules(ScheduleFilter()).schedules.isEmpty)
     }
 
+    @Test func `a goal whose deadline has passed is removed from the store too`() async throws {
+        let store = ObservedStore()
+        let world = try await SchedulerWorld(store: store)
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        _ = try await world.scheduler.put(goal(world, sixKilowattHours, hours: 0.5))
+        try await running(world) {
+            world.clock.advance(by: .seconds(1_800))
+            while let saved = await store.saves.next(), saved.contains(where: { $0.goal != nil || $0.revision == 0 }) {}
+        }
+        let content = try await store.load()
+        #expect(content.records.map(\.goal) == [nil])
+        #expect(content.records.map(\.revision) == [1])
+    }
+
     @Test func `after a restart it knows its devices, goals and schedules`() async throws {
         let first = try await SchedulerWorld()
         _ = try await first.scheduler.put(SchedulerWorld.car)

@@ -173,7 +173,7 @@ struct VehicleSimulation {
 
     // MARK: Battery
 
-    private var targetBattery: Int64 { setup.capacity.milliwattHours * Int64(setup.targetPercent) / 100 }
+    var targetBattery: Int64 { setup.capacity.milliwattHours * Int64(setup.targetPercent) / 100 }
 
     private var batteryNow: Int64 {
         guard let session = state.session else { return state.battery }
@@ -181,7 +181,7 @@ struct VehicleSimulation {
         return min(targetBattery, session.batteryAtBegin + stored)
     }
 
-    private func sessionEnergy(_ session: ChargingSession) -> Energy {
+    func sessionEnergy(_ session: ChargingSession) -> Energy {
         setup.power.energy(overMilliseconds: state.now - session.began)
     }
 
@@ -194,7 +194,7 @@ struct VehicleSimulation {
     }
 
     /// What the vehicle does when nobody tells it: it starts in time to be ready an hour early.
-    private var activeOrders: ChargingOrders? {
+    var activeOrders: ChargingOrders? {
         if let orders = state.orders { return orders }
         guard let wish = state.wish else { return nil }
         let stored = max(0, targetBattery - (state.session?.batteryAtBegin ?? state.battery))
@@ -205,57 +205,5 @@ struct VehicleSimulation {
         return ChargingOrders(
             latestStart: Timestamp(unixMilliseconds: start),
             until: Timestamp(unixMilliseconds: state.trip.departure))
-    }
-}
-
-// MARK: - Events
-
-extension VehicleSimulation {
-    private mutating func status(_ status: VehicleStatus.Status) -> Event {
-        event(
-            .vehicleStatus(
-                VehicleStatus(
-                    status: status, stateOfCharge: stateOfCharge, energyMilliwattHours: state.battery,
-                    estimatedRangeMillimetres: setup.range(of: state.battery), target: target(status),
-                    sessionID: state.session?.id)))
-    }
-
-    /// While it waits or charges: where to, and when.
-    private func target(_ status: VehicleStatus.Status) -> ChargingTarget? {
-        switch status {
-        case .unplugged, .pluggedIn: return nil
-        case .idle(.targetStateOfChargeReached): return nil
-        case .idle, .active: break
-        }
-        guard let orders = activeOrders, let run = orders.nextRun(after: now), let last = orders.runs.last else {
-            return nil
-        }
-        return ChargingTarget(
-            stateOfCharge: setup.targetPercent, estimatedCompletion: Timestamp(unixMilliseconds: last.end),
-            scheduledStart: Timestamp(unixMilliseconds: run.start),
-            estimatedRangeMillimetres: setup.range(of: targetBattery))
-    }
-
-    private mutating func load(_ session: ChargingSession, _ sessionState: Session.State) -> Event {
-        event(
-            .vehicleLoad(
-                VehicleLoad(
-                    session: Session(
-                        id: session.id, state: sessionState, wasFollowingGuidance: session.followsGuidance,
-                        guidanceToken: session.guidanceToken),
-                    stateOfCharge: stateOfCharge, direction: .imported,
-                    powerMilliwatts: sessionState == .active ? setup.power.milliwatts : 0,
-                    energyMilliwattHours: sessionState == .begin ? 0 : sessionEnergy(session).milliwattHours,
-                    estimatedRangeMillimetres: setup.range(of: state.battery),
-                    // 15 °C, warmer by 1 °C per 10 minutes of charging up to 30 °C.
-                    batteryTemperatureMillikelvin: 288_150
-                        + min(15_000, (state.now - session.began) / 600))))
-    }
-
-    private mutating func event(_ content: Event.Content) -> Event {
-        state.eventCount += 1
-        return Event(
-            id: SeededRandom.id(seed: setup.seed, setup.device.id, "event", "\(state.now)", "\(state.eventCount)"),
-            timestamp: now, venueID: setup.venueID, device: setup.device, content: content)
     }
 }

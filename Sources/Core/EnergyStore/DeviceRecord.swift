@@ -56,8 +56,8 @@ public struct DeviceProgress: Hashable, Sendable {
     public var updated: Timestamp?
 
     public init(
-        stateOfCharge: Int? = nil, sinceStateOfCharge: Energy = .zero, sinceGoal: Energy = .zero, reducedSinceGoal: Int64 = 0,
-        session: RunningSession? = nil, updated: Timestamp? = nil
+        stateOfCharge: Int? = nil, sinceStateOfCharge: Energy = .zero, sinceGoal: Energy = .zero,
+        reducedSinceGoal: Int64 = 0, session: RunningSession? = nil, updated: Timestamp? = nil
     ) {
         self.stateOfCharge = stateOfCharge
         self.sinceStateOfCharge = sinceStateOfCharge

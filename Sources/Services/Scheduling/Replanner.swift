@@ -15,6 +15,8 @@ struct Replanner {
 
     /// A better plan is worth a change from this gain in mean rating.
     static let ratingGainMin = 0.02
+    /// A rest that is shorter than this counts as this long: 2 h.
+    static let restMillisecondsMin = Double(2 * Int64.millisecondsPerHour)
     /// What a plan may bring too much or too little, as time at full power. Longer than a device takes to report.
     static let toleranceMilliseconds = 10 * Int64.millisecondsPerMinute
 
@@ -91,7 +93,10 @@ struct Replanner {
     ) -> Bool {
         guard let values = guidance?.values, plan.guidanceToken != nil else { return false }
         if schedule.guidanceToken == nil { return true }
-        return kept.meanRating(values) - new.meanRating(values) > Self.ratingGainMin
+        // A short rest cannot gain enough to be worth a change, however much better its rating would be.
+        let length = Double(kept.milliseconds)
+        let gain = (kept.meanRating(values) - new.meanRating(values)) * length
+        return gain > Self.ratingGainMin * max(length, Self.restMillisecondsMin)
     }
 }
 
@@ -118,6 +123,8 @@ struct Remainder {
         self.runs = runs
         self.energy = energy
     }
+
+    var milliseconds: Int64 { runs.reduce(0) { $0 + $1.milliseconds } }
 
     /// Weighted by time; what is not rated counts as 2, worse than any rating.
     func meanRating(_ values: [GuidanceValue]) -> Double {

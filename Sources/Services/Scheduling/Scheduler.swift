@@ -124,16 +124,12 @@ public actor Scheduler {
     }
 
     /// One at a time, in order: what is decided rests on what was decided before, and reaches the disk in that order.
-    func exclusively<Value>(_ body: () async throws(EnergyError) -> Value) async throws(EnergyError) -> Value {
+    func exclusively<Value, Failure: Error>(
+        _ body: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
         if !gate.enter() { await withCheckedContinuation { gate.wait($0) } }
         defer { gate.leave() }
         return try await body()
-    }
-
-    func exclusively(_ body: () async -> Void) async {
-        if !gate.enter() { await withCheckedContinuation { gate.wait($0) } }
-        defer { gate.leave() }
-        await body()
     }
 
     // MARK: When to look again

@@ -38,7 +38,9 @@ struct VehicleNeed {
         if let session = progress.session, let updated = progress.updated {
             let silence = max(0, now.milliseconds(since: updated))
             if silence <= Self.silenceMilliseconds {
-                expected = max(.zero, reported - session.power.energy(overMilliseconds: silence))
+                // The rules want power 0 at begin: what follows is told only a quarter of an hour later.
+                let power = session.energy == .zero ? vehicle.powerMax : session.power
+                expected = max(.zero, reported - power.energy(overMilliseconds: silence))
             }
         }
         self.expected = expected

@@ -35,7 +35,8 @@ struct ChargeExplanation {
                 "Charges now and pauses for \(wish): \(ready)"
             } else {
                 isByRates
-                    ? "Charges now, while rates are low: \(ready)" : "Charges now, while energy is clean: \(ready)"
+                    ? "Charges now, while rates are lowest: \(ready)"
+                    : "Charges now, while energy is cleanest: \(ready)"
             }
         return plan + horizon(last)
     }
