@@ -39,7 +39,7 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 
 let core: [Target.Dependency] = ["EnergyModel", "EnergyWire", "EnergyStore", "EnergyTransport", "EnergyFeeds"]
 let serviceParts: [Target.Dependency] = core + [logging, metrics]
-let serviceAdapters: [Target.Dependency] = ["ZeroMQTransport", "SQLiteStore", "ServiceRuntime"] + core
+let serviceAdapters: [Target.Dependency] = ["ZeroMQTransport", "SQLiteStore", "ServiceRuntime", logging] + core
 
 let package = Package(
     name: "gridtide",

@@ -1,5 +1,8 @@
 import EnergyFeeds
+import EnergyModel
+import EnergyTransport
 import Insights
+import Logging
 import SQLiteStore
 import ServiceRuntime
 
