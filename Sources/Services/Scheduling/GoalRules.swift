@@ -7,8 +7,7 @@ enum GoalRules {
 
     /// - Throws: ``EnergyError`` `.invalidInput` with every broken rule.
     static func check(_ managed: ManagedDevice) throws(EnergyError) {
-        var violations = [Device.violation(ofID: managed.device.id), Device.violation(ofName: managed.device.name)]
-            .compactMap { $0 }
+        var violations = managed.device.violations
         func expect(_ holds: Bool, _ field: String, _ rule: String, _ value: String) {
             if !holds { violations.append(RuleViolation(field: field, rule: rule, value: value)) }
         }
@@ -26,7 +25,7 @@ enum GoalRules {
         case (.hvac, let vehicle):
             expect(vehicle == nil, "device.vehicle", "must be absent for heating and cooling", "there")
         }
-        try refuse(violations)
+        try EnergyError.check(violations)
     }
 
     /// - Throws: ``EnergyError`` `.invalidInput` with every broken rule.
@@ -59,12 +58,7 @@ enum GoalRules {
         case (.reduce, .some):
             expect(false, "goal.reduce_max_ms", "is for heating and cooling", managed.device.kind.rawValue)
         }
-        try refuse(violations)
-    }
-
-    private static func refuse(_ violations: [RuleViolation]) throws(EnergyError) {
-        guard let first = violations.first else { return }
-        throw EnergyError(.invalidInput, first.description, violations: violations)
+        try EnergyError.check(violations)
     }
 }
 

@@ -16,9 +16,9 @@ extension Scheduler {
     /// - Throws: ``EnergyError`` `.invalidInput`; `.notFound` for an unknown venue; `.unavailable` when the venue cannot
     ///   be looked up or the store does not answer; `.rateLimited` beyond ``devicesMax``.
     public func put(_ device: ManagedDevice) async throws(EnergyError) -> ManagedDevice {
-        let sanitised = ManagedDevice(
-            device: device.device.sanitised, venueID: device.venueID, vehicle: device.vehicle)
-        try GoalRules.check(sanitised)
+        let sanitized = ManagedDevice(
+            device: device.device.sanitized, venueID: device.venueID, vehicle: device.vehicle)
+        try GoalRules.check(sanitized)
         let timeZone = try await timeZone(of: device.venueID)
         return try await exclusively { () async throws(EnergyError) in
             let key = DeviceKey(venueID: device.venueID, deviceID: device.device.id)
@@ -29,12 +29,12 @@ extension Scheduler {
             if let known, known.device.device.kind != device.device.kind, known.goal != nil {
                 throw EnergyError(.conflict, "the device has a goal for a \(known.device.device.kind.rawValue)")
             }
-            var record = known ?? DeviceRecord(device: sanitised, timeZone: timeZone)
-            record.device = sanitised
+            var record = known ?? DeviceRecord(device: sanitized, timeZone: timeZone)
+            record.device = sanitized
             record.timeZone = timeZone
             if record != known { try await commit([record], positions: [], now: wallClock.now) }
-            if known?.device.vehicle != sanitised.vehicle { lookAgain(at: key) }
-            return sanitised
+            if known?.device.vehicle != sanitized.vehicle { lookAgain(at: key) }
+            return sanitized
         }
     }
 
@@ -43,11 +43,11 @@ extension Scheduler {
     /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.invalidInput`; `.unavailable`.
     public func put(_ draft: GoalDraft) async throws(EnergyError) -> Schedule {
         let key = DeviceKey(venueID: draft.venueID, deviceID: draft.deviceID)
-        guard let known = records[key] else { throw Self.unknown(key) }
+        guard let known = records[key] else { throw Self.unknownDevice() }
         try GoalRules.check(draft, for: known.device, now: wallClock.now)
         await askGuidance(FeedKey(venueID: key.venueID, action: draft.target.action))
         return try await exclusively { () async throws(EnergyError) in
-            guard var record = records[key] else { throw Self.unknown(key) }
+            guard var record = records[key] else { throw Self.unknownDevice() }
             let now = wallClock.now
             try GoalRules.check(draft, for: record.device, now: now)
             record.goal = Goal(
@@ -73,7 +73,7 @@ extension Scheduler {
     public func deleteGoal(of device: DeviceReference) async throws(EnergyError) {
         let key = DeviceKey(venueID: device.venueID, deviceID: device.deviceID)
         try await exclusively { () async throws(EnergyError) in
-            guard var record = records[key] else { throw Self.unknown(key) }
+            guard var record = records[key] else { throw Self.unknownDevice() }
             guard record.goal != nil else { return }
             let now = wallClock.now
             record.adopt(
@@ -99,8 +99,8 @@ extension Scheduler {
         return ScheduleList(schedules: found.sorted { $0.key < $1.key }.compactMap(\.value.schedule))
     }
 
-    private static func unknown(_ key: DeviceKey) -> EnergyError {
-        EnergyError(.notFound, "the venue has no device \(RuleViolation.quoted(key.deviceID)): put the device first")
+    private static func unknownDevice() -> EnergyError {
+        EnergyError(.notFound, "the scheduler knows no such device at the venue: put the device first")
     }
 
     /// Of a venue that was seen before, even while the guidance-publisher is away; otherwise asked for.

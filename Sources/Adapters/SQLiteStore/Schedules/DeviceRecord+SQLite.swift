@@ -6,18 +6,18 @@ internal import GRDB
 extension DeviceRecord {
     /// - Throws: ``EnergyError`` `.unavailable` for a row that no version of this program writes.
     init(_ row: Row, blocks: [Row]) throws {
-        let venueID = try UUID(stored: row["venue_id"])
-        let device = Device(id: row["device_id"], name: row["name"], kind: try .init(stored: row["kind"]))
+        let venueID = try row.uuid("venue_id")
+        let device = Device(id: row["device_id"], name: row["name"], kind: try row.value("kind"))
         var vehicle: VehicleTraits?
         if let capacity = row["battery_capacity_mwh"] as Int64? {
             vehicle = VehicleTraits(
                 batteryCapacity: Energy(milliwattHours: capacity), powerMax: try Power(milliwatts: row["power_max_mw"]),
                 efficiency: row["efficiency"])
         }
-        guard let timeZone = TimeZone(identifier: row["time_zone"]) else { throw EnergyError.damagedRow("time_zone") }
         let goal = try Goal(row, venueID: venueID, deviceID: device.id)
         self.init(
-            device: ManagedDevice(device: device, venueID: venueID, vehicle: vehicle), timeZone: timeZone, goal: goal,
+            device: ManagedDevice(device: device, venueID: venueID, vehicle: vehicle),
+            timeZone: try row.timeZone("time_zone"), goal: goal,
             schedule: try goal.flatMap { try Schedule(row, goal: $0, blocks: blocks) },
             revision: UInt64(bitPattern: row["revision"] as Int64), progress: try DeviceProgress(row))
     }
@@ -30,7 +30,7 @@ extension DeviceRecord {
         try connection.execute(
             sql: "INSERT OR REPLACE INTO device (\(names)) VALUES (\(marks))",
             arguments: StatementArguments(columns.map(\.1)))
-        let key = [device.venueID.stored, device.device.id] as [any DatabaseValueConvertible]
+        let key = [device.venueID.bytes, device.device.id] as [any DatabaseValueConvertible]
         try connection.execute(
             sql: "DELETE FROM schedule_block WHERE venue_id = ? AND device_id = ?", arguments: StatementArguments(key))
         for (position, block) in (schedule?.blocks ?? []).enumerated() {
@@ -49,7 +49,7 @@ extension DeviceRecord {
 
     private var identityColumns: Columns {
         [
-            ("venue_id", device.venueID.stored), ("device_id", device.device.id), ("name", device.device.name),
+            ("venue_id", device.venueID.bytes), ("device_id", device.device.id), ("name", device.device.name),
             ("kind", device.device.kind.rawValue), ("time_zone", timeZone.identifier),
             ("battery_capacity_mwh", device.vehicle?.batteryCapacity.milliwattHours),
             ("power_max_mw", device.vehicle?.powerMax.milliwatts), ("efficiency", device.vehicle?.efficiency),
@@ -66,7 +66,7 @@ extension DeviceRecord {
             case nil: nil
             }
         return [
-            ("goal_id", goal?.id.stored), ("goal_ready_by_ms", goal?.readyBy.unixMilliseconds),
+            ("goal_id", goal?.id.bytes), ("goal_ready_by_ms", goal?.readyBy.unixMilliseconds),
             ("goal_target", target?.0), ("goal_amount", target?.1),
             ("goal_created_ms", goal?.created.unixMilliseconds),
         ]
@@ -74,8 +74,8 @@ extension DeviceRecord {
 
     private var scheduleColumns: Columns {
         [
-            ("schedule_id", schedule?.id.stored), ("schedule_planned_ms", schedule?.planned.unixMilliseconds),
-            ("schedule_token", schedule?.guidanceToken?.stored),
+            ("schedule_id", schedule?.id.bytes), ("schedule_planned_ms", schedule?.planned.unixMilliseconds),
+            ("schedule_token", schedule?.guidanceToken?.bytes),
             ("schedule_required_mwh", schedule?.required.milliwattHours),
             ("schedule_planned_mwh", schedule?.plannedEnergy.milliwattHours),
             ("schedule_explanation", schedule?.explanation),
@@ -87,7 +87,7 @@ extension DeviceRecord {
             ("state_of_charge", progress.stateOfCharge),
             ("since_state_of_charge_mwh", progress.sinceStateOfCharge.milliwattHours),
             ("since_goal_mwh", progress.sinceGoal.milliwattHours),
-            ("reduced_since_goal_ms", progress.reducedSinceGoal), ("session_id", progress.session?.id.stored),
+            ("reduced_since_goal_ms", progress.reducedSinceGoal), ("session_id", progress.session?.id.bytes),
             ("session_energy_mwh", progress.session?.energy.milliwattHours),
             ("session_power_mw", progress.session?.power.milliwatts),
             ("updated_ms", progress.updated?.unixMilliseconds),
@@ -97,17 +97,17 @@ extension DeviceRecord {
 
 extension Goal {
     fileprivate init?(_ row: Row, venueID: UUID, deviceID: String) throws {
-        guard let id = row["goal_id"] as Data? else { return nil }
+        guard row["goal_id"] as Data? != nil else { return nil }
         let amount: Int64 = row["goal_amount"]
         let target: Target =
             switch row["goal_target"] as String {
             case "energy": .energy(Energy(milliwattHours: amount))
             case "stateOfCharge": .stateOfCharge(Int(amount))
             case "reduce": .reduce(maxMilliseconds: amount)
-            default: throw EnergyError.damagedRow("goal_target")
+            default: throw EnergyError.damaged("goal_target")
             }
         self.init(
-            id: try UUID(stored: id), venueID: venueID, deviceID: deviceID,
+            id: try row.uuid("goal_id"), venueID: venueID, deviceID: deviceID,
             readyBy: Timestamp(unixMilliseconds: row["goal_ready_by_ms"]), target: target,
             created: Timestamp(unixMilliseconds: row["goal_created_ms"]))
     }
@@ -115,12 +115,12 @@ extension Goal {
 
 extension Schedule {
     fileprivate init?(_ row: Row, goal: Goal, blocks: [Row]) throws {
-        guard let id = row["schedule_id"] as Data? else { return nil }
+        guard row["schedule_id"] as Data? != nil else { return nil }
         self.init(
-            id: try UUID(stored: id), venueID: goal.venueID, deviceID: goal.deviceID, goal: goal,
+            id: try row.uuid("schedule_id"), venueID: goal.venueID, deviceID: goal.deviceID, goal: goal,
             revision: UInt64(bitPattern: row["revision"] as Int64),
             planned: Timestamp(unixMilliseconds: row["schedule_planned_ms"]),
-            guidanceToken: try (row["schedule_token"] as Data?).map { try UUID(stored: $0) },
+            guidanceToken: row["schedule_token"] as Data? == nil ? nil : try row.uuid("schedule_token"),
             blocks: try blocks.map { try ScheduleBlock($0) },
             required: Energy(milliwattHours: row["schedule_required_mwh"]),
             plannedEnergy: Energy(milliwattHours: row["schedule_planned_mwh"]),
@@ -133,20 +133,20 @@ extension ScheduleBlock {
         guard
             let interval = Interval(
                 start: Timestamp(unixMilliseconds: row["start_ms"]), end: Timestamp(unixMilliseconds: row["end_ms"]))
-        else { throw EnergyError.damagedRow("schedule_block") }
+        else { throw EnergyError.damaged("schedule_block") }
         self.init(
             interval: interval, power: try Power(milliwatts: row["power_mw"]), stageMax: row["stage_max"],
             energy: Energy(milliwattHours: row["energy_mwh"]), rating: row["rating"],
-            reason: try .init(stored: row["reason"]))
+            reason: try row.value("reason"))
     }
 }
 
 extension DeviceProgress {
     fileprivate init(_ row: Row) throws {
         var session: RunningSession?
-        if let id = row["session_id"] as Data? {
+        if row["session_id"] as Data? != nil {
             session = RunningSession(
-                id: try UUID(stored: id), energy: Energy(milliwattHours: row["session_energy_mwh"]),
+                id: try row.uuid("session_id"), energy: Energy(milliwattHours: row["session_energy_mwh"]),
                 power: try Power(milliwatts: row["session_power_mw"]))
         }
         self.init(
@@ -155,29 +155,5 @@ extension DeviceProgress {
             sinceGoal: Energy(milliwattHours: row["since_goal_mwh"]),
             reducedSinceGoal: row["reduced_since_goal_ms"], session: session,
             updated: (row["updated_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) })
-    }
-}
-
-extension RawRepresentable where RawValue == String {
-    fileprivate init(stored name: String) throws {
-        guard let value = Self(rawValue: name) else { throw EnergyError.damagedRow(name) }
-        self = value
-    }
-}
-
-extension UUID {
-    fileprivate var stored: Data { withUnsafeBytes(of: uuid) { Data($0) } }
-
-    fileprivate init(stored data: Data) throws {
-        guard data.count == 16 else { throw EnergyError.damagedRow("a UUID of \(data.count) bytes") }
-        var bytes: uuid_t = UUID().uuid
-        withUnsafeMutableBytes(of: &bytes) { $0.copyBytes(from: data) }
-        self.init(uuid: bytes)
-    }
-}
-
-extension EnergyError {
-    fileprivate static func damagedRow(_ what: String) -> EnergyError {
-        EnergyError(.unavailable, "the schedule database holds a row that cannot be read: \(what)")
     }
 }
