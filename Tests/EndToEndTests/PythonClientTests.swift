@@ -29,7 +29,7 @@ extension EndToEnd {
                     .init(
                         executable: Self.interpreter, arguments: arguments,
                         environment: Installation.environment(installation.folder)))
-                let status = await child.exit()
+                let status = try await child.end()
                 await child.error.end()
                 await child.output.end()
                 #expect(status == .code(0), "\(child.output.text)\n\(child.error.text)")

@@ -65,7 +65,7 @@ extension EndToEnd {
                             "--publications-address", "ipc://\(installation.folder)/x", "--http-address",
                             "ipc://\(installation.folder)/y",
                         ], environment: Installation.environment(installation.folder)))
-                #expect(await child.exit() == .code(69))
+                #expect(try await child.end() == .code(69))
                 await child.error.end()
                 #expect(child.error.text.contains("requests.address"))
             }

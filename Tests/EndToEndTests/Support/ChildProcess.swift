@@ -68,6 +68,13 @@ final class ChildProcess: Sendable {
         }
     }
 
+    /// Waits for its end; when the test's time is over, it is killed.
+    func end() async throws -> ExitStatus {
+        let status = await withTaskCancellationHandler { await exit() } onCancel: { send(SIGKILL) }
+        try Task.checkCancellation()
+        return status
+    }
+
     /// Does nothing to a process that has ended: its number may be another's by now.
     func send(_ signal: Int32) {
         state.withLock { state in if state.status == nil { _ = Foundation.kill(id, signal) } }

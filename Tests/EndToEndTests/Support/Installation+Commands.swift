@@ -29,7 +29,7 @@ extension Installation {
 
     func energyctl(_ arguments: [String]) async throws -> CommandResult {
         let child = try await command(arguments)
-        let status = await child.exit()
+        let status = try await child.end()
         await child.output.end()
         await child.error.end()
         return CommandResult(status: status, output: child.output.text, error: child.error.text)

@@ -80,7 +80,8 @@ final class Installation: Sendable {
             if let last = state.running.updateValue(child, forKey: service) { state.ended.append(last) }
         }
         guard await socket.isReady() else {
-            throw HarnessError("\(service.rawValue) ended before it was ready: \(await child.exit())")
+            child.send(SIGKILL)
+            throw HarnessError("\(service.rawValue) did not become ready: \(await child.exit())")
         }
     }
 
@@ -100,7 +101,7 @@ final class Installation: Sendable {
     func stop(_ service: ServiceName) async throws -> ExitStatus {
         let child = try process(service)
         child.send(SIGTERM)
-        return await child.exit()
+        return try await child.end()
     }
 
     /// A connection that stays over restarts.

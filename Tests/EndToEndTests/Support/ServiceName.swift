@@ -18,7 +18,7 @@ enum ServiceName: String, CaseIterable, Sendable {
         case .guidance: []
         case .events: [.guidance]
         case .insights, .scheduler: [.guidance, .events]
-        case .simulator: [.guidance, .events, .scheduler]
+        case .simulator: [.guidance, .events, .insights, .scheduler]
         }
     }
 }
