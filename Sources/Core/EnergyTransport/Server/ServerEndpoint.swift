@@ -50,7 +50,7 @@ package final class ServerEndpoint: Sendable {
                 publisher: PublisherEngine(publisherID: publisherID, epoch: epoch, limits: limits)))
     }
 
-    /// Begins to answer. Until then every method is `unimplemented`.
+    /// Begins to answer. Until then every method is `unavailable`.
     package func serve(_ methods: MethodTable) {
         var methods = methods
         if methods.entries[FetchRequest.method] == nil {
