@@ -12,9 +12,3 @@ proto: ## Write the C code and the descriptor set from proto/
 	for f in $(PROTOS:proto/%.proto=%); do echo "#include \"$$f.pb-c.h\"" >> $(PROTO_OUT)/EnergyProto.h; done
 	protoc --proto_path=proto --include_imports \
 		--descriptor_set_out=Sources/Core/EnergyWire/energy.v1.descriptorset proto/energy/v1/*.proto
-
-.venv: clients/python/requirements.txt ## Python with what the contract's tests need
-	rm -rf .venv
-	python3 -m venv .venv
-	.venv/bin/pip install --quiet --requirement $< || { rm -rf .venv; exit 1; }
-	touch .venv
