@@ -149,6 +149,8 @@ died() {
 stop_all() {
     trap 'say "stopping at once"; kill -KILL "${pid_of[@]}" 2>/dev/null; exit 130' INT TERM
     say "stopping"
+    # What is said goes to standard output; this silences the shell's own notes on ended jobs.
+    exec 2>/dev/null
     local n name pid guard
     for ((n = ${#services[@]} - 1; n >= 0; n--)); do
         name=${services[n]}

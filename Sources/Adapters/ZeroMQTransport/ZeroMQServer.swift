@@ -63,7 +63,7 @@ public final class ZeroMQServer: Sendable {
     /// Publishes to whoever subscribes at ``publishAddress``.
     public var publisher: any Publisher { endpoint }
 
-    /// Begins to answer. To be called once; before, every method is `unimplemented`.
+    /// Begins to answer. To be called once; before, every method is `unavailable`.
     ///
     /// `energy.v1.Publications/Fetch` is answered from the retained publications unless the table has its own.
     public func serve(_ methods: MethodTable) { endpoint.serve(methods) }

@@ -50,7 +50,7 @@ package final class ServerEndpoint: Sendable {
                 publisher: PublisherEngine(publisherID: publisherID, epoch: epoch, limits: limits)))
     }
 
-    /// Begins to answer. Until then every method is `unimplemented`.
+    /// Begins to answer. Until then every method is `unavailable`.
     package func serve(_ methods: MethodTable) {
         var methods = methods
         if methods.entries[FetchRequest.method] == nil {
@@ -299,7 +299,7 @@ package final class ServerEndpoint: Sendable {
             switch effect {
             case .cancel(let task): task.cancel()
             case .resume(let writer, let result): writer.resume(returning: result)
-            case .drained(let waiters): waiters.forEach { $0.resume() }
+            case .drained(let waiters): for waiter in waiters { waiter.resume() }
             }
         }
     }
