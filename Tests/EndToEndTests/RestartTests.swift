@@ -63,7 +63,7 @@ extension EndToEnd {
                         arguments: [
                             "--requests-address", taken, "--state-directory", "\(installation.folder)/second",
                             "--publications-address", "ipc://\(installation.folder)/x", "--http-address",
-                            "ipc://\(installation.folder)/y",
+                            "tcp://127.0.0.1:\(try Machine.freePort())",
                         ], environment: Installation.environment(installation.folder)))
                 #expect(try await child.end() == .code(69))
                 await child.error.end()

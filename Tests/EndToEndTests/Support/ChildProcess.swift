@@ -70,7 +70,11 @@ final class ChildProcess: Sendable {
 
     /// Waits for its end; when the test's time is over, it is killed.
     func end() async throws -> ExitStatus {
-        let status = await withTaskCancellationHandler { await exit() } onCancel: { send(SIGKILL) }
+        let status = await withTaskCancellationHandler {
+            await exit()
+        } onCancel: {
+            send(SIGKILL)
+        }
         try Task.checkCancellation()
         return status
     }

@@ -18,6 +18,7 @@ final class Installation: Sendable {
         var running: [ServiceName: ChildProcess] = [:]
         var ended: [ChildProcess] = []
         var clients: [ServiceName: ZeroMQClient] = [:]
+        var starts = 0
     }
     private let state = Mutex(State())
 
@@ -33,7 +34,7 @@ final class Installation: Sendable {
                 }
             }
             addresses[service] = try Addresses(
-                requests: address("r"), publications: address("p"), http: address("h"))
+                requests: address("r"), publications: address("p"), http: "tcp://127.0.0.1:\(Machine.freePort())")
         }
         self.addresses = addresses
     }
@@ -68,7 +69,12 @@ final class Installation: Sendable {
 
     /// Returns when it is ready.
     func start(_ service: ServiceName) async throws {
-        let socket = try ReadySocket(path: "\(folder)/\(service.rawValue).n")
+        // A name of its own for each start: the end of the last process is told to the last socket.
+        let number = state.withLock { state in
+            state.starts += 1
+            return state.starts
+        }
+        let socket = try ReadySocket(path: "\(folder)/ready.\(number)")
         var environment = Installation.environment(folder)
         environment["NOTIFY_SOCKET"] = socket.path
         let child = try await ChildProcess.start(
