@@ -17,7 +17,7 @@ struct WatchCommand: EnergyCommand {
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venues = try await WatchedVenues(context, wanted: place.venue)
-        let reporter = WatchReporter(context: context, isJSON: options.json)
+        let reporter = WatchReporter(context: context, venues: venues, isJSON: options.json)
         let feeds: [any WatchFeed] = [
             GuidanceWatch(context: context, venues: venues), EventWatch(context: context, venues: venues),
             InsightWatch(context: context, venues: venues), ScheduleWatch(context: context, venues: venues),

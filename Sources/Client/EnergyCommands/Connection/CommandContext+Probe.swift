@@ -7,7 +7,7 @@ extension CommandContext {
         do throws(CallFailure) {
             // An empty body asks for the health of the whole process.
             _ = try await connection.call(
-                "energy.v1.Health/Check", [], options: CallOptions(timeout: .seconds(1), isIdempotent: true))
+                "energy.v1.Health/Check", [], options: CallOptions(timeout: .milliseconds(500), isIdempotent: true))
             return true
         } catch { return ![.unavailable, .deadlineExceeded, .cancelled].contains(error.code) }
     }

@@ -45,31 +45,33 @@ struct ServiceWatch: Sendable {
 
     /// A service says by itself when its health changes, so nobody asks; the end of what it says is its loss.
     private func followHealth(_ joins: AsyncStream<Void>) async {
+        guard let connection = try? context.connection(service) else { return }
         var state = State.unknown
         var backoff = Backoff(longest: .seconds(5))
         while !Task.isCancelled {
-            do throws(CommandFailure) {
-                var replies = try await context.read(
-                    service, Methods.watchHealth, HealthCheckRequest(), timeout: nil)
-                while let reply = try await replies.next() {
+            do throws(EnergyError) {
+                try await connection.stream(Methods.watchHealth, HealthCheckRequest()) {
+                    (reply) async throws(EnergyError) in
                     backoff.succeeded()
-                    become(reply.status == .serving ? .serving : .notServing(reply.reason), &state)
+                    await become(reply.status == .serving ? .serving : .notServing(reply.reason), &state)
                 }
             } catch {
-                if state == .unknown { context.output.note(error.message) }
+                if state == .unknown {
+                    context.output.note(CommandFailure.unreachable(service, at: context.endpoints[service]).message)
+                }
             }
             if Task.isCancelled { return }
-            become(.lost, &state)
+            await become(.lost, &state)
             await wait(for: joins, atMost: backoff.failed())
         }
     }
 
-    private func become(_ next: State, _ state: inout State) {
+    private func become(_ next: State, _ state: inout State) async {
         guard next != state else { return }
         switch (state, next) {
-        case (_, .lost): reporter.report(.lost(service))
-        case (.lost, .serving), (.notServing, .serving): reporter.report(.back(service))
-        case (_, .notServing(let reason)): reporter.report(.notServing(service, reason: reason))
+        case (_, .lost): await reporter.report(.lost(service))
+        case (.lost, .serving), (.notServing, .serving): await reporter.report(.back(service))
+        case (_, .notServing(let reason)): await reporter.report(.notServing(service, reason: reason))
         default: break
         }
         state = next

@@ -15,18 +15,31 @@ struct WatchNews: Sendable {
     let content: Content
     /// `nil` for news of a service.
     let venue: Venue?
+    /// Of the clock that the line is read on.
+    let zone: TimeZone
+
+    init(content: Content, venue: Venue) {
+        self.content = content
+        self.venue = venue
+        zone = venue.timeZone
+    }
+
+    init(content: Content, zone: TimeZone) {
+        self.content = content
+        venue = nil
+        self.zone = zone
+    }
 
     /// `Fri 21 Nov 07:16:35  guidance  Home shift: Now Good (0.21) until 09:00, in 1 h 40 min; then Fair.`
     func text(now: Timestamp, _ style: Style) -> String {
-        let zone = venue?.timeZone ?? .current
         let happened: Timestamp = if case .event(let event) = content { event.timestamp } else { now }
         let time = VenueTime(happened, in: zone)
         let label = kind + String(repeating: " ", count: max(0, 8 - kind.count))
         return style.paint("\(time.date.short) \(time.clockWithSeconds)", .dim) + "  "
-            + style.paint(label, color) + "  " + sentence(now: now, in: zone)
+            + style.paint(label, color) + "  " + sentence(now: now)
     }
 
-    private func sentence(now: Timestamp, in zone: TimeZone) -> String {
+    private func sentence(now: Timestamp) -> String {
         let place = venue.map { TerminalText.safe($0.name) } ?? ""
         switch content {
         case .guidance(let guidance):
@@ -102,7 +115,7 @@ struct WatchDocument: Encodable {
     var reason: String?
 
     init(_ news: WatchNews, now: Timestamp) {
-        let zone = news.venue?.timeZone ?? .current
+        let zone = news.zone
         kind = news.kind
         time = now.iso8601(in: zone)
         switch news.content {
@@ -123,6 +136,7 @@ struct WatchDocument: Encodable {
 /// Prints news, from whichever task they come.
 struct WatchReporter: Sendable {
     let context: CommandContext
+    let venues: WatchedVenues
     let isJSON: Bool
 
     func report(_ news: [WatchNews]) {
@@ -133,5 +147,7 @@ struct WatchReporter: Sendable {
         }
     }
 
-    func report(_ content: WatchNews.Content) { report([WatchNews(content: content, venue: nil)]) }
+    func report(_ content: WatchNews.Content) async {
+        report([WatchNews(content: content, zone: await venues.commonZone)])
+    }
 }

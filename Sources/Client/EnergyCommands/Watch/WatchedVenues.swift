@@ -30,6 +30,13 @@ actor WatchedVenues {
         return only.map { [$0] } ?? Array(known.values.sorted { $0.name < $1.name }.prefix(Self.venuesMax))
     }
 
+    /// The clock of all venues, this machine's if they have several.
+    var commonZone: TimeZone {
+        if let only { return only.timeZone }
+        let zones = Set(known.values.map(\.timeZone))
+        return zones.count == 1 ? zones.first ?? .current : .current
+    }
+
     /// - Returns: `nil` for a venue that is not watched; a stand-in on this machine's clock for one that nobody can
     ///   describe now.
     func venue(_ id: UUID) async -> Venue? {
