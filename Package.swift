@@ -138,7 +138,7 @@ let package = Package(
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling"] + core),
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
-        tests("EnergyCommandsTests", uses: ["EnergyCommands"] + core),
+        tests("EnergyCommandsTests", uses: ["EnergyCommands", arguments] + core),
         tests("EndToEndTests", uses: ["ZeroMQTransport"] + core),
     ]
 )
