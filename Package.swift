@@ -97,7 +97,7 @@ let package = Package(
                 "EnergyModel", "EnergyTransport", "EnergyWire", "ZeroMQTransport", logging, metrics, lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Yams", package: "Yams"),
             ]),
 
