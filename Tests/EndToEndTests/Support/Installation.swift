@@ -77,6 +77,8 @@ final class Installation: Sendable {
         let socket = try ReadySocket(path: "\(folder)/ready.\(number)")
         var environment = Installation.environment(folder)
         environment["NOTIFY_SOCKET"] = socket.path
+        // Meant for energyctl: a shell that has it exported can start services all the same.
+        environment["GRIDTIDE_ENDPOINTS"] = endpoints
         let child = try await ChildProcess.start(
             .init(
                 executable: "\(Machine.executables)/\(service.rawValue)", arguments: arguments(service),
