@@ -34,7 +34,7 @@ struct TextTests {
     }
 
     @Test(arguments: [
-        (0.0, Verdict.good), (0.3, .good), (0.30001, .fair), (0.6, .fair), (0.60001, .avoid), (1, .avoid),
+        (0.0, Verdict.good), (0.3, .good), (0.304, .good), (0.306, .fair), (0.604, .fair), (0.606, .avoid), (1, .avoid),
         (.nan, .avoid),
     ])
     func `a rating has one word, thresholds on the better side`(rating: Double, verdict: Verdict) {

@@ -7,8 +7,12 @@ enum Verdict: String, Sendable {
     static let goodMax = 0.3
     static let fairMax = 0.6
 
-    /// What is no number is nothing to run on: Avoid.
-    init(rating: Double) { self = rating <= Verdict.goodMax ? .good : rating <= Verdict.fairMax ? .fair : .avoid }
+    /// Of the rating as it is shown, with two decimals: `0.60` is never called Avoid. What is no number is nothing to
+    /// run on: Avoid.
+    init(rating: Double) {
+        let shown = (rating * 100).rounded() / 100
+        self = shown <= Verdict.goodMax ? .good : shown <= Verdict.fairMax ? .fair : .avoid
+    }
 
     var color: Style.Color {
         switch self {
