@@ -1,7 +1,77 @@
-# Everything that a person or CI calls. `make help` lists it.
+# Everything that a person or CI calls. `make` lists it.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
 
 PROTOS := $(filter-out proto/energy/v1/services.proto,$(wildcard proto/energy/v1/*.proto))
 PROTO_OUT := Sources/C/EnergyProto
+SOURCES := Package.swift Sources Tests
+SERVICES := guidance-publisher event-ingestor insight-service scheduler device-simulator
+# The Swift compiler writes over modules that another run reads; two makes at once would disturb each other.
+.NOTPARALLEL:
+
+.PHONY: help
+help: ## List what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: deps
+deps: ## Install what is missing: Debian packages, and a look at Swift
+	@deploy/install-deps.sh
+
+.PHONY: build
+build: deps ## Build everything for debugging
+	swift build
+
+.PHONY: release
+release: deps ## Build the executables as they are run
+	swift build -c release
+
+.PHONY: test
+test: deps .venv/installed ## Build and run all tests
+	swift build --build-tests
+	PATH="$(CURDIR)/.venv/bin:$$PATH" swift test --skip-build
+
+.PHONY: tsan
+tsan: deps .venv/installed ## Run the tests under ThreadSanitizer
+	PATH="$(CURDIR)/.venv/bin:$$PATH" swift test --sanitize=thread --scratch-path .build-tsan
+
+.PHONY: check
+check: deps lint walls proto-check config-check test ## All that CI checks
+
+.PHONY: lint
+lint: ## Refuse code that is not formatted
+	swift format lint --strict --parallel --recursive $(SOURCES)
+
+.PHONY: format
+format: ## Format the code
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+# "Build complete!" is printed also when an import is refused: the exit code decides.
+.PHONY: walls
+walls: deps ## Refuse imports that Package.swift does not declare
+	swift build --explicit-target-dependency-import-check error
+
+.PHONY: proto-check
+proto-check: proto ## Refuse generated code that is not of this proto/
+	git diff --exit-code -- $(PROTO_OUT) Sources/Core/EnergyWire/energy.v1.descriptorset
+	@test -z "$$(git status --porcelain -- $(PROTO_OUT))" || { git status --short -- $(PROTO_OUT); exit 1; }
+
+.PHONY: config
+config: build ## Write the commented configuration files
+	@for s in $(SERVICES); do .build/debug/$$s --print-config > deploy/config/$$s.yaml; done
+
+.PHONY: config-check
+config-check: config ## Refuse configuration files that are not of these sources
+	git diff --exit-code -- deploy/config
+
+.PHONY: run-all
+run-all: deps ## Build and run all services, with their logs, until Ctrl-C
+	swift build -c release
+	@exec deploy/run-all.sh
+
+.PHONY: clean
+clean: ## Remove what was built; what the services stored under .gridtide/ stays
+	rm -rf .build .build-tsan .venv
 
 .PHONY: proto
 proto: ## Write the C code and the descriptor set from proto/
@@ -13,8 +83,8 @@ proto: ## Write the C code and the descriptor set from proto/
 	protoc --proto_path=proto --include_imports \
 		--descriptor_set_out=Sources/Core/EnergyWire/energy.v1.descriptorset proto/energy/v1/*.proto
 
-.venv: clients/python/requirements.txt ## Python with what the contract's tests need
-	rm -rf .venv
+# The client in another language that the tests run: pyzmq and protobuf, in a folder of their own.
+.venv/installed: $(wildcard clients/python/requirements.txt)
 	python3 -m venv .venv
-	.venv/bin/pip install --quiet --requirement $< || { rm -rf .venv; exit 1; }
-	touch .venv
+	.venv/bin/pip install --quiet --disable-pip-version-check $(if $^,-r $^,pyzmq protobuf)
+	touch $@

@@ -39,7 +39,7 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 
 let core: [Target.Dependency] = ["EnergyModel", "EnergyWire", "EnergyStore", "EnergyTransport", "EnergyFeeds"]
 let serviceParts: [Target.Dependency] = core + [logging, metrics]
-let serviceAdapters: [Target.Dependency] = ["ZeroMQTransport", "SQLiteStore", "ServiceRuntime"] + core
+let serviceAdapters: [Target.Dependency] = ["ZeroMQTransport", "SQLiteStore", "ServiceRuntime", logging] + core
 
 let package = Package(
     name: "gridtide",
@@ -58,7 +58,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0",
-            traits: [.defaults, "YAML", "CommandLineArguments"]),
+            traits: []),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.12.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -93,9 +94,11 @@ let package = Package(
         library(
             "ServiceRuntime", in: "Adapters",
             uses: [
-                "EnergyTransport", "ZeroMQTransport", logging, metrics, lifecycle,
+                "EnergyModel", "EnergyTransport", "EnergyWire", "ZeroMQTransport", logging, metrics, lifecycle,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "Yams", package: "Yams"),
             ]),
 
         // Services
@@ -126,13 +129,16 @@ let package = Package(
         tests("EnergyStoreTests", uses: ["EnergyStore", "SQLiteStore", "EnergyModel"]),
         tests("EnergyFeedsTests", uses: core),
         tests("GridSignalsTests", uses: ["GridSignals"] + core),
-        tests("ServiceRuntimeTests", uses: ["ServiceRuntime", "EnergyTransport", logging, metrics]),
+        tests(
+            "ServiceRuntimeTests",
+            uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
+        tests("TidyTests", uses: []),
         tests("GuidancePublishingTests", uses: ["GuidancePublishing", logging] + core),
         tests("EventIngestionTests", uses: ["EventIngestion", "SQLiteStore"] + core),
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling"] + core),
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
-        tests("EnergyCommandsTests", uses: ["EnergyCommands"] + core),
+        tests("EnergyCommandsTests", uses: ["EnergyCommands", arguments] + core),
         tests("EndToEndTests", uses: ["ZeroMQTransport"] + core),
     ]
 )

@@ -58,9 +58,13 @@ import Testing
         }
     }
 
-    @Test func `a mebibyte of empty messages is refused, and takes at most 16 times its size`() throws {
+    @Test func `a mebibyte of empty messages is refused, and takes at most about 16 times its size`() throws {
         let bytes = WireBytes.repeated(512 * 1024, .message(1, [])).bytes
         #expect(bytes.count == 1024 * 1024)
+        var arena = Arena(unpacking: bytes.count)
+        let batch = arena.unpack(EventBatch.Proto.self, bytes)
+        #expect(batch == nil)
+        #expect(8 << 20...18 << 20 ~= arena.reservedByteCount)
         #expect(throws: EnergyError.self) { try EventBatch(decoding: bytes) }
         #expect(throws: EnergyError.self) { try LogPage(decoding: bytes) }
         #expect(throws: EnergyError.self) { try InsightPage(decoding: bytes) }

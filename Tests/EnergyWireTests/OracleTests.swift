@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.enabled(if: PythonOracle.isInstalled, "no .venv with protobuf: `make .venv` makes one"))
+@Suite(.enabled(if: PythonOracle.isInstalled, "no .venv with protobuf for Python: `make test` makes one"))
 struct `Another implementation of protobuf agrees` {
     @Test func `Python reads every message, knows every field, and writes what we read back`() throws {
         let oracle = try PythonOracle()

@@ -13,7 +13,7 @@ public protocol SocketOwner: AnyObject {
     ///   means at once.
     func turn(_ sockets: borrowing PollSet) -> Int64
 
-    /// Whether other threads have left work since the last turn.
+    /// Whether other threads have left work since the last turn, or moved a timer to an earlier time.
     var hasWork: Bool { get }
 
     /// The last thing before the sockets are closed.
@@ -109,7 +109,7 @@ public final class SocketLoop: Sendable {
             defer { state.waiters = [] }
             return state.waiters
         }
-        waiters.forEach { $0.resume() }
+        for waiter in waiters { waiter.resume() }
     }
 
     private static func runTurns(_ owner: any SocketOwner, _ waker: Waker) {

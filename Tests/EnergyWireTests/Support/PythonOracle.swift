@@ -12,8 +12,16 @@ final class PythonOracle {
         .deletingLastPathComponent().deletingLastPathComponent()
     private static let python = root.appending(path: ".venv/bin/python3")
 
-    /// `make .venv` makes it.
-    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python.path) }
+    /// `make test` makes `.venv`.
+    static let isInstalled: Bool = {
+        let check = Process()
+        check.executableURL = python
+        check.arguments = ["-c", "import google.protobuf"]
+        check.standardError = FileHandle.nullDevice
+        guard (try? check.run()) != nil else { return false }
+        check.waitUntilExit()
+        return check.terminationStatus == 0
+    }()
 
     init() throws {
         process.executableURL = PythonOracle.python

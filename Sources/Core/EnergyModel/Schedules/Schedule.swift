@@ -53,7 +53,7 @@ public struct Schedule: Hashable, Sendable, Identifiable {
     public let planned: Timestamp
     /// The guidance it follows; `nil` if none was to be had.
     public let guidanceToken: UUID?
-    /// Sorted, without gaps, from `planned` until the deadline.
+    /// Sorted, without gaps, from `planned` until the deadline. Empty in the last schedule of a goal that was removed.
     public let blocks: [ScheduleBlock]
     /// From the grid, as of `planned`.
     public let required: Energy

@@ -30,6 +30,8 @@ package final class ClientEndpoint: Sendable {
         var waiters: [Waiter: UnsafeContinuation<Void, Never>] = [:]
         var subscriptionChanges: [SubscriptionChange] = []
         var isClosed = false
+        /// Since the last tick: there may be frames to send or a timer may be earlier.
+        var isChanged = false
         /// Continuations to resume once the lock is let go.
         var effects: [Effect] = []
     }
@@ -71,6 +73,7 @@ package final class ClientEndpoint: Sendable {
         let now = clock.now()
         var effects: [Effect] = []
         let value = state.withLock { state in
+            state.isChanged = true
             let value = body(&state, now)
             Self.perform(&state, at: now)
             if !state.effects.isEmpty { swap(&effects, &state.effects) }
@@ -109,7 +112,10 @@ package final class ClientEndpoint: Sendable {
     ///
     /// - Returns: when to come again.
     package func tick() -> MonotonicTime {
-        update { (state, now) in min(state.requests.tick(at: now), state.subscriber.tick(at: now)) }
+        update { (state, now) in
+            state.isChanged = false
+            return min(state.requests.tick(at: now), state.subscriber.tick(at: now))
+        }
     }
 
     /// Takes all there is to send, in order; `outgoing` must be empty, its memory is used again.
@@ -121,9 +127,8 @@ package final class ClientEndpoint: Sendable {
         }
     }
 
-    package var hasOutgoing: Bool {
-        state.withLock { !$0.requests.outgoing.isEmpty || !$0.subscriptionChanges.isEmpty }
-    }
+    /// Whether a tick, and what there is to send after it, must not wait.
+    package var isChanged: Bool { state.withLock(\.isChanged) }
 
     /// Lets the link count what only it can see.
     package func count(_ body: (inout TransportStatistics) -> Void) {

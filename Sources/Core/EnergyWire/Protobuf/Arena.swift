@@ -8,6 +8,8 @@ struct Arena: ~Copyable {
     private var chunks: UnsafeMutableRawPointer?
     private var chunkSize: Int
     private var budget: Int
+    /// Taken from the system so far.
+    private(set) var reservedByteCount = 0
 
     /// - Parameters:
     ///   - firstChunk: bytes to start with; later chunks double.
@@ -15,6 +17,11 @@ struct Arena: ~Copyable {
     init(firstChunk: Int, budget: Int = .max) {
         chunkSize = firstChunk
         self.budget = budget
+    }
+
+    /// For unpacking a message. What correct messages need is under 16 times their size.
+    init(unpacking byteCount: Int) {
+        self.init(firstChunk: min(64 * 1024, 512 + 8 * byteCount), budget: 64 * 1024 + 16 * byteCount)
     }
 
     deinit {
@@ -48,6 +55,7 @@ struct Arena: ~Copyable {
         let chunk = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: Arena.alignment)
         chunk.storeBytes(of: chunks, as: UnsafeMutableRawPointer?.self)
         chunks = chunk
+        reservedByteCount += byteCount
         next = chunk + Arena.header
         free = byteCount - Arena.header
         chunkSize = min(chunkSize * 2, Arena.chunkSizeMax)

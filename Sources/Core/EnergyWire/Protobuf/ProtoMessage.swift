@@ -33,8 +33,7 @@ extension ProtoMessage {
     }
 
     public init(decoding bytes: [UInt8]) throws(EnergyError) {
-        // What correct messages need is under 16 times their size; nested empty messages would take 52 times.
-        var arena = Arena(firstChunk: min(64 * 1024, 512 + 8 * bytes.count), budget: 64 * 1024 + 16 * bytes.count)
+        var arena = Arena(unpacking: bytes.count)
         guard let message = arena.unpack(Proto.self, bytes) else {
             throw EnergyError(.invalidInput, "the body is not an \(Proto.name) in protobuf form, or nests too much")
         }

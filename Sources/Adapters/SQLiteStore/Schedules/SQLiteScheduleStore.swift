@@ -1,0 +1,51 @@
+public import EnergyModel
+public import EnergyStore
+internal import Foundation
+internal import GRDB
+
+/// A ``ScheduleStore`` in one SQLite file.
+public struct SQLiteScheduleStore: ScheduleStore {
+    private let database: SQLiteDatabase
+
+    /// Opens or creates the file at `path`.
+    ///
+    /// - Throws: ``EnergyError`` `.unavailable` when it cannot be opened or was written by a newer version.
+    public init(path: String) throws(EnergyError) {
+        database = try SQLiteDatabase(path: path, migrator: SQLiteScheduleSchema.migrator)
+    }
+
+    public func close() throws(EnergyError) { try database.close() }
+
+    public func load() async throws(EnergyError) -> ScheduleStoreContent {
+        try await database.read { connection in
+            let devices = try Row.fetchAll(connection, sql: "SELECT * FROM device ORDER BY venue_id, device_id")
+            let records = try devices.map { row in
+                let blocks = try Row.fetchAll(
+                    connection,
+                    sql: "SELECT * FROM schedule_block WHERE venue_id = ? AND device_id = ? ORDER BY position",
+                    arguments: [row["venue_id"] as Data, row["device_id"] as String])
+                return try DeviceRecord(row, blocks: blocks)
+            }
+            let positions = try Row.fetchAll(connection, sql: "SELECT * FROM log_position ORDER BY partition")
+            return ScheduleStoreContent(
+                records: records,
+                positions: positions.map { row in
+                    LogHead(partition: row["partition"], sequence: UInt64(bitPattern: row["sequence"] as Int64))
+                })
+        }
+    }
+
+    public func save(_ records: [DeviceRecord], positions: [LogHead]) async throws(EnergyError) {
+        try await database.write { connection in
+            for record in records { try record.save(in: connection) }
+            for head in positions {
+                try connection.execute(
+                    sql: """
+                        INSERT INTO log_position (partition, sequence) VALUES (?, ?)
+                        ON CONFLICT (partition) DO UPDATE SET sequence = max(sequence, excluded.sequence)
+                        """,
+                    arguments: [head.partition, Int64(bitPattern: head.sequence)])
+            }
+        }
+    }
+}

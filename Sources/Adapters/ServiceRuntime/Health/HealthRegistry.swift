@@ -1,0 +1,106 @@
+internal import Synchronization
+
+/// What a process says about the services that it answers for. `""` stands for the whole process: it serves when all
+/// of its services do.
+public final class HealthRegistry: Sendable {
+    public struct Health: Hashable, Sendable {
+        public let isServing: Bool
+        /// For people: why it does not serve. Empty when it does.
+        public let reason: String
+
+        public static let serving = Health(isServing: true, reason: "")
+        public static func notServing(_ reason: String) -> Health { Health(isServing: false, reason: reason) }
+    }
+
+    /// Of all services together; one more gets the stream that ends at once.
+    public static let watchersMax = 256
+
+    private struct Watcher {
+        let service: String
+        var last: Health?
+        let continuation: AsyncStream<Health?>.Continuation
+    }
+    private struct State {
+        var services: [String: Health] = [:]
+        var stopping: String?
+        var watchers: [Int: Watcher] = [:]
+        var nextID = 0
+    }
+    private let state = Mutex(State())
+
+    /// - Parameter services: full names, for example `energy.v1.Events`. None serves yet.
+    public init(services: [String]) {
+        state.withLock { state in
+            for service in services { state.services[service] = .notServing("is starting") }
+        }
+    }
+
+    public func set(_ service: String, _ health: Health) {
+        update { $0.services[service] = health }
+    }
+
+    /// Marks each service that is still starting as serving.
+    func started() {
+        update { state in
+            for (name, health) in state.services where health == .notServing("is starting") {
+                state.services[name] = .serving
+            }
+        }
+    }
+
+    /// From now on nothing serves, whatever is set.
+    func stop(_ reason: String) { update { $0.stopping = reason } }
+
+    /// - Returns: `nil` for a service that this process does not have.
+    public func check(_ service: String) -> Health? { state.withLock { Self.health(of: service, $0) } }
+
+    /// Sorted by name, without the whole process.
+    public func list() -> [(service: String, health: Health)] {
+        state.withLock { state in
+            state.services.keys.sorted().map { ($0, Self.health(of: $0, state) ?? .notServing("")) }
+        }
+    }
+
+    /// The present health and then each change; a slow reader sees the latest only. `nil` is a service that this
+    /// process does not have.
+    public func changes(of service: String) -> AsyncStream<Health?> {
+        let (stream, continuation) = AsyncStream<Health?>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let id: Int? = state.withLock { state in
+            guard state.watchers.count < Self.watchersMax else { return nil }
+            state.nextID += 1
+            let present = Self.health(of: service, state)
+            state.watchers[state.nextID] = Watcher(service: service, last: present, continuation: continuation)
+            continuation.yield(present)
+            return state.nextID
+        }
+        guard let id else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.watchers.removeValue(forKey: id) }
+        }
+        return stream
+    }
+
+    private func update(_ change: (inout State) -> Void) {
+        // Yielding under the lock keeps the order of changes; it never calls back into this class, because only
+        // finishing runs `onTermination`.
+        state.withLock { state in
+            change(&state)
+            for (id, watcher) in state.watchers {
+                let present = Self.health(of: watcher.service, state)
+                guard present != watcher.last else { continue }
+                state.watchers[id]?.last = present
+                watcher.continuation.yield(present)
+            }
+        }
+    }
+
+    private static func health(of service: String, _ state: State) -> Health? {
+        if let reason = state.stopping, service.isEmpty || state.services[service] != nil { return .notServing(reason) }
+        guard service.isEmpty else { return state.services[service] }
+        let failing = state.services.filter { !$0.value.isServing }.sorted { $0.key < $1.key }
+        guard !failing.isEmpty else { return .serving }
+        return .notServing(failing.map { "\($0.key) \($0.value.reason)" }.joined(separator: "; "))
+    }
+}

@@ -1,0 +1,81 @@
+public import EnergyModel
+public import EnergyTransport
+public import Logging
+internal import Synchronization
+
+/// What a main gets to work with: the parts that every process has, and places to hang its own on.
+///
+/// A main reads its settings, makes its adapters, hands them to its service, and says here what the service answers,
+/// what runs beside it, and what is closed in the end. Nothing runs before the main's closure has returned.
+public final class ServiceHost: Sendable {
+    public let configuration: ServiceConfiguration
+    public let logger: Logger
+    /// The time of day, moved by `clock.offset`.
+    public let clock: any WallClock
+    public let state: StateDirectory
+    public let health: HealthRegistry
+
+    struct Loop: Sendable {
+        let name: String
+        let body: @Sendable () async throws -> Void
+    }
+    struct Closing: Sendable {
+        let name: String
+        let body: @Sendable () async throws -> Void
+    }
+    private struct Parts {
+        var methods = MethodTable()
+        var loops: [Loop] = []
+        var closings: [Closing] = []
+    }
+    private let parts = Mutex(Parts())
+    private let endpoint: (any ServiceEndpoint)?
+    private let connections: [Peer: any ServiceConnection]
+
+    init(
+        configuration: ServiceConfiguration, logger: Logger, clock: any WallClock, state: StateDirectory,
+        health: HealthRegistry, endpoint: (any ServiceEndpoint)?, connections: [Peer: any ServiceConnection]
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.clock = clock
+        self.state = state
+        self.health = health
+        self.endpoint = endpoint
+        self.connections = connections
+    }
+
+    /// Publishes on `publications.address`.
+    ///
+    /// - Precondition: the definition names services.
+    public var publisher: any Publisher {
+        guard let endpoint else { preconditionFailure("this process publishes nothing") }
+        return endpoint.publisher
+    }
+
+    /// Reaches a peer, all replicas of it. It need not be up.
+    ///
+    /// - Precondition: the definition names the peer.
+    public func connection(to peer: Peer) -> any ServiceConnection {
+        guard let connection = connections[peer] else { preconditionFailure("\(peer.rawValue) is not a declared peer") }
+        return connection
+    }
+
+    /// Adds methods that the process answers.
+    public func serve(_ add: (inout MethodTable) -> Void) { parts.withLock { add(&$0.methods) } }
+
+    /// Runs `body` beside the others until the process stops: its task is cancelled then. It must not return before;
+    /// if it does, or throws, the process stops with a failure, so that its supervisor starts it anew.
+    public func run(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
+        parts.withLock { $0.loops.append(Loop(name: name, body: body)) }
+    }
+
+    /// Runs `body` after the last request is answered and the last loop has ended; what was added last is closed first.
+    public func onClose(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
+        parts.withLock { $0.closings.append(Closing(name: name, body: body)) }
+    }
+
+    var methods: MethodTable { parts.withLock { $0.methods } }
+    var loops: [Loop] { parts.withLock { $0.loops } }
+    var closings: [Closing] { parts.withLock { $0.closings.reversed() } }
+}

@@ -1,0 +1,139 @@
+internal import EnergyModel
+internal import EnergyTransport
+internal import Foundation
+internal import Logging
+internal import ServiceLifecycle
+
+/// Builds, starts and stops one process. ``ServiceHost/run(_:_:)`` is this plus the command line and `exit`.
+struct ServiceProcess: Sendable {
+    let definition: ServiceDefinition
+    let configuration: ServiceConfiguration
+    let environment: [String: String]
+    let transport: ServiceTransport
+    let metrics: PrometheusRegistry
+    let logger: Logger
+    /// For waiting; the time of day is another clock.
+    var clock: any Clock<Duration> = ContinuousClock()
+
+    /// Returns after a graceful stop.
+    ///
+    /// - Parameters:
+    ///   - stop: the first element begins a graceful stop. It is not read further.
+    ///   - whenReady: runs once the process serves.
+    /// - Throws: what kept it from starting, or made it end.
+    func run(
+        stop: AsyncStream<String>, whenReady: @escaping @Sendable () async -> Void = {},
+        build: @Sendable (ServiceHost) async throws -> Void
+    ) async throws {
+        let keys = RuntimeKeys(definition)
+        try checkAddresses(keys)
+        let state = try StateDirectory(path: statePath(keys))
+        let health = HealthRegistry(services: definition.services)
+        let operations = try OperationsServer(
+            address: endpoint(keys.httpAddress), metrics: metrics, health: health, clock: clock)
+        let bound = try await bind(keys, state)
+        let connections = try await connect()
+        let host = ServiceHost(
+            configuration: configuration, logger: logger,
+            clock: SystemWallClock(offsetMilliseconds: configuration[keys.clockOffset].wholeMilliseconds), state: state,
+            health: health, endpoint: bound, connections: connections)
+        host.serve { $0.addHealth(health) }
+        try await build(host)
+        host.serve { $0.addReflection() }
+        try await bound?.serve(host.methods)
+
+        let group = ServiceGroup(
+            configuration: groupConfiguration(host, operations, bound, Array(connections.values), keys, whenReady))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                for await _ in stop {
+                    await group.triggerGracefulShutdown()
+                    return
+                }
+            }
+            try await group.run()
+            tasks.cancelAll()
+        }
+    }
+
+    private func groupConfiguration(
+        _ host: ServiceHost, _ operations: OperationsServer, _ bound: (any ServiceEndpoint)?,
+        _ connections: [any ServiceConnection], _ keys: RuntimeKeys, _ whenReady: @escaping @Sendable () async -> Void
+    ) -> ServiceGroupConfiguration {
+        let drainTimeout = configuration[keys.drainTimeout]
+        var parts: [any Service] = [
+            operations,
+            ClosingPart(endpoint: bound, connections: connections, closings: host.closings, logger: logger),
+        ]
+        parts += host.loops.map { LoopPart(loop: $0, logger: logger) }
+        if let bound { parts.append(ServingPart(endpoint: bound, drainTimeout: drainTimeout)) }
+        parts.append(
+            ReadinessPart(
+                health: host.health, notify: NotifySocket(environment), clock: clock,
+                whenReady: whenReady))
+        var quiet = logger
+        quiet.logLevel = max(.error, logger.logLevel)
+        var configuration = ServiceGroupConfiguration(
+            services: parts.map {
+                .init(
+                    service: $0, successTerminationBehavior: .ignore,
+                    failureTerminationBehavior: .gracefullyShutdownGroup)
+            }, logger: quiet)
+        // Loops and stores get some time of their own; then their tasks are cancelled.
+        configuration.maximumGracefulShutdownDuration = drainTimeout + .seconds(10)
+        return configuration
+    }
+
+    // MARK: Addresses
+
+    private func checkAddresses(_ keys: RuntimeKeys) throws {
+        let bound = definition.bindsRequests ? [keys.requestsAddress, keys.publicationsAddress] : []
+        for key in bound where try !endpoint(key).isLocal {
+            throw ConfigurationError(
+                .init(
+                    origin: configuration.origin(of: key), key: key.declaration.name,
+                    reason: "'\(configuration[key])' can be reached from other machines and has no keys; "
+                        + "allowed: tcp://127.0.0.1:PORT, tcp://[::1]:PORT or ipc:///PATH"))
+        }
+        for key in bound + [keys.httpAddress] {
+            guard let refusal = PortCheck.refusal(try endpoint(key)) else { continue }
+            throw StartError(
+                "\(configuration[key]) \(refusal); change \(key.declaration.name) "
+                    + "(set by \(configuration.origin(of: key))) or stop the other one")
+        }
+    }
+
+    private func endpoint(_ key: ConfigurationKey<String>) throws(ConfigurationError) -> SocketEndpoint {
+        guard let endpoint = SocketEndpoint(configuration[key]) else {
+            throw ConfigurationError(
+                .wrongValue(
+                    origin: configuration.origin(of: key), key: key.declaration.name, value: configuration[key],
+                    allowed: "tcp://ADDRESS:PORT with a numeric address, localhost or *, or ipc:///PATH"))
+        }
+        return endpoint
+    }
+
+    private func statePath(_ keys: RuntimeKeys) -> String {
+        let path = configuration[keys.stateDirectory]
+        return path.isEmpty ? "\(BaseDirectories(environment).state)/\(definition.name)" : path
+    }
+
+    private func bind(_ keys: RuntimeKeys, _ state: StateDirectory) async throws -> (any ServiceEndpoint)? {
+        guard definition.bindsRequests else { return nil }
+        let binding = ServiceTransport.Binding(
+            requests: configuration[keys.requestsAddress], publications: configuration[keys.publicationsAddress],
+            publisherID: try state.identifier("publisher-id"),
+            // Not the moved clock: an epoch says which start of the process it is.
+            epoch: try state.nextEpoch(now: SystemWallClock().now.unixMilliseconds))
+        return try await transport.bind(binding)
+    }
+
+    private func connect() async throws -> [Peer: any ServiceConnection] {
+        var connections: [Peer: any ServiceConnection] = [:]
+        for keys in definition.peerKeys {
+            connections[keys.peer] = try await transport.connect(
+                configuration[keys.requests], configuration[keys.publications])
+        }
+        return connections
+    }
+}

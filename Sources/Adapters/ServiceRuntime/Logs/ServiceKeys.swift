@@ -1,0 +1,18 @@
+/// Names of log metadata, so that one thing has one name in every service.
+public enum ServiceKeys {
+    public static let service = "service"
+    public static let version = "version"
+    public static let reason = "reason"
+    public static let error = "error"
+    public static let signal = "signal"
+    public static let address = "address"
+    public static let file = "file"
+    public static let loop = "loop"
+    public static let milliseconds = "ms"
+    public static let venue = "venue"
+    public static let device = "device"
+    public static let method = "method"
+    public static let status = "status"
+    public static let count = "count"
+    public static let trace = "trace"
+}

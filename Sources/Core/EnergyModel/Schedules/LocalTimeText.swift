@@ -1,0 +1,54 @@
+internal import Foundation
+
+/// Times, durations, power and energy as a person at the venue reads them.
+struct LocalTimeText {
+    let timeZone: TimeZone
+    let now: Timestamp
+
+    /// `06:40`; from 24 hours ahead `Tue 06:40`; in an hour that the clock repeats `01:15 PST`.
+    func time(_ point: Timestamp) -> String {
+        // Rounded to the minute, as clocks are read.
+        let date = point.advanced(byMilliseconds: 30_000).floored(toMilliseconds: .millisecondsPerMinute).date
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        let parts = calendar.dateComponents([.hour, .minute, .weekday], from: date)
+        var text = "\(twoDigits(parts.hour ?? 0)):\(twoDigits(parts.minute ?? 0))"
+        if point.milliseconds(since: now) >= .millisecondsPerDay, let weekday = parts.weekday {
+            text = "\(["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][(weekday - 1) % 7]) \(text)"
+        }
+        if isRepeated(date) { text += " \(timeZone.abbreviation(for: date) ?? "")" }
+        return text
+    }
+
+    /// `3 h 20 min`, to the nearest minute, never 0.
+    func duration(milliseconds: Int64) -> String {
+        let isHalf = milliseconds % .millisecondsPerMinute >= .millisecondsPerMinute / 2
+        let minutes = max(1, milliseconds / .millisecondsPerMinute + (isHalf ? 1 : 0))
+        let (hours, rest) = minutes.quotientAndRemainder(dividingBy: 60)
+        return hours == 0 ? "\(rest) min" : rest == 0 ? "\(hours) h" : "\(hours) h \(rest) min"
+    }
+
+    /// `7.4 kW`
+    func power(_ power: Power) -> String { "\(oneDecimal(power.milliwatts, of: 1_000_000)) kW" }
+
+    /// `12.3 kWh`; below 100 Wh in Wh, so that something is never told as nothing.
+    func energy(_ energy: Energy) -> String {
+        energy.milliwattHours < 100_000
+            ? "\(max(1, energy.milliwattHours / 1_000)) Wh" : "\(oneDecimal(energy.milliwattHours, of: 1_000_000)) kWh"
+    }
+
+    /// Whether the same local time comes, or came, a second time.
+    private func isRepeated(_ date: Date) -> Bool {
+        let offset = timeZone.secondsFromGMT(for: date)
+        return [-3_600, -1_800, 1_800, 3_600].contains { shift in
+            timeZone.secondsFromGMT(for: date.addingTimeInterval(Double(shift))) == offset - shift
+        }
+    }
+
+    private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    private func oneDecimal(_ value: Int64, of unit: Int64) -> String {
+        let tenths = value / (unit / 10) + (value % (unit / 10) >= unit / 20 ? 1 : 0)
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

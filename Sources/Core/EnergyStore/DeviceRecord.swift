@@ -1,0 +1,69 @@
+public import EnergyModel
+public import Foundation
+
+/// All that the scheduler knows of one device.
+public struct DeviceRecord: Hashable, Sendable {
+    public var device: ManagedDevice
+    /// Of the device's venue.
+    public var timeZone: TimeZone
+    public var goal: Goal?
+    /// For ``goal``, with ``revision``; `nil` without a goal.
+    public var schedule: Schedule?
+    /// Of the newest schedule there was, 0 before the first; it outlives goals.
+    public var revision: UInt64
+    public var progress: DeviceProgress
+
+    public init(
+        device: ManagedDevice, timeZone: TimeZone, goal: Goal? = nil, schedule: Schedule? = nil, revision: UInt64 = 0,
+        progress: DeviceProgress = DeviceProgress()
+    ) {
+        self.device = device
+        self.timeZone = timeZone
+        self.goal = goal
+        self.schedule = schedule
+        self.revision = revision
+        self.progress = progress
+    }
+}
+
+/// How far a device has come, by its own events.
+public struct DeviceProgress: Hashable, Sendable {
+    /// A charging session that has begun and not ended.
+    public struct RunningSession: Hashable, Sendable {
+        public var id: UUID
+        /// From the grid since the session began, by its newest event.
+        public var energy: Energy
+        /// By its newest event.
+        public var power: Power
+
+        public init(id: UUID, energy: Energy, power: Power) {
+            self.id = id
+            self.energy = energy
+            self.power = power
+        }
+    }
+
+    /// Whole percent; `nil` until the device has said it.
+    public var stateOfCharge: Int?
+    /// From the grid since the state of charge was first read at its present value: whole percents are coarse.
+    public var sinceStateOfCharge: Energy
+    /// From the grid since the goal was set.
+    public var sinceGoal: Energy
+    /// Milliseconds that were planned to run reduced since the goal was set, until the present schedule was planned.
+    public var reducedSinceGoal: Int64
+    public var session: RunningSession?
+    /// Timestamp of the newest event; `nil` before the first.
+    public var updated: Timestamp?
+
+    public init(
+        stateOfCharge: Int? = nil, sinceStateOfCharge: Energy = .zero, sinceGoal: Energy = .zero,
+        reducedSinceGoal: Int64 = 0, session: RunningSession? = nil, updated: Timestamp? = nil
+    ) {
+        self.stateOfCharge = stateOfCharge
+        self.sinceStateOfCharge = sinceStateOfCharge
+        self.sinceGoal = sinceGoal
+        self.reducedSinceGoal = reducedSinceGoal
+        self.session = session
+        self.updated = updated
+    }
+}

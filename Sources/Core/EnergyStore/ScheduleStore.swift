@@ -1,0 +1,28 @@
+public import EnergyModel
+
+/// Keeps devices, goals, schedules, progress, and the place in the event log that the progress was counted up to.
+public protocol ScheduleStore: Sendable {
+    /// Everything, from one moment.
+    ///
+    /// - Throws: ``EnergyError`` `.unavailable`.
+    func load() async throws(EnergyError) -> ScheduleStoreContent
+
+    /// Replaces what is stored under the records' venues and device ids, and moves the positions of the named partitions
+    /// forward. All of it is durable when this returns, or nothing of it when it throws: progress and position never
+    /// part, so an event is counted once.
+    ///
+    /// - Parameter positions: a position behind the stored one is ignored.
+    func save(_ records: [DeviceRecord], positions: [LogHead]) async throws(EnergyError)
+}
+
+public struct ScheduleStoreContent: Hashable, Sendable {
+    /// Sorted by venue, then device id.
+    public var records: [DeviceRecord]
+    /// Sorted by partition; those that were never saved are absent.
+    public var positions: [LogHead]
+
+    public init(records: [DeviceRecord] = [], positions: [LogHead] = []) {
+        self.records = records
+        self.positions = positions
+    }
+}

@@ -1,0 +1,62 @@
+internal import EnergyModel
+internal import EnergyStore
+
+extension DeviceProgress {
+    /// Counts one event of the device.
+    ///
+    /// - Parameter goalSet: energy from before then is not counted for the goal; of the energy of an interval around it,
+    ///   the share of the time after it.
+    /// - Returns: whether anything changed.
+    mutating func apply(_ event: Event, goalSet: Timestamp?) -> Bool {
+        // A late event tells nothing new: its session's energy is part of what came after it.
+        if let updated, event.timestamp < updated { return false }
+        let before = self
+        switch event.content {
+        case .vehicleLoad(let load): apply(load, at: event.timestamp, goalSet: goalSet)
+        case .vehicleStatus(let status):
+            read(status.stateOfCharge)
+            if status.status == .unplugged { session = nil }
+            // A status has no energy: the session's next event still counts from its own last one.
+            return self != before
+        case .hvacLoad: return false  // heating and cooling go by the plan alone
+        }
+        updated = event.timestamp
+        return self != before
+    }
+
+    private mutating func apply(_ load: VehicleLoad, at timestamp: Timestamp, goalSet: Timestamp?) {
+        guard
+            load.direction == .imported, Energy.range ~= load.energyMilliwattHours,
+            let power = try? Power(milliwatts: load.powerMilliwatts)
+        else {
+            read(load.stateOfCharge)
+            return
+        }
+        let energy = Energy(milliwattHours: load.energyMilliwattHours)
+        let delta: Energy
+        if let session, session.id == load.session.id {
+            delta = max(.zero, energy - session.energy)
+        } else {
+            // A session whose begin was not seen: nobody knows what it brought since when.
+            delta = load.session.state == .begin ? energy : .zero
+        }
+        sinceStateOfCharge += delta
+        if let goalSet { sinceGoal += share(of: delta, at: timestamp, after: goalSet) }
+        read(load.stateOfCharge)
+        session =
+            load.session.state == .end ? nil : RunningSession(id: load.session.id, energy: energy, power: power)
+    }
+
+    private func share(of delta: Energy, at timestamp: Timestamp, after goalSet: Timestamp) -> Energy {
+        guard timestamp > goalSet else { return .zero }
+        guard let updated, updated < goalSet else { return delta }
+        let share = Double(timestamp.milliseconds(since: goalSet)) / Double(timestamp.milliseconds(since: updated))
+        return Energy(milliwattHours: Int64((Double(delta.milliwattHours) * share).rounded()))
+    }
+
+    private mutating func read(_ percent: Int) {
+        guard percent != stateOfCharge, 0...100 ~= percent else { return }
+        stateOfCharge = percent
+        sinceStateOfCharge = .zero
+    }
+}

@@ -1,0 +1,127 @@
+public import EnergyModel
+internal import EnergyStore
+public import EnergyWire
+internal import Foundation
+
+/// What others ask of the scheduler.
+extension Scheduler {
+    /// All devices of one venue or of all, sorted by venue and id.
+    public func devices(_ filter: VenueFilter) -> DeviceList {
+        let found = records.filter { filter.venueID == nil || $0.key.venueID == filter.venueID }
+        return DeviceList(devices: found.sorted { $0.key < $1.key }.map(\.value.device))
+    }
+
+    /// Adds a device, or replaces what is known of it.
+    ///
+    /// - Throws: ``EnergyError`` `.invalidInput`; `.notFound` for an unknown venue; `.unavailable` when the venue cannot
+    ///   be looked up or the store does not answer; `.rateLimited` beyond ``devicesMax``.
+    public func put(_ device: ManagedDevice) async throws(EnergyError) -> ManagedDevice {
+        let sanitized = ManagedDevice(
+            device: device.device.sanitized, venueID: device.venueID, vehicle: device.vehicle)
+        try GoalRules.check(sanitized)
+        let timeZone = try await timeZone(of: device.venueID)
+        return try await exclusively { () async throws(EnergyError) in
+            let key = DeviceKey(venueID: device.venueID, deviceID: device.device.id)
+            if records[key] == nil, records.keys.count(where: { $0.venueID == key.venueID }) >= Self.devicesMax {
+                throw EnergyError(.rateLimited, "a venue has at most \(Self.devicesMax) devices")
+            }
+            let known = records[key]
+            if let known, known.device.device.kind != device.device.kind, known.goal != nil {
+                throw EnergyError(.conflict, "the device has a goal for a \(known.device.device.kind.rawValue)")
+            }
+            var record = known ?? DeviceRecord(device: sanitized, timeZone: timeZone)
+            record.device = sanitized
+            record.timeZone = timeZone
+            if record != known { try await commit([record], positions: [], now: wallClock.now) }
+            if known?.device.vehicle != sanitized.vehicle { lookAgain(at: key) }
+            return sanitized
+        }
+    }
+
+    /// Sets a device's goal in place of the one it has, and plans it.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.invalidInput`; `.unavailable`.
+    public func put(_ draft: GoalDraft) async throws(EnergyError) -> Schedule {
+        let key = DeviceKey(venueID: draft.venueID, deviceID: draft.deviceID)
+        guard let known = records[key] else { throw Self.unknownDevice() }
+        try GoalRules.check(draft, for: known.device, now: wallClock.now)
+        await askGuidance(FeedKey(venueID: key.venueID, action: draft.target.action))
+        return try await exclusively { () async throws(EnergyError) in
+            guard var record = records[key] else { throw Self.unknownDevice() }
+            let now = wallClock.now
+            try GoalRules.check(draft, for: record.device, now: now)
+            record.goal = Goal(
+                id: UUID(), venueID: key.venueID, deviceID: key.deviceID, readyBy: draft.readyBy,
+                target: draft.target, created: now)
+            record.schedule = nil
+            record.progress.sinceGoal = .zero
+            record.progress.reducedSinceGoal = 0
+            let guidance = guidance[FeedKey(venueID: key.venueID, action: draft.target.action)]
+            guard case .plan(let plan) = Replanner().decide(record, guidance: guidance, now: now) else {
+                throw EnergyError(.invalidInput, "the goal cannot be planned")
+            }
+            record.adopt(plan, now: now)
+            try await commit([record], positions: [], now: now)
+            guard let schedule = record.schedule else { throw EnergyError(.unavailable, "there is no schedule") }
+            return schedule
+        }
+    }
+
+    /// Takes a device's goal away. Its followers get a last schedule, without blocks.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.unavailable`. No goal is no error.
+    public func deleteGoal(of device: DeviceReference) async throws(EnergyError) {
+        let key = DeviceKey(venueID: device.venueID, deviceID: device.deviceID)
+        try await exclusively { () async throws(EnergyError) in
+            guard var record = records[key] else { throw Self.unknownDevice() }
+            guard record.goal != nil else { return }
+            let now = wallClock.now
+            record.adopt(
+                DevicePlan(
+                    blocks: [], guidanceToken: nil, required: .zero, planned: .zero,
+                    explanation: "The goal was removed"), now: now)
+            let last = record.schedule
+            record.goal = nil
+            record.schedule = nil
+            try await commit([record], positions: [], now: now)
+            if let last { publish(last) }
+        }
+    }
+
+    /// The schedules of devices that have a goal, sorted by venue and device id.
+    public func schedules(_ filter: ScheduleFilter) -> ScheduleList {
+        let now = wallClock.now
+        let found = records.filter { key, record in
+            (filter.venueID == nil || key.venueID == filter.venueID)
+                && (filter.deviceID == nil || key.deviceID == filter.deviceID)
+                && (record.goal.map { $0.readyBy > now } ?? false)
+        }
+        return ScheduleList(schedules: found.sorted { $0.key < $1.key }.compactMap(\.value.schedule))
+    }
+
+    private static func unknownDevice() -> EnergyError {
+        EnergyError(.notFound, "the scheduler knows no such device at the venue: put the device first")
+    }
+
+    /// Of a venue that was seen before, even while the guidance-publisher is away; otherwise asked for.
+    private func timeZone(of venueID: UUID) async throws(EnergyError) -> TimeZone {
+        if let venue = venues[venueID] { return venue.timeZone }
+        do throws(EnergyError) {
+            let venue = try await connections.guidance.call(Methods.getVenue, .id(venueID), timeout: .seconds(5))
+            venues[venueID] = venue
+            return venue.timeZone
+        } catch {
+            let known = records.first { $0.key.venueID == venueID }?.value.timeZone
+            guard error.code == .unavailable, let known else { throw error }
+            return known
+        }
+    }
+
+    /// So that a first goal is not planned without guidance just because nobody had asked for it yet.
+    func askGuidance(_ key: FeedKey) async {
+        guard guidance[key] == nil else { return }
+        let request = GuidanceRequest(venueID: key.venueID, action: key.action)
+        let answer = try? await connections.guidance.call(Methods.getGuidance, request, timeout: .seconds(2))
+        if let answer, guidance[key] == nil { guidance[key] = answer }
+    }
+}

@@ -1,0 +1,121 @@
+internal import EnergyFeeds
+internal import EnergyModel
+internal import EnergyStore
+internal import EnergyWire
+internal import Logging
+
+/// What the scheduler follows by itself.
+extension Scheduler {
+    /// Follows guidance, the event log and the time of day until the task is cancelled.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.followLog() }
+            group.addTask { await self.keepTime() }
+            for await key in feedRequests { group.addTask { await self.follow(key) } }
+            group.cancelAll()
+        }
+    }
+
+    /// Makes the timer look at a device now.
+    func lookAgain(at key: DeviceKey) {
+        guard records[key]?.goal != nil else { return }
+        dueAt[key] = wallClock.now
+        alarm.ring()
+    }
+
+    // MARK: Guidance
+
+    private func follow(_ key: FeedKey) async {
+        let logger = logger
+        let feed = GuidanceFeed(
+            venueID: key.venueID, action: key.action, client: connections.guidance,
+            subscriber: connections.guidanceUpdates, clock: clock,
+            onFailure: { error, wait in
+                logger.info(
+                    "guidance cannot be had", metadata: ["error": "\(error.message)", "next_try_in": "\(wait)"])
+            })
+        // Goals come and go: the feed stays while the process lives, an hourly document costs less than its care.
+        while !Task.isCancelled {
+            do throws(EnergyError) { try await feed.run { await self.receive($0, key) } } catch {
+                logger.warning(
+                    "guidance is refused", metadata: ["venue": "\(key.venueID)", "error": "\(error.message)"])
+                try? await clock.sleep(for: .seconds(60))
+            }
+        }
+    }
+
+    func receive(_ document: Guidance, _ key: FeedKey) async {
+        if let known = guidance[key], known.issued > document.issued { return }
+        guidance[key] = document
+        await evaluate(
+            records.filter { $0.key.venueID == key.venueID && $0.value.goal?.target.action == key.action }.keys)
+    }
+
+    /// For the goals that were there at the start; stops at the first venue that gets no answer.
+    private func askGuidanceOnce() async {
+        for key in feeds where guidance[key] == nil {
+            await askGuidance(key)
+            if guidance[key] == nil { return }
+        }
+    }
+
+    // MARK: Events
+
+    private func followLog() async {
+        let logger = logger
+        let follower = LogFollower(
+            client: connections.events, subscriber: connections.eventUpdates, clock: clock,
+            onFailure: { error, wait in
+                logger.info(
+                    "the event log cannot be followed",
+                    metadata: ["error": "\(error.message)", "next_try_in": "\(wait)"])
+            })
+        await follower.runByPage(
+            from: loadedPositions,
+            whenCaughtUp: {
+                isCaughtUp = true
+                let keys = changed
+                changed = []
+                await evaluate(keys)
+                alarm.ring()
+            },
+            handlePage: { (page) async throws(EnergyError) in try await apply(page) })
+    }
+
+    /// Counts the events of known devices. Progress and log position are stored together; a page that concerns nobody
+    /// is not worth a write, reading it again does no harm.
+    func apply(_ page: [LogRecord]) async throws(EnergyError) {
+        guard let last = page.last else { return }
+        try await exclusively { () async throws(EnergyError) in
+            var touched: [DeviceKey: DeviceRecord] = [:]
+            for event in page.lazy.flatMap(\.events) {
+                let key = DeviceKey(venueID: event.venueID, deviceID: event.device.id)
+                guard var record = touched[key] ?? records[key] else { continue }
+                if record.progress.apply(event, goalSet: record.goal?.created) { touched[key] = record }
+            }
+            let head = LogHead(partition: last.partition, sequence: last.sequence)
+            try await commit(Array(touched.values), positions: [head], now: wallClock.now)
+            changed.formUnion(touched.keys)
+        }
+    }
+
+    // MARK: Time
+
+    private func keepTime() async {
+        // What happened while this process was away comes first, or a plan would be thrown over only to be taken back.
+        await askGuidanceOnce()
+        if !isCaughtUp { await alarm.wait(for: .seconds(5)) }
+        while !Task.isCancelled {
+            let now = wallClock.now
+            let due = dueAt.filter { $0.value <= now }
+            if !due.isEmpty {
+                // Set again by looking, unless looking fails.
+                for key in due.keys { dueAt[key] = now.advanced(byMilliseconds: 10_000) }
+                await evaluate(due.keys)
+            }
+            let next = dueAt.values.min().map { $0.milliseconds(since: wallClock.now) } ?? .millisecondsPerHour
+            // Never at once again, and at least hourly: the time of day may be set anew under us.
+            await alarm.wait(for: .milliseconds(min(max(100, next), .millisecondsPerHour)))
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import EnergyModel
+import EnergyStore
+import EnergyTestSupport
+import Foundation
+import SQLiteStore
+import Testing
+
+/// What every ``ScheduleStore`` promises.
+struct ScheduleStoreTests {
+    enum Kind: CaseIterable { case inMemory, sqlite }
+
+    private func withStore(_ kind: Kind, _ body: (any ScheduleStore) async throws -> Void) async throws {
+        switch kind {
+        case .inMemory: try await body(InMemoryScheduleStore())
+        case .sqlite:
+            let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try await body(SQLiteScheduleStore(path: folder.appending(path: "schedules.sqlite").path))
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a new store holds nothing`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            let content = try await store.load()
+            #expect(content == ScheduleStoreContent())
+        }
+    }
+
+    @Test(arguments: Kind.allCases, UInt64(0)..<20)
+    func `records come back as they were saved, the newest of each device, sorted`(kind: Kind, seed: UInt64)
+        async throws
+    {
+        try await withStore(kind) { (store: any ScheduleStore) async throws -> Void in
+            var random = SplitMix64(seed: seed)
+            var expected: [String: DeviceRecord] = [:]
+            for _ in 0..<10 {
+                let records = try (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                    try DeviceRecord.random(using: &random)
+                }
+                try await store.save(records, positions: [])
+                for record in records {
+                    expected[record.device.venueID.uuidString + record.device.device.id] = record
+                }
+            }
+            let found = try await store.load().records
+            #expect(found == expected.sorted { $0.key < $1.key }.map(\.value))
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `positions only move forward`(kind: Kind) async throws {
+        try await withStore(kind) { (store: any ScheduleStore) async throws -> Void in
+            try await store.save(
+                [], positions: [LogHead(partition: 3, sequence: 7), LogHead(partition: 1, sequence: 1)])
+            try await store.save(
+                [], positions: [LogHead(partition: 3, sequence: 5), LogHead(partition: 1, sequence: 2)])
+            let found = try await store.load().positions
+            #expect(
+                found
+                    == [LogHead(partition: 1, sequence: 2), LogHead(partition: 3, sequence: 7)])
+        }
+    }
+
+    @Test func `a SQLite store remembers when it is opened again`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "schedules.sqlite").path
+        var random = SplitMix64(seed: 1)
+        let record = try DeviceRecord.random(using: &random)
+        let store = try SQLiteScheduleStore(path: path)
+        try await store.save([record], positions: [LogHead(partition: 0, sequence: 9)])
+        try store.close()
+        let again = try await SQLiteScheduleStore(path: path).load()
+        #expect(
+            again == ScheduleStoreContent(records: [record], positions: [LogHead(partition: 0, sequence: 9)]))
+    }
+}
+
+extension DeviceRecord {
+    /// One of six devices, in any state that the scheduler saves.
+    fileprivate static func random(using random: inout SplitMix64) throws -> DeviceRecord {
+        let venueID = EventSamples.id(UInt64.random(in: 1...3, using: &random))
+        let isCar = Bool.random(using: &random)
+        let device = Device(id: isCar ? "car" : "hvac", name: "A name", kind: isCar ? .electricVehicle : .hvac)
+        func time() -> Timestamp { Timestamp(unixMilliseconds: .random(in: 0...2_000_000_000_000, using: &random)) }
+        func energy() -> Energy { Energy(milliwattHours: .random(in: 0...90_000_000, using: &random)) }
+        func power() throws -> Power { try Power(milliwatts: .random(in: 0...11_000_000, using: &random)) }
+        func maybe<Value>(_ value: Value) -> Value? { Bool.random(using: &random) ? value : nil }
+
+        var record = DeviceRecord(
+            device: ManagedDevice(
+                device: device, venueID: venueID,
+                vehicle: isCar ? VehicleTraits(batteryCapacity: energy(), powerMax: try power(), efficiency: 0.93) : nil
+            ),
+            timeZone: TimeZone(identifier: "Asia/Kolkata") ?? .gmt,
+            revision: .random(in: 0...(.max), using: &random),
+            progress: DeviceProgress(
+                stateOfCharge: maybe(43), sinceStateOfCharge: energy(), sinceGoal: energy(), reducedSinceGoal: 5,
+                session: maybe(.init(id: UUID(), energy: energy(), power: try power())), updated: maybe(time())))
+        if Bool.random(using: &random) {
+            let target = [Goal.Target.energy(energy()), .stateOfCharge(80), .reduce(maxMilliseconds: 7)]
+                .randomElement(using: &random)
+            let goal = Goal(
+                id: UUID(), venueID: venueID, deviceID: device.id, readyBy: time(), target: target ?? .stateOfCharge(1),
+                created: time())
+            record.goal = goal
+            record.schedule = Schedule(
+                id: UUID(), venueID: venueID, deviceID: device.id, goal: goal, revision: record.revision,
+                planned: time(), guidanceToken: maybe(UUID()),
+                blocks: try (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                    ScheduleBlock(
+                        interval: Interval(start: time(), milliseconds: 5), power: try power(), stageMax: 40,
+                        energy: energy(), rating: 0.125,
+                        reason: ScheduleReason.allCases.randomElement(using: &random) ?? .normal)
+                },
+                required: energy(), plannedEnergy: energy(), explanation: "Waits for cleaner energy: it's \"cheap\"")
+        }
+        return record
+    }
+}

@@ -1,0 +1,18 @@
+import EnergyModel
+import EnergyStore
+
+/// A store that tells what is saved.
+struct ObservedStore: ScheduleStore {
+    let saves: AsyncStream<[DeviceRecord]>
+    private let saved: AsyncStream<[DeviceRecord]>.Continuation
+    private let store = InMemoryScheduleStore()
+
+    init() { (saves, saved) = AsyncStream.makeStream() }
+
+    func load() async throws(EnergyError) -> ScheduleStoreContent { try await store.load() }
+
+    func save(_ records: [DeviceRecord], positions: [LogHead]) async throws(EnergyError) {
+        try await store.save(records, positions: positions)
+        saved.yield(records)
+    }
+}

@@ -1,0 +1,111 @@
+import EnergyFeeds
+import EnergyModel
+import EnergyStore
+import EnergyTestSupport
+import EnergyTransport
+import EnergyWire
+import Foundation
+import Logging
+import Scheduling
+
+/// A scheduler among peers that a test plays.
+final class SchedulerWorld: Sendable {
+    let clock = ManualClock()
+    let store: any ScheduleStore
+    let publisher = RecordingPublisher()
+    let guidanceUpdates = HandSubscriber()
+    let eventUpdates = HandSubscriber()
+    let guidanceService: TableClient
+    let eventService: TableClient
+    let scheduler: Scheduler
+    let wallClock: ManualWallClock
+
+    static let venue = Venue(
+        id: EventSamples.venueID, name: "Home", timeZone: TimeZone(identifier: "America/Los_Angeles") ?? .gmt,
+        region: "CISO", changed: EventSamples.now)
+    static let car = ManagedDevice(
+        device: EventSamples.car, venueID: EventSamples.venueID,
+        vehicle: VehicleTraits(
+            batteryCapacity: Energy(milliwattHours: 60_000_000), powerMax: power(6_000_000), efficiency: 1))
+    static let heatPump = ManagedDevice(device: EventSamples.heatPump, venueID: EventSamples.venueID)
+
+    static func power(_ milliwatts: Int64) -> Power { (try? Power(milliwatts: milliwatts)) ?? .zero }
+
+    init(store: any ScheduleStore = InMemoryScheduleStore(), guidance: Guidance? = nil) async throws {
+        let wallClock = ManualWallClock(clock: clock)
+        self.store = store
+        self.wallClock = wallClock
+        let present = Box(guidance)
+        let log = Box<[LogRecord]>([])
+        (presentBox, logBox) = (present, log)
+        guidanceService = TableClient(Self.guidanceTable(present))
+        eventService = TableClient(Self.eventTable(log))
+        scheduler = try await Scheduler(
+            store: store,
+            connections: SchedulerConnections(
+                guidance: guidanceService, guidanceUpdates: guidanceUpdates, events: eventService,
+                eventUpdates: eventUpdates, publisher: publisher),
+            wallClock: wallClock, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private let presentBox: Box<Guidance?>
+    private let logBox: Box<[LogRecord]>
+
+    /// What Guidance/Get answers from now on.
+    func setGuidance(_ guidance: Guidance?) { presentBox.set(guidance) }
+
+    /// A record at the end of the log.
+    func append(_ events: [Event]) {
+        logBox.update { log in
+            log.append(
+                LogRecord(
+                    partition: LogPartition.of(venueID: EventSamples.venueID), sequence: UInt64(log.count + 1),
+                    venueID: EventSamples.venueID, received: EventSamples.now, principal: "local", events: events))
+        }
+    }
+
+    var now: Timestamp { wallClock.now }
+
+    func hours(_ hours: Double) -> Timestamp {
+        EventSamples.now.advanced(byMilliseconds: Int64(hours * Double(Int64.millisecondsPerHour)))
+    }
+
+    /// Hourly ratings from ``EventSamples/now``, issued at `issued` hours.
+    func guidance(_ ratings: [Double], issued: Double = 0, action: SuggestedAction = .shift) -> Guidance {
+        let values = ratings.enumerated().map { hour, rating in
+            GuidanceValue(
+                interval: Interval(start: hours(Double(hour)), milliseconds: .millisecondsPerHour), rating: rating)
+        }
+        return Guidance(
+            token: UUID(), venueID: EventSamples.venueID, action: action,
+            interval: Interval(
+                start: EventSamples.now, milliseconds: Int64(ratings.count) * .millisecondsPerHour),
+            values: values, locationHasRatePlan: false, incorporatesRatePlan: false, issued: hours(issued),
+            basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
+    }
+
+    private static func guidanceTable(_ present: Box<Guidance?>) -> MethodTable {
+        var table = MethodTable()
+        table.on(Methods.getVenue) { (reference, _) async throws(EnergyError) in
+            guard reference == .id(venue.id) else { throw EnergyError(.notFound, "no such venue") }
+            return venue
+        }
+        table.on(Methods.getGuidance) { (_, _) async throws(EnergyError) in
+            guard let guidance = present.value else { throw EnergyError(.unavailable, "no guidance yet") }
+            return guidance
+        }
+        return table
+    }
+
+    private static func eventTable(_ log: Box<[LogRecord]>) -> MethodTable {
+        var table = MethodTable()
+        table.on(Methods.logHeads) { (_, _) async throws(EnergyError) in
+            LogHeads(heads: log.value.last.map { [LogHead(partition: $0.partition, sequence: $0.sequence)] } ?? [])
+        }
+        table.on(Methods.readLog) { (position, _, write) async throws(EnergyError) in
+            let records = log.value.filter { $0.sequence > position.afterSequence }
+            if !records.isEmpty { try await write(LogPage(records: records)) }
+        }
+        return table
+    }
+}

@@ -1,0 +1,163 @@
+import EnergyModel
+import EnergyTransport
+import EnergyWire
+import Logging
+import Testing
+
+@testable import ServiceRuntime
+
+@Suite struct ServiceProcessTests {
+    private let folder: TemporaryFolder
+    private let journal = Journal()
+    private let endpoint: FakeEndpoint
+    private let port = freePort()
+    private let ready: AsyncStream<Void>
+    private let markReady: AsyncStream<Void>.Continuation
+    private let stop: AsyncStream<String>
+    private let askToStop: AsyncStream<String>.Continuation
+    private let definition = ServiceDefinition(
+        .eventIngestor, summary: "keeps the log", services: ["energy.v1.Events"], peers: [.guidancePublisher])
+
+    init() throws {
+        folder = try TemporaryFolder()
+        endpoint = FakeEndpoint(journal)
+        (ready, markReady) = AsyncStream<Void>.makeStream()
+        (stop, askToStop) = AsyncStream<String>.makeStream()
+    }
+
+    private func process(_ arguments: [String] = []) throws -> ServiceProcess {
+        let (endpoint, journal) = (endpoint, journal)
+        let own = ["--http-address", "tcp://127.0.0.1:\(port)", "--state-directory", "\(folder.path)/state"]
+        let free = [
+            "--requests-address", "tcp://127.0.0.1:\(freePort())", "--publications-address", "ipc://\(folder.path)/p",
+        ]
+        let flags = arguments.contains("--requests-address") ? own : own + free
+        return ServiceProcess(
+            definition: definition,
+            configuration: try definition.loader.load(arguments: flags + arguments, environment: [:]),
+            environment: [:],
+            transport: ServiceTransport(bind: { _ in endpoint }, connect: { _, _ in FakeConnection(journal) }),
+            metrics: PrometheusRegistry(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// Starts the process, waits until it serves, runs `body`, asks it to stop and waits for its end.
+    private func serving(
+        _ process: ServiceProcess, build: @escaping @Sendable (ServiceHost) async throws -> Void = { _ in },
+        _ body: () async throws -> Void
+    ) async throws {
+        let (markReady, stop) = (markReady, stop)
+        let running = Task { try await process.run(stop: stop, whenReady: { markReady.yield() }, build: build) }
+        var readiness = ready.makeAsyncIterator()
+        await readiness.next()
+        try await body()
+        askToStop.yield("SIGTERM")
+        try await running.value
+    }
+
+    @Test func `a process stops in order: not serving, drained, loops ended, closed`() async throws {
+        let process = try process(["--drain-timeout", "3s"])
+        let journal = journal
+        let build: @Sendable (ServiceHost) async throws -> Void = { host in
+            let health = host.health
+            host.run("loop") {
+                for await _ in health.changes(of: "") {}
+                journal.add("loop ended, health \(health.check("")?.reason ?? "")")
+            }
+            host.onClose("first store") { journal.add("close first store") }
+            host.onClose("second store") { journal.add("close second store") }
+        }
+        try await serving(process, build: build) {
+            #expect(endpoint.methods.entries.keys.contains("energy.v1.Health/Check"))
+        }
+        #expect(
+            journal.all == [
+                "serve", "drain within 3.0 seconds", "loop ended, health is stopping", "close connection",
+                "close endpoint", "close second store", "close first store",
+            ])
+    }
+
+    @Test func `HTTP answers metrics, liveness and readiness`() async throws {
+        let hosts = AsyncStream<HealthRegistry>.makeStream()
+        let build: @Sendable (ServiceHost) async throws -> Void = { hosts.continuation.yield($0.health) }
+        try await serving(try process(), build: build) {
+            var iterator = hosts.stream.makeAsyncIterator()
+            let health = try #require(await iterator.next())
+            #expect(await httpGet(port: port, "/healthz").hasPrefix("HTTP/1.1 200"))
+            #expect(await httpGet(port: port, "/readyz").contains("energy.v1.Events serves"))
+            let metrics = await httpGet(port: port, "/metrics")
+            #expect(metrics.contains("text/plain; version=0.0.4"))
+            #expect(metrics.contains("process_resident_memory_bytes "))
+            #expect(await httpGet(port: port, "/secrets").hasPrefix("HTTP/1.1 404"))
+            #expect(await httpGet(port: port, "/metrics", method: "POST").hasPrefix("HTTP/1.1 405"))
+            health.set("energy.v1.Events", .notServing("the disk is full"))
+            let answer = await httpGet(port: port, "/readyz")
+            #expect(answer.hasPrefix("HTTP/1.1 503"))
+            #expect(answer.contains("energy.v1.Events does not serve: the disk is full"))
+        }
+    }
+
+    @Test func `health and reflection are answered over the transport`() async throws {
+        try await serving(try process()) {
+            let request = HealthCheckRequest(service: "energy.v1.Events").encoded()
+            let reply = try HealthCheckReply(decoding: try await endpoint.call("energy.v1.Health/Check", request))
+            #expect(reply.status == .serving)
+            let list = try HealthListReply(
+                decoding: try await endpoint.call("energy.v1.Health/List", Empty().encoded()))
+            #expect(list.services.map(\.service) == ["energy.v1.Events"])
+            let unknown = HealthCheckRequest(service: "energy.v1.Other").encoded()
+            await #expect(throws: CallFailure.self) { try await endpoint.call("energy.v1.Health/Check", unknown) }
+            let answer = try await endpoint.call("energy.v1.Reflection/Describe", Empty().encoded())
+            let description = try DescribeReply(decoding: answer)
+            #expect(description.methods.contains("energy.v1.Reflection/Describe"))
+            #expect(!description.fileDescriptorSet.isEmpty)
+        }
+    }
+
+    @Test func `a loop that fails, or ends, stops the process, in order and with its reason`() async throws {
+        for isThrowing in [true, false] {
+            let journal = journal
+            await #expect(throws: StartError(isThrowing ? "feed failed: lost" : "feed ended")) {
+                try await process().run(stop: stop) { host in
+                    host.run("feed") { if isThrowing { throw StartError("lost") } }
+                    host.onClose("store") { journal.add("close store") }
+                }
+            }
+            #expect(journal.all.last == "close store")
+        }
+    }
+
+    @Test func `an address that other machines reach is refused while there are no keys`() async throws {
+        let process = try process(["--requests-address", "tcp://*:7410"])
+        await #expect {
+            try await process.run(stop: stop) { _ in }
+        } throws: { error in
+            "\(error)".hasPrefix("--requests-address: requests.address: 'tcp://*:7410' can be reached")
+        }
+    }
+
+    @Test func `a host name, and a port in use, keep the process from starting`() async throws {
+        let named = try process(["--requests-address", "tcp://example.org:7410"])
+        await #expect(throws: ConfigurationError.self) { try await named.run(stop: stop) { _ in } }
+
+        let second = try process()
+        try await serving(try process()) {
+            await #expect {
+                try await second.run(stop: AsyncStream { $0.finish() }) { _ in }
+            } throws: { error in
+                "\(error)".contains("http.address") && "\(error)".contains("is in use by")
+            }
+        }
+    }
+
+    @Test func `the moved clock is the service's, not the epoch's`() async throws {
+        let process = try process(["--clock-offset=-1000d"])
+        let clocks = AsyncStream<any WallClock>.makeStream()
+        let build: @Sendable (ServiceHost) async throws -> Void = { clocks.continuation.yield($0.clock) }
+        try await serving(process, build: build) {
+            var iterator = clocks.stream.makeAsyncIterator()
+            let clock = try #require(await iterator.next())
+            let behind = SystemWallClock().now.milliseconds(since: clock.now)
+            #expect(abs(behind - 1_000 * .millisecondsPerDay) < 60_000)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import ServiceRuntime
+
+@Suite struct StateDirectoryTests {
+    let folder: TemporaryFolder
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `the folder is made for its owner alone`() throws {
+        let state = try StateDirectory(path: "\(folder.path)/a/b")
+        let attributes = try FileManager.default.attributesOfItem(atPath: state.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test func `a second process is refused, and let in when the first is gone`() throws {
+        do {
+            let first = try StateDirectory(path: folder.path)
+            #expect(throws: StartError.self) { _ = try StateDirectory(path: first.path) }
+        }
+        _ = try StateDirectory(path: folder.path)
+    }
+
+    @Test func `an identifier stays, and a damaged one is named`() throws {
+        let state = try StateDirectory(path: folder.path)
+        let id = try state.identifier("publisher-id")
+        #expect(try state.identifier("publisher-id") == id)
+        let file = try folder.file("broken", "no uuid")
+        #expect(throws: StartError("\(file) does not hold a UUID; delete it to get a new one")) {
+            try state.identifier("broken")
+        }
+    }
+
+    @Test func `epochs grow even when the clock goes back`() throws {
+        let state = try StateDirectory(path: folder.path)
+        #expect(try state.nextEpoch(now: 1_000) == 1_000)
+        #expect(try state.nextEpoch(now: 500) == 1_001)
+        #expect(try state.nextEpoch(now: -5) == 1_002)
+        #expect(try state.nextEpoch(now: 2_000) == 2_000)
+    }
+
+    @Test func `a folder that cannot be made is named`() {
+        #expect(throws: StartError.self) { _ = try StateDirectory(path: "/proc/nowhere") }
+    }
+}

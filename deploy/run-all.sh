@@ -1,0 +1,233 @@
+#!/bin/bash
+# Runs all services of this checkout on this machine until Ctrl-C: `make run-all` builds and calls it.
+#
+# BASE_PORT=7400   first port; service n uses BASE_PORT + 10n to BASE_PORT + 10n + 2
+# STATE=.gridtide  folder for what the services store; a file STATE/NAME.yaml configures the service NAME
+# BIN=.build/release
+#
+# A service that dies is started again, each time after a longer pause. Five deaths within ten seconds of their starts
+# in a row, or a wrong configuration, and it stays down. The others keep running.
+set -uo pipefail
+# Each service gets a process group of its own: Ctrl-C reaches this script alone, which stops them in order.
+set -m
+cd "$(dirname "$0")/.."
+
+base_port=${BASE_PORT:-7400}
+state=${STATE:-.gridtide}
+bin=${BIN:-.build/release}
+services=(guidance-publisher event-ingestor insight-service scheduler device-simulator)
+quick_seconds=10
+quick_deaths_max=5
+stop_seconds=30
+
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
+    colours=(34 32 35 36 33) bold=$'\e[1m' plain=$'\e[0m'
+else
+    colours=() bold='' plain=''
+fi
+say() { printf '%s%-18s | %s%s\n' "$bold" run-all "$*" "$plain"; }
+
+# The n-th service's port: its first answers requests, the second publishes, the third speaks HTTP.
+port() {
+    local n
+    for n in "${!services[@]}"; do
+        [ "${services[n]}" = "$1" ] && echo $((base_port + 10 * n + $2)) && return
+    done
+}
+serves_requests() { [ "$1" != device-simulator ]; }
+
+peers_of() {
+    case $1 in
+        event-ingestor) echo guidance-publisher ;;
+        insight-service) echo guidance-publisher event-ingestor ;;
+        scheduler) echo guidance-publisher event-ingestor ;;
+        device-simulator) echo guidance-publisher event-ingestor insight-service scheduler ;;
+    esac
+}
+
+arguments_of() {
+    local name=$1 peer
+    echo "--state-directory=$state/$name"
+    echo "--http-address=tcp://127.0.0.1:$(port "$name" 2)"
+    if serves_requests "$name"; then
+        echo "--requests-address=tcp://127.0.0.1:$(port "$name" 0)"
+        echo "--publications-address=tcp://127.0.0.1:$(port "$name" 1)"
+    fi
+    for peer in $(peers_of "$name"); do
+        echo "--peers-$peer-requests=tcp://127.0.0.1:$(port "$peer" 0)"
+        echo "--peers-$peer-publications=tcp://127.0.0.1:$(port "$peer" 1)"
+    done
+    [ ! -f "$state/$name.yaml" ] || echo "--config=$state/$name.yaml"
+}
+
+# Copies lines to standard output behind the service's name; leaves the last ones in a file when the service is gone.
+prefix() {
+    trap '' INT TERM
+    local name=$1 colour=$2 line last=()
+    while IFS= read -r line || [ -n "$line" ]; do
+        printf '%s%-18s |%s %s\n' "${colour:+$'\e['"${colour}m"}" "$name" "${colour:+$plain}" "$line"
+        last=("${last[@]: -4}" "$line")
+    done
+    printf '%s\n' "${last[@]}" >"$state/$name/last-lines"
+}
+
+declare -A name_of=() pid_of=() prefix_of=() started_at=() quick_deaths=() restart_of=() waiting_for=()
+ticker=''
+
+start() {
+    local name=$1 n colour=''
+    for n in "${!services[@]}"; do [ "${services[n]}" = "$name" ] && colour=${colours[n]:-}; done
+    mkdir -p "$state/$name"
+    rm -f "$state/$name/output" "$state/$name/last-lines"
+    mkfifo "$state/$name/output"
+    prefix "$name" "$colour" <"$state/$name/output" &
+    prefix_of[$name]=$!
+    local arguments
+    mapfile -t arguments < <(arguments_of "$name")
+    "$bin/$name" "${arguments[@]}" >"$state/$name/output" 2>&1 &
+    pid_of[$name]=$!
+    name_of[$!]=$name
+    started_at[$name]=$SECONDS
+    waiting_for[$name]=1
+}
+
+is_ready() {
+    local line
+    { exec 3<>"/dev/tcp/127.0.0.1/$(port "$1" 2)"; } 2>/dev/null || return 1
+    printf 'GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&3
+    IFS= read -r -t 2 line <&3
+    exec 3>&-
+    [[ $line == *' 200 '* ]]
+}
+
+is_port_taken() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+check_ports() {
+    local name offset port taken=0
+    for name in "${services[@]}"; do
+        for offset in 0 1 2; do
+            [ $offset != 2 ] && ! serves_requests "$name" && continue
+            port=$(port "$name" $offset)
+            if is_port_taken "$port"; then
+                say "port $port, which $name needs, is in use by another process"
+                taken=1
+            fi
+        done
+    done
+    [ $taken = 0 ] || { say "stop that process, or choose other ports: make run-all BASE_PORT=8400"; exit 69; }
+}
+
+signal_name() { kill -l "$1" 2>/dev/null || echo "$1"; }
+
+died() {
+    local name=$1 code=$2 why=''
+    # It has written its last line when its output ends.
+    wait "${prefix_of[$name]}"
+    unset "name_of[${pid_of[$name]}]" "pid_of[$name]" "waiting_for[$name]"
+    if [ "$code" -gt 128 ]; then why="killed by signal $((code - 128)) ($(signal_name $((code - 128))))"; fi
+    say "$name died: ${why:-exit code $code}. Its last lines:"
+    [ -f "$state/$name/last-lines" ] && sed 's/^/                     > /' "$state/$name/last-lines"
+    if [ "$code" = 78 ]; then
+        say "$name stays down: its configuration is wrong. The others keep running."
+        return
+    fi
+    if [ $((SECONDS - started_at[$name])) -lt $quick_seconds ]; then
+        quick_deaths[$name]=$((${quick_deaths[$name]:-0} + 1))
+    else
+        quick_deaths[$name]=1
+    fi
+    if [ "${quick_deaths[$name]}" -ge $quick_deaths_max ]; then
+        say "$name stays down: it died $quick_deaths_max times in a row. The others keep running."
+        return
+    fi
+    local pause=$((1 << (quick_deaths[$name] - 1)))
+    say "$name is started again in $pause s. The others keep running."
+    sleep $pause &
+    restart_of[$!]=$name
+}
+
+stop_all() {
+    trap 'say "stopping at once"; kill -KILL "${pid_of[@]}" 2>/dev/null; exit 130' INT TERM
+    say "stopping"
+    # What is said goes to standard output; this silences the shell's own notes on ended jobs.
+    exec 2>/dev/null
+    local n name pid guard
+    for ((n = ${#services[@]} - 1; n >= 0; n--)); do
+        name=${services[n]}
+        pid=${pid_of[$name]:-}
+        [ -n "$pid" ] || continue
+        kill -TERM "$pid" 2>/dev/null
+        (sleep $stop_seconds && kill -KILL "$pid") 2>/dev/null &
+        guard=$!
+        wait "$pid" 2>/dev/null
+        local code=$?
+        kill -- -"$guard" 2>/dev/null
+        wait "${prefix_of[$name]}" 2>/dev/null
+        [ $code = 0 ] || say "$name did not stop cleanly: code $code"
+    done
+    # shellcheck disable=SC2046  # each is a number
+    kill $(jobs -p) 2>/dev/null
+    say "all stopped; what they stored is in $state/ and the next run continues from it"
+    exit 0
+}
+
+tick() {
+    local name
+    for name in "${!waiting_for[@]}"; do
+        is_ready "$name" || continue
+        unset "waiting_for[$name]"
+        [ -n "${is_up:-}" ] && say "$name is ready again"
+    done
+    if [ ${#waiting_for[@]} = 0 ] && [ ${#restart_of[@]} = 0 ] && [ -z "${is_up:-}" ]; then
+        is_up=1
+        what_next
+    fi
+}
+
+what_next() {
+    local command all=all
+    [ ${#pid_of[@]} = ${#services[@]} ] || all="${#pid_of[@]} of ${#services[@]}"
+    say "$all services are ready. In another shell, try:"
+    for command in 'guidance' 'insights --granularity daily' 'schedule' 'watch' 'health' '--help'; do
+        say "    $bin/energyctl $command"
+    done
+    [ "$base_port" = 7400 ] || say "(with the addresses of BASE_PORT=$base_port: see energyctl --help)"
+    say "Metrics: http://127.0.0.1:$(port guidance-publisher 2)/metrics. Ctrl-C stops everything."
+}
+
+for name in "${services[@]}"; do
+    [ -x "$bin/$name" ] || { say "$bin/$name is not built: make release"; exit 1; }
+done
+check_ports
+mkdir -p "$state"
+trap stop_all INT TERM
+# However this script ends, nothing stays behind.
+trap 'kill -TERM "${pid_of[@]}" 2>/dev/null' EXIT
+say "starting ${services[*]}; state in $state/"
+for name in "${services[@]}"; do start "$name"; done
+
+while true; do
+    if [ ${#waiting_for[@]} -gt 0 ] && [ -z "$ticker" ]; then
+        sleep 0.2 &
+        ticker=$!
+    fi
+    if [ ${#pid_of[@]} = 0 ] && [ ${#restart_of[@]} = 0 ]; then
+        say "nothing runs any more"
+        exit 1
+    fi
+    ended=''
+    # shellcheck disable=SC2086
+    wait -n -p ended "${pid_of[@]}" "${!restart_of[@]}" $ticker 2>/dev/null
+    code=$?
+    [ -n "$ended" ] || continue
+    if [ "$ended" = "$ticker" ]; then
+        ticker=''
+        tick
+    elif [ -n "${name_of[$ended]:-}" ]; then
+        died "${name_of[$ended]}" "$code"
+    elif [ -n "${restart_of[$ended]:-}" ]; then
+        name=${restart_of[$ended]}
+        unset "restart_of[$ended]"
+        start "$name"
+    fi
+done
