@@ -15,6 +15,8 @@ final class Probe {
         try socket.connect(address)
     }
 
+    func subscribe(_ prefix: String) throws { try socket.subscribe(prefix) }
+
     /// Waits for room, if need be.
     func send(_ parts: [[UInt8]]) throws {
         for (index, part) in parts.enumerated() {
@@ -43,6 +45,8 @@ final class Probe {
 
     private func receive() throws -> Header? {
         guard try socket.receive(message) == .done else { return nil }
+        // Of a publication the frame is the second part.
+        if message.hasMore { _ = try socket.receive(message) }
         return message.withBytes { bytes in
             guard case .frame(let header, let body) = Frame.parse(bytes) else { return nil }
             lastBody = [UInt8](body)
@@ -100,5 +104,44 @@ final class RawConnection {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count <= 0 { return true }
         }
+    }
+}
+
+/// A publisher that says what a test wants said.
+final class FakePublisher {
+    let address: String
+    private let socket: Socket
+    private let message = Message()
+    private let epoch: UInt64
+
+    init(_ address: String, epoch: UInt64) throws {
+        socket = try Socket(.xpub, context: Context.shared())
+        try socket.set(.linger, 0)
+        try socket.bind(address)
+        self.address = address
+        self.epoch = epoch
+    }
+
+    /// Waits for a subscription and welcomes it.
+    func welcome() throws {
+        while try socket.receive(message) != .done { try socket.wait(forSending: false) }
+        let prefix = message.withBytes { Array($0.dropFirst()) }
+        try send(.welcome, prefix, 0, publishedUnixMs: 1, body: [])
+    }
+
+    func publish(_ topic: String, _ sequence: UInt64) throws {
+        try send(.publication, Array(topic.utf8), sequence, publishedUnixMs: 5, body: bytes(Int(sequence)))
+    }
+
+    private func send(
+        _ kind: FrameKind, _ topic: [UInt8], _ sequence: UInt64, publishedUnixMs: Int64, body: [UInt8]
+    ) throws {
+        var header = Header(kind)
+        header.publisher = [1]
+        header.epoch = epoch
+        header.topicSequence = sequence
+        header.publishedUnixMs = publishedUnixMs
+        _ = try socket.send(topic, more: true)
+        _ = try socket.send(Frame(header, body: body).encoded)
     }
 }
