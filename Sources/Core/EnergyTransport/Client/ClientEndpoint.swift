@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Runs a ``ClientEngine`` and a ``SubscriberEngine`` for links: lets callers and consumers wait, and tells the links'
 /// loop when there is something to send.
 ///
@@ -49,7 +47,7 @@ package final class ClientEndpoint: Sendable {
 
     private static let fetchTimeout = Duration.seconds(5)
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let clock: TransportClock
     private let wakeLoop: @Sendable () -> Void
 
@@ -61,7 +59,7 @@ package final class ClientEndpoint: Sendable {
     ) {
         self.clock = clock
         wakeLoop = wake
-        state = Mutex(
+        state = Locked(
             State(
                 requests: ClientEngine(linkCount: requestLinkCount, limits: limits, random: random),
                 subscriber: SubscriberEngine(linkCount: publishLinkCount, limits: limits)))
@@ -69,7 +67,7 @@ package final class ClientEndpoint: Sendable {
 
     /// Changes the state and then does what follows from it, outside the lock.
     @inline(__always)
-    private func update<Value>(_ body: (inout State, MonotonicTime) -> sending Value) -> sending Value {
+    private func update<Value>(_ body: (inout State, MonotonicTime) -> Value) -> Value {
         let now = clock.now()
         var effects: [Effect] = []
         let value = state.withLock { state in
