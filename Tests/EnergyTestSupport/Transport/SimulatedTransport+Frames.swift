@@ -1,5 +1,4 @@
 internal import EnergyTransport
-internal import Synchronization
 
 extension SimulatedTransport {
     static func schedule(_ event: Event, client: Int, at time: MonotonicTime, _ state: inout State) {

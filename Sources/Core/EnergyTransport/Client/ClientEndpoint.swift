@@ -58,10 +58,10 @@ package final class ClientEndpoint: Sendable {
 
     private static let fetchTimeout = Duration.seconds(5)
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     /// Calls that no update has seen yet. Callers touch this lock only, for an append: if they met the links' loop at the
     /// state, waiting for each other would cost more than the calls. Taken under the state's lock, never around it.
-    private let arrivals = Mutex<[Arrival]>([])
+    private let arrivals = Locked<[Arrival]>([])
     private let lastToken = Atomic<ClientEngine.CallToken>(0)
     private let clock: TransportClock
     private let wakeLoop: @Sendable () -> Void
@@ -74,7 +74,7 @@ package final class ClientEndpoint: Sendable {
     ) {
         self.clock = clock
         wakeLoop = wake
-        state = Mutex(
+        state = Locked(
             State(
                 requests: ClientEngine(linkCount: requestLinkCount, limits: limits, random: random),
                 subscriber: SubscriberEngine(linkCount: publishLinkCount, limits: limits)))
@@ -82,7 +82,7 @@ package final class ClientEndpoint: Sendable {
 
     /// Changes the state and then does what follows from it, outside the lock.
     @inline(__always)
-    private func update<Value>(_ body: (inout State, MonotonicTime) -> sending Value) -> sending Value {
+    private func update<Value>(_ body: (inout State, MonotonicTime) -> Value) -> Value {
         let now = clock.now()
         var effects: [Effect] = []
         let value = state.withLock { state in
