@@ -84,6 +84,11 @@ import ZeroMQTransport
                 // Answers are taken as they come, as any caller would.
                 for header in try probe.receiveReady() { readable.remove(header.callID) }
             }
+            // What is read last comes after all the others.
+            var last = Header(.request, callID: 100_001)
+            last.method = "Test/Echo"
+            readable.insert(last.callID)
+            try probe.send([Frame(last).encoded])
             while !readable.isEmpty {
                 let header = try #require(try probe.receiveOne())
                 readable.remove(header.callID)

@@ -96,6 +96,29 @@ import ZeroMQTransport
         await second.close()
     }
 
+    @Test func `connections that come and go do not hold up the others`() async throws {
+        let server = try makeServer()
+        var methods = MethodTable()
+        methods.echo()
+        server.serve(methods)
+        let client = try ZeroMQClient(
+            requestAddresses: [server.requestAddress], publishAddresses: [server.publishAddress])
+        for number in 0..<100 {
+            let passing = try makeServer()
+            passing.serve(methods)
+            let visitor = try ZeroMQClient(
+                requestAddresses: [passing.requestAddress], publishAddresses: [passing.publishAddress])
+            if number % 2 == 0 { #expect(try await visitor.call("Test/Echo", [1]) == [1]) }
+            // A monitor that is let go too early would stop libzmq's I/O thread, and with it everybody.
+            async let first: Void = passing.close()
+            async let second: Void = visitor.close()
+            _ = await (first, second)
+            #expect(try await client.call("Test/Echo", [2]) == [2])
+        }
+        await client.close()
+        await server.close()
+    }
+
     @Test func `a caller that does not read holds up nobody, and loses nothing`() async throws {
         let server = try makeServer()
         var methods = MethodTable()
