@@ -73,7 +73,7 @@ public final class SimulatedTransport: TransportUnderTest {
 
     let executor = SimulationExecutor()
     let state: Mutex<State>
-    let faults: Faults
+    public let faults: Faults
 
     public init(seed: UInt64, faults: Faults = .none) {
         self.faults = faults
