@@ -310,7 +310,7 @@ package final class ServerEndpoint: Sendable {
             switch effect {
             case .cancel(let task): task.cancel()
             case .resume(let writer, let result): writer.resume(returning: result)
-            case .drained(let waiters): waiters.forEach { $0.resume() }
+            case .drained(let waiters): for waiter in waiters { waiter.resume() }
             }
         }
     }
