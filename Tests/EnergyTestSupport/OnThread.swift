@@ -1,5 +1,5 @@
+internal import EnergyTransport
 internal import Foundation
-internal import Synchronization
 
 /// Runs what blocks (a read, a wait for a process) on a thread of its own: the shared ones are as few as the cores, and
 /// everybody else's work waits while one of them does.
@@ -26,7 +26,7 @@ private final class OneAnswer<Value: Sendable>: Sendable {
         case early(Result<Value, any Error>)
         case done
     }
-    private let state = Mutex(State.open)
+    private let state = Locked(State.open)
 
     func awaited(by continuation: CheckedContinuation<Value, any Error>) {
         let early = state.withLock { state -> Result<Value, any Error>? in

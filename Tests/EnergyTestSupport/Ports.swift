@@ -1,10 +1,10 @@
+internal import EnergyTransport
 internal import Foundation
-internal import Synchronization
 
 /// Ports of the loopback that nobody uses just now, each given out once. They are below those that the system gives to
 /// outgoing connections: none of these takes a port between here and its use.
 public enum Ports {
-    private static let last = Mutex(20_000 + Int(getpid()) % 5_000)
+    private static let last = Locked(20_000 + Int(getpid()) % 5_000)
 
     public static func next() -> Int {
         last.withLock { last in

@@ -1,6 +1,5 @@
 import EnergyTestSupport
 import EnergyTransport
-import Synchronization
 import Testing
 
 /// Frames are lost, doubled, late, in disorder; connections break. What is promised then: an answer is the right one or

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import EnergyTransport
 
 /// Something that happens once and can be waited for.
 public final class TestEvent: Sendable {
@@ -6,7 +6,7 @@ public final class TestEvent: Sendable {
         var hasHappened = false
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     public init() {}
 
@@ -46,7 +46,7 @@ public final class TestCounter: Sendable {
         var count = 0
         var waiters: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     public init() {}
 
