@@ -10,7 +10,7 @@ import ZeroMQTransport
         let client = try ZeroMQClient(
             requestAddresses: [server.requestAddress], publishAddresses: [server.publishAddress])
         let failure = await #expect(throws: CallFailure.self) {
-            try await client.call("energy.v1.Events/Heads", [], options: CallOptions(timeout: .seconds(5)))
+            try await client.call("energy.v1.Events/Heads", [], options: CallOptions(timeout: .seconds(60)))
         }
         #expect(failure?.code == .unavailable)
         #expect(failure?.retryAfter != nil)

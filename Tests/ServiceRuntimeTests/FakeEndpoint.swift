@@ -1,7 +1,8 @@
 import EnergyTransport
 import Foundation
-import ServiceRuntime
 import Synchronization
+
+@testable import ServiceRuntime
 
 /// What happened, in order.
 final class Journal: Sendable {
@@ -52,15 +53,15 @@ final class FakeConnection: ServiceConnection {
 }
 
 /// One HTTP request over a connection of its own, and all that comes back.
-func httpGet(port: UInt16, _ path: String, method: String = "GET") async -> String {
-    await rawHTTP(port: port, "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+func httpGet(_ endpoint: SocketEndpoint, _ path: String, method: String = "GET") async -> String {
+    await rawHTTP(endpoint, "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
 }
 
 /// Off the shared threads, because it blocks.
-func rawHTTP(port: UInt16, _ request: String) async -> String {
+func rawHTTP(_ endpoint: SocketEndpoint, _ request: String) async -> String {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {
-            let descriptor = connected(port)
+            let descriptor = connected(to: endpoint)
             defer { close(descriptor) }
             guard descriptor >= 0, write(descriptor, request, request.utf8.count) > 0 else {
                 continuation.resume(returning: "")
@@ -77,16 +78,31 @@ func rawHTTP(port: UInt16, _ request: String) async -> String {
     }
 }
 
-/// A connection to a port of this machine; less than 0 if there is none.
-func connected(_ port: UInt16) -> Int32 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let isConnected = withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+/// A connection to a port or path of this machine; less than 0 if there is none.
+func connected(to endpoint: SocketEndpoint) -> Int32 {
+    let descriptor: Int32
+    var isConnected = false
+    switch endpoint {
+    case .ip4(_, let port), .ip6(_, let port):
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                isConnected = connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    case .ipc(let path):
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                isConnected = connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
         }
     }
     guard !isConnected else { return descriptor }
@@ -94,10 +110,9 @@ func connected(_ port: UInt16) -> Int32 {
     return -1
 }
 
-/// A port that was free a moment ago.
-func freePort() -> UInt16 {
+/// A port of this machine on which somebody listens, and the socket that does.
+func takenPort() -> (port: UInt16, descriptor: Int32) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -105,8 +120,9 @@ func freePort() -> UInt16 {
     withUnsafeMutablePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
             _ = bind(descriptor, $0, length)
+            _ = listen(descriptor, 1)
             _ = getsockname(descriptor, $0, &length)
         }
     }
-    return UInt16(bigEndian: address.sin_port)
+    return (UInt16(bigEndian: address.sin_port), descriptor)
 }

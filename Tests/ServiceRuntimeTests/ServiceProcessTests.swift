@@ -1,6 +1,7 @@
 import EnergyModel
 import EnergyTransport
 import EnergyWire
+import Foundation
 import Logging
 import Testing
 
@@ -10,7 +11,6 @@ import Testing
     private let folder: TemporaryFolder
     private let journal = Journal()
     private let endpoint: FakeEndpoint
-    private let port = freePort()
     private let ready: AsyncStream<Void>
     private let markReady: AsyncStream<Void>.Continuation
     private let stop: AsyncStream<String>
@@ -25,16 +25,18 @@ import Testing
         (stop, askToStop) = AsyncStream<String>.makeStream()
     }
 
+    private var http: SocketEndpoint { .ipc("\(folder.path)/--http-address") }
+
     private func process(_ arguments: [String] = []) throws -> ServiceProcess {
         let (endpoint, journal) = (endpoint, journal)
-        let own = ["--http-address", "tcp://127.0.0.1:\(port)", "--state-directory", "\(folder.path)/state"]
-        let free = [
-            "--requests-address", "tcp://127.0.0.1:\(freePort())", "--publications-address", "ipc://\(folder.path)/p",
-        ]
-        let flags = arguments.contains("--requests-address") ? own : own + free
+        let own = ["--state-directory", "\(folder.path)/state"]
+        // Paths rather than ports: other tests take whatever port is free.
+        let paths = ["--http-address", "--requests-address", "--publications-address"].filter {
+            !arguments.contains($0)
+        }.flatMap { [$0, "ipc://\(folder.path)/\($0)"] }
         return ServiceProcess(
             definition: definition,
-            configuration: try definition.loader.load(arguments: flags + arguments, environment: [:]),
+            configuration: try definition.loader.load(arguments: own + paths + arguments, environment: [:]),
             environment: [:],
             transport: ServiceTransport(bind: { _ in endpoint }, connect: { _, _ in FakeConnection(journal) }),
             metrics: PrometheusRegistry(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -82,15 +84,15 @@ import Testing
         try await serving(try process(), build: build) {
             var iterator = hosts.stream.makeAsyncIterator()
             let health = try #require(await iterator.next())
-            #expect(await httpGet(port: port, "/healthz").hasPrefix("HTTP/1.1 200"))
-            #expect(await httpGet(port: port, "/readyz").contains("energy.v1.Events serves"))
-            let metrics = await httpGet(port: port, "/metrics")
+            #expect(await httpGet(http, "/healthz").hasPrefix("HTTP/1.1 200"))
+            #expect(await httpGet(http, "/readyz").contains("energy.v1.Events serves"))
+            let metrics = await httpGet(http, "/metrics")
             #expect(metrics.contains("text/plain; version=0.0.4"))
             #expect(metrics.contains("process_resident_memory_bytes "))
-            #expect(await httpGet(port: port, "/secrets").hasPrefix("HTTP/1.1 404"))
-            #expect(await httpGet(port: port, "/metrics", method: "POST").hasPrefix("HTTP/1.1 405"))
+            #expect(await httpGet(http, "/secrets").hasPrefix("HTTP/1.1 404"))
+            #expect(await httpGet(http, "/metrics", method: "POST").hasPrefix("HTTP/1.1 405"))
             health.set("energy.v1.Events", .notServing("the disk is full"))
-            let answer = await httpGet(port: port, "/readyz")
+            let answer = await httpGet(http, "/readyz")
             #expect(answer.hasPrefix("HTTP/1.1 503"))
             #expect(answer.contains("energy.v1.Events does not serve: the disk is full"))
         }
@@ -139,13 +141,13 @@ import Testing
         let named = try process(["--requests-address", "tcp://example.org:7410"])
         await #expect(throws: ConfigurationError.self) { try await named.run(stop: stop) { _ in } }
 
-        let second = try process()
-        try await serving(try process()) {
-            await #expect {
-                try await second.run(stop: AsyncStream { $0.finish() }) { _ in }
-            } throws: { error in
-                "\(error)".contains("http.address") && "\(error)".contains("is in use by")
-            }
+        let (port, descriptor) = takenPort()
+        defer { close(descriptor) }
+        let late = try process(["--http-address", "tcp://127.0.0.1:\(port)"])
+        await #expect {
+            try await late.run(stop: stop) { _ in }
+        } throws: { error in
+            "\(error)".contains("http.address") && "\(error)".contains("is in use by")
         }
     }
 

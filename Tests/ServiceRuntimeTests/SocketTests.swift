@@ -67,20 +67,8 @@ private final class Supervisor {
     }
 
     @Test func `a port in use is named with the process that has it`() throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let (port, descriptor) = takenPort()
         defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = bind(descriptor, $0, length)
-                _ = listen(descriptor, 1)
-                _ = getsockname(descriptor, $0, &length)
-            }
-        }
-        let port = UInt16(bigEndian: address.sin_port)
         let refusal = try #require(PortCheck.refusal(.ip4("127.0.0.1", port)))
         #expect(refusal.hasPrefix("is in use by "))
         #expect(refusal.hasSuffix("(process \(getpid()))"))

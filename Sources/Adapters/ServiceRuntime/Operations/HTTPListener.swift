@@ -31,7 +31,10 @@ struct HTTPListener: Sendable {
         switch address {
         case .ip4(let host, let port): socket = try Self.listen(.inet(ip4: host, port: port))
         case .ip6(let host, let port): socket = try Self.listen(.inet6(ip6: host, port: port))
-        case .ipc(let path): socket = try Self.listen(.unix(path: path))
+        case .ipc(let path):
+            // What an earlier process left behind would refuse the bind; the state directory's lock keeps two apart.
+            unlink(path)
+            socket = try Self.listen(.unix(path: path))
         }
     }
 
