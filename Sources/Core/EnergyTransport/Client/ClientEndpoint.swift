@@ -249,7 +249,8 @@ package final class ClientEndpoint: Sendable {
             // knows which it is.
             let isPaired = state.requests.linkCount == state.subscriber.linkCount
             state.requests.begin(
-                token, FetchRequest.method, request.encoded, CallOptions(timeout: Self.fetchTimeout, isIdempotent: true),
+                token, FetchRequest.method, request.encoded,
+                CallOptions(timeout: Self.fetchTimeout, isIdempotent: true),
                 on: isPaired ? key.link : nil, at: now)
         }
     }
