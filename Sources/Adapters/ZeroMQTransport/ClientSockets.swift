@@ -60,7 +60,7 @@ final class ClientSockets: SocketOwner {
         }
     }
 
-    func turn(_ sockets: borrowing PollSet) -> Int64 {
+    func receive(_ sockets: borrowing PollSet) {
         // News of connections first: what was received before them belongs to the connection before.
         for (index, link) in requestLinks.enumerated() {
             if sockets.isReady(2 * index) { noteRequestConnection(link, index) }
@@ -71,6 +71,9 @@ final class ClientSockets: SocketOwner {
             if sockets.isReady(first + 2 * index) { notePublishConnection(link, index) }
             if sockets.isReady(first + 2 * index + 1) { receivePublications(link, index) }
         }
+    }
+
+    func send() -> Int64 {
         let next = endpoint.tick()
         sendOutgoing()
         return next.nanoseconds

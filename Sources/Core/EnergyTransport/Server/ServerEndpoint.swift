@@ -201,33 +201,42 @@ package final class ServerEndpoint: Sendable {
 
     private func start(_ invocation: ServerEngine.Invocation) {
         let key = invocation.key
-        let task = Task.immediate(executorPreference: handlerExecutor) { [self] in
-            switch invocation.handler {
-            case .unary(let answer):
-                do throws(CallFailure) {
-                    finish(key, .success(try await answer(invocation.body, invocation.context)))
-                } catch { finish(key, .failure(error)) }
-            case .streaming(let answer):
-                let writer = EndpointReplyWriter(endpoint: self, key: key)
-                do throws(CallFailure) {
-                    try await answer(invocation.body, invocation.context, writer)
-                    finish(key, .success([]))
-                } catch { finish(key, .failure(error)) }
+        // A preference costs even when it is none.
+        let task =
+            if let handlerExecutor {
+                Task.immediate(executorPreference: handlerExecutor) { await self.run(invocation) }
+            } else {
+                Task.immediate { await self.run(invocation) }
             }
-        }
         let isCancelled = state.withLock { state in
-            guard state.requests.calls[key] != nil else { return false }
+            guard state.requests.callCount > 0, state.requests.calls[key] != nil else { return false }
             state.handlers[key] = task
             return state.cancelledEarly.remove(key) != nil
         }
         if isCancelled { task.cancel() }
     }
 
+    private func run(_ invocation: ServerEngine.Invocation) async {
+        let key = invocation.key
+        do throws(CallFailure) {
+            switch invocation.handler {
+            case .unary(let answer):
+                finish(key, .success(try await answer(invocation.body, invocation.context)))
+            case .streaming(let answer):
+                let writer = EndpointReplyWriter(endpoint: self, key: key)
+                try await answer(invocation.body, invocation.context, writer)
+                finish(key, .success([]))
+            }
+        } catch {
+            finish(key, .failure(error))
+        }
+    }
+
     private func finish(_ key: ServerEngine.CallKey, _ result: Result<[UInt8], CallFailure>) {
         let actions = state.withLock { state in
             state.isChanged = true
-            state.handlers[key] = nil
-            state.cancelledEarly.remove(key)
+            if !state.handlers.isEmpty { state.handlers[key] = nil }
+            if !state.cancelledEarly.isEmpty { state.cancelledEarly.remove(key) }
             state.requests.finish(key, result)
             return Self.takeActions(&state)
         }
