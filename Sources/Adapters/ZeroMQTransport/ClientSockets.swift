@@ -25,6 +25,15 @@ final class ClientSockets: SocketOwner {
         }
 
         deinit { socket.stopMonitoring() }
+
+        /// - Returns: `false` when there is no room.
+        func trySend(_ frame: Frame) -> Bool {
+            var isSent = false
+            frame.encode { (byteCount, write) in
+                isSent = (try? socket.send(byteCount: byteCount) { write($0) }) == .done
+            }
+            return isSent
+        }
     }
 
     private let requestLinks: [Link]
@@ -152,20 +161,19 @@ final class ClientSockets: SocketOwner {
 
     private func sendOutgoing() {
         endpoint.takeOutgoing(&outgoing)
-        for (index, frame) in outgoing.requests { requestLinks[index].queue.append(frame) }
-        outgoing.requests.removeAll(keepingCapacity: true)
         for link in requestLinks where link.isBlocked { sendQueue(of: link) }
+        for (index, frame) in outgoing.requests {
+            let link = requestLinks[index]
+            if link.isBlocked || !link.trySend(frame) { link.queue.append(frame) }
+        }
+        outgoing.requests.removeAll(keepingCapacity: true)
         for change in outgoing.subscriptions { apply(change) }
         outgoing.subscriptions.removeAll(keepingCapacity: true)
     }
 
     private func sendQueue(of link: Link) {
         while link.head < link.queue.count {
-            var isSent = false
-            link.queue[link.head].encode { (byteCount, write) in
-                isSent = (try? link.socket.send(byteCount: byteCount) { write($0) }) == .done
-            }
-            guard isSent else { return }
+            guard link.trySend(link.queue[link.head]) else { return }
             link.head += 1
         }
         link.queue.removeAll(keepingCapacity: true)
