@@ -51,7 +51,7 @@ public final class ManualClock: Clock, Sendable {
                 switch outcome {
                 case .resume: continuation.resume()
                 case .cancel: continuation.resume(throwing: CancellationError())
-                case .park(let woken): woken.forEach { $0.resume() }
+                case .park(let woken): for waiter in woken { waiter.resume() }
                 }
             }
         } onCancel: {
@@ -86,6 +86,6 @@ public final class ManualClock: Clock, Sendable {
             state.sleepers.removeAll { $0.deadline <= now }
             return due
         }
-        due.forEach { $0.continuation.resume() }
+        for sleeper in due { sleeper.continuation.resume() }
     }
 }

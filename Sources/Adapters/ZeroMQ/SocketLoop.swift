@@ -116,7 +116,7 @@ public final class SocketLoop: Sendable {
             defer { state.waiters = [] }
             return state.waiters
         }
-        waiters.forEach { $0.resume() }
+        for waiter in waiters { waiter.resume() }
     }
 
     private static func runTurns(_ owner: any SocketOwner, _ control: Control) {

@@ -135,7 +135,7 @@ public final class SimulatedTransport: TransportUnderTest {
     private func finish() {
         let (server, clients) = state.withLock { ($0.server, $0.clients) }
         server?.close()
-        clients.forEach { $0.endpoint.close() }
+        for client in clients { client.endpoint.close() }
         while executor.runAll() {}
     }
 

@@ -16,7 +16,7 @@ public final class TestEvent: Sendable {
             defer { state.waiters = [] }
             return state.waiters
         }
-        waiters.forEach { $0.resume() }
+        for waiter in waiters { waiter.resume() }
     }
 
     public func wait() async {
@@ -60,7 +60,7 @@ public final class TestCounter: Sendable {
             state.waiters.removeAll { $0.count <= state.count }
             return (state.count, due)
         }
-        due.forEach { $0.waiter.resume() }
+        for entry in due { entry.waiter.resume() }
         return count
     }
 

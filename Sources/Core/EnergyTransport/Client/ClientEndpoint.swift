@@ -18,9 +18,9 @@ package final class ClientEndpoint: Sendable {
         package var isEmpty: Bool { requests.isEmpty && subscriptions.isEmpty }
     }
 
-    fileprivate typealias Reply = UnsafeContinuation<Result<[UInt8], CallFailure>, Never>
+    typealias Reply = UnsafeContinuation<Result<[UInt8], CallFailure>, Never>
 
-    private struct State {
+    struct State {
         var requests: ClientEngine
         var subscriber: SubscriberEngine
         var callers: [ClientEngine.CallToken: Reply] = [:]
@@ -35,21 +35,21 @@ package final class ClientEndpoint: Sendable {
     }
 
     /// Who waits for something to take.
-    private enum Waiter: Hashable {
+    enum Waiter: Hashable {
         case reader(ClientEngine.CallToken)
         case consumer(SubscriberEngine.SubscriptionID)
     }
 
-    private enum Effect {
+    enum Effect {
         case reply(Reply, Result<[UInt8], CallFailure>)
         case wake(UnsafeContinuation<Void, Never>)
     }
 
     private static let fetchTimeout = Duration.seconds(5)
 
-    private let state: Locked<State>
+    let state: Locked<State>
     private let clock: TransportClock
-    private let wakeLoop: @Sendable () -> Void
+    let wakeLoop: @Sendable () -> Void
 
     /// - Parameter wake: tells the links' loop that there is something to send or that a timer has moved.
     package init(
@@ -67,7 +67,7 @@ package final class ClientEndpoint: Sendable {
 
     /// Changes the state and then does what follows from it, outside the lock.
     @inline(__always)
-    private func update<Value>(_ body: (inout State, MonotonicTime) -> Value) -> Value {
+    func update<Value>(_ body: (inout State, MonotonicTime) -> Value) -> Value {
         let now = clock.now()
         var effects: [Effect] = []
         let value = state.withLock { state in
@@ -219,140 +219,4 @@ package final class ClientEndpoint: Sendable {
                 on: isPaired ? key.link : nil, at: now)
         }
     }
-}
-
-// MARK: The application's side
-
-extension ClientEndpoint: RequestClient {
-    package func call(
-        _ method: String, _ body: [UInt8], options: CallOptions
-    ) async throws(CallFailure) -> [UInt8] {
-        let token = state.withLock { $0.requests.makeToken() }
-        let result = await withTaskCancellationHandler {
-            await withUnsafeContinuation { (caller: Reply) in
-                begin(token, method, body, options, caller)
-            }
-        } onCancel: {
-            cancel(token)
-        }
-        return try result.get()
-    }
-
-    private func begin(
-        _ token: ClientEngine.CallToken, _ method: String, _ body: [UInt8], _ options: CallOptions, _ caller: Reply
-    ) {
-        update { (state, now) in
-            guard !state.isClosed else {
-                state.effects.append(.reply(caller, .failure(.clientClosed)))
-                return
-            }
-            state.callers[token] = caller
-            state.requests.begin(token, method, body, options, at: now)
-        }
-        // Cancelled before there was something to cancel: the cancellation handler found nothing then.
-        if Task.isCancelled { cancel(token) }
-        wakeLoop()
-    }
-
-    private func cancel(_ token: ClientEngine.CallToken) {
-        update { (state, now) in state.requests.cancel(token, at: now) }
-        wakeLoop()
-    }
-
-    package func stream(_ method: String, _ body: [UInt8], options: CallOptions) -> ReplyStream {
-        ReplyStream { [self] in
-            let token = update { (state, now) in
-                let token = state.requests.makeToken()
-                state.requests.begin(token, method, body, options, isStream: true, at: now)
-                if state.isClosed { state.requests.cancelAll(.clientClosed) }
-                return token
-            }
-            wakeLoop()
-            // The iterator's copies share it; when the last is dropped, so is the call.
-            let open = Releaser { [self] in cancel(token) }
-            return ReplyStream.AsyncIterator { [self] () async throws(CallFailure) in
-                defer { withExtendedLifetime(open) {} }
-                return try await nextChunk(token)
-            }
-        }
-    }
-
-    private func nextChunk(_ token: ClientEngine.CallToken) async throws(CallFailure) -> [UInt8]? {
-        while true {
-            if Task.isCancelled {
-                cancel(token)
-                throw .cancelledByCaller
-            }
-            switch update({ (state, _) in state.requests.takeChunk(token) }) {
-            case .chunk(let chunk):
-                wakeLoop()
-                return chunk
-            case .end(let result):
-                try result.get()
-                return nil
-            case .wait:
-                await wait(.reader(token)) { state in state.requests.hasNews(of: token) }
-            }
-        }
-    }
-
-    /// Waits until there is news for the waiter, or the task is cancelled.
-    private func wait(_ key: Waiter, unless isReady: @Sendable (borrowing State) -> Bool) async {
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { (waiter: UnsafeContinuation<Void, Never>) in
-                let resumed = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-                    if isReady(state) { return waiter }
-                    // An iterator has one consumer; if a second one comes, the first looks again.
-                    return state.waiters.updateValue(waiter, forKey: key)
-                }
-                resumed?.resume()
-                if Task.isCancelled { release(key) }
-            }
-        } onCancel: {
-            release(key)
-        }
-    }
-
-    private func release(_ key: Waiter) {
-        let waiter = state.withLock { $0.waiters.removeValue(forKey: key) }
-        waiter?.resume()
-    }
-}
-
-extension ClientEndpoint: Subscriber {
-    package func subscribe(_ prefix: String) -> Subscription {
-        Subscription { [self] in
-            let id = update { (state, now) in state.subscriber.subscribe(prefix, at: now) }
-            wakeLoop()
-            let open = Releaser { [self] in
-                update { (state, _) in state.subscriber.unsubscribe(id) }
-                wakeLoop()
-            }
-            return Subscription.AsyncIterator { [self] in
-                defer { withExtendedLifetime(open) {} }
-                return await nextEvent(id)
-            }
-        }
-    }
-
-    private func nextEvent(_ id: SubscriberEngine.SubscriptionID) async -> SubscriptionEvent? {
-        while !Task.isCancelled {
-            let (event, isClosed) = state.withLock { ($0.subscriber.take(id), $0.isClosed) }
-            if let event { return event }
-            if isClosed { return nil }
-            await wait(.consumer(id)) { state in state.subscriber.hasEvents(id) || state.isClosed }
-        }
-        return nil
-    }
-}
-
-/// Does something when the last reference to it is dropped.
-private final class Releaser: Sendable {
-    private let release: @Sendable () -> Void
-    init(_ release: @escaping @Sendable () -> Void) { self.release = release }
-    deinit { release() }
-}
-
-extension CallFailure {
-    static let clientClosed = CallFailure(.unavailable, "the client is closed")
 }

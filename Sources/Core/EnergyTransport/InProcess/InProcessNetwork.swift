@@ -84,7 +84,7 @@ package final class InProcessNetwork: Sendable {
             return (state.clients.values.map(\.endpoint), state.timer)
         }
         timer?.cancel()
-        clients.forEach { $0.close() }
+        for client in clients { client.close() }
     }
 
     // MARK: The loop
