@@ -20,6 +20,7 @@ public struct Socket: ~Copyable {
     }
 
     let pointer: UnsafeMutableRawPointer
+    let activity: SocketActivity
     /// Ending the context waits for its sockets: a socket keeps its context.
     private let context: Context
 
@@ -27,6 +28,7 @@ public struct Socket: ~Copyable {
         guard let pointer = zmq_socket(context.pointer, kind.number) else { throw ZeroMQError(call: "zmq_socket") }
         self.pointer = pointer
         self.context = context
+        activity = SocketActivity(pointer)
     }
 
     deinit { zmq_close(pointer) }
@@ -95,7 +97,8 @@ public struct Socket: ~Copyable {
 
     /// Receives one part; all parts of a message arrive together.
     public borrowing func receive(_ message: borrowing Message) throws(ZeroMQError) -> Transfer {
-        try transferring("zmq_msg_recv") { zmq_msg_recv(message.pointer, pointer, ZMQ_DONTWAIT) }
+        activity.isUsed = true
+        return try transferring("zmq_msg_recv") { zmq_msg_recv(message.pointer, pointer, ZMQ_DONTWAIT) }
     }
 
     /// Sends one part that is written in place.
@@ -104,6 +107,7 @@ public struct Socket: ~Copyable {
     public borrowing func send(
         byteCount: Int, more: Bool = false, _ write: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(ZeroMQError) -> Transfer {
+        activity.isUsed = true
         var message = zmq_msg_t()
         try retryingInterrupts("zmq_msg_init_size") { zmq_msg_init_size(&message, byteCount) }
         write(UnsafeMutableRawBufferPointer(start: zmq_msg_data(&message), count: byteCount))
@@ -121,6 +125,7 @@ public struct Socket: ~Copyable {
 
     public borrowing func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) throws(ZeroMQError) -> Transfer {
         let flags = ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0)
+        activity.isUsed = true
         return try transferring("zmq_send") { zmq_send(pointer, bytes.baseAddress, bytes.count, flags) }
     }
 
@@ -129,10 +134,26 @@ public struct Socket: ~Copyable {
     }
 
     /// Blocks until something can be received, or sent. For a thread that has one socket and nothing else to do.
-    public borrowing func wait(forSending: Bool) throws(ZeroMQError) {
+    public borrowing func wait(forSending: Bool, timeoutMs: Int = -1) throws(ZeroMQError) {
         var item = zmq_pollitem_t(
             socket: pointer, fd: 0, events: Int16(truncatingIfNeeded: forSending ? ZMQ_POLLOUT : ZMQ_POLLIN), revents: 0
         )
-        try retryingInterrupts("zmq_poll") { zmq_poll(&item, 1, -1) }
+        try retryingInterrupts("zmq_poll") { zmq_poll(&item, 1, timeoutMs) }
+    }
+}
+
+/// What a ``PollSet`` has to know of a socket.
+final class SocketActivity {
+    /// Readable when libzmq has news for the socket; what they are, only asking the socket tells.
+    let fileDescriptor: Int32
+    /// Since the socket was last asked and had nothing to say.
+    var isUsed = true
+
+    init(_ socket: UnsafeMutableRawPointer) {
+        var descriptor: Int32 = -1
+        var size = MemoryLayout<Int32>.size
+        // Fails only for what is no socket; -1 is then never readable.
+        zmq_getsockopt(socket, ZMQ_FD, &descriptor, &size)
+        fileDescriptor = descriptor
     }
 }

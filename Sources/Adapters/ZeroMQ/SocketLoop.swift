@@ -3,14 +3,17 @@ internal import Glibc
 
 /// Sockets, and what is done with them. Lives on its loop's thread from the moment it is given away.
 public protocol SocketOwner: AnyObject {
-    /// Lists every socket, in an order that ``turn(_:)`` knows.
+    /// Lists every socket, in an order that ``receive(_:)`` knows.
     func list(in sockets: inout PollSet)
 
-    /// Does what there is to do, without waiting: some of what can be received, all that is to be sent, what is due.
+    /// Takes some of what has arrived, without waiting.
+    func receive(_ sockets: borrowing PollSet)
+
+    /// Does what is due and sends all there is to send, without waiting.
     ///
     /// - Returns: when to come again if nothing happens before, in ``monotonicNanoseconds()``; a time that has passed
     ///   means at once.
-    func turn(_ sockets: borrowing PollSet) -> Int64
+    func send() -> Int64
 
     /// Whether other threads have left work since the last turn, or moved a timer to an earlier time.
     var hasWork: Bool { get }
@@ -27,8 +30,9 @@ public final class SocketLoop: Sendable {
             var waiters: [UnsafeContinuation<Void, Never>] = []
         }
         let waker: Waker
+        let executor: LoopExecutor
         let state = Locked(State())
-        init(_ waker: Waker) { self.waker = waker }
+        init(_ waker: Waker) { (self.waker, executor) = (waker, LoopExecutor(waker)) }
     }
 
     /// What the thread is given.
@@ -79,6 +83,9 @@ public final class SocketLoop: Sendable {
         }
     }
 
+    /// Runs tasks on the loop's thread. They must not block it.
+    public var executor: any TaskExecutor { control.executor }
+
     /// Whoever forgets to stop the loop stops it by letting go of it.
     deinit { control.waker.stop() }
 
@@ -99,8 +106,9 @@ public final class SocketLoop: Sendable {
         czeromq_name_thread(start.name)
         if let owner = start.owner {
             start.owner = nil
-            runTurns(owner, control.waker)
+            runTurns(owner, control)
             owner.stop()
+            control.executor.end()
         }
         // The owner is gone, and with it its sockets and its reference to the context.
         let waiters = control.state.withLock { state in
@@ -111,24 +119,28 @@ public final class SocketLoop: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    private static func runTurns(_ owner: any SocketOwner, _ waker: Waker) {
+    private static func runTurns(_ owner: any SocketOwner, _ control: Control) {
+        let (waker, executor) = (control.waker, control.executor)
+        var jobs: [UnownedJob] = []
         var sockets = PollSet()
         var next = monotonicNanoseconds()
         while !waker.isStopping {
             sockets.removeAll()
             owner.list(in: &sockets)
-            let wakerIndex = sockets.add(fileDescriptor: waker.fileDescriptor)
             waker.announceSleep()
-            let isBusy = owner.hasWork || waker.isStopping
+            let isBusy = owner.hasWork || executor.hasJobs || waker.isStopping
             do {
-                try sockets.wait(timeoutMs: isBusy ? 0 : milliseconds(until: next))
+                try sockets.wait(
+                    timeoutMs: isBusy ? 0 : milliseconds(until: next), waker: waker.fileDescriptor)
             } catch {
                 // ETERM or ENOTSOCK: the sockets cannot be used any more, so neither can the loop.
                 return
             }
-            waker.noteAwake()
-            if sockets.isReady(wakerIndex) { waker.drain() }
-            next = owner.turn(sockets)
+            // Whoever found the loop asleep has written to the waker, and nobody else has.
+            if !waker.noteAwake() { waker.drain() }
+            owner.receive(sockets)
+            executor.runJobs(&jobs)
+            next = owner.send()
         }
     }
 

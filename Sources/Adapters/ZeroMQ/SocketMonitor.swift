@@ -66,9 +66,7 @@ public struct SocketMonitor: ~Copyable {
             while let event = try next() { if event == .closed { return } }
             let rest = (end - monotonicNanoseconds()) / 1_000_000
             guard rest > 0 else { return }
-            var sockets = PollSet()
-            sockets.add(self)
-            try sockets.wait(timeoutMs: Int(rest))
+            try socket.wait(forSending: false, timeoutMs: Int(rest))
         }
     }
 }

@@ -37,8 +37,10 @@ public final class Waker: Sendable {
 
     func announceSleep() { isSleeping.store(true, ordering: .sequentiallyConsistent) }
 
-    func noteAwake() { isSleeping.store(false, ordering: .sequentiallyConsistent) }
+    /// - Returns: `false` when somebody has woken the loop, or is about to: ``drain()`` then takes the signal.
+    func noteAwake() -> Bool { isSleeping.exchange(false, ordering: .sequentiallyConsistent) }
 
+    /// Takes the signal if it has arrived. One that arrives later wakes the loop once for nothing.
     func drain() {
         var count: UInt64 = 0
         while Glibc.read(fileDescriptor, &count, 8) < 0, errno == EINTR {}

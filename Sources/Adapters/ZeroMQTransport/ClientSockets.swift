@@ -25,6 +25,15 @@ final class ClientSockets: SocketOwner {
         }
 
         deinit { socket.stopMonitoring() }
+
+        /// - Returns: `false` when there is no room.
+        func trySend(_ frame: Frame) -> Bool {
+            var isSent = false
+            frame.encode { (byteCount, write) in
+                isSent = (try? socket.send(byteCount: byteCount) { write($0) }) == .done
+            }
+            return isSent
+        }
     }
 
     private let requestLinks: [Link]
@@ -60,7 +69,7 @@ final class ClientSockets: SocketOwner {
         }
     }
 
-    func turn(_ sockets: borrowing PollSet) -> Int64 {
+    func receive(_ sockets: borrowing PollSet) {
         // News of connections first: what was received before them belongs to the connection before.
         for (index, link) in requestLinks.enumerated() {
             if sockets.isReady(2 * index) { noteRequestConnection(link, index) }
@@ -71,6 +80,9 @@ final class ClientSockets: SocketOwner {
             if sockets.isReady(first + 2 * index) { notePublishConnection(link, index) }
             if sockets.isReady(first + 2 * index + 1) { receivePublications(link, index) }
         }
+    }
+
+    func send() -> Int64 {
         let next = endpoint.tick()
         sendOutgoing()
         return next.nanoseconds
@@ -110,19 +122,14 @@ final class ClientSockets: SocketOwner {
     // MARK: Receiving
 
     private func receiveReplies(_ link: Link, _ index: Int) {
-        var tooLongCount: UInt64 = 0
-        endpoint.receiveReplies(on: index) { deliver in
-            for _ in 0..<messagesPerTurnMax {
-                guard (try? link.socket.receive(part)) == .done else { return }
-                if part.hasMore {
-                    tooLongCount += 1
-                    dropRest(of: link)
-                } else {
-                    part.withBytes { deliver($0) }
-                }
+        for _ in 0..<messagesPerTurnMax {
+            guard (try? link.socket.receive(part)) == .done else { return }
+            guard !part.hasMore else {
+                dropRest(of: link)
+                continue
             }
+            part.withBytes { endpoint.receiveReply($0, on: index) }
         }
-        if tooLongCount > 0 { endpoint.count { $0.framesUnrecognised += tooLongCount } }
     }
 
     private func receivePublications(_ link: Link, _ index: Int) {
@@ -133,7 +140,6 @@ final class ClientSockets: SocketOwner {
                 continue
             }
             guard !second.hasMore else {
-                endpoint.count { $0.framesUnrecognised += 1 }
                 dropRest(of: link)
                 continue
             }
@@ -145,6 +151,7 @@ final class ClientSockets: SocketOwner {
 
     /// A message with more parts than a frame has.
     private func dropRest(of link: Link) {
+        endpoint.count { $0.framesUnrecognised += 1 }
         repeat {
             guard (try? link.socket.receive(rest)) == .done else { return }
         } while rest.hasMore
@@ -154,20 +161,19 @@ final class ClientSockets: SocketOwner {
 
     private func sendOutgoing() {
         endpoint.takeOutgoing(&outgoing)
-        for (index, frame) in outgoing.requests { requestLinks[index].queue.append(frame) }
-        outgoing.requests.removeAll(keepingCapacity: true)
         for link in requestLinks where link.isBlocked { sendQueue(of: link) }
+        for (index, frame) in outgoing.requests {
+            let link = requestLinks[index]
+            if link.isBlocked || !link.trySend(frame) { link.queue.append(frame) }
+        }
+        outgoing.requests.removeAll(keepingCapacity: true)
         for change in outgoing.subscriptions { apply(change) }
         outgoing.subscriptions.removeAll(keepingCapacity: true)
     }
 
     private func sendQueue(of link: Link) {
         while link.head < link.queue.count {
-            var isSent = false
-            link.queue[link.head].encode { (byteCount, write) in
-                isSent = (try? link.socket.send(byteCount: byteCount) { write($0) }) == .done
-            }
-            guard isSent else { return }
+            guard link.trySend(link.queue[link.head]) else { return }
             link.head += 1
         }
         link.queue.removeAll(keepingCapacity: true)

@@ -28,9 +28,12 @@ final class ServerSockets: SocketOwner {
         if isServing { sockets.add(requests.socket) }
     }
 
-    func turn(_ sockets: borrowing PollSet) -> Int64 {
+    func receive(_ sockets: borrowing PollSet) {
         if sockets.isReady(0) { receiveSubscriptions() }
         if isServing, sockets.isReady(1) { receiveRequests() }
+    }
+
+    func send() -> Int64 {
         let next = endpoint.tick()
         sendOutgoing()
         return min(next.nanoseconds, retryParked())

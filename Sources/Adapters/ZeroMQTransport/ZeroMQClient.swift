@@ -52,6 +52,10 @@ public final class ZeroMQClient: RequestClient, Subscriber, Sendable {
 
     public func subscribe(_ prefix: String) -> Subscription { endpoint.subscribe(prefix) }
 
+    /// Runs tasks on the thread that owns the client's sockets. A task that prefers it (`withTaskExecutorPreference`)
+    /// gets its replies without a change of thread, which saves about 25 µs a call; it must not block.
+    public var executor: any TaskExecutor { loop.executor }
+
     /// Fails what is in flight, ends streams and subscriptions, and closes the sockets.
     public func close() async {
         endpoint.close()

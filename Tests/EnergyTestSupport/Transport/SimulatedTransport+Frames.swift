@@ -109,7 +109,7 @@ extension SimulatedTransport {
         mix(scheduled)
         switch scheduled.event {
         case .toServer(let bytes): bytes.withUnsafeBytes { server.receive($0, from: scheduled.connection) }
-        case .toClient(let bytes): bytes.withUnsafeBytes { bytes in endpoint.receiveReplies(on: 0) { $0(bytes) } }
+        case .toClient(let bytes): bytes.withUnsafeBytes { endpoint.receiveReply($0, on: 0) }
         case .publication(let topic, let bytes):
             topic.withUnsafeBytes { topic in
                 bytes.withUnsafeBytes { endpoint.receivePublication(topic: topic, $0, on: 0) }

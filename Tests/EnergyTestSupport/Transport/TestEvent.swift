@@ -16,7 +16,7 @@ public final class TestEvent: Sendable {
             defer { state.waiters = [] }
             return state.waiters
         }
-        for waiting in waiters { waiting.resume() }
+        for waiter in waiters { waiter.resume() }
     }
 
     public func wait() async {
@@ -60,7 +60,7 @@ public final class TestCounter: Sendable {
             state.waiters.removeAll { $0.count <= state.count }
             return (state.count, due)
         }
-        for waiting in due { waiting.waiter.resume() }
+        for entry in due { entry.waiter.resume() }
         return count
     }
 

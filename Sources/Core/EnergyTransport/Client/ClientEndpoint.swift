@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Runs a ``ClientEngine`` and a ``SubscriberEngine`` for links: lets callers and consumers wait, and tells the links'
 /// loop when there is something to send.
 ///
@@ -20,9 +18,9 @@ package final class ClientEndpoint: Sendable {
         package var isEmpty: Bool { requests.isEmpty && subscriptions.isEmpty }
     }
 
-    fileprivate typealias Reply = UnsafeContinuation<Result<[UInt8], CallFailure>, Never>
+    typealias Reply = UnsafeContinuation<Result<[UInt8], CallFailure>, Never>
 
-    private struct State {
+    struct State {
         var requests: ClientEngine
         var subscriber: SubscriberEngine
         var callers: [ClientEngine.CallToken: Reply] = [:]
@@ -37,34 +35,21 @@ package final class ClientEndpoint: Sendable {
     }
 
     /// Who waits for something to take.
-    private enum Waiter: Hashable {
+    enum Waiter: Hashable {
         case reader(ClientEngine.CallToken)
         case consumer(SubscriberEngine.SubscriptionID)
     }
 
-    private enum Effect {
+    enum Effect {
         case reply(Reply, Result<[UInt8], CallFailure>)
         case wake(UnsafeContinuation<Void, Never>)
     }
 
-    /// A call on its way to the engine.
-    private struct Arrival {
-        let token: ClientEngine.CallToken
-        let method: String
-        let body: [UInt8]
-        let options: CallOptions
-        let caller: Reply
-    }
-
     private static let fetchTimeout = Duration.seconds(5)
 
-    private let state: Locked<State>
-    /// Calls that no update has seen yet. Callers touch this lock only, for an append: if they met the links' loop at the
-    /// state, waiting for each other would cost more than the calls. Taken under the state's lock, never around it.
-    private let arrivals = Locked<[Arrival]>([])
-    private let lastToken = Atomic<ClientEngine.CallToken>(0)
+    let state: Locked<State>
     private let clock: TransportClock
-    private let wakeLoop: @Sendable () -> Void
+    let wakeLoop: @Sendable () -> Void
 
     /// - Parameter wake: tells the links' loop that there is something to send or that a timer has moved.
     package init(
@@ -82,14 +67,13 @@ package final class ClientEndpoint: Sendable {
 
     /// Changes the state and then does what follows from it, outside the lock.
     @inline(__always)
-    private func update<Value>(_ body: (inout State, MonotonicTime) -> Value) -> Value {
+    func update<Value>(_ body: (inout State, MonotonicTime) -> Value) -> Value {
         let now = clock.now()
         var effects: [Effect] = []
         let value = state.withLock { state in
             state.isChanged = true
-            admitArrivals(&state, at: now)
             let value = body(&state, now)
-            perform(&state, at: now)
+            Self.perform(&state, at: now)
             if !state.effects.isEmpty { swap(&effects, &state.effects) }
             return value
         }
@@ -102,28 +86,10 @@ package final class ClientEndpoint: Sendable {
         return value
     }
 
-    private func makeToken() -> ClientEngine.CallToken { lastToken.wrappingAdd(1, ordering: .relaxed).newValue }
-
-    private func admitArrivals(_ state: inout State, at now: MonotonicTime) {
-        var calls: [Arrival] = []
-        arrivals.withLock { swap(&calls, &$0) }
-        for call in calls {
-            guard !state.isClosed else {
-                state.effects.append(.reply(call.caller, .failure(.clientClosed)))
-                continue
-            }
-            state.callers[call.token] = call.caller
-            state.requests.begin(call.token, call.method, call.body, call.options, at: now)
-        }
-    }
-
     // MARK: The links' side
 
-    /// Replies of one link, as many as `deliver` hands over; the bytes are lent. `deliver` must not use the endpoint.
-    package func receiveReplies(on link: Int, _ deliver: ((UnsafeRawBufferPointer) -> Void) -> Void) {
-        update { (state, now) in
-            deliver { state.requests.receive($0, on: link, at: now) }
-        }
+    package func receiveReply(_ bytes: UnsafeRawBufferPointer, on link: Int) {
+        update { (state, now) in state.requests.receive(bytes, on: link, at: now) }
     }
 
     package func receivePublication(
@@ -160,7 +126,7 @@ package final class ClientEndpoint: Sendable {
     }
 
     /// Whether a tick, and what there is to send after it, must not wait.
-    package var isChanged: Bool { arrivals.withLock { !$0.isEmpty } || state.withLock(\.isChanged) }
+    package var isChanged: Bool { state.withLock(\.isChanged) }
 
     /// Lets the link count what only it can see.
     package func count(_ body: (inout TransportStatistics) -> Void) {
@@ -199,12 +165,12 @@ package final class ClientEndpoint: Sendable {
     // MARK: Engines' actions
 
     /// Does what the engines ask for, until they ask for nothing more: a fetch may fail as soon as it begins.
-    private func perform(_ state: inout State, at now: MonotonicTime) {
+    private static func perform(_ state: inout State, at now: MonotonicTime) {
         while !state.requests.actions.isEmpty || !state.subscriber.actions.isEmpty {
             var (calls, subscriptions): ([ClientEngine.Action], [SubscriberEngine.Action]) = ([], [])
             swap(&calls, &state.requests.actions)
             swap(&subscriptions, &state.subscriber.actions)
-            for action in calls { Self.perform(action, &state) }
+            for action in calls { perform(action, &state) }
             for action in subscriptions { perform(action, &state, at: now) }
         }
     }
@@ -233,7 +199,7 @@ package final class ClientEndpoint: Sendable {
         }
     }
 
-    private func perform(_ action: SubscriberEngine.Action, _ state: inout State, at now: MonotonicTime) {
+    private static func perform(_ action: SubscriberEngine.Action, _ state: inout State, at now: MonotonicTime) {
         switch action {
         case .subscribe(let prefix): state.subscriptionChanges.append(.subscribe(prefix))
         case .unsubscribe(let prefix): state.subscriptionChanges.append(.unsubscribe(prefix))
@@ -243,138 +209,14 @@ package final class ClientEndpoint: Sendable {
                 state.effects.append(.wake(consumer))
             }
         case .fetch(let key, let request):
-            let token = makeToken()
+            let token = state.requests.makeToken()
             state.fetches[token] = key
             // The publisher's request address has the place of its publish address; if their numbers differ, nobody
             // knows which it is.
             let isPaired = state.requests.linkCount == state.subscriber.linkCount
             state.requests.begin(
-                token, FetchRequest.method, request.encoded,
-                CallOptions(timeout: Self.fetchTimeout, isIdempotent: true),
+                token, FetchRequest.method, request.encoded, CallOptions(timeout: fetchTimeout, isIdempotent: true),
                 on: isPaired ? key.link : nil, at: now)
         }
     }
-}
-
-// MARK: The application's side
-
-extension ClientEndpoint: RequestClient {
-    package func call(
-        _ method: String, _ body: [UInt8], options: CallOptions
-    ) async throws(CallFailure) -> [UInt8] {
-        let token = makeToken()
-        let result = await withTaskCancellationHandler {
-            await withUnsafeContinuation { (caller: Reply) in
-                let call = Arrival(token: token, method: method, body: body, options: options, caller: caller)
-                arrivals.withLock { $0.append(call) }
-                // Cancelled before there was something to cancel: the cancellation handler found nothing then.
-                if Task.isCancelled { cancel(token) }
-                wakeLoop()
-            }
-        } onCancel: {
-            cancel(token)
-        }
-        return try result.get()
-    }
-
-    private func cancel(_ token: ClientEngine.CallToken) {
-        update { (state, now) in state.requests.cancel(token, at: now) }
-        wakeLoop()
-    }
-
-    package func stream(_ method: String, _ body: [UInt8], options: CallOptions) -> ReplyStream {
-        ReplyStream { [self] in
-            let token = makeToken()
-            update { (state, now) in
-                state.requests.begin(token, method, body, options, isStream: true, at: now)
-                if state.isClosed { state.requests.cancelAll(.clientClosed) }
-            }
-            wakeLoop()
-            // The iterator's copies share it; when the last is dropped, so is the call.
-            let open = Releaser { [self] in cancel(token) }
-            return ReplyStream.AsyncIterator { [self] () async throws(CallFailure) in
-                defer { withExtendedLifetime(open) {} }
-                return try await nextChunk(token)
-            }
-        }
-    }
-
-    private func nextChunk(_ token: ClientEngine.CallToken) async throws(CallFailure) -> [UInt8]? {
-        while true {
-            if Task.isCancelled {
-                cancel(token)
-                throw .cancelledByCaller
-            }
-            switch update({ (state, _) in state.requests.takeChunk(token) }) {
-            case .chunk(let chunk):
-                wakeLoop()
-                return chunk
-            case .end(let result):
-                try result.get()
-                return nil
-            case .wait:
-                await wait(.reader(token)) { state in state.requests.hasNews(of: token) }
-            }
-        }
-    }
-
-    /// Waits until there is news for the waiter, or the task is cancelled.
-    private func wait(_ key: Waiter, unless isReady: @Sendable (borrowing State) -> Bool) async {
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { (waiter: UnsafeContinuation<Void, Never>) in
-                let resumed = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-                    if isReady(state) { return waiter }
-                    // An iterator has one consumer; if a second one comes, the first looks again.
-                    return state.waiters.updateValue(waiter, forKey: key)
-                }
-                resumed?.resume()
-                if Task.isCancelled { release(key) }
-            }
-        } onCancel: {
-            release(key)
-        }
-    }
-
-    private func release(_ key: Waiter) {
-        let waiter = state.withLock { $0.waiters.removeValue(forKey: key) }
-        waiter?.resume()
-    }
-}
-
-extension ClientEndpoint: Subscriber {
-    package func subscribe(_ prefix: String) -> Subscription {
-        Subscription { [self] in
-            let id = update { (state, now) in state.subscriber.subscribe(prefix, at: now) }
-            wakeLoop()
-            let open = Releaser { [self] in
-                update { (state, _) in state.subscriber.unsubscribe(id) }
-                wakeLoop()
-            }
-            return Subscription.AsyncIterator { [self] in
-                defer { withExtendedLifetime(open) {} }
-                return await nextEvent(id)
-            }
-        }
-    }
-
-    private func nextEvent(_ id: SubscriberEngine.SubscriptionID) async -> SubscriptionEvent? {
-        while !Task.isCancelled {
-            let (event, isClosed) = state.withLock { ($0.subscriber.take(id), $0.isClosed) }
-            if let event { return event }
-            if isClosed { return nil }
-            await wait(.consumer(id)) { state in state.subscriber.hasEvents(id) || state.isClosed }
-        }
-        return nil
-    }
-}
-
-/// Does something when the last reference to it is dropped.
-private final class Releaser: Sendable {
-    private let release: @Sendable () -> Void
-    init(_ release: @escaping @Sendable () -> Void) { self.release = release }
-    deinit { release() }
-}
-
-extension CallFailure {
-    static let clientClosed = CallFailure(.unavailable, "the client is closed")
 }

@@ -43,19 +43,19 @@ extension ClientEngine {
                 return
             }
             result = .failure(failure)
-        } else if (header.kind == .end) != (call.stream != nil) {
+        } else if (header.kind == .end) != call.isStream {
             result = .failure(CallFailure(.internalError, "\(call.method) answers in another form than expected"))
-        } else if let stream = call.stream, header.sequence != stream.nextSequence {
+        } else if call.isStream, let stream = streams[token], header.sequence != stream.nextSequence {
             result = .failure(CallFailure(.unavailable, "chunks of the stream were lost"))
         } else {
-            result = .success(call.stream == nil ? [UInt8](body) : [])
+            result = .success(call.isStream ? [] : [UInt8](body))
         }
         finish(token, call, result)
         dispatchWaiting(at: now)
     }
 
     private mutating func receiveChunk(_ header: Header, _ body: UnsafeRawBufferPointer, on link: Int) {
-        guard let (token, call) = call(header, on: link), let stream = call.stream else {
+        guard let (token, _) = call(header, on: link), let stream = streams[token] else {
             statistics.framesUnexpected += 1
             return
         }
@@ -71,9 +71,9 @@ extension ClientEngine {
             abandon(token, CallFailure(.internalError, "the service sent more chunks than it was allowed"))
             return
         }
-        calls[token]?.stream?.chunks.append([UInt8](body))
-        calls[token]?.stream?.nextSequence += 1
-        calls[token]?.stream?.credit -= 1
+        streams[token]?.chunks.append([UInt8](body))
+        streams[token]?.nextSequence += 1
+        streams[token]?.credit -= 1
         actions.append(.streamReady(token))
     }
 
@@ -96,32 +96,32 @@ extension ClientEngine {
 
     /// Whether ``takeChunk(_:)`` would answer at once.
     package func hasNews(of token: CallToken) -> Bool {
-        guard let stream = calls[token]?.stream else { return true }
+        guard let stream = streams[token] else { return true }
         return stream.head < stream.chunks.count || stream.end != nil
     }
 
     /// Takes a chunk, or the end, after which the stream is forgotten and only ends; when half of the window is taken, the server may send as much again.
     package mutating func takeChunk(_ token: CallToken) -> Taken {
-        guard let call = calls[token], let stream = call.stream else { return .end(.success(())) }
+        guard let stream = streams[token] else { return .end(.success(())) }
         guard stream.head < stream.chunks.count else {
             guard let end = stream.end else { return .wait }
-            calls[token] = nil
+            streams[token] = nil
             return .end(end)
         }
         let chunk = stream.chunks[stream.head]
-        calls[token]?.stream?.chunks[stream.head] = []
-        calls[token]?.stream?.head += 1
+        streams[token]?.chunks[stream.head] = []
+        streams[token]?.head += 1
         if stream.head + 1 == stream.chunks.count {
-            calls[token]?.stream?.chunks.removeAll(keepingCapacity: true)
-            calls[token]?.stream?.head = 0
+            streams[token]?.chunks.removeAll(keepingCapacity: true)
+            streams[token]?.head = 0
         }
         let taken = stream.taken + 1
-        guard stream.end == nil, case .inFlight(let link) = call.phase, taken * 2 >= limits.streamWindow else {
-            calls[token]?.stream?.taken = taken
+        guard let call = calls[token], case .inFlight(let link) = call.phase, taken * 2 >= limits.streamWindow else {
+            streams[token]?.taken = taken
             return .chunk(chunk)
         }
-        calls[token]?.stream?.taken = 0
-        calls[token]?.stream?.credit += taken
+        streams[token]?.taken = 0
+        streams[token]?.credit += taken
         var header = Header(.credit, callID: wireID(token, call))
         header.credit = taken
         send(header, to: link)
@@ -130,16 +130,14 @@ extension ClientEngine {
 
     /// The caller does not want the answer any more.
     package mutating func cancel(_ token: CallToken, at now: MonotonicTime) {
-        if calls[token]?.stream?.end != nil {
-            calls[token] = nil
-            return
-        }
         abandon(token, .cancelledByCaller)
+        // Whoever cancels does not take what is left.
+        streams[token] = nil
         dispatchWaiting(at: now)
     }
 
     package mutating func cancelAll(_ failure: CallFailure) {
-        for token in calls.keys.sorted() where calls[token]?.stream?.end == nil { abandon(token, failure) }
+        for token in calls.keys.sorted() { abandon(token, failure) }
     }
 
     /// Ends a call from this side; the server is told if it has the call.
@@ -159,14 +157,13 @@ extension ClientEngine {
     }
 
     private mutating func finish(_ token: CallToken, _ call: Call, _ result: Result<[UInt8], CallFailure>) {
-        guard call.stream != nil else {
-            calls[token] = nil
+        calls[token] = nil
+        guard call.isStream else {
             actions.append(.finish(token, result))
             return
         }
-        // Stays until the consumer has taken the chunks and the end.
-        calls[token]?.stream?.end = result.map { _ in }
-        calls[token]?.phase = .backingOff(until: .distantFuture)
+        // The stream stays until the consumer has taken the chunks and the end.
+        streams[token]?.end = result.map { _ in }
         actions.append(.streamReady(token))
     }
 }

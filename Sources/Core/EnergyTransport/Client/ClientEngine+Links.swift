@@ -31,7 +31,7 @@ extension ClientEngine {
     /// The call's link does not count it any more when this is called, or is about to forget its count.
     mutating func retryOrFail(_ token: CallToken, _ failure: CallFailure, at now: MonotonicTime) {
         guard var call = calls[token] else { return }
-        guard call.stream == nil, call.options.isIdempotent, call.attempt + 1 < limits.attemptsMax else {
+        guard !call.isStream, call.options.isIdempotent, call.attempt + 1 < limits.attemptsMax else {
             end(token, .failure(failure))
             return
         }
@@ -64,7 +64,7 @@ extension ClientEngine {
         nextTimer = .distantFuture
         for index in links.indices { tickLink(index, at: now) }
         var due: [(token: CallToken, failure: CallFailure?)] = []
-        for (token, call) in calls where call.stream?.end == nil {
+        for (token, call) in calls {
             if call.deadline <= now {
                 due.append((token, .deadlineExceeded))
                 continue

@@ -38,12 +38,12 @@ package struct ClientEngine {
         /// Emptied once it is not needed again.
         var body: [UInt8]
         let options: CallOptions
+        let isStream: Bool
         let deadline: MonotonicTime
         /// Only this link will do.
         let pinnedLink: Int?
         var phase: Phase
         var attempt: UInt32 = 0
-        var stream: Stream?
     }
 
     struct Stream {
@@ -65,11 +65,14 @@ package struct ClientEngine {
     let limits: ClientLimits
     var links: [Link]
     var calls: [CallToken: Call] = [:]
+    /// Streams that are open, or have ended and still hold what the consumer has not taken.
+    var streams: [CallToken: Stream] = [:]
     /// Calls that wait, oldest first, from `waitingHead` on; those that ended meanwhile are skipped.
     var waiting: [CallToken] = []
     var waitingHead = 0
     /// When the last connection was lost.
     var isAloneSince = MonotonicTime(nanoseconds: .min)
+    private var lastToken: CallToken = 0
     /// No timer is due before this; it may be too early, never too late.
     var nextTimer = MonotonicTime.distantFuture
     var random: any RandomNumberGenerator & Sendable
@@ -100,6 +103,11 @@ package struct ClientEngine {
 
     package var linkCount: Int { links.count }
 
+    package mutating func makeToken() -> CallToken {
+        lastToken += 1
+        return lastToken
+    }
+
     /// - Parameter link: the only link that will do; `nil` for any.
     package mutating func begin(
         _ token: CallToken, _ method: String, _ body: [UInt8], _ options: CallOptions, isStream: Bool = false,
@@ -108,9 +116,9 @@ package struct ClientEngine {
         let timeout = options.timeout ?? (isStream ? nil : limits.unaryTimeout)
         let deadline = timeout.map { now.advanced(by: $0) } ?? .distantFuture
         var call = Call(
-            method: method, body: body, options: options, deadline: deadline, pinnedLink: link,
+            method: method, body: body, options: options, isStream: isStream, deadline: deadline, pinnedLink: link,
             phase: .waiting(since: now))
-        if isStream { call.stream = Stream(credit: limits.streamWindow) }
+        if isStream { streams[token] = Stream(credit: limits.streamWindow) }
         if let failure = refusal(method, body, options) ?? (deadline > now ? nil : .deadlineExceeded) {
             calls[token] = call
             end(token, .failure(failure))
@@ -172,7 +180,7 @@ package struct ClientEngine {
         header.idempotencyKey = call.options.idempotencyKey
         header.attempt = call.attempt
         header.traceID = call.options.traceID
-        if let stream = call.stream { header.credit = stream.credit }
+        if call.isStream { header.credit = limits.streamWindow }
         send(header, body: call.body, to: link)
         if !call.options.isIdempotent { call.body = [] }
 

@@ -3,26 +3,90 @@
 /// - Source: `Header` in `proto/energy/v1/envelope.proto`, which says which kind uses which field.
 package struct Header: Hashable, Sendable {
     package var kind: FrameKind
-    package var callID: UInt64 = 0
-    package var method = ""
-    package var timeoutMicroseconds: UInt64 = 0
-    package var idempotencyKey: [UInt8] = []
     package var attempt: UInt32 = 0
-    package var traceID: [UInt8] = []
     package var credit: UInt32 = 0
     package var sequence: UInt32 = 0
     package var status: UInt32 = 0
-    package var message = ""
-    package var retryAfterMilliseconds: UInt64 = 0
-    package var details: [UInt8] = []
-    package var publisher: [UInt8] = []
-    package var epoch: UInt64 = 0
-    package var topicSequence: UInt64 = 0
-    package var publishedUnixMs: Int64 = 0
+    package var callID: UInt64 = 0
+    package var method = ""
+    package var timeoutMicroseconds: UInt64 = 0
+    /// The fields that plain calls do not use: apart, because every frame is moved several times.
+    private var rare: Box?
 
     package init(_ kind: FrameKind, callID: UInt64 = 0) {
         self.kind = kind
         self.callID = callID
+    }
+}
+
+extension Header {
+    private struct Rare: Hashable {
+        var idempotencyKey: [UInt8] = []
+        var traceID: [UInt8] = []
+        var message = ""
+        var retryAfterMilliseconds: UInt64 = 0
+        var details: [UInt8] = []
+        var publisher: [UInt8] = []
+        var epoch: UInt64 = 0
+        var topicSequence: UInt64 = 0
+        var publishedUnixMs: Int64 = 0
+    }
+
+    /// Never changed while it is shared: see `setRare`.
+    private final class Box: Hashable, @unchecked Sendable {
+        var fields: Rare
+        init(_ fields: Rare) { self.fields = fields }
+        static func == (lhs: Box, rhs: Box) -> Bool { lhs.fields == rhs.fields }
+        func hash(into hasher: inout Hasher) { hasher.combine(fields) }
+    }
+
+    /// What is absent needs no room.
+    private mutating func setRare(isPresent: Bool, _ change: (inout Rare) -> Void) {
+        guard isPresent || rare != nil else { return }
+        if isKnownUniquelyReferenced(&rare) {
+            if let rare { change(&rare.fields) }
+        } else {
+            let box = Box(rare?.fields ?? Rare())
+            change(&box.fields)
+            rare = box
+        }
+    }
+
+    package var idempotencyKey: [UInt8] {
+        get { rare?.fields.idempotencyKey ?? [] }
+        set { setRare(isPresent: !newValue.isEmpty) { $0.idempotencyKey = newValue } }
+    }
+    package var traceID: [UInt8] {
+        get { rare?.fields.traceID ?? [] }
+        set { setRare(isPresent: !newValue.isEmpty) { $0.traceID = newValue } }
+    }
+    package var message: String {
+        get { rare?.fields.message ?? "" }
+        set { setRare(isPresent: !newValue.isEmpty) { $0.message = newValue } }
+    }
+    package var retryAfterMilliseconds: UInt64 {
+        get { rare?.fields.retryAfterMilliseconds ?? 0 }
+        set { setRare(isPresent: newValue != 0) { $0.retryAfterMilliseconds = newValue } }
+    }
+    package var details: [UInt8] {
+        get { rare?.fields.details ?? [] }
+        set { setRare(isPresent: !newValue.isEmpty) { $0.details = newValue } }
+    }
+    package var publisher: [UInt8] {
+        get { rare?.fields.publisher ?? [] }
+        set { setRare(isPresent: !newValue.isEmpty) { $0.publisher = newValue } }
+    }
+    package var epoch: UInt64 {
+        get { rare?.fields.epoch ?? 0 }
+        set { setRare(isPresent: newValue != 0) { $0.epoch = newValue } }
+    }
+    package var topicSequence: UInt64 {
+        get { rare?.fields.topicSequence ?? 0 }
+        set { setRare(isPresent: newValue != 0) { $0.topicSequence = newValue } }
+    }
+    package var publishedUnixMs: Int64 {
+        get { rare?.fields.publishedUnixMs ?? 0 }
+        set { setRare(isPresent: newValue != 0) { $0.publishedUnixMs = newValue } }
     }
 }
 
@@ -41,19 +105,20 @@ extension Header {
         sink.field(2, callID)
         sink.field(3, method)
         sink.field(4, timeoutMicroseconds)
-        sink.field(5, idempotencyKey)
         sink.field(6, UInt64(attempt))
-        sink.field(7, traceID)
         sink.field(8, UInt64(credit))
         sink.field(9, UInt64(sequence))
         sink.field(10, UInt64(status))
-        sink.field(11, message)
-        sink.field(12, retryAfterMilliseconds)
-        sink.field(13, details)
-        sink.field(14, publisher)
-        sink.field(15, epoch)
-        sink.field(16, topicSequence)
-        sink.field(17, UInt64(bitPattern: publishedUnixMs))
+        guard let rare = rare?.fields else { return }
+        sink.field(5, rare.idempotencyKey)
+        sink.field(7, rare.traceID)
+        sink.field(11, rare.message)
+        sink.field(12, rare.retryAfterMilliseconds)
+        sink.field(13, rare.details)
+        sink.field(14, rare.publisher)
+        sink.field(15, rare.epoch)
+        sink.field(16, rare.topicSequence)
+        sink.field(17, UInt64(bitPattern: rare.publishedUnixMs))
     }
 
     var encodedByteCount: Int {

@@ -164,7 +164,7 @@ package final class InProcessNetwork: Sendable {
         guard !outgoing.isEmpty else { return }
         let clients = state.withLock(\.clients)
         for (peer, frame) in outgoing.replies {
-            frame.encoded.withUnsafeBytes { bytes in clients[peer]?.endpoint.receiveReplies(on: 0) { $0(bytes) } }
+            frame.encoded.withUnsafeBytes { clients[peer]?.endpoint.receiveReply($0, on: 0) }
         }
         for (topic, frame) in outgoing.publications {
             let bytes = frame.encoded

@@ -13,7 +13,7 @@ package final class ServerEndpoint: Sendable {
         package var isEmpty: Bool { replies.isEmpty && publications.isEmpty }
     }
 
-    private struct State {
+    struct State {
         var requests: ServerEngine
         var publisher: PublisherEngine
         var isServing = false
@@ -28,12 +28,12 @@ package final class ServerEndpoint: Sendable {
         var drainWaiters: [UnsafeContinuation<Void, Never>] = []
     }
 
-    private let state: Locked<State>
+    let state: Locked<State>
     private let limits: ServerLimits
     private let clock: TransportClock
-    private let wake: @Sendable () -> Void
+    let wake: @Sendable () -> Void
     /// Where handlers go on after they have suspended; `nil` is the shared pool.
-    private let handlerExecutor: (any TaskExecutor)?
+    let handlerExecutor: (any TaskExecutor)?
 
     /// - Parameter wake: tells the link's loop that there is something to send or that a timer has moved.
     package init(
@@ -197,91 +197,16 @@ package final class ServerEndpoint: Sendable {
         }
     }
 
-    // MARK: Handlers
-
-    private func start(_ invocation: ServerEngine.Invocation) {
-        let key = invocation.key
-        let task = Task.immediate(executorPreference: handlerExecutor) { [self] in
-            switch invocation.handler {
-            case .unary(let answer):
-                do throws(CallFailure) {
-                    finish(key, .success(try await answer(invocation.body, invocation.context)))
-                } catch { finish(key, .failure(error)) }
-            case .streaming(let answer):
-                let writer = EndpointReplyWriter(endpoint: self, key: key)
-                do throws(CallFailure) {
-                    try await answer(invocation.body, invocation.context, writer)
-                    finish(key, .success([]))
-                } catch { finish(key, .failure(error)) }
-            }
-        }
-        let isCancelled = state.withLock { state in
-            guard state.requests.calls[key] != nil else { return false }
-            state.handlers[key] = task
-            return state.cancelledEarly.remove(key) != nil
-        }
-        if isCancelled { task.cancel() }
-    }
-
-    private func finish(_ key: ServerEngine.CallKey, _ result: Result<[UInt8], CallFailure>) {
-        let actions = state.withLock { state in
-            state.isChanged = true
-            state.handlers[key] = nil
-            state.cancelledEarly.remove(key)
-            state.requests.finish(key, result)
-            return Self.takeActions(&state)
-        }
-        perform(actions)
-        wake()
-    }
-
-    fileprivate func write(_ chunk: [UInt8], to key: ServerEngine.CallKey) async throws(CallFailure) {
-        let ticket = state.withLock { state in
-            state.lastTicket += 1
-            return state.lastTicket
-        }
-        let result = await withTaskCancellationHandler {
-            await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<Void, CallFailure>, Never>) in
-                let outcome = state.withLock { state in
-                    state.isChanged = true
-                    let outcome = state.requests.write(chunk, to: key, ticket: ticket)
-                    if outcome == .waits { state.writers[ticket] = continuation }
-                    return outcome
-                }
-                switch outcome {
-                case .sent:
-                    wake()
-                    continuation.resume(returning: .success(()))
-                case .refused(let failure): continuation.resume(returning: .failure(failure))
-                case .waits:
-                    // Cancelled before there was something to give up: the handler below found nothing then.
-                    if Task.isCancelled { giveUpWriting(ticket, to: key) }
-                }
-            }
-        } onCancel: {
-            giveUpWriting(ticket, to: key)
-        }
-        try result.get()
-    }
-
-    private func giveUpWriting(_ ticket: UInt64, to key: ServerEngine.CallKey) {
-        let actions = state.withLock { state in
-            state.requests.giveUpWriting(ticket, to: key)
-            return Self.takeActions(&state)
-        }
-        perform(actions)
-    }
-
     // MARK: Actions
 
-    private enum Effect {
+    enum Effect {
         case cancel(Task<Void, Never>)
         case resume(UnsafeContinuation<Result<Void, CallFailure>, Never>, Result<Void, CallFailure>)
         case drained([UnsafeContinuation<Void, Never>])
     }
 
     /// Turns the engine's actions into what can be done without the lock.
-    private static func takeActions(_ state: inout State) -> [Effect] {
+    static func takeActions(_ state: inout State) -> [Effect] {
         guard !state.requests.actions.isEmpty else { return [] }
         var effects: [Effect] = []
         for action in state.requests.actions {
@@ -303,7 +228,7 @@ package final class ServerEndpoint: Sendable {
         return effects
     }
 
-    private func perform(_ effects: [Effect]) {
+    func perform(_ effects: [Effect]) {
         for effect in effects {
             switch effect {
             case .cancel(let task): task.cancel()
@@ -312,14 +237,6 @@ package final class ServerEndpoint: Sendable {
             }
         }
     }
-}
-
-/// The stream of one call, as its handler sees it.
-private struct EndpointReplyWriter: ReplyWriter {
-    let endpoint: ServerEndpoint
-    let key: ServerEngine.CallKey
-
-    func write(_ chunk: [UInt8]) async throws(CallFailure) { try await endpoint.write(chunk, to: key) }
 }
 
 extension ServerEndpoint: Publisher {}

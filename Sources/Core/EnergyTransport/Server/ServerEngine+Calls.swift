@@ -51,8 +51,8 @@ extension ServerEngine {
 
     /// The handler has returned: the call is over in every respect.
     package mutating func finish(_ key: CallKey, _ result: Result<[UInt8], CallFailure>) {
-        answer(key, result)
-        guard let call = calls.removeValue(forKey: key) else { return }
+        guard var call = calls.removeValue(forKey: key) else { return }
+        answer(key, &call, result)
         if var peer = peers[key.peer] {
             peer.callCount -= 1
             if call.isStream { peer.streamCount -= 1 }
@@ -68,13 +68,18 @@ extension ServerEngine {
         actions.append(.cancelHandler(key))
     }
 
-    /// Sends the one terminal frame of the call and releases its writers.
     private mutating func answer(_ key: CallKey, _ result: Result<[UInt8], CallFailure>) {
-        guard var call = calls[key], !call.isAnswered else { return }
+        guard var call = calls[key] else { return }
+        answer(key, &call, result)
+        calls[key] = call
+    }
+
+    /// Sends the one terminal frame of the call and releases its writers.
+    private mutating func answer(_ key: CallKey, _ call: inout Call, _ result: Result<[UInt8], CallFailure>) {
+        guard !call.isAnswered else { return }
         call.isAnswered = true
         for writer in call.waiting { actions.append(.resumeWriter(writer.ticket, .failure(.callerGone))) }
         call.waiting = []
-        calls[key] = call
 
         let kind: FrameKind = call.isStream ? .end : .reply
         switch result {

@@ -107,7 +107,8 @@ struct  Energy__V1__Header
    */
   uint32_t credit;
   /*
-   * CHUNK: 0, 1, 2 ...; END: number of chunks sent
+   * CHUNK: 0, 1, 2 ...; END: number of chunks sent; WELCOME: number of topics under the prefix, whose HEADs follow at
+   * once with the same published_unix_ms, or 4294967295 when they are too many to follow
    */
   uint32_t sequence;
   /*
