@@ -50,6 +50,8 @@ let package = Package(
         .executable(name: "scheduler", targets: ["scheduler"]),
         .executable(name: "energyctl", targets: ["energyctl"]),
         .executable(name: "device-simulator", targets: ["device-simulator"]),
+        // Apple's EnergyKit, by its names, for other packages.
+        .library(name: "EnergyKit", targets: ["EnergyKit"]),
         // For Benchmarks/, which is a package of its own.
         .library(
             name: "GridtideTransport", targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQTransport"]),
@@ -108,6 +110,13 @@ let package = Package(
         library("Scheduling", in: "Services", uses: serviceParts),
 
         // Client
+        library("ServiceEndpoints", in: "Client"),
+        library(
+            "EnergyKit", in: "Client",
+            uses: [
+                "EnergyModel", "EnergyWire", "EnergyTransport", "EnergyFeeds", "ServiceEndpoints", "ZeroMQTransport",
+                .product(name: "Yams", package: "Yams"),
+            ]),
         library("EnergyCommands", in: "Client", uses: ["ZeroMQTransport", arguments] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
@@ -139,6 +148,7 @@ let package = Package(
         tests("SchedulingTests", uses: ["Scheduling"] + core),
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
         tests("EnergyCommandsTests", uses: ["EnergyCommands"] + core),
+        tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints", "ZeroMQTransport", "EventIngestion"] + core),
         tests("EndToEndTests", uses: ["ZeroMQTransport"] + core),
     ]
 )
