@@ -99,7 +99,7 @@ let package = Package(
                 "EnergyModel", "EnergyTransport", "EnergyWire", "ZeroMQTransport", logging, metrics, lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Yams", package: "Yams"),
             ]),
 
@@ -117,7 +117,7 @@ let package = Package(
                 "EnergyModel", "EnergyWire", "EnergyTransport", "EnergyFeeds", "ServiceEndpoints", "ZeroMQTransport",
                 .product(name: "Yams", package: "Yams"),
             ]),
-        library("EnergyCommands", in: "Client", uses: ["ZeroMQTransport", arguments] + core),
+        library("EnergyCommands", in: "Client", uses: ["ServiceEndpoints", "ZeroMQTransport", arguments] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps
@@ -147,8 +147,8 @@ let package = Package(
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling"] + core),
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
-        tests("EnergyCommandsTests", uses: ["EnergyCommands"] + core),
-        tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints", "ZeroMQTransport", "EventIngestion"] + core),
-        tests("EndToEndTests", uses: ["ZeroMQTransport"] + core),
+        tests("EnergyCommandsTests", uses: ["EnergyCommands", "ServiceEndpoints", arguments] + core),
+        tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),
+        tests("EndToEndTests", uses: ["EnergyKit", "ZeroMQTransport"] + core),
     ]
 )

@@ -45,7 +45,7 @@ final class ClientSockets: SocketOwner {
         self.endpoint = endpoint
     }
 
-    var hasWork: Bool { endpoint.hasOutgoing }
+    var hasWork: Bool { endpoint.hasWork }
 
     func list(in sockets: inout PollSet) {
         for link in requestLinks {

@@ -1,1 +1,3 @@
-print("not built yet")
+import EnergyCommands
+
+await EnergyControl.run()

@@ -53,7 +53,9 @@ public struct ConfigurationLoader: Sendable {
     private func readVariables(
         _ environment: [String: String], _ problems: inout [ConfigurationProblem]
     ) -> [String: String] {
-        let known = declarations.filter { !$0.isSection }.map(\.environmentVariable) + ["GRIDTIDE_CONFIG"]
+        // Where energyctl finds the services is often exported in the shell that also starts them.
+        let others = ["GRIDTIDE_CONFIG", "GRIDTIDE_ENDPOINTS"]
+        let known = declarations.filter { !$0.isSection }.map(\.environmentVariable) + others
         let ours = environment.filter { $0.key.hasPrefix(KeyDeclaration.environmentPrefix) }
         for name in ours.keys.sorted() where !known.contains(name) {
             problems.append(.unknownKey(origin: name, key: name, known: known))

@@ -27,9 +27,9 @@ extension MethodTable {
         }
     }
 
-    /// Answers reflection with the contract and with what is in this table.
+    /// Answers reflection with the contract, with what is in this table, and with what the transport answers itself.
     mutating func addReflection() {
-        let methods = (entries.keys + [Methods.describe.name]).sorted()
+        let methods = (entries.keys + [Methods.describe.name, FetchRequest.method]).sorted()
         on(Methods.describe) { (_, _) async throws(EnergyError) in
             DescribeReply(methods: methods, version: SoftwareVersion.current)
         }

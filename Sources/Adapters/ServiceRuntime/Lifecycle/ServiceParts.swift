@@ -57,14 +57,12 @@ struct ServingPart: Service {
 
 /// Tells the world when the process serves and when it no longer does. Stops first.
 struct ReadinessPart: Service {
-    let operations: OperationsServer
     let health: HealthRegistry
     let notify: NotifySocket?
     let clock: any Clock<Duration>
     let whenReady: @Sendable () async -> Void
 
     func run() async throws {
-        try await operations.waitUntilListening()
         health.started()
         notify?.ready()
         await whenReady()

@@ -30,7 +30,7 @@ struct ServiceProcess: Sendable {
         let state = try StateDirectory(path: statePath(keys))
         let health = HealthRegistry(services: definition.services)
         let operations = try OperationsServer(
-            address: endpoint(keys.httpAddress), metrics: metrics, health: health)
+            address: endpoint(keys.httpAddress), metrics: metrics, health: health, clock: clock)
         let bound = try await bind(keys, state)
         let connections = try await connect()
         let host = ServiceHost(
@@ -69,7 +69,7 @@ struct ServiceProcess: Sendable {
         if let bound { parts.append(ServingPart(endpoint: bound, drainTimeout: drainTimeout)) }
         parts.append(
             ReadinessPart(
-                operations: operations, health: host.health, notify: NotifySocket(environment), clock: clock,
+                health: host.health, notify: NotifySocket(environment), clock: clock,
                 whenReady: whenReady))
         var quiet = logger
         quiet.logLevel = max(.error, logger.logLevel)

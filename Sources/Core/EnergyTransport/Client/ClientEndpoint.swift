@@ -29,6 +29,8 @@ package final class ClientEndpoint: Sendable {
         var fetches: [ClientEngine.CallToken: SubscriberEngine.FetchKey] = [:]
         var waiters: [Waiter: UnsafeContinuation<Void, Never>] = [:]
         var subscriptionChanges: [SubscriptionChange] = []
+        /// When the links' loop means to come again.
+        var nextTick = MonotonicTime.distantFuture
         var isClosed = false
         /// Continuations to resume once the lock is let go.
         var effects: [Effect] = []
@@ -109,7 +111,10 @@ package final class ClientEndpoint: Sendable {
     ///
     /// - Returns: when to come again.
     package func tick() -> MonotonicTime {
-        update { (state, now) in min(state.requests.tick(at: now), state.subscriber.tick(at: now)) }
+        update { (state, now) in
+            state.nextTick = min(state.requests.tick(at: now), state.subscriber.tick(at: now))
+            return state.nextTick
+        }
     }
 
     /// Takes all there is to send, in order; `outgoing` must be empty, its memory is used again.
@@ -121,8 +126,12 @@ package final class ClientEndpoint: Sendable {
         }
     }
 
-    package var hasOutgoing: Bool {
-        state.withLock { !$0.requests.outgoing.isEmpty || !$0.subscriptionChanges.isEmpty }
+    /// There is something to send, or something is due before the links' loop means to come again.
+    package var hasWork: Bool {
+        state.withLock { state in
+            !state.requests.outgoing.isEmpty || !state.subscriptionChanges.isEmpty
+                || min(state.requests.nextTimer, state.subscriber.nextTimer) < state.nextTick
+        }
     }
 
     /// Lets the link count what only it can see.

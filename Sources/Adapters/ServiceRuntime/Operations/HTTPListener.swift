@@ -1,0 +1,143 @@
+internal import FlyingSocks
+internal import Foundation
+
+/// As much of HTTP/1.1 as a scraper and a probe need: one request per connection, without a body.
+///
+/// The sockets are FlyingSocks'. Its HTTP server, FlyingFox, would load libcurl, OpenSSL and GnuTLS into every service:
+/// 5 MiB of the 40 that a service may take, for a proxy that nobody uses here.
+struct HTTPListener: Sendable {
+    struct Request: Hashable, Sendable {
+        let method: String
+        /// Without the query.
+        let path: String
+    }
+
+    struct Response: Hashable, Sendable {
+        let status: String
+        var contentType = "text/plain; charset=utf-8"
+        let body: String
+    }
+
+    /// A request's head may have so many bytes.
+    static let headBytesMax = 8 * 1024
+    /// Connections beyond it wait in the kernel.
+    static let connectionsMax = 16
+    static let timeout: Duration = .seconds(5)
+
+    private let socket: Socket
+
+    /// Binds and listens.
+    init(_ address: SocketEndpoint) throws {
+        switch address {
+        case .ip4(let host, let port): socket = try Self.listen(.inet(ip4: host, port: port))
+        case .ip6(let host, let port): socket = try Self.listen(.inet6(ip6: host, port: port))
+        case .ipc(let path): socket = try Self.listen(.unix(path: path))
+        }
+    }
+
+    private static func listen(_ address: some FlyingSocks.SocketAddress) throws -> Socket {
+        let socket = try Socket(domain: Int32(address.family), type: .stream)
+        do {
+            try socket.setValue(true, for: .localAddressReuse)
+            try socket.bind(to: address)
+            try socket.listen()
+            return socket
+        } catch {
+            try? socket.close()
+            throw error
+        }
+    }
+
+    /// Of a TCP address.
+    var port: UInt16? {
+        switch try? socket.sockname() {
+        case .ip4(_, let port), .ip6(_, let port): port
+        case .unix, nil: nil
+        }
+    }
+
+    /// Answers until the task is cancelled.
+    func run(clock: any Clock<Duration>, _ answer: @escaping @Sendable (Request) -> Response) async throws {
+        defer { try? socket.close() }
+        let pool = SocketPool.ePoll()
+        try await pool.prepare()
+        let listening = try AsyncSocket(socket: socket, pool: pool)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await pool.run() }
+            tasks.addTask { try await accept(listening, clock, answer) }
+            // Neither ends by itself: the first that does takes the other with it.
+            defer { tasks.cancelAll() }
+            try await tasks.next()
+        }
+    }
+
+    private func accept(
+        _ listening: AsyncSocket, _ clock: any Clock<Duration>, _ answer: @escaping @Sendable (Request) -> Response
+    ) async throws {
+        try await withThrowingDiscardingTaskGroup { connections in
+            let slots = AsyncStream<Void>.makeStream()
+            for _ in 0..<Self.connectionsMax { slots.continuation.yield() }
+            for await _ in slots.stream {
+                let connection = try await listening.accept()
+                connections.addTask {
+                    await serve(connection, clock, answer)
+                    slots.continuation.yield()
+                }
+            }
+        }
+    }
+
+    /// What goes wrong with one connection is that connection's end, nothing more.
+    private func serve(
+        _ connection: AsyncSocket, _ clock: any Clock<Duration>, _ answer: @escaping @Sendable (Request) -> Response
+    ) async {
+        await withTaskGroup { race in
+            race.addTask {
+                guard let head = try? await Self.readHead(connection) else { return }
+                let (request, response) = Self.respond(to: head, answer)
+                try? await connection.write(Self.encode(response, withBody: request?.method != "HEAD"))
+            }
+            race.addTask { try? await clock.sleep(for: Self.timeout) }
+            await race.next()
+            race.cancelAll()
+        }
+        try? connection.close()
+    }
+
+    /// - Returns: everything up to the empty line, or the first ``headBytesMax`` bytes.
+    private static func readHead(_ connection: AsyncSocket) async throws -> [UInt8] {
+        var head: [UInt8] = []
+        while head.count < headBytesMax, !head.endsHead {
+            head += try await connection.read(atMost: headBytesMax - head.count)
+        }
+        return head
+    }
+
+    private static func respond(
+        to head: [UInt8], _ answer: (Request) -> Response
+    ) -> (request: Request?, response: Response) {
+        guard head.endsHead else {
+            return (nil, Response(status: "431 Request Header Fields Too Large", body: "at most 8 KiB\n"))
+        }
+        let line = String(decoding: head.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+        let words = line.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 3, words[1].hasPrefix("/"), words[2].hasPrefix("HTTP/1.") else {
+            return (nil, Response(status: "400 Bad Request", body: "this is not HTTP/1.1\n"))
+        }
+        let request = Request(method: String(words[0]), path: String(words[1].prefix { $0 != "?" }))
+        return (request, answer(request))
+    }
+
+    private static func encode(_ response: Response, withBody: Bool) -> Data {
+        let body = Data(response.body.utf8)
+        let head = [
+            "HTTP/1.1 \(response.status)", "Content-Type: \(response.contentType)", "Content-Length: \(body.count)",
+            "Cache-Control: no-store", "Connection: close", "", "",
+        ].joined(separator: "\r\n")
+        return Data(head.utf8) + (withBody ? body : Data())
+    }
+}
+
+extension [UInt8] {
+    fileprivate var endsHead: Bool { firstRange(of: Array("\r\n\r\n".utf8)) != nil }
+}

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import Foundation
+
+/// A command apart from where it runs: tests give it a context with services of their own.
+protocol EnergyCommand: AsyncParsableCommand {
+    var options: GlobalOptions { get }
+    func perform(in context: CommandContext) async throws(CommandFailure)
+}
+
+extension EnergyCommand {
+    mutating func run() async throws {
+        let output = ProcessOutput()
+        do throws(CommandFailure) {
+            try await perform(in: try CommandContext.live(options, output: output))
+        } catch {
+            if !error.message.isEmpty { output.note("Error: \(error.message)") }
+            throw ExitCode(error.exit.rawValue)
+        }
+    }
+}
+
+/// The options of every command.
+struct GlobalOptions: ParsableArguments {
+    @Flag(name: .long, help: "Print JSON: one document, or one line per item for what does not end.")
+    var json = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where the services are: 'guidance=REQUESTS,PUBLICATIONS;events=...'.",
+            discussion: """
+                Names: guidance, events, insights, schedule. Addresses: tcp://HOST:PORT or ipc://PATH; more replicas \
+                are more such pairs. A service that is not named is on this machine at ports 7400 and 7401 \
+                (guidance), 7410 and 7411 (events), 7420 and 7421 (insights), 7430 and 7431 (schedule). \
+                Default: $GRIDTIDE_ENDPOINTS.
+                """,
+            valueName: "list"))
+    var endpoints: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("How long to wait for an answer: 5s, 2m.", valueName: "span"),
+        transform: { text in
+            guard let duration = TimeSpan(text)?.duration, duration <= .seconds(600) else {
+                throw ValidationError("'\(text)' is no time to wait. Say 1s to 600s, for example 5s.")
+            }
+            return duration
+        })
+    var timeout: Duration = .seconds(5)
+}
+
+/// Of commands about one venue.
+struct VenueOption: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("The venue. Needed when there are several.", valueName: "name|uuid"))
+    var venue: String?
+}
+
+/// Turns what a person typed into a point in time, or says what can be typed.
+@Sendable func timeExpression(_ text: String) throws -> TimeExpression {
+    guard let expression = TimeExpression(text) else {
+        throw ValidationError("'\(text)' is no time. Say \(TimeExpression.help).")
+    }
+    return expression
+}
+
+@Sendable func timeSpan(_ text: String) throws -> TimeSpan {
+    guard let span = TimeSpan(text) else {
+        throw ValidationError("'\(text)' is no length of time. Say one such as \(TimeSpan.help).")
+    }
+    return span
+}

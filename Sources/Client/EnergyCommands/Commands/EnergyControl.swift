@@ -1,0 +1,39 @@
+internal import ArgumentParser
+
+/// `energyctl`: the whole of Gridtide at the command line.
+public enum EnergyControl {
+    /// Runs what the command line of this process says; ends the process unless all went well.
+    public static func run() async { await RootCommand.main() }
+}
+
+struct RootCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "energyctl",
+        abstract: "Ask Gridtide when power is clean and cheap, what your devices did, and what they will do.",
+        discussion: """
+            EXAMPLES
+              energyctl guidance                  when to use power in the next 24 hours
+              energyctl insights --last 7d        what was used, day by day
+              energyctl schedule set --device car-1 --ready-by 07:00 --soc 80
+              energyctl watch                     everything that happens, as it happens
+              energyctl health                    whether all services are up
+
+            JSON
+              Keys are the contract's field names (proto/). Energy is in mWh, power in
+              mW, prices in millionths; times are ISO 8601 on the venue's clock.
+
+            EXIT STATUS
+              0 done, 64 wrong usage, 65 refused by a service,
+              69 a service is not available, 1 otherwise
+
+            ENVIRONMENT
+              GRIDTIDE_ENDPOINTS  where the services are, as --endpoints
+              GRIDTIDE_CLOCK_OFFSET
+                                  added to the clock, as the services' clock.offset
+              NO_COLOR            no colours, also on a terminal
+            """,
+        subcommands: [
+            VenuesCommand.self, GuidanceCommand.self, EventsCommand.self, InsightsCommand.self, ScheduleCommand.self,
+            HealthCommand.self, WatchCommand.self,
+        ])
+}

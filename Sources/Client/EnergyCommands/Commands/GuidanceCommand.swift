@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyWire
+
+struct GuidanceCommand: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "guidance", abstract: "When power is clean and cheap in the hours ahead.",
+        discussion: """
+            A rating is 0 at best and 1 at worst. Up to 0.3 it is Good, up to 0.6 Fair, above Avoid.
+
+            EXAMPLES
+              energyctl guidance
+              energyctl guidance --action reduce --venue Home
+              energyctl guidance --json | jq '.values[] | select(.verdict == "good") | .start'
+            """)
+    @Option(name: .long, help: "What a device can do: shift its use in time, or reduce it for a while.")
+    var action: SuggestedAction = .shift
+    @OptionGroup var place: VenueOption
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let venue = try await context.venue(place.venue)
+        let guidance = try await context.call(
+            .guidance, Methods.getGuidance, GuidanceRequest(venueID: venue.id, action: action))
+        guard !options.json else {
+            context.output.line(JSONText.document(GuidanceDocument(guidance, in: venue.timeZone)))
+            return
+        }
+        let view = GuidanceView(guidance: guidance, venue: venue, now: context.wallClock.now, style: context.style)
+        view.lines().forEach(context.output.line)
+    }
+}

@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyWire
+
+struct HealthCommand: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "health", abstract: "Whether all services are up, and why one is not.",
+        discussion: """
+            The exit status is 1 unless every service is serving.
+
+            EXAMPLES
+              energyctl health
+              energyctl health --timeout 1s --json | jq .serving
+            """)
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let reports = await withTaskGroup(of: HealthReport.self) { group in
+            for service in ServiceKind.allCases { group.addTask { await context.health(service) } }
+            return await group.reduce(into: [:]) { $0[$1.service] = $1 }
+        }
+        let sorted = ServiceKind.allCases.compactMap { reports[$0] }
+        if options.json {
+            context.output.line(JSONText.document(HealthDocument(sorted)))
+        } else {
+            HealthView.lines(sorted, context.style).forEach(context.output.line)
+        }
+        guard sorted.allSatisfy({ $0.state == .serving }) else { throw CommandFailure(.failure, "") }
+    }
+}
+
+/// What one service says of itself.
+struct HealthReport: Hashable, Sendable {
+    enum State: String { case serving, notServing, unreachable }
+    let service: ServiceKind
+    let address: String
+    let state: State
+    let reason: String
+    /// `nil` when it did not say.
+    let version: String?
+    /// The parts of the process by their names in the contract.
+    var parts: [ServiceHealth] = []
+}
+
+extension CommandContext {
+    func health(_ service: ServiceKind) async -> HealthReport {
+        let address = endpoints[service].requestAddresses.joined(separator: ", ")
+        func report(_ state: HealthReport.State, _ reason: String, _ version: String?, _ parts: [ServiceHealth] = [])
+            -> HealthReport
+        {
+            HealthReport(
+                service: service, address: address, state: state, reason: reason, version: version, parts: parts)
+        }
+        do throws(EnergyError) {
+            let connection: ServiceConnection
+            do throws(CommandFailure) { connection = try self.connection(service) } catch {
+                return report(.unreachable, error.message, nil)
+            }
+            let check = try await connection.call(Methods.checkHealth, HealthCheckRequest(), timeout: timeout)
+            let parts = try? await connection.call(Methods.listHealth, Empty(), timeout: timeout).services
+            let version = try? await connection.call(Methods.describe, Empty(), timeout: timeout).version
+            let state: HealthReport.State = check.status == .serving ? .serving : .notServing
+            let reasons = [check.reason] + (parts ?? []).filter { $0.status != .serving }.map(\.reason)
+            return report(state, reasons.first { !$0.isEmpty } ?? "", version, parts ?? [])
+        } catch { return report(.unreachable, error.message, nil) }
+    }
+}

@@ -1,0 +1,116 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyWire
+
+extension ScheduleCommand {
+    struct Set: EnergyCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Set a device's goal, in place of the one it has.",
+            discussion: """
+                EXAMPLES
+                  energyctl schedule set --device car-1 --ready-by 07:00 --soc 80
+                  energyctl schedule set --device car-1 --ready-by 8h --energy 12.5
+                  energyctl schedule set --device heatpump-1 --ready-by 22:00 --reduce 90
+                """)
+        @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id")) var device: String
+        @Option(
+            name: .long, help: ArgumentHelp("The deadline: \(TimeExpression.help).", valueName: "time"),
+            transform: timeExpression)
+        var readyBy: TimeExpression
+        @Option(name: .long, help: ArgumentHelp("Energy from the grid, on top of what it has.", valueName: "kWh"))
+        var energy: Double?
+        @Option(name: .long, help: ArgumentHelp("How full its battery shall be.", valueName: "percent")) var soc: Int?
+        @Option(
+            name: .long, help: ArgumentHelp("Heating or cooling: reduce it for at most so long.", valueName: "minutes"))
+        var reduce: Int?
+        @OptionGroup var place: VenueOption
+        @OptionGroup var options: GlobalOptions
+
+        func validate() throws { _ = try target() }
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let venue = try await context.venue(place.venue)
+            let now = context.wallClock.now
+            let deadline = readyBy.timestamp(now: now, in: venue.timeZone, toward: .future)
+            guard deadline > now else {
+                throw .usage("--ready-by is \(deadline.iso8601(in: venue.timeZone)): that is past.")
+            }
+            guard let target = try? target() else { throw .usage("Say one of --energy, --soc and --reduce.") }
+            let schedule = try await context.call(
+                .schedule, Methods.putGoal,
+                GoalDraft(venueID: venue.id, deviceID: device, readyBy: deadline, target: target))
+            if options.json {
+                context.output.line(JSONText.document(ScheduleDocument(schedule, in: venue.timeZone)))
+            } else {
+                context.show(schedule, name: try? await context.deviceNames(venue)[device], venue)
+            }
+        }
+
+        private func target() throws -> Goal.Target {
+            switch (energy, soc, reduce) {
+            case (let energy?, nil, nil):
+                guard energy > 0, energy <= 1_000_000 else { throw ValidationError("--energy must be above 0 kWh.") }
+                return .energy(Energy(milliwattHours: Int64((energy * 1_000_000).rounded())))
+            case (nil, let percent?, nil):
+                guard 1...100 ~= percent else { throw ValidationError("--soc must be 1 to 100 percent.") }
+                return .stateOfCharge(percent)
+            case (nil, nil, let minutes?):
+                guard 1...10_080 ~= minutes else { throw ValidationError("--reduce must be 1 to 10080 minutes.") }
+                return .reduce(maxMilliseconds: Int64(minutes) * .millisecondsPerMinute)
+            default: throw ValidationError("Say one of --energy, --soc and --reduce.")
+            }
+        }
+    }
+
+    struct AddDevice: EnergyCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add-device", abstract: "Tell the scheduler of a device, or change what it knows of it.",
+            discussion: """
+                EXAMPLES
+                  energyctl schedule add-device --device car-1 --name 'Model Y' --battery 75 --power 11
+                  energyctl schedule add-device --device heatpump-1 --name 'Heat pump'
+                """)
+        @Option(name: .long, help: ArgumentHelp("Its id: letters, digits, space, hyphen.", valueName: "id"))
+        var device: String
+        @Option(name: .long, help: "What to call it.") var name: String
+        @Option(name: .long, help: ArgumentHelp("A vehicle's battery.", valueName: "kWh")) var battery: Double?
+        @Option(name: .long, help: ArgumentHelp("A vehicle's highest power, at the grid.", valueName: "kW"))
+        var power: Double?
+        @Option(
+            name: .long, help: ArgumentHelp("Energy in the battery per energy from the grid.", valueName: "0.5-1"))
+        var efficiency: Double = 0.9
+        @OptionGroup var place: VenueOption
+        @OptionGroup var options: GlobalOptions
+
+        func validate() throws { _ = try traits() }
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let venue = try await context.venue(place.venue)
+            // What is wrong with them was said when the command line was read.
+            let traits = try? traits()
+            let kind: Device.Kind = traits == nil ? .hvac : .electricVehicle
+            let stored = try await context.call(
+                .schedule, Methods.putDevice,
+                ManagedDevice(
+                    device: Device(id: device, name: name, kind: kind), venueID: venue.id, vehicle: traits))
+            if options.json {
+                context.output.line(JSONText.document(ManagedDeviceDocument(stored)))
+            } else {
+                ListTables.lines([stored], context.style).forEach(context.output.line)
+            }
+        }
+
+        /// - Returns: `nil` for heating and cooling.
+        private func traits() throws -> VehicleTraits? {
+            guard battery != nil || power != nil else { return nil }
+            guard let battery, let power else { throw ValidationError("A vehicle needs --battery and --power.") }
+            guard battery > 0, battery <= 10_000 else { throw ValidationError("--battery must be up to 10000 kWh.") }
+            guard power > 0, power <= 1000, let power = try? Power(milliwatts: Int64((power * 1_000_000).rounded()))
+            else { throw ValidationError("--power must be above 0 and at most 1000 kW.") }
+            guard 0.5...1 ~= efficiency else { throw ValidationError("--efficiency must be 0.5 to 1.") }
+            return VehicleTraits(
+                batteryCapacity: Energy(milliwattHours: Int64((battery * 1_000_000).rounded())), powerMax: power,
+                efficiency: efficiency)
+        }
+    }
+}

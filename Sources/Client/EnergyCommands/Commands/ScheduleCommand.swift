@@ -1,0 +1,96 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyWire
+
+struct ScheduleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schedule", abstract: "What devices will do, and why: show plans, set and clear goals.",
+        discussion: """
+            EXAMPLES
+              energyctl schedule
+              energyctl schedule set --device car-1 --ready-by 07:00 --soc 80
+              energyctl schedule set --device car-1 --ready-by 'tomorrow 07:00' --energy 12.5
+              energyctl schedule set --device heatpump-1 --ready-by 22:00 --reduce 90
+              energyctl schedule clear --device car-1
+              energyctl schedule devices
+            """,
+        subcommands: [Show.self, Set.self, Clear.self, Devices.self, AddDevice.self], defaultSubcommand: Show.self)
+
+    struct Show: EnergyCommand {
+        static let configuration = CommandConfiguration(abstract: "Show the present plans.")
+        @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id")) var device: String?
+        @OptionGroup var place: VenueOption
+        @OptionGroup var options: GlobalOptions
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let venue = try await context.venue(place.venue)
+            let schedules = try await context.call(
+                .schedule, Methods.listSchedules, ScheduleFilter(venueID: venue.id, deviceID: device)
+            ).schedules
+            if options.json {
+                let documents = schedules.map { ScheduleDocument($0, in: venue.timeZone) }
+                context.output.line(JSONText.document(SchedulesDocument(schedules: documents)))
+                return
+            }
+            if schedules.isEmpty {
+                context.output.line(
+                    "Nothing is planned. Try: energyctl schedule set --device ID --ready-by 07:00 --soc 80")
+            }
+            let names = try await context.deviceNames(venue)
+            for (index, schedule) in schedules.enumerated() {
+                if index > 0 { context.output.line("") }
+                context.show(schedule, name: names[schedule.deviceID], venue)
+            }
+        }
+    }
+
+    struct Clear: EnergyCommand {
+        static let configuration = CommandConfiguration(abstract: "Take a device's goal away.")
+        @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id")) var device: String
+        @OptionGroup var place: VenueOption
+        @OptionGroup var options: GlobalOptions
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let venue = try await context.venue(place.venue)
+            _ = try await context.call(
+                .schedule, Methods.deleteGoal, DeviceReference(venueID: venue.id, deviceID: device))
+            context.output.line(
+                options.json
+                    ? JSONText.document(["cleared": device]) : "\(TerminalText.safe(device)) has no goal any more.")
+        }
+    }
+
+    struct Devices: EnergyCommand {
+        static let configuration = CommandConfiguration(abstract: "List the devices that can be planned.")
+        @OptionGroup var place: VenueOption
+        @OptionGroup var options: GlobalOptions
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let venue = try await context.venue(place.venue)
+            let devices = try await context.call(
+                .schedule, Methods.listDevices, VenueFilter(venueID: venue.id)
+            ).devices
+            if options.json {
+                let documents = devices.map(ManagedDeviceDocument.init)
+                context.output.line(JSONText.document(ManagedDevicesDocument(devices: documents)))
+            } else if devices.isEmpty {
+                context.output.line("The scheduler knows no device. Try: energyctl schedule add-device --help")
+            } else {
+                ListTables.lines(devices, context.style).forEach(context.output.line)
+            }
+        }
+    }
+}
+
+extension CommandContext {
+    func deviceNames(_ venue: Venue) async throws(CommandFailure) -> [String: String] {
+        let devices = try await call(.schedule, Methods.listDevices, VenueFilter(venueID: venue.id)).devices
+        return Dictionary(devices.map { ($0.device.id, $0.device.name) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func show(_ schedule: Schedule, name: String?, _ venue: Venue) {
+        let view = ScheduleView(
+            schedule: schedule, deviceName: name, venue: venue, now: wallClock.now, style: style)
+        view.lines().forEach(output.line)
+    }
+}

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyWire
+internal import Foundation
+
+struct VenuesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "venues", abstract: "The places where devices use power: list and add them.",
+        discussion: """
+            EXAMPLES
+              energyctl venues
+              energyctl venues add --name Home --zone America/Los_Angeles --region CISO --plan pge-ev2
+              energyctl venues plans
+            """,
+        subcommands: [List.self, Add.self, Plans.self], defaultSubcommand: List.self)
+
+    struct List: EnergyCommand {
+        static let configuration = CommandConfiguration(abstract: "List the venues.")
+        @OptionGroup var options: GlobalOptions
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let venues = try await context.venues()
+            if options.json {
+                context.output.line(JSONText.document(VenuesDocument(venues: venues.map(VenueDocument.init))))
+            } else if venues.isEmpty {
+                context.output.line(
+                    "There is no venue yet. Try: energyctl venues add --name Home --zone Europe/Berlin --region DE")
+            } else {
+                ListTables.lines(venues, context.style).forEach(context.output.line)
+            }
+        }
+    }
+
+    struct Add: EnergyCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add a venue.",
+            discussion: "EXAMPLE\n  energyctl venues add --name Home --zone America/Los_Angeles --region CISO")
+        @Option(name: .long, help: "What to call it.") var name: String
+        @Option(
+            name: .long, help: ArgumentHelp("Its time zone, an IANA name.", valueName: "zone"),
+            transform: { text in
+                guard let zone = TimeZone(identifier: text) else {
+                    throw ValidationError("'\(text)' is no time zone. Say an IANA name such as Europe/Berlin.")
+                }
+                return zone
+            })
+        var zone: TimeZone
+        @Option(name: .long, help: "The grid region of its signals, for example CISO.") var region: String
+        @Option(name: .long, help: ArgumentHelp("Its rate plan: see 'energyctl venues plans'.", valueName: "id"))
+        var plan: String?
+        @OptionGroup var options: GlobalOptions
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let draft = VenueDraft(id: nil, name: name, timeZone: zone, region: region, ratePlanID: plan)
+            let venue = try await context.call(.guidance, Methods.putVenue, draft)
+            if options.json {
+                context.output.line(JSONText.document(VenueDocument(venue)))
+            } else {
+                ListTables.lines([venue], context.style).forEach(context.output.line)
+            }
+        }
+    }
+
+    struct Plans: EnergyCommand {
+        static let configuration = CommandConfiguration(abstract: "List the rate plans that a venue can have.")
+        @OptionGroup var options: GlobalOptions
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let plans = try await context.call(.guidance, Methods.listRatePlans, Empty()).ratePlans
+            if options.json {
+                context.output.line(JSONText.document(RatePlansDocument(ratePlans: plans.map(RatePlanDocument.init))))
+            } else if plans.isEmpty {
+                context.output.line("There is no rate plan.")
+            } else {
+                ListTables.lines(plans, context.style).forEach(context.output.line)
+            }
+        }
+    }
+}

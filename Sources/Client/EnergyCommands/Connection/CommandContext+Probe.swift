@@ -1,0 +1,14 @@
+internal import EnergyTransport
+
+extension CommandContext {
+    /// Whether anybody answers at a service's address, whatever the answer.
+    func isAnswering(_ service: ServiceKind) async -> Bool {
+        guard let connection = try? connection(service) else { return false }
+        do throws(CallFailure) {
+            // An empty body asks for the health of the whole process.
+            _ = try await connection.call(
+                "energy.v1.Health/Check", [], options: CallOptions(timeout: .milliseconds(500), isIdempotent: true))
+            return true
+        } catch { return ![.unavailable, .deadlineExceeded, .cancelled].contains(error.code) }
+    }
+}

@@ -1,0 +1,87 @@
+internal import EnergyModel
+internal import EnergyTransport
+internal import EnergyWire
+internal import Synchronization
+
+typealias ServiceConnection = any RequestClient & Subscriber
+
+/// What a command works with: who it asks, what time it is, where its answer goes. Tests bring their own.
+struct CommandContext: Sendable {
+    let endpoints: Endpoints
+    let output: any CommandOutput
+    let style: Style
+    let wallClock: any WallClock
+    /// For waiting.
+    let clock: any Clock<Duration>
+    /// For one call.
+    let timeout: Duration
+    private let connections: Connections
+
+    init(
+        endpoints: Endpoints, output: any CommandOutput, style: Style, wallClock: any WallClock,
+        clock: any Clock<Duration>, timeout: Duration,
+        connect: @escaping @Sendable (Endpoint) throws(CommandFailure) -> ServiceConnection
+    ) {
+        self.endpoints = endpoints
+        self.output = output
+        self.style = style
+        self.wallClock = wallClock
+        self.clock = clock
+        self.timeout = timeout
+        self.connections = Connections(connect)
+    }
+
+    func connection(_ service: ServiceKind) throws(CommandFailure) -> ServiceConnection {
+        try connections.connection(service, endpoints[service])
+    }
+
+    /// Calls a method of a service.
+    ///
+    /// - Throws: the refusal in words for people; ``CommandFailure/unreachable(_:at:)`` when nobody answers there.
+    func call<Request, Reply>(
+        _ service: ServiceKind, _ method: UnaryMethod<Request, Reply>, _ request: Request
+    ) async throws(CommandFailure) -> Reply {
+        let connection = try connection(service)
+        let error: EnergyError
+        do throws(EnergyError) {
+            return try await connection.call(method, request, timeout: timeout)
+        } catch let caught { error = caught }
+        throw await failure(error, from: service)
+    }
+
+    /// "Unavailable" is said by a service that waits for another, and by the transport when nobody is there. Asking
+    /// for its health tells which.
+    func failure(_ error: EnergyError, from service: ServiceKind) async -> CommandFailure {
+        guard error.code == .unavailable, await !isAnswering(service) else {
+            return CommandFailure(error, from: service)
+        }
+        return .unreachable(service, at: endpoints[service])
+    }
+}
+
+/// Where a command's answer goes. Lines come whole, also from several tasks at once.
+protocol CommandOutput: Sendable {
+    /// To standard output; the line's end is added.
+    func line(_ text: String)
+    /// To standard error: what is no part of the answer.
+    func note(_ text: String)
+}
+
+/// Opened when first asked for, and only those that a command needs.
+private final class Connections: Sendable {
+    private let connect: @Sendable (Endpoint) throws(CommandFailure) -> ServiceConnection
+    private let open = Mutex<[ServiceKind: ServiceConnection]>([:])
+
+    init(_ connect: @escaping @Sendable (Endpoint) throws(CommandFailure) -> ServiceConnection) {
+        self.connect = connect
+    }
+
+    func connection(_ service: ServiceKind, _ endpoint: Endpoint) throws(CommandFailure) -> ServiceConnection {
+        try open.withLock { (open) throws(CommandFailure) in
+            if let connection = open[service] { return connection }
+            let connection = try connect(endpoint)
+            open[service] = connection
+            return connection
+        }
+    }
+}

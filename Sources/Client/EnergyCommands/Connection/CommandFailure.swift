@@ -1,0 +1,48 @@
+internal import EnergyModel
+
+/// Why a command ended without doing its job, for the person at the terminal and for the script around it.
+struct CommandFailure: Error, Hashable {
+    /// `sysexits.h`, as far as it fits.
+    enum Exit: Int32 {
+        case failure = 1
+        /// The command line is wrong.
+        case usage = 64
+        /// A service refused what it was given: the same again fails again.
+        case refused = 65
+        /// A service does not answer, or says that it cannot now.
+        case unavailable = 69
+    }
+
+    let exit: Exit
+    /// One or more sentences: what was wrong and what to do. Empty when the output has said it already.
+    let message: String
+
+    init(_ exit: Exit, _ message: String) {
+        self.exit = exit
+        self.message = message
+    }
+
+    static func usage(_ message: String) -> CommandFailure { CommandFailure(.usage, message) }
+
+    /// What a service's refusal means at the command line.
+    init(_ error: EnergyError, from service: ServiceKind) {
+        let exit: Exit =
+            switch error.code {
+            case .invalidInput, .notFound, .outOfRange: .refused
+            case .unavailable, .rateLimited: .unavailable
+            default: .failure
+            }
+        let details = error.violations.count > 1 ? error.violations.map { "\n  \($0.description)" }.joined() : ""
+        let wait = error.retryAfterMilliseconds.map {
+            " Try again in \(Quantities.length(milliseconds: max(1000, $0)))."
+        }
+        self.init(exit, "\(service.executable): \(TerminalText.safe(error.message))\(details)\(wait ?? "")")
+    }
+
+    static func unreachable(_ service: ServiceKind, at endpoint: Endpoint) -> CommandFailure {
+        CommandFailure(
+            .unavailable,
+            "\(service.executable) at \(endpoint.requestAddresses.joined(separator: ", ")) does not answer. "
+                + "Is it running? Try: make run-all")
+    }
+}

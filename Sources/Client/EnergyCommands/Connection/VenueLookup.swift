@@ -1,0 +1,56 @@
+internal import EnergyModel
+internal import EnergyWire
+internal import Foundation
+
+/// Finds the venue that a command is about.
+enum VenueLookup {
+    /// - Parameter wanted: a name or an id; `nil` is the only venue.
+    /// - Throws: `.usage` naming the venues to choose from, `.refused` when there is none such.
+    static func choose(_ wanted: String?, among venues: [Venue]) throws(CommandFailure) -> Venue {
+        guard let wanted else {
+            switch venues.count {
+            case 1: return venues[0]
+            case 0:
+                throw CommandFailure(
+                    .refused,
+                    "There is no venue yet. Try: energyctl venues add --name Home --zone Europe/Berlin --region DE")
+            default:
+                throw .usage("There are \(venues.count) venues: say --venue NAME or --venue UUID.\n\(list(venues))")
+            }
+        }
+        if let id = UUID(uuidString: wanted), let venue = venues.first(where: { $0.id == id }) { return venue }
+        let matches = venues.filter { $0.name.lowercased() == wanted.lowercased() }
+        if matches.count > 1 { throw .usage("\(matches.count) venues have that name: say its id.\n\(list(matches))") }
+        guard let venue = matches.first else {
+            let known = venues.isEmpty ? "There is none yet." : "There are:\n\(list(venues))"
+            throw CommandFailure(.refused, "No venue is called or has the id '\(wanted)'. \(known)")
+        }
+        return venue
+    }
+
+    private static let listedMax = 20
+
+    private static func list(_ venues: [Venue]) -> String {
+        let lines = venues.prefix(listedMax).map { "  \(TerminalText.safe($0.name))  \($0.id.text)" }
+        let more = venues.count > listedMax ? ["  and \(venues.count - listedMax) more"] : []
+        return (lines + more).joined(separator: "\n")
+    }
+}
+
+extension CommandContext {
+    func venues() async throws(CommandFailure) -> [Venue] {
+        try await call(.guidance, Methods.listVenues, Empty()).venues
+    }
+
+    func venue(_ wanted: String?) async throws(CommandFailure) -> Venue {
+        let failure: CommandFailure
+        do throws(CommandFailure) {
+            return try VenueLookup.choose(wanted, among: try await venues())
+        } catch let caught { failure = caught }
+        // Events, insights and schedules are to be had without the guidance-publisher: it only lends the time zone.
+        guard failure.exit == .unavailable, let id = wanted.flatMap(UUID.init(uuidString:)) else { throw failure }
+        output.note("\(failure.message)\nTimes are shown in the zone of this machine, \(TimeZone.current.identifier).")
+        return Venue(
+            id: id, name: id.text, timeZone: .current, region: "", changed: wallClock.now)
+    }
+}

@@ -1,0 +1,97 @@
+internal import EnergyModel
+internal import Foundation
+
+struct SchedulesDocument: Encodable {
+    let schedules: [ScheduleDocument]
+}
+
+struct ScheduleDocument: Encodable {
+    struct GoalPart: Encodable {
+        let id: String
+        let readyBy: String
+        let created: String
+        let energyMwh: Int64?
+        let stateOfCharge: Int?
+        let reduceMaxMs: Int64?
+    }
+    struct Block: Encodable {
+        let start: String
+        let end: String
+        let powerMw: Int64
+        let stageMax: Int
+        let energyMwh: Int64
+        let rating: Double
+        let reason: String
+    }
+    let id: String
+    let venueId: String
+    let deviceId: String
+    let revision: UInt64
+    let planned: String
+    let guidanceToken: String?
+    let requiredMwh: Int64
+    let plannedMwh: Int64
+    let missingMwh: Int64
+    let explanation: String
+    let goal: GoalPart
+    let blocks: [Block]
+
+    init(_ schedule: Schedule, in zone: TimeZone) {
+        id = schedule.id.text
+        venueId = schedule.venueID.text
+        deviceId = schedule.deviceID
+        revision = schedule.revision
+        planned = schedule.planned.iso8601(in: zone)
+        guidanceToken = schedule.guidanceToken?.text
+        requiredMwh = schedule.required.milliwattHours
+        plannedMwh = schedule.plannedEnergy.milliwattHours
+        missingMwh = schedule.missing.milliwattHours
+        explanation = schedule.explanation
+        goal = GoalPart(schedule.goal, in: zone)
+        blocks = schedule.blocks.map {
+            Block(
+                start: $0.interval.start.iso8601(in: zone), end: $0.interval.end.iso8601(in: zone),
+                powerMw: $0.power.milliwatts, stageMax: $0.stageMax, energyMwh: $0.energy.milliwattHours,
+                rating: $0.rating, reason: Words.snake($0.reason.rawValue))
+        }
+    }
+}
+
+extension ScheduleDocument.GoalPart {
+    init(_ goal: Goal, in zone: TimeZone) {
+        let (energy, percent, reduce): (Int64?, Int?, Int64?) =
+            switch goal.target {
+            case .energy(let energy): (energy.milliwattHours, nil, nil)
+            case .stateOfCharge(let percent): (nil, percent, nil)
+            case .reduce(let milliseconds): (nil, nil, milliseconds)
+            }
+        self.init(
+            id: goal.id.text, readyBy: goal.readyBy.iso8601(in: zone), created: goal.created.iso8601(in: zone),
+            energyMwh: energy, stateOfCharge: percent, reduceMaxMs: reduce)
+    }
+}
+
+struct ManagedDevicesDocument: Encodable {
+    let devices: [ManagedDeviceDocument]
+}
+
+struct ManagedDeviceDocument: Encodable {
+    struct VehiclePart: Encodable {
+        let batteryCapacityMwh: Int64
+        let powerMaxMw: Int64
+        let efficiency: Double
+    }
+    let device: DeviceDocument
+    let venueId: String
+    let vehicle: VehiclePart?
+
+    init(_ managed: ManagedDevice) {
+        device = DeviceDocument(managed.device)
+        venueId = managed.venueID.text
+        vehicle = managed.vehicle.map {
+            VehiclePart(
+                batteryCapacityMwh: $0.batteryCapacity.milliwattHours, powerMaxMw: $0.powerMax.milliwatts,
+                efficiency: $0.efficiency)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import EnergyModel
+
+/// Energy and run time per period, with what they split into and the sum.
+struct InsightTable {
+    let records: [InsightRecord]
+    let granularity: Granularity
+    let venue: Venue
+    let style: Style
+
+    static let cleanliness: [(Cleanliness, String)] = [
+        (.cleaner, "cleaner"), (.lessClean, "less clean"), (.avoid, "avoid"), (.unknown, "unknown"),
+    ]
+    static let peaks: [(TariffPeak, String)] = [
+        (.superOffPeak, "super off-peak"), (.offPeak, "off-peak"), (.partialPeak, "partial peak"),
+        (.onPeak, "on-peak"), (.criticalPeak, "critical peak"), (.unknown, "unknown price"),
+    ]
+
+    func lines() -> [String] {
+        guard !records.isEmpty else { return ["No energy was used in this time."] }
+        // A class that nothing fell into has no column.
+        let cleanliness = InsightTable.cleanliness.filter { shows { $0.byCleanliness?[$1] }($0.0) }
+        let peaks = InsightTable.peaks.filter { shows { $0.byTariff?[$1] }($0.0) }
+        let splits = cleanliness.map(\.1) + peaks.map(\.1)
+        var table = Table(
+            [.init(granularity == .hourly ? "hour" : "period"), .init("kWh", .right), .init("run time", .right)]
+                + splits.enumerated().map { .init($1, .right, dropOrder: $0) })
+        func cells(_ label: Table.Cell, _ record: InsightRecord) -> [Table.Cell] {
+            [
+                label, .init(Quantities.kilowattHours(record.total.energy)),
+                .init(Quantities.runtime(milliseconds: record.total.runtimeMilliseconds)),
+            ] + cleanliness.map { split(record.byCleanliness?[$0.0]) } + peaks.map { split(record.byTariff?[$0.0]) }
+        }
+        var day: CivilDate?
+        for record in records {
+            let date = VenueTime(record.interval.start, in: venue.timeZone).date
+            if granularity == .hourly, date != day { table.addHeading(date.short) }
+            day = date
+            table.add(cells(.init(label(record.interval)), record))
+        }
+        table.addRule()
+        table.add(cells(.init("total", .bold), InsightTotals.sum(records)))
+        return table.lines(style)
+    }
+
+    private func split(_ amount: InsightAmount?) -> Table.Cell {
+        guard let amount, amount.energy != .zero else { return amount?.runtimeMilliseconds ?? 0 == 0 ? "-" : "0.00" }
+        return .init(Quantities.kilowattHours(amount.energy))
+    }
+
+    private func shows<Class>(_ amount: @escaping (InsightRecord, Class) -> InsightAmount?) -> (Class) -> Bool {
+        { item in records.contains { amount($0, item).map { $0 != .zero } ?? false } }
+    }
+
+    private func label(_ interval: Interval) -> String {
+        let start = VenueTime(interval.start, in: venue.timeZone)
+        switch granularity {
+        case .hourly: return start.clock
+        case .daily: return start.date.long
+        case .weekly:
+            let last = VenueTime(interval.end.advanced(byMilliseconds: -1), in: venue.timeZone)
+            return "\(start.date.short) \(style.dash) \(last.date.long)"
+        case .monthly: return start.date.monthAndYear
+        case .yearly: return "\(start.date.year)"
+        }
+    }
+}
+
+/// Sums over periods.
+enum InsightTotals {
+    /// - Returns: a record over the whole time of `records`; sums stop at the largest number instead of overflowing.
+    static func sum(_ records: [InsightRecord]) -> InsightRecord {
+        let start = records.map(\.interval.start).min() ?? Timestamp(unixMilliseconds: 0)
+        let end = records.map(\.interval.end).max() ?? start
+        let interval = Interval(start: start, end: end) ?? Interval(start: start, milliseconds: 1)
+        return InsightRecord(
+            interval: interval, total: sum(records.map(\.total)),
+            byCleanliness: sum(records.compactMap(\.byCleanliness)), byTariff: sum(records.compactMap(\.byTariff)))
+    }
+
+    private static func sum(_ amounts: [InsightAmount]) -> InsightAmount {
+        amounts.reduce(into: .zero) { $0 = adding($0, $1) }
+    }
+
+    private static func sum<Class>(_ splits: [[Class: InsightAmount]]) -> [Class: InsightAmount]? {
+        splits.isEmpty ? nil : splits.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: adding) }
+    }
+
+    private static func adding(_ left: InsightAmount, _ right: InsightAmount) -> InsightAmount {
+        InsightAmount(
+            energy: Energy(milliwattHours: adding(left.energy.milliwattHours, right.energy.milliwattHours)),
+            runtimeMilliseconds: adding(left.runtimeMilliseconds, right.runtimeMilliseconds))
+    }
+
+    private static func adding(_ left: Int64, _ right: Int64) -> Int64 {
+        let (sum, overflows) = left.addingReportingOverflow(right)
+        return overflows ? (left < 0 ? .min : .max) : sum
+    }
+}

@@ -1,0 +1,49 @@
+internal import EnergyModel
+internal import Foundation
+
+/// The venues, the rate plans and the devices, a line each.
+enum ListTables {
+    static func lines(_ venues: [Venue], _ style: Style) -> [String] {
+        var table = Table([
+            .init("name", shrinks: true), .init("id"), .init("region"), .init("zone"), .init("plan"),
+        ])
+        for venue in venues {
+            table.add([
+                .init(venue.name), .init(venue.id.text), .init(venue.region),
+                .init(venue.timeZone.identifier), .init(venue.ratePlanID ?? "-"),
+            ])
+        }
+        return table.lines(style)
+    }
+
+    static func lines(_ plans: [RatePlan], _ style: Style) -> [String] {
+        var table = Table([
+            .init("id"), .init("name", shrinks: true), .init("zone", dropOrder: 1), .init("price per kWh", .right),
+        ])
+        for plan in plans {
+            let prices = plan.zones.map(\.price)
+            let span = Set([prices.min(), prices.max()].compactMap { $0 }).sorted().map(Quantities.price)
+            table.add([
+                .init(plan.id), .init(plan.name), .init(plan.timeZone.identifier),
+                .init("\(span.joined(separator: " \(style.dash) ")) \(plan.currency)"),
+            ])
+        }
+        return table.lines(style)
+    }
+
+    static func lines(_ devices: [ManagedDevice], _ style: Style) -> [String] {
+        var table = Table([
+            .init("id"), .init("name", shrinks: true), .init("kind", dropOrder: 2), .init("kW", .right),
+            .init("kWh", .right, dropOrder: 1),
+        ])
+        for device in devices {
+            table.add([
+                .init(device.device.id), .init(device.device.name),
+                .init(device.device.kind == .hvac ? "heating or cooling" : "vehicle"),
+                .init(device.vehicle.map { Quantities.kilowatts(milliwatts: $0.powerMax.milliwatts) } ?? ""),
+                .init(device.vehicle.map { Quantities.kilowattHours($0.batteryCapacity) } ?? ""),
+            ])
+        }
+        return table.lines(style)
+    }
+}

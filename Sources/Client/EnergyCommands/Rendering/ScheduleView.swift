@@ -1,0 +1,81 @@
+internal import EnergyModel
+
+/// A schedule as a heading, its explanation, and a line for each of its blocks.
+struct ScheduleView {
+    let schedule: Schedule
+    /// `nil` when the scheduler does not name it.
+    let deviceName: String?
+    let venue: Venue
+    let now: Timestamp
+    let style: Style
+
+    func lines() -> [String] {
+        let (zone, dot) = (venue.timeZone, style.dot)
+        let deadline = VenueTime(schedule.goal.readyBy, in: zone)
+        let name = deviceName.map { "\(TerminalText.safe($0)) (\(TerminalText.safe(schedule.deviceID)))" }
+        let goal =
+            "\(Self.words(schedule.goal.target)) by \(deadline.date.short) \(deadline.clock)"
+        let age = Quantities.length(milliseconds: now.milliseconds(since: schedule.planned))
+        var facts = "plan \(schedule.revision), \(age) old"
+        if schedule.required != .zero {
+            let (planned, required) = (schedule.plannedEnergy, schedule.required)
+            facts += "\(dot)\(Quantities.kilowattHours(planned)) of \(Quantities.kilowattHours(required)) kWh planned"
+        }
+        let title = "\(name ?? TerminalText.safe(schedule.deviceID))\(dot)\(goal)"
+        return TerminalText.wrap(title, to: style.width).map { style.paint($0, .bold) }
+            + TerminalText.wrap(TerminalText.safe(schedule.explanation), to: style.width)
+            + TerminalText.wrap(facts, to: style.width).map { style.paint($0, .dim) }
+            + table().lines(style)
+    }
+
+    static func words(_ target: Goal.Target) -> String {
+        switch target {
+        case .energy(let energy): "\(Quantities.kilowattHours(energy)) kWh"
+        case .stateOfCharge(let percent): "\(percent) % full"
+        case .reduce(let milliseconds): "reduced for up to \(Quantities.length(milliseconds: milliseconds))"
+        }
+    }
+
+    private func table() -> Table {
+        var isReduction = false
+        if case .reduce = schedule.goal.target { isReduction = true }
+        var table = Table([
+            .init(""), .init("from"), .init("to"), .init(isReduction ? "stage" : "kW", .right),
+            .init("kWh", .right, dropOrder: 3), .init("rating", .right, dropOrder: 2), .init("", dropOrder: 1),
+            .init("why", shrinks: true),
+        ])
+        var day: CivilDate?
+        for block in schedule.blocks {
+            let start = VenueTime(block.interval.start, in: venue.timeZone)
+            let end = VenueTime(block.interval.end, in: venue.timeZone)
+            if start.date != day { table.addHeading(start.date.short) }
+            day = start.date
+            let verdict = Verdict(rating: block.rating)
+            let runs = block.power > .zero
+            table.add([
+                .init(block.interval.contains(now) ? ">" : ""), .init(start.clock), .init(end.clock),
+                isReduction
+                    ? .init("\(block.stageMax) %")
+                    : .init(runs ? Quantities.kilowatts(milliwatts: block.power.milliwatts) : "-"),
+                .init(block.energy == .zero ? "" : Quantities.kilowattHours(block.energy)),
+                .init(Quantities.rating(block.rating)), .init(verdict.rawValue, verdict.color),
+                .init(Self.words(block.reason)),
+            ])
+        }
+        return table
+    }
+
+    static func words(_ reason: ScheduleReason) -> String {
+        switch reason {
+        case .cleanerEnergy: "runs: cleaner energy"
+        case .lowerRates: "runs: lower rates"
+        case .deadline: "runs: needs all the time left"
+        case .waitingForCleanerEnergy: "waits for cleaner energy"
+        case .waitingForLowerRates: "waits for lower rates"
+        case .targetReached: "target reached"
+        case .reduced: "reduced: among the worst hours"
+        case .normal: "runs as it likes"
+        case .noGuidance: "runs: no guidance to wait for"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import EnergyModel
+
+/// Amounts as people read them. Numbers only: the unit stands in a heading or is added by the caller.
+enum Quantities {
+    /// kWh with two decimals, from whole mWh without a detour over floating point; what is there but too little to
+    /// show is `<0.01`.
+    static func kilowattHours(_ energy: Energy) -> String {
+        let hundredths = roundedQuotient(energy.milliwattHours.magnitude, 10_000)
+        if hundredths == 0, energy.milliwattHours != 0 { return energy.milliwattHours < 0 ? "-<0.01" : "<0.01" }
+        return sign(energy.milliwattHours) + point(hundredths, digits: 2)
+    }
+
+    /// kW with two decimals.
+    static func kilowatts(milliwatts: Int64) -> String {
+        sign(milliwatts) + point(roundedQuotient(milliwatts.magnitude, 10_000), digits: 2)
+    }
+
+    /// Currency units per kWh with three decimals.
+    static func price(_ price: Price) -> String {
+        sign(price.microsPerKilowattHour)
+            + point(roundedQuotient(price.microsPerKilowattHour.magnitude, 1000), digits: 3)
+    }
+
+    /// A ratio with two decimals.
+    static func rating(_ rating: Double) -> String {
+        guard rating.isFinite, abs(rating) < 1e6 else { return "?" }
+        return (rating < 0 ? "-" : "") + point(UInt64((abs(rating) * 100).rounded()), digits: 2)
+    }
+
+    /// Whole g/kWh.
+    static func carbonIntensity(_ grams: Double) -> String {
+        guard grams.isFinite, abs(grams) < 1e9 else { return "?" }
+        return "\(Int(grams.rounded()))"
+    }
+
+    /// Whole percent.
+    static func percent(_ fraction: Double) -> String {
+        guard fraction.isFinite, abs(fraction) < 1e6 else { return "?" }
+        return "\(Int((fraction * 100).rounded())) %"
+    }
+
+    /// The two largest units: `3 d 4 h`, `2 h 5 min`, `12 min`, `35 s`. Negative lengths are shown as 0.
+    static func length(milliseconds: Int64) -> String {
+        let seconds = max(0, milliseconds) / 1000
+        let (minutes, hours, days) = (seconds / 60 % 60, seconds / 3600 % 24, seconds / 86_400)
+        if days > 0 { return "\(days) d" + (hours > 0 ? " \(hours) h" : "") }
+        if hours > 0 { return "\(hours) h" + (minutes > 0 ? " \(minutes) min" : "") }
+        return minutes > 0 ? "\(minutes) min" : "\(seconds) s"
+    }
+
+    /// `4:05`, hours and minutes of run time, rounded to the minute.
+    static func runtime(milliseconds: Int64) -> String {
+        let minutes = roundedQuotient(milliseconds.magnitude, 60_000)
+        if minutes == 0, milliseconds > 0 { return "<0:01" }
+        return "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
+    }
+
+    private static func sign(_ value: Int64) -> String { value < 0 ? "-" : "" }
+
+    private static func roundedQuotient(_ value: UInt64, _ divisor: UInt64) -> UInt64 {
+        value / divisor + (value % divisor >= divisor / 2 ? 1 : 0)
+    }
+
+    private static func point(_ value: UInt64, digits: Int) -> String {
+        let text = String(value)
+        let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+        return "\(padded.dropLast(digits)).\(padded.suffix(digits))"
+    }
+}

@@ -1,0 +1,89 @@
+internal import EnergyFeeds
+internal import EnergyModel
+internal import EnergyTransport
+internal import EnergyWire
+
+/// Follows one service: its publications, and whether it is there at all.
+struct ServiceWatch: Sendable {
+    let context: CommandContext
+    let reporter: WatchReporter
+    let service: ServiceKind
+
+    /// Until the task is cancelled.
+    func run(_ feed: any WatchFeed) async {
+        let (joins, joined) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        await withDiscardingTaskGroup { group in
+            group.addTask { await followHealth(joins) }
+            group.addTask { await followPublications(feed, joined) }
+        }
+    }
+
+    private func followPublications(_ feed: any WatchFeed, _ joined: AsyncStream<Void>.Continuation) async {
+        guard let connection = try? context.connection(service) else { return }
+        var feed = feed
+        for await event in connection.subscribe(await feed.topicPrefix) {
+            // That the service is gone is said by whoever follows its health; this waits for its return.
+            do throws(CommandFailure) {
+                let news = try await context.untilAvailable { () async throws(CommandFailure) in
+                    switch event {
+                    case .publication(let publication): return try await feed.news(in: publication)
+                    case .joined, .missed:
+                        joined.yield()
+                        return try await feed.snapshot()
+                    }
+                }
+                reporter.report(news ?? [])
+            } catch { context.output.note(error.message) }
+        }
+    }
+
+    private enum State: Equatable {
+        case unknown, serving
+        case notServing(String)
+        case lost
+    }
+
+    /// A service says by itself when its health changes, so nobody asks; the end of what it says is its loss.
+    private func followHealth(_ joins: AsyncStream<Void>) async {
+        guard let connection = try? context.connection(service) else { return }
+        var state = State.unknown
+        var backoff = Backoff(longest: .seconds(5))
+        while !Task.isCancelled {
+            do throws(EnergyError) {
+                try await connection.stream(Methods.watchHealth, HealthCheckRequest()) {
+                    (reply) async throws(EnergyError) in
+                    backoff.succeeded()
+                    await become(reply.status == .serving ? .serving : .notServing(reply.reason), &state)
+                }
+            } catch {
+                if state == .unknown {
+                    context.output.note(CommandFailure.unreachable(service, at: context.endpoints[service]).message)
+                }
+            }
+            if Task.isCancelled { return }
+            await become(.lost, &state)
+            await wait(for: joins, atMost: backoff.failed())
+        }
+    }
+
+    private func become(_ next: State, _ state: inout State) async {
+        guard next != state else { return }
+        switch (state, next) {
+        case (_, .lost): await reporter.report(.lost(service))
+        case (.lost, .serving), (.notServing, .serving): await reporter.report(.back(service))
+        case (_, .notServing(let reason)): await reporter.report(.notServing(service, reason: reason))
+        default: break
+        }
+        state = next
+    }
+
+    /// The subscription is the first to know that a service has returned.
+    private func wait(for joins: AsyncStream<Void>, atMost duration: Duration) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in joins { return } }
+            group.addTask { [clock = context.clock] in try? await clock.sleep(for: duration) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,153 @@
+internal import EnergyModel
+internal import Foundation
+
+/// One line of `watch`.
+struct WatchNews: Sendable {
+    enum Content: Sendable {
+        case guidance(Guidance)
+        case event(Event)
+        case insight(InsightNews)
+        case schedule(Schedule)
+        case lost(ServiceKind)
+        case back(ServiceKind)
+        case notServing(ServiceKind, reason: String)
+    }
+    let content: Content
+    /// `nil` for news of a service.
+    let venue: Venue?
+    /// Of the clock that the line is read on.
+    let zone: TimeZone
+
+    init(content: Content, venue: Venue) {
+        self.content = content
+        self.venue = venue
+        zone = venue.timeZone
+    }
+
+    init(content: Content, zone: TimeZone) {
+        self.content = content
+        venue = nil
+        self.zone = zone
+    }
+
+    /// `Fri 21 Nov 07:16:35  guidance  Home shift: Now Good (0.21) until 09:00, in 1 h 40 min; then Fair.`
+    func text(now: Timestamp, _ style: Style) -> String {
+        let happened: Timestamp = if case .event(let event) = content { event.timestamp } else { now }
+        let time = VenueTime(happened, in: zone)
+        let label = kind + String(repeating: " ", count: max(0, 8 - kind.count))
+        return style.paint("\(time.date.short) \(time.clockWithSeconds)", .dim) + "  "
+            + style.paint(label, color) + "  " + sentence(now: now)
+    }
+
+    private func sentence(now: Timestamp) -> String {
+        let place = venue.map { TerminalText.safe($0.name) } ?? ""
+        switch content {
+        case .guidance(let guidance):
+            return "\(place) \(guidance.action.rawValue): \(GuidanceOutlook(guidance).sentence(at: now, in: zone))"
+        case .event(let event): return EventLine(event: event, zone: zone).sentence()
+        case .insight(let insight): return "\(place): \(insight.sentence(in: zone))"
+        case .schedule(let schedule):
+            return "\(TerminalText.safe(schedule.deviceID)): \(TerminalText.safe(schedule.explanation))"
+        case .lost(let service): return "\(service.executable) is lost: its answers are unavailable until it returns"
+        case .back(let service): return "\(service.executable) is back"
+        case .notServing(let service, let reason):
+            return "\(service.executable) is not serving: \(TerminalText.safe(reason))"
+        }
+    }
+
+    var kind: String {
+        switch content {
+        case .guidance: "guidance"
+        case .event: "event"
+        case .insight: "insight"
+        case .schedule: "schedule"
+        case .lost: "lost"
+        case .back: "back"
+        case .notServing: "health"
+        }
+    }
+
+    private var color: Style.Color? {
+        switch content {
+        case .lost: .red
+        case .back: .green
+        case .notServing: .yellow
+        default: nil
+        }
+    }
+}
+
+/// Energy and run time of a device, or of a venue, in a few days.
+struct InsightNews: Sendable {
+    /// `nil` is the whole venue.
+    let deviceID: String?
+    let interval: Interval
+    let amount: InsightAmount
+
+    /// `car-1 12.34 kWh in 1:40 h on Fri 21 Nov`
+    func sentence(in zone: TimeZone) -> String {
+        let first = VenueTime(interval.start, in: zone).date
+        let last = VenueTime(interval.end.advanced(byMilliseconds: -1), in: zone).date
+        let when = first == last ? "on \(first.short)" : "from \(first.short) to \(last.short)"
+        let energy = Quantities.kilowattHours(amount.energy)
+        let time = Quantities.runtime(milliseconds: amount.runtimeMilliseconds)
+        return "\(deviceID.map(TerminalText.safe) ?? "all devices") \(energy) kWh in \(time) h \(when)"
+    }
+}
+
+/// One line of `watch --json`.
+struct WatchDocument: Encodable {
+    struct InsightPart: Encodable {
+        let venueId: String?
+        let deviceId: String?
+        let start: String
+        let end: String
+        let energyMwh: Int64
+        let runtimeMs: Int64
+    }
+    let kind: String
+    let time: String
+    var guidance: GuidanceDocument?
+    var event: EventDocument?
+    var insight: InsightPart?
+    var schedule: ScheduleDocument?
+    var service: String?
+    var reason: String?
+
+    init(_ news: WatchNews, now: Timestamp) {
+        let zone = news.zone
+        kind = news.kind
+        time = now.iso8601(in: zone)
+        switch news.content {
+        case .guidance(let value): guidance = GuidanceDocument(value, in: zone)
+        case .event(let value): event = EventDocument(value, in: zone)
+        case .insight(let value):
+            insight = InsightPart(
+                venueId: news.venue?.id.text, deviceId: value.deviceID,
+                start: value.interval.start.iso8601(in: zone), end: value.interval.end.iso8601(in: zone),
+                energyMwh: value.amount.energy.milliwattHours, runtimeMs: value.amount.runtimeMilliseconds)
+        case .schedule(let value): schedule = ScheduleDocument(value, in: zone)
+        case .lost(let value), .back(let value): service = value.executable
+        case .notServing(let value, let text): (service, reason) = (value.executable, text)
+        }
+    }
+}
+
+/// Prints news, from whichever task they come.
+struct WatchReporter: Sendable {
+    let context: CommandContext
+    let venues: WatchedVenues
+    let isJSON: Bool
+
+    func report(_ news: [WatchNews]) {
+        let now = context.wallClock.now
+        for item in news {
+            context.output.line(
+                isJSON ? JSONText.line(WatchDocument(item, now: now)) : item.text(now: now, context.style))
+        }
+    }
+
+    func report(_ content: WatchNews.Content) async {
+        report([WatchNews(content: content, zone: await venues.commonZone)])
+    }
+}

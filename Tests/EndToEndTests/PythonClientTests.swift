@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    struct PythonClient {
+        private static let interpreter = "\(Machine.package)/.venv/bin/python"
+        private static let script = "\(Machine.package)/clients/python/test_contract.py"
+
+        @Test(
+            .enabled(
+                if: Machine.isCI || FileManager.default.isExecutableFile(atPath: PythonClient.interpreter),
+                "there is no .venv with pyzmq and protobuf: make .venv"),
+            .timeLimit(.minutes(1)), arguments: Installation.Addressing.allCases)
+        func `a client in Python, written from proto/ alone, does the main flow`(
+            addressing: Installation.Addressing
+        ) async throws {
+            try #require(
+                FileManager.default.isExecutableFile(atPath: Self.interpreter), "make .venv, then run the tests again")
+            try await Installation.with(addressing) { installation in
+                _ = try await Household.move(into: installation)
+                let descriptors = "\(Machine.package)/Sources/Core/EnergyWire/energy.v1.descriptorset"
+                var arguments = [Self.script, "--descriptors", descriptors]
+                for service in ServiceName.servers {
+                    let name = service == .scheduler ? "schedules" : service.endpointName
+                    let address = try installation.address(service)
+                    arguments += ["--\(name)", address.requests, "--\(name)-publications", address.publications]
+                }
+                let child = try await ChildProcess.start(
+                    .init(
+                        executable: Self.interpreter, arguments: arguments,
+                        environment: Installation.environment(installation.folder)))
+                let status = try await child.end()
+                await child.error.end()
+                await child.output.end()
+                #expect(status == .code(0), "\(child.output.text)\n\(child.error.text)")
+            }
+        }
+    }
+}

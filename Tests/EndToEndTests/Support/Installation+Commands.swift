@@ -1,0 +1,48 @@
+import Foundation
+
+/// What `energyctl` answered.
+struct CommandResult: Sendable {
+    let status: ExitStatus
+    let output: String
+    let error: String
+
+    func object() throws -> [String: Any] {
+        guard let object = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any] else {
+            throw HarnessError("no JSON object: \(output)")
+        }
+        return object
+    }
+}
+
+extension Installation {
+    /// Starts `energyctl`, for what does not end by itself; the caller ends it.
+    func command(_ arguments: [String]) async throws -> ChildProcess {
+        var environment = Installation.environment(folder)
+        environment["GRIDTIDE_ENDPOINTS"] = endpoints
+        return try await ChildProcess.start(
+            .init(
+                executable: "\(Machine.executables)/energyctl", arguments: arguments, environment: environment))
+    }
+
+    /// Runs `energyctl` to its end.
+    func energyctl(_ arguments: String...) async throws -> CommandResult { try await energyctl(arguments) }
+
+    func energyctl(_ arguments: [String]) async throws -> CommandResult {
+        let child = try await command(arguments)
+        let status = try await child.end()
+        await child.output.end()
+        await child.error.end()
+        return CommandResult(status: status, output: child.output.text, error: child.error.text)
+    }
+
+    /// Runs `energyctl` with `--json`, which must succeed.
+    func json(_ arguments: String...) async throws -> [String: Any] { try await json(arguments) }
+
+    func json(_ arguments: [String]) async throws -> [String: Any] {
+        let result = try await energyctl(arguments + ["--json"])
+        guard result.status == .code(0) else {
+            throw HarnessError("energyctl \(arguments) ended with \(result.status): \(result.error)")
+        }
+        return try result.object()
+    }
+}

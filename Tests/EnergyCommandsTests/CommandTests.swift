@@ -1,0 +1,222 @@
+import ArgumentParser
+import EnergyModel
+import EnergyTransport
+import EnergyWire
+import Foundation
+import Testing
+
+@testable import EnergyCommands
+
+/// Parses a command line as `energyctl` does, and performs it in a home.
+private func run(_ home: FakeHome, _ arguments: String...) async throws {
+    let command = try await RootCommand.asyncParseAsRoot(arguments)
+    let energyCommand = try #require(command as? any EnergyCommand)
+    try await energyCommand.perform(in: home.context())
+}
+
+private func json(_ home: FakeHome) throws -> [String: Any] {
+    let object = try JSONSerialization.jsonObject(with: Data(home.output.text.utf8))
+    return try #require(object as? [String: Any])
+}
+
+struct CommandTests {
+    private let home = FakeHome()
+
+    @Test func `venues are listed`() async throws {
+        try await run(home, "venues")
+        #expect(home.output.lines[0] == "name  id                                    region  zone           plan")
+        #expect(home.output.lines[1] == "Home  \(Samples.home.id.text)  DE      Europe/Berlin  tou")
+    }
+
+    @Test func `a venue is added, and a refusal of it names the field`() async throws {
+        try await run(home, "venues", "add", "--name", "Barn", "--zone", "Europe/Rome", "--region", "IT", "--plan", "p")
+        #expect(home.now.venues.last?.ratePlanID == "p")
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run(home, "venues", "add", "--name", "Reef", "--zone", "UTC", "--region", "ATLANTIS")
+        }
+        #expect(failure?.exit == .refused)
+        #expect(failure?.message.contains("region must be a known grid region") == true)
+    }
+
+    @Test func `rate plans are listed`() async throws {
+        try await run(home, "venues", "plans")
+        #expect(home.output.lines[1].hasSuffix("0.220 – 0.310 EUR"))
+    }
+
+    @Test func `guidance is shown`() async throws {
+        try await run(home, "guidance")
+        #expect(home.output.lines[0].hasPrefix("Home · shift"))
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run(home, "guidance", "--action", "reduce")
+        }
+        #expect(failure?.exit == .refused)
+        #expect(failure?.message == "guidance-publisher: there is no guidance for this venue yet")
+    }
+
+    @Test func `guidance as JSON has the names of the contract and local times`() async throws {
+        try await run(home, "guidance", "--json")
+        let document = try json(home)
+        #expect(document["token"] as? String == Samples.id(100).text)
+        #expect(document["start"] as? String == "2026-11-21T08:00:00+01:00")
+        let first = try #require((document["values"] as? [[String: Any]])?.first)
+        #expect(first["verdict"] as? String == "good")
+        #expect(first["carbon_g_per_kwh"] as? Double == 100)
+        #expect(first["price_micros_per_kwh"] as? Int == 243_210)
+        let basis = try #require(document["basis"] as? [String: Any])
+        #expect(basis["kind"] as? String == "average_direct")
+        #expect(basis["data_age_ms"] as? Int == 0)
+    }
+
+    @Test func `insights ask for the last 14 days and are summed`() async throws {
+        try await run(home, "insights", "--by", "cleanliness", "--by", "tariff", "--device", "car-1")
+        let query = try #require(home.now.queries.first)
+        #expect(query.exactRange && query.byCleanliness && query.byTariff && query.deviceID == "car-1")
+        #expect(query.range.start.iso8601(in: Samples.berlin) == "2026-11-08T00:00:00+01:00")
+        #expect(home.output.lines.last?.hasPrefix("total            22.35") == true)
+    }
+
+    @Test func `insights as JSON keep every milliwatt-hour`() async throws {
+        try await run(home, "insights", "--json", "--last", "7d")
+        let document = try json(home)
+        let total = try #require((document["total"] as? [String: Any])?["total"] as? [String: Any])
+        #expect(total["energy_mwh"] as? Int == 22_345_678)
+        #expect((document["records"] as? [Any])?.count == 2)
+        #expect((document["applied"] as? [[String: Int]]) == [["partition": 1, "sequence": 7]])
+    }
+
+    @Test func `empty periods are left out, and shown when asked for`() async throws {
+        try await run(home, "insights", "--last", "4d", "--all", "--json")
+        let records = try #require(try json(home)["records"] as? [[String: Any]])
+        #expect(
+            records.map { $0["start"] as? String } == [
+                "2026-11-18T00:00:00+01:00", "2026-11-19T00:00:00+01:00", "2026-11-20T00:00:00+01:00",
+                "2026-11-21T00:00:00+01:00",
+            ])
+    }
+
+    @Test func `a range that ends before it begins is wrong usage`() async {
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run(home, "insights", "--from", "today", "--to", "yesterday")
+        }
+        #expect(failure?.exit == .usage)
+    }
+
+    @Test func `schedules are shown with the device's name`() async throws {
+        try await run(home, "schedule")
+        #expect(home.output.lines[0] == "Model Y (car-1) · 22.00 kWh by Sat 21 Nov 11:00")
+    }
+
+    @Test func `schedules as JSON`() async throws {
+        try await run(home, "schedule", "--json")
+        let schedule = try #require((try json(home)["schedules"] as? [[String: Any]])?.first)
+        #expect(schedule["missing_mwh"] as? Int == 0)
+        #expect((schedule["goal"] as? [String: Any])?["energy_mwh"] as? Int == 22_000_000)
+        #expect((schedule["blocks"] as? [[String: Any]])?[0]["reason"] as? String == "waiting_for_cleaner_energy")
+    }
+
+    @Test func `goals are set for the next such time at the venue`() async throws {
+        try await run(home, "schedule", "set", "--device", "car-1", "--ready-by", "07:00", "--soc", "80")
+        try await run(home, "schedule", "set", "--device", "car-1", "--ready-by", "2h", "--energy", "12.5")
+        try await run(home, "schedule", "set", "--device", "heatpump-1", "--ready-by", "22:00", "--reduce", "90")
+        let goals = home.now.goals
+        #expect(goals[0].readyBy.iso8601(in: Samples.berlin) == "2026-11-22T07:00:00+01:00")
+        #expect(
+            goals.map(\.target) == [
+                .stateOfCharge(80), .energy(Energy(milliwattHours: 12_500_000)), .reduce(maxMilliseconds: 5_400_000),
+            ])
+    }
+
+    @Test func `a goal is cleared`() async throws {
+        try await run(home, "schedule", "clear", "--device", "car-1")
+        #expect(home.now.schedules.isEmpty)
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run(home, "schedule", "clear", "--device", "toaster")
+        }
+        #expect(failure?.exit == .refused)
+    }
+
+    @Test func `devices are listed and added`() async throws {
+        try await run(home, "schedule", "add-device", "--device", "hp", "--name", "Pump")
+        #expect(home.now.devices.last?.device.kind == .hvac)
+        try await run(home, "schedule", "devices", "--json")
+        let text = home.output.text
+        #expect(text.contains("\"battery_capacity_mwh\" : 75000000"))
+    }
+
+    @Test(arguments: [
+        ["guidance", "--action", "stop"], ["insights", "--last", "soon"], ["events", "--limit", "0"],
+        ["insights", "--last", "3d", "--from", "today"], ["insights", "--to", "today"],
+        ["schedule", "set", "--device", "a", "--ready-by", "7", "--soc", "80"],
+        ["schedule", "set", "--device", "a", "--ready-by", "07:00"],
+        ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--soc", "80", "--energy", "1"],
+        ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--soc", "101"],
+        ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--energy", "nan"],
+        ["schedule", "add-device", "--device", "a", "--name", "b", "--battery", "70"],
+        ["venues", "add", "--name", "a", "--zone", "Mars/Olympus", "--region", "x"],
+        ["venues", "--timeout", "0s"], ["venues", "--timeout", "1d"], ["frobnicate"],
+    ])
+    func `wrong usage is exit status 64`(arguments: [String]) async {
+        let error = await #expect(throws: (any Error).self) { _ = try await RootCommand.asyncParseAsRoot(arguments) }
+        #expect(error.map { RootCommand.exitCode(for: $0).rawValue } == 64)
+    }
+
+    @Test(arguments: [
+        [], ["venues"], ["guidance"], ["events"], ["insights"], ["schedule"], ["schedule", "set"], ["health"],
+        ["watch"],
+    ])
+    func `help shows examples`(command: [String]) async {
+        let error = await #expect(throws: (any Error).self) {
+            var help = try await RootCommand.asyncParseAsRoot(command + ["--help"])
+            try help.run()
+        }
+        #expect(error.map { RootCommand.fullMessage(for: $0).contains("EXAMPLES\n") } == true)
+    }
+}
+
+struct UnavailableTests {
+    private let home = FakeHome()
+
+    @Test(arguments: [["guidance"], ["venues"]])
+    func `a service that does not answer is named with its address and what to try`(arguments: [String]) async {
+        home[.guidance].isDown = true
+        let failure = await #expect(throws: CommandFailure.self) { try await run(home, arguments[0]) }
+        #expect(failure?.exit == .unavailable)
+        #expect(
+            failure?.message == "guidance-publisher at tcp://127.0.0.1:7400 does not answer. Is it running? "
+                + "Try: make run-all")
+    }
+
+    @Test func `streams say the same`() async {
+        home[.insights].isDown = true
+        let failure = await #expect(throws: CommandFailure.self) { try await run(home, "insights") }
+        #expect(failure?.exit == .unavailable)
+        #expect(failure?.message.hasPrefix("insight-service at tcp://127.0.0.1:7420") == true)
+    }
+
+    @Test func `events are to be had without the guidance-publisher, by the venue's id`() async throws {
+        home[.guidance].isDown = true
+        try home.submit([Samples.load(.active)])
+        try await run(home, "events", "--venue", Samples.home.id.text)
+        #expect(home.output.lines.count == 1)
+        #expect(home.output.notes.first?.contains("Times are shown in the zone of this machine") == true)
+    }
+
+    @Test func `health says who is up, who is not and why`() async throws {
+        try await run(home, "health")
+        #expect(home.output.lines[1].hasPrefix("guidance-publisher  SERVING  1.2.3"))
+        home[.events].isDown = true
+        home.change { $0.health[.schedule] = HealthCheckReply(status: .notServing, reason: "no guidance") }
+        let failure = await #expect(throws: CommandFailure.self) { try await run(home, "health") }
+        #expect(failure?.exit == .failure)
+        #expect(home.output.text.contains("event-ingestor      UNREACHABLE"))
+        #expect(
+            home.output.text.contains("scheduler           NOT SERVING  1.2.3    tcp://127.0.0.1:7430  no guidance"))
+    }
+
+    @Test func `health as JSON`() async throws {
+        try await run(home, "health", "--json")
+        let document = try json(home)
+        #expect(document["serving"] as? Bool == true)
+        #expect((document["services"] as? [[String: Any]])?.count == 4)
+    }
+}

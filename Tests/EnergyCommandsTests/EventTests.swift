@@ -1,0 +1,164 @@
+import ArgumentParser
+import EnergyModel
+import EnergyTestSupport
+import EnergyTransport
+import EnergyWire
+import Foundation
+import Testing
+
+@testable import EnergyCommands
+
+struct EventTests {
+    private let home = FakeHome()
+
+    private func perform(_ arguments: String...) async throws {
+        let command = try await RootCommand.asyncParseAsRoot(["events"] + arguments)
+        try await #require(command as? EventsCommand).perform(in: home.context())
+    }
+
+    private func minutes(_ count: Int64) -> Timestamp {
+        Samples.now.advanced(byMilliseconds: count * .millisecondsPerMinute)
+    }
+
+    @Test func `the newest are shown, oldest first`() async throws {
+        for minute in 0..<200 {
+            try home.submit([Samples.load(.active, number: UInt8(minute), at: minutes(Int64(minute) - 300))])
+        }
+        try await perform("--limit", "3", "--json")
+        let document = try JSONSerialization.jsonObject(with: Data(home.output.text.utf8)) as? [String: [[String: Any]]]
+        let events = try #require(document?["events"])
+        #expect(events.map { $0["id"] as? String } == [197, 198, 199].map { Samples.id($0).text })
+        #expect((events[0]["vehicle_load"] as? [String: Any])?["power_mw"] as? Int == 7_200_000)
+    }
+
+    @Test func `they can be of one device and from one time on`() async throws {
+        try home.submit([Samples.load(.begin, at: minutes(-60)), Samples.stage(40)])
+        try home.submit([Samples.load(.active, at: minutes(-10))])
+        try await perform("--device", "car-1", "--since", "30m")
+        #expect(
+            home.output.lines == ["Sat 21 Nov 08:10:00  Model Y: charges with 7.20 kW, 12.34 kWh so far, 56 % full"])
+    }
+
+    @Test func `other venues in the same partition do not hide this one`() async throws {
+        try home.submit([Samples.load(.begin)])
+        let neighbour = UUID(uuid: (9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 17))
+        #expect(LogPartition.of(venueID: neighbour) == LogPartition.of(venueID: Samples.home.id))
+        for _ in 0..<300 {
+            let load = Samples.load(.active)
+            try home.submit([
+                Event(
+                    id: load.id, timestamp: load.timestamp, venueID: neighbour, device: load.device,
+                    content: load.content)
+            ])
+        }
+        try await perform()
+        #expect(home.output.lines.count == 1)
+    }
+
+    @Test func `following shows each event once, also over a restart of the service`() async throws {
+        try home.submit([Samples.load(.begin, number: 1)])
+        let task = Task { try await perform("--follow", "--json") }
+        #expect(await home.output.line(containing: Samples.id(1).text) != "")
+        await home[.events].publications.waitForSubscriber()
+        home[.events].publications.send(.joined)
+        try home.submit([Samples.load(.active, number: 2)])
+        #expect(await home.output.line(containing: Samples.id(2).text) != "")
+        home[.events].isDown = true
+        try home.submit([Samples.load(.active, number: 3)])
+        home[.events].isDown = false
+        home[.events].publications.send(.joined)
+        #expect(await home.output.line(containing: Samples.id(3).text) != "")
+        task.cancel()
+        #expect(home.output.lines.count == 3)
+    }
+}
+
+struct WatchTests {
+    private let home = FakeHome()
+
+    private func start(_ arguments: String...) -> Task<Void, any Error> {
+        Task {
+            let command = try await RootCommand.asyncParseAsRoot(["watch"] + arguments)
+            try await #require(command as? WatchCommand).perform(in: home.context())
+        }
+    }
+
+    private func joinAll() async {
+        for service in ServiceKind.allCases {
+            await home[service].publications.waitForSubscriber()
+            home[service].publications.send(.joined)
+        }
+    }
+
+    @Test func `how things stand comes first, then what happens`() async throws {
+        try home.submit([Samples.load(.active, number: 1)])
+        let task = start("--json")
+        await home[.guidance].publications.waitForSubscriber()
+        home[.guidance].publications.send(.joined)
+        #expect(await home.output.line(containing: "\"kind\":\"guidance\"") != "")
+        await home[.events].publications.waitForSubscriber()
+        home[.events].publications.send(.joined)
+        #expect(await home.output.line(containing: Samples.id(1).text) != "")
+        await home[.insights].publications.waitForSubscriber()
+        home[.insights].publications.send(.joined)
+        #expect(await home.output.line(containing: "\"energy_mwh\":12345678") != "")
+        await home[.schedule].publications.waitForSubscriber()
+        home[.schedule].publications.send(.joined)
+        #expect(await home.output.line(containing: "Waits for the sun") != "")
+
+        let next = Samples.guidance(token: 101)
+        home[.guidance].publications.send(
+            .publication(
+                Publication(
+                    topic: Topics.guidance(venueID: Samples.home.id, action: .shift), epoch: 1, sequence: 1,
+                    body: next.encoded())))
+        #expect(await home.output.line(containing: Samples.id(101).text) != "")
+        try home.submit([Samples.load(.active, number: 2)])
+        #expect(await home.output.line(containing: Samples.id(2).text) != "")
+        let change = InsightChange(
+            venueID: Samples.home.id, deviceID: "car-1", interval: Samples.day(19, energy: 1).interval)
+        home[.insights].publications.send(
+            .publication(
+                Publication(
+                    topic: Topics.insights(venueID: Samples.home.id, deviceID: "car-1"), epoch: 1, sequence: 1,
+                    body: change.encoded())))
+        #expect(await home.output.line(containing: "\"energy_mwh\":10000000") != "")
+        task.cancel()
+    }
+
+    @Test func `lines are for people`() async throws {
+        let task = start("--venue", "Home")
+        await home[.guidance].publications.waitForSubscriber()
+        home[.guidance].publications.send(.joined)
+        let line = await home.output.line(containing: "guidance")
+        #expect(
+            line == "Sat 21 Nov 08:20:00  guidance  Home shift: Now Good (0.00) until 16:00, in 7 h 40 min; then Fair.")
+        task.cancel()
+    }
+
+    @Test func `a service that is lost is said to be lost, and back when it is back`() async throws {
+        let task = start()
+        await joinAll()
+        #expect(await home.output.line(containing: "Waits for the sun") != "")
+        home[.schedule].isDown = true
+        #expect(await home.output.line(containing: "scheduler is lost") != "")
+        home[.schedule].isDown = false
+        home.change { $0.schedules = [Samples.schedule(201, explanation: "A new plan.")] }
+        home[.schedule].publications.send(.joined)
+        #expect(await home.output.line(containing: "scheduler is back") != "")
+        task.cancel()
+    }
+
+    @Test func `the same state is told once`() async throws {
+        let task = start("--json")
+        await home[.schedule].publications.waitForSubscriber()
+        home[.schedule].publications.send(.joined)
+        #expect(await home.output.line(containing: "Waits for the sun") != "")
+        home[.schedule].publications.send(.joined)
+        home.change { $0.schedules = [Samples.schedule(201, explanation: "A new plan.")] }
+        home[.schedule].publications.send(.joined)
+        #expect(await home.output.line(containing: "A new plan.") != "")
+        #expect(home.output.lines.filter { $0.contains("Waits for the sun") }.count == 1)
+        task.cancel()
+    }
+}

@@ -1,0 +1,154 @@
+import EnergyModel
+import EnergyWire
+import Foundation
+import Testing
+
+@testable import EnergyCommands
+
+struct GuidanceViewTests {
+    private func lines(_ style: Style = .plain, _ guidance: Guidance = Samples.guidance()) -> [String] {
+        GuidanceView(guidance: guidance, venue: Samples.home, now: Samples.now, style: style).lines()
+    }
+
+    @Test func `the heading says where, what, when, from what and how old`() {
+        #expect(
+            lines().prefix(6) == [
+                "Home · shift · Sat 21 Nov 2026 08:00 – Sun 22 Nov 08:00",
+                "Now Good (0.00) until 16:00, in 7 h 40 min; then Fair.",
+                "source climatology (average, forecast) · method rank-1, price counts 50 %",
+                "issued 12 min ago · token \(Samples.id(100).text)",
+                "not used: eia: no key", "",
+            ])
+    }
+
+    @Test func `each interval is a line with rating, bar, word, carbon and price, under its day`() {
+        let table = Array(lines().dropFirst(6).prefix(19))
+        let style = Style.plain
+        #expect(table[0] == "   time   rating                                           g/kWh  EUR/kWh")
+        #expect(table[1] == "Sat 21 Nov")
+        #expect(table[2] == ">  08:00    0.00  \(style.bar(0, cells: 32))  Good     100    0.243")
+        #expect(table[10] == "   16:00    0.33  \(style.bar(8.0 / 24, cells: 32))  Fair     180    0.251")
+        #expect(table[17] == "   23:00    0.63  \(style.bar(15.0 / 24, cells: 32))  Avoid    250    0.258")
+        #expect(table[18] == "Sun 22 Nov")
+    }
+
+    @Test(arguments: 24...200)
+    func `no line is wider than the terminal`(width: Int) {
+        for hasUnicode in [true, false] {
+            let style = Style(hasColor: false, hasUnicode: hasUnicode, width: width)
+            for line in lines(style) { #expect(TerminalText.width(line) <= width || !line.contains(" "), "\(line)") }
+        }
+    }
+
+    @Test func `colour changes nothing but colour`() {
+        let colored = lines(Style(hasColor: true, hasUnicode: true, width: nil)).joined(separator: "\n")
+        #expect(colored.replacing(/\u{1B}\[[0-9]+m/, with: "") == lines().joined(separator: "\n"))
+    }
+
+    @Test func `the hour that clocks repeat has two different lines`() {
+        let guidance = Samples.guidance(start: Samples.time("2026-10-24T22:00:00Z"), hours: 25)
+        let text = lines(.plain, guidance).joined(separator: "\n")
+        #expect(text.contains("02:00+02:00") && text.contains("02:00+01:00"))
+    }
+
+    @Test func `guidance that is over says so`() {
+        let old = Samples.guidance(start: Samples.time("2026-11-19T07:00:00Z"))
+        #expect(lines(.plain, old)[1] == "This guidance is out of date: it says nothing about now.")
+    }
+
+    @Test func `without prices there is no column of them`() {
+        let value = GuidanceValue(interval: Samples.guidance().values[0].interval, rating: 0.5)
+        let guidance = Guidance(
+            token: Samples.id(3), venueID: Samples.home.id, action: .shift, interval: value.interval, values: [value],
+            locationHasRatePlan: false, incorporatesRatePlan: false, issued: Samples.now,
+            basis: GuidanceBasis(source: "x", kind: .marginal, method: "m"))
+        #expect(!lines(.plain, guidance).joined().contains("price"))
+        #expect(lines(.plain, guidance)[1] == "Now Fair (0.50), and so to the end.")
+    }
+}
+
+struct EventLineTests {
+    @Test(arguments: [
+        (Samples.load(.begin, power: 0, energy: 0), "Model Y: charging begins, 56 % full, follows guidance"),
+        (Samples.load(.active), "Model Y: charges with 7.20 kW, 12.34 kWh so far, 56 % full"),
+        (Samples.load(.active, direction: .exported), "Model Y: feeds back 7.20 kW, 12.34 kWh so far, 56 % full"),
+        (Samples.load(.end), "Model Y: charging ends after 12.34 kWh, 56 % full"),
+        (Samples.stage(0, .begin), "Heat pump: heating or cooling begins, does not follow guidance"),
+        (Samples.stage(60), "Heat pump: runs at 60 %"), (Samples.stage(0), "Heat pump: pauses"),
+        (Samples.stage(0, .end), "Heat pump: heating or cooling ends"),
+        (Samples.status(.pluggedIn), "Model Y: plugged in, 56 % full"),
+        (
+            Samples.status(.idle(.waitingForCleanerEnergy)),
+            "Model Y: does not charge (waiting for cleaner energy), 56 % full"
+        ),
+        (
+            Samples.status(
+                .active(.scheduledStart),
+                target: ChargingTarget(
+                    stateOfCharge: 80, estimatedCompletion: Samples.time("2026-11-22T05:30:00Z"),
+                    scheduledStart: Samples.now)),
+            "Model Y: may charge (scheduled start), 56 % full, 80 % expected by Sun 22 Nov 06:30"
+        ),
+    ])
+    func `every event is a sentence`(event: Event, sentence: String) {
+        #expect(EventLine(event: event, zone: Samples.berlin).sentence() == sentence)
+        #expect(EventLine(event: event, zone: Samples.berlin).text() == "Sat 21 Nov 08:20:00  \(sentence)")
+    }
+}
+
+struct InsightTableTests {
+    private func lines(_ records: [InsightRecord], _ granularity: Granularity = .daily) -> [String] {
+        InsightTable(records: records, granularity: granularity, venue: Samples.home, style: .plain).lines()
+    }
+
+    @Test func `periods, their splits and the sum`() {
+        #expect(
+            lines([Samples.day(19, energy: 10_000_000), Samples.day(21, energy: 12_345_678)]) == [
+                "period             kWh  run time  cleaner  avoid  off-peak  on-peak",
+                "Thu 19 Nov 2026  10.00      1:00     7.50   2.50      7.50     2.50",
+                "Sat 21 Nov 2026  12.35      1:00     9.26   3.09      9.26     3.09",
+                "───────────────────────────────────────────────────────────────────",
+                "total            22.35      2:00    16.76   5.59     16.76     5.59",
+            ])
+    }
+
+    @Test func `hours stand under their day`() {
+        var record = Samples.day(19, energy: 1_000_000, split: false)
+        record.interval = Interval(start: record.interval.start, milliseconds: .millisecondsPerHour)
+        #expect(lines([record], .hourly).prefix(3) == ["hour    kWh  run time", "Thu 19 Nov", "00:00  1.00      1:00"])
+    }
+
+    @Test(arguments: [
+        (Granularity.weekly, "Thu 19 Nov – Thu 19 Nov 2026"), (.monthly, "Nov 2026"), (.yearly, "2026"),
+    ])
+    func `longer periods have their own names`(granularity: Granularity, name: String) {
+        #expect(lines([Samples.day(19, energy: 1_000_000)], granularity)[1].hasPrefix(name))
+    }
+
+    @Test func `sums stop at the largest number`() {
+        var record = Samples.day(19, energy: 1, split: false)
+        record.total = InsightAmount(energy: Energy(milliwattHours: .max), runtimeMilliseconds: .max)
+        #expect(InsightTotals.sum([record, record]).total.energy.milliwattHours == .max)
+    }
+
+    @Test func `nothing is said to be nothing`() { #expect(lines([]) == ["No energy was used in this time."]) }
+}
+
+struct ScheduleViewTests {
+    @Test func `a plan has its goal, its explanation and a reason for each block`() {
+        let view = ScheduleView(
+            schedule: Samples.schedule(), deviceName: "Model Y", venue: Samples.home, now: Samples.now, style: .plain)
+        #expect(
+            view.lines() == [
+                "Model Y (car-1) · 22.00 kWh by Sat 21 Nov 11:00", "Waits for the sun at noon.",
+                "plan 3, 0 s old · 22.00 of 22.00 kWh planned",
+                "   from   to        kW    kWh  rating         why", "Sat 21 Nov",
+                ">  08:00  09:00      -           0.80  Avoid  waits for cleaner energy",
+                "   09:00  10:00  11.00  11.00    0.20  Good   runs: cleaner energy",
+                "   10:00  11:00  11.00  11.00    0.50  Fair   runs: lower rates",
+            ])
+    }
+
+    @Test(arguments: ScheduleReason.allCases)
+    func `every reason has words`(reason: ScheduleReason) { #expect(!ScheduleView.words(reason).isEmpty) }
+}

@@ -1,0 +1,191 @@
+import EnergyModel
+import EnergyTestSupport
+import EnergyTransport
+import EnergyWire
+import Foundation
+import Synchronization
+
+@testable import EnergyCommands
+
+struct FixedClock: WallClock {
+    var now = Samples.now
+}
+
+/// The four services with a home in them.
+final class FakeHome: Sendable {
+    struct State {
+        var venues = [Samples.home]
+        var guidance: Guidance? = Samples.guidance()
+        var log: [LogRecord] = []
+        var records = [Samples.day(19, energy: 10_000_000), Samples.day(21, energy: 12_345_678)]
+        var queries: [InsightQuery] = []
+        var schedules = [Samples.schedule()]
+        var devices = [
+            ManagedDevice(
+                device: Samples.car, venueID: Samples.home.id,
+                vehicle: VehicleTraits(
+                    batteryCapacity: Energy(milliwattHours: 75_000_000), powerMax: try! Power(milliwatts: 11_000_000)))
+        ]
+        var goals: [GoalDraft] = []
+        var health: [ServiceKind: HealthCheckReply] = [:]
+    }
+    private let services: [ServiceKind: FakeService]
+    let output = TestOutput()
+    let clock = ManualClock()
+
+    init(_ change: (inout State) -> Void = { _ in }) {
+        var initial = State()
+        change(&initial)
+        let store = Box(initial)
+        services = Dictionary(
+            uniqueKeysWithValues: ServiceKind.allCases.map { ($0, FakeService(Self.methods($0, store))) })
+        self.store = store
+    }
+
+    private let store: Box
+
+    final class Box: Sendable {
+        private let state: Mutex<State>
+        init(_ state: State) { self.state = Mutex(state) }
+        func callAsFunction<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+            state.withLock { state in body(&state) }
+        }
+    }
+
+    subscript(_ service: ServiceKind) -> FakeService { services[service]! }
+
+    var now: State { store { $0 } }
+
+    func change(_ body: (inout State) -> Void) { store { body(&$0) } }
+
+    func context(_ style: Style = .plain) -> CommandContext {
+        CommandContext(
+            endpoints: Endpoints(), output: output, style: style, wallClock: FixedClock(), clock: clock,
+            timeout: .seconds(1)
+        ) { [services] (endpoint) throws(CommandFailure) in
+            services[ServiceKind.allCases.first { $0.defaultEndpoint == endpoint }!]!
+        }
+    }
+
+    /// Appends to the log, and publishes it as the ingestor does.
+    func submit(_ events: [Event]) throws {
+        let record = store { state in
+            let record = LogRecord(
+                partition: LogPartition.of(venueID: events[0].venueID), sequence: UInt64(state.log.count + 1),
+                venueID: events[0].venueID, received: events[0].timestamp, principal: "local", events: events)
+            state.log.append(record)
+            return record
+        }
+        let topic = Topics.events(venueID: record.venueID, deviceID: events[0].device.id)
+        self[.events].publications.send(
+            .publication(Publication(topic: topic, epoch: 1, sequence: record.sequence, body: record.encoded())))
+    }
+
+    private static func methods(_ service: ServiceKind, _ store: Box) -> MethodTable {
+        var table = MethodTable()
+        addHealth(service, store, &table)
+        switch service {
+        case .guidance: addGuidance(store, &table)
+        case .events: addEvents(store, &table)
+        case .insights:
+            table.on(Methods.queryInsights) { (query, _, write) async throws(EnergyError) in
+                let records = store { state in
+                    state.queries.append(query)
+                    return state.records.filter { $0.interval.overlaps(query.range) }
+                }
+                for record in records { try await write(InsightPage(records: [record], applied: [])) }
+                try await write(InsightPage(records: [], applied: [LogHead(partition: 1, sequence: 7)]))
+            }
+        case .schedule: addSchedules(store, &table)
+        }
+        return table
+    }
+
+    private static func addHealth(_ service: ServiceKind, _ store: Box, _ table: inout MethodTable) {
+        @Sendable func check() -> HealthCheckReply {
+            store { $0.health[service] ?? HealthCheckReply(status: .serving) }
+        }
+        table.on(Methods.checkHealth) { (_, _) async throws(EnergyError) in check() }
+        table.on(Methods.listHealth) { (_, _) async throws(EnergyError) in
+            HealthListReply(services: [ServiceHealth(service: "energy.v1.Part", status: check().status)])
+        }
+        table.on(Methods.describe) { (_, _) async throws(EnergyError) in
+            DescribeReply(fileDescriptorSet: [], methods: [], version: "1.2.3")
+        }
+        table.on(Methods.watchHealth) { (_, _, write) async throws(EnergyError) in
+            try await write(check())
+            // A service ends this stream only when it stops.
+            let (forever, _) = AsyncStream<Never>.makeStream()
+            for await _ in forever {}
+        }
+    }
+
+    private static func addGuidance(_ store: Box, _ table: inout MethodTable) {
+        table.on(Methods.listVenues) { (_, _) async throws(EnergyError) in VenueList(venues: store { $0.venues }) }
+        table.on(Methods.putVenue) { (draft, _) async throws(EnergyError) in
+            guard draft.region != "ATLANTIS" else {
+                throw EnergyError.invalidInput(
+                    RuleViolation(field: "region", rule: "must be a known grid region", value: draft.region))
+            }
+            let venue = Venue(
+                id: Samples.id(77), name: draft.name, timeZone: draft.timeZone, region: draft.region,
+                ratePlanID: draft.ratePlanID, changed: Samples.now)
+            store { $0.venues.append(venue) }
+            return venue
+        }
+        table.on(Methods.listRatePlans) { (_, _) async throws(EnergyError) in
+            RatePlanList(ratePlans: [
+                RatePlan(
+                    id: "tou", name: "Day and night", currency: "EUR", timeZone: Samples.berlin,
+                    zones: [
+                        RateZone(price: Price(microsPerKilowattHour: 310_000), peak: .onPeak),
+                        RateZone(price: Price(microsPerKilowattHour: 220_000), peak: .offPeak, startMinute: 1320),
+                    ], changed: Samples.now)
+            ])
+        }
+        table.on(Methods.getGuidance) { (request, _) async throws(EnergyError) in
+            guard let guidance = store({ $0.guidance }), request.action == guidance.action else {
+                throw EnergyError(.notFound, "there is no guidance for this venue yet")
+            }
+            return guidance
+        }
+    }
+
+    private static func addEvents(_ store: Box, _ table: inout MethodTable) {
+        table.on(Methods.logHeads) { (_, _) async throws(EnergyError) in
+            LogHeads(
+                heads: store { state in
+                    (0..<LogPartition.count).map { partition in
+                        let last = state.log.last { $0.partition == partition }
+                        return LogHead(partition: partition, sequence: last?.sequence ?? 0)
+                    }
+                })
+        }
+        table.on(Methods.readLog) { (position, _, write) async throws(EnergyError) in
+            let records = store { state in
+                state.log.filter { $0.partition == position.partition && $0.sequence > position.afterSequence }
+            }
+            for record in records { try await write(LogPage(records: [record])) }
+        }
+    }
+
+    private static func addSchedules(_ store: Box, _ table: inout MethodTable) {
+        table.on(Methods.listSchedules) { (filter, _) async throws(EnergyError) in
+            ScheduleList(schedules: store { $0.schedules.filter { filter.deviceID ?? $0.deviceID == $0.deviceID } })
+        }
+        table.on(Methods.listDevices) { (_, _) async throws(EnergyError) in DeviceList(devices: store { $0.devices }) }
+        table.on(Methods.putDevice) { (device, _) async throws(EnergyError) in
+            store { $0.devices.append(device) }
+            return device
+        }
+        table.on(Methods.putGoal) { (goal, _) async throws(EnergyError) in
+            store { $0.goals.append(goal) }
+            return Samples.schedule()
+        }
+        table.on(Methods.deleteGoal) { (device, _) async throws(EnergyError) in
+            guard device.deviceID == Samples.car.id else { throw EnergyError(.notFound, "no such device") }
+            store { $0.schedules = [] }
+            return Empty()
+        }
+    }
+}

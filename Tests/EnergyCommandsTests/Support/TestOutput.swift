@@ -1,0 +1,36 @@
+import Synchronization
+
+@testable import EnergyCommands
+
+/// Keeps what a command says, and lets a test wait for a line.
+final class TestOutput: CommandOutput {
+    private struct State {
+        var lines: [String] = []
+        var notes: [String] = []
+    }
+    private let state = Mutex(State())
+    private let said: AsyncStream<String>
+    private let sink: AsyncStream<String>.Continuation
+
+    init() { (said, sink) = AsyncStream<String>.makeStream() }
+
+    var lines: [String] { state.withLock { $0.lines } }
+    var notes: [String] { state.withLock { $0.notes } }
+    var text: String { lines.joined(separator: "\n") }
+
+    func line(_ text: String) {
+        state.withLock { $0.lines += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+        sink.yield(text)
+    }
+
+    func note(_ text: String) { state.withLock { $0.notes.append(text) } }
+
+    /// The next line, from where the last call ended, that contains `text`.
+    func line(containing text: String) async -> String {
+        var iterator = said.makeAsyncIterator()
+        while let line = await iterator.next(isolation: #isolation) {
+            if line.contains(text) { return line }
+        }
+        return ""
+    }
+}

@@ -1,0 +1,64 @@
+import EnergyModel
+import Foundation
+import Testing
+
+@testable import EnergyCommands
+
+struct TimeExpressionTests {
+    // In Berlin it is 08:20 on Saturday 21 November 2026.
+    private let now = Samples.now
+
+    @Test(arguments: [
+        ("now", "2026-11-21T08:20:00+01:00"), ("07:00", "2026-11-22T07:00:00+01:00"),
+        ("9:15", "2026-11-21T09:15:00+01:00"), ("tomorrow 07:00", "2026-11-22T07:00:00+01:00"),
+        ("today 07:00", "2026-11-21T07:00:00+01:00"), ("tomorrow", "2026-11-22T00:00:00+01:00"),
+        ("2026-12-24", "2026-12-24T00:00:00+01:00"), ("2026-06-24 18:30", "2026-06-24T18:30:00+02:00"),
+        ("2026-06-24T18:30:15", "2026-06-24T18:30:15+02:00"), ("2026-11-22T06:00Z", "2026-11-22T07:00:00+01:00"),
+        ("2026-11-22T06:00-05:00", "2026-11-22T12:00:00+01:00"), ("8h", "2026-11-21T16:20:00+01:00"),
+        ("1w", "2026-11-28T08:20:00+01:00"),
+    ])
+    func `what lies ahead`(text: String, expected: String) throws {
+        let expression = try #require(TimeExpression(text))
+        let time = expression.timestamp(now: now, in: Samples.berlin, toward: .future)
+        #expect(time.iso8601(in: Samples.berlin) == expected)
+    }
+
+    @Test(arguments: [
+        ("07:00", "2026-11-21T07:00:00+01:00"), ("9:15", "2026-11-20T09:15:00+01:00"),
+        ("yesterday", "2026-11-20T00:00:00+01:00"), ("yesterday 12:00", "2026-11-20T12:00:00+01:00"),
+        ("2h", "2026-11-21T06:20:00+01:00"), ("30m", "2026-11-21T07:50:00+01:00"),
+        // Four weeks back lies before the end of summer time: the same reading, not the same number of hours.
+        ("5w", "2026-10-17T08:20:00+02:00"), ("1mo", "2026-10-21T08:20:00+02:00"),
+    ])
+    func `what lies behind`(text: String, expected: String) throws {
+        let expression = try #require(TimeExpression(text))
+        let time = expression.timestamp(now: now, in: Samples.berlin, toward: .past)
+        #expect(time.iso8601(in: Samples.berlin) == expected)
+    }
+
+    @Test(arguments: [
+        "", "soon", "25:00", "7", "07:60", "2026-02-30", "2026-1-1", "2026-11-22T", "2026-11-22X07:00", "0h", "-3h",
+        "100000h", "1fortnight", "todays", "2026-11-22T07:00+25:00", "١٢:٠٠", "99999999999999999999d",
+    ])
+    func `what is no time is refused`(text: String) { #expect(TimeExpression(text) == nil) }
+
+    @Test func `a month from the end of January is the end of February`() throws {
+        let start = Samples.time("2026-01-31T11:00:00Z")
+        let moved = try #require(TimeSpan("1mo")).moving(start, in: Samples.berlin, 1)
+        #expect(moved.iso8601(in: Samples.berlin) == "2026-02-28T12:00:00+01:00")
+    }
+}
+
+struct InsightPeriodsTests {
+    @Test(arguments: [
+        ("14d", "2026-11-08T00:00:00+01:00"), ("1d", "2026-11-21T00:00:00+01:00"),
+        ("1w", "2026-11-16T00:00:00+01:00"), ("2mo", "2026-10-01T00:00:00+02:00"),
+        ("1y", "2026-01-01T00:00:00+01:00"), ("24h", "2026-11-20T08:20:00+01:00"),
+    ])
+    func `the last periods include the present one`(text: String, expected: String) throws {
+        let span = try #require(TimeSpan(text))
+        let range = InsightPeriods.range(last: span, now: Samples.now, in: Samples.berlin)
+        #expect(range.start.iso8601(in: Samples.berlin) == expected)
+        #expect(range.end == Samples.now)
+    }
+}
