@@ -68,6 +68,11 @@ public struct Socket: ~Copyable {
         try retryingInterrupts("zmq_bind") { zmq_bind(pointer, address) }
     }
 
+    /// Connections stay. The address is free once the socket's monitor says so.
+    public borrowing func unbind(_ address: String) throws(ZeroMQError) {
+        try retryingInterrupts("zmq_unbind") { zmq_unbind(pointer, address) }
+    }
+
     public borrowing func connect(_ address: String) throws(ZeroMQError) {
         try retryingInterrupts("zmq_connect") { zmq_connect(pointer, address) }
     }

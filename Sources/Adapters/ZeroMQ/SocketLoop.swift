@@ -13,7 +13,7 @@ public protocol SocketOwner: AnyObject {
     ///   means at once.
     func turn(_ sockets: borrowing PollSet) -> Int64
 
-    /// Whether other threads have left work since the last turn.
+    /// Whether other threads have left work since the last turn, or moved a timer to an earlier time.
     var hasWork: Bool { get }
 
     /// The last thing before the sockets are closed.

@@ -1,21 +1,38 @@
 internal import CZeroMQ
 
-/// Tells when a socket's connection is made and when it breaks. Belongs to the thread that owns the socket.
+/// Tells what becomes of a socket's connection, or of its bound address. Belongs to the thread that owns the socket.
 public struct SocketMonitor: ~Copyable {
     public enum Event: Sendable {
         /// Greeted by the other side: messages can be sent.
         case connected
         case disconnected
+        /// The bound address is free again.
+        case closed
     }
 
     let socket: Socket
     private let message: Message
 
-    /// - Parameter monitored: a socket with at most one connection.
-    public init(_ monitored: borrowing Socket, context: Context) throws(ZeroMQError) {
+    public enum Subject: Sendable {
+        /// The one connection of a socket that connects.
+        case connection
+        /// The one address of a socket that is bound. Its connections are not told of: events that nobody reads would
+        /// block libzmq.
+        case boundAddress
+
+        var events: Int32 {
+            switch self {
+            case .connection: ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED
+            case .boundAddress: ZMQ_EVENT_CLOSED
+            }
+        }
+    }
+
+    public init(
+        _ subject: Subject, of monitored: borrowing Socket, context: Context
+    ) throws(ZeroMQError) {
         let address = Context.makeMonitorAddress()
-        let events = ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED
-        try retryingInterrupts("zmq_socket_monitor") { zmq_socket_monitor(monitored.pointer, address, events) }
+        try retryingInterrupts("zmq_socket_monitor") { zmq_socket_monitor(monitored.pointer, address, subject.events) }
         let pair = try Socket(.pair, context: context)
         try pair.set(.linger, 0)
         try pair.connect(address)
@@ -32,9 +49,23 @@ public struct SocketMonitor: ~Copyable {
             switch Int32(event) {
             case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: return .connected
             case ZMQ_EVENT_DISCONNECTED: return .disconnected
+            case ZMQ_EVENT_CLOSED: return .closed
             default: continue
             }
         }
         return nil
+    }
+
+    /// Waits until the address that the socket was bound to is free. For a loop's last moments: it blocks.
+    public borrowing func waitUntilClosed(timeoutMs: Int) throws(ZeroMQError) {
+        let end = monotonicNanoseconds() + Int64(timeoutMs) * 1_000_000
+        while true {
+            while let event = try next() { if event == .closed { return } }
+            let rest = (end - monotonicNanoseconds()) / 1_000_000
+            guard rest > 0 else { return }
+            var sockets = PollSet()
+            sockets.add(self)
+            try sockets.wait(timeoutMs: Int(rest))
+        }
     }
 }

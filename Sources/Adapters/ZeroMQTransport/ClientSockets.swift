@@ -19,7 +19,7 @@ final class ClientSockets: SocketOwner {
             } else {
                 try SocketSettings.applyDealer(to: socket)
             }
-            monitor = try SocketMonitor(socket, context: context)
+            monitor = try SocketMonitor(.connection, of: socket, context: context)
             try socket.connect(address)
             self.socket = socket
         }
@@ -45,7 +45,7 @@ final class ClientSockets: SocketOwner {
         self.endpoint = endpoint
     }
 
-    var hasWork: Bool { endpoint.hasWork }
+    var hasWork: Bool { endpoint.isChanged }
 
     func list(in sockets: inout PollSet) {
         for link in requestLinks {
@@ -90,6 +90,7 @@ final class ClientSockets: SocketOwner {
                 link.queue.removeAll()
                 link.head = 0
                 endpoint.requestLinkDown(index)
+            case .closed: break
             }
         }
     }
@@ -99,6 +100,7 @@ final class ClientSockets: SocketOwner {
             switch event {
             case .connected: endpoint.publishLinkUp(index)
             case .disconnected: endpoint.publishLinkDown(index)
+            case .closed: break
             }
         }
     }

@@ -3,31 +3,34 @@ internal import ZeroMQ
 
 /// The server's ROUTER and XPUB, on their loop's thread.
 final class ServerSockets: SocketOwner {
-    private let router: Socket
-    private let publisher: Socket
+    private let requests: BoundSocket
+    private let publications: BoundSocket
     private let endpoint: ServerEndpoint
     private let routingID = Message()
     private let part = Message()
     private let rest = Message()
     private var outgoing = ServerEndpoint.Outgoing()
+    private var isServing = false
     private var parked = ParkedReplies()
 
-    init(router: consuming Socket, publisher: consuming Socket, endpoint: ServerEndpoint) {
-        self.router = router
-        self.publisher = publisher
+    init(requests: BoundSocket, publications: BoundSocket, endpoint: ServerEndpoint) {
+        self.requests = requests
+        self.publications = publications
         self.endpoint = endpoint
     }
 
-    var hasWork: Bool { endpoint.hasOutgoing }
+    var hasWork: Bool { endpoint.isChanged }
 
     func list(in sockets: inout PollSet) {
-        sockets.add(router)
-        sockets.add(publisher)
+        sockets.add(publications.socket)
+        // Requests that come too early wait in their queue.
+        isServing = isServing || endpoint.isServing
+        if isServing { sockets.add(requests.socket) }
     }
 
     func turn(_ sockets: borrowing PollSet) -> Int64 {
-        if sockets.isReady(0) { receiveRequests() }
-        if sockets.isReady(1) { receiveSubscriptions() }
+        if sockets.isReady(0) { receiveSubscriptions() }
+        if isServing, sockets.isReady(1) { receiveRequests() }
         let next = endpoint.tick()
         sendOutgoing()
         return min(next.nanoseconds, retryParked())
@@ -36,13 +39,15 @@ final class ServerSockets: SocketOwner {
     func stop() {
         endpoint.close()
         sendOutgoing()
+        requests.release()
+        publications.release()
     }
 
     // MARK: Receiving
 
     private func receiveRequests() {
         for _ in 0..<messagesPerTurnMax {
-            guard (try? router.receive(routingID)) == .done else { return }
+            guard (try? requests.socket.receive(routingID)) == .done else { return }
             receiveRequest()
         }
     }
@@ -50,9 +55,9 @@ final class ServerSockets: SocketOwner {
     /// Reads what follows the routing id: a frame, or a REQ client's empty delimiter and a frame. More parts than that
     /// are read and dropped.
     private func receiveRequest() {
-        guard routingID.hasMore, (try? router.receive(part)) == .done else { return }
+        guard routingID.hasMore, (try? requests.socket.receive(part)) == .done else { return }
         var peer = routingID.withBytes { Peer(routingID: $0) }
-        if part.count == 0, part.hasMore, (try? router.receive(part)) == .done { peer?.hasDelimiter = true }
+        if part.count == 0, part.hasMore, (try? requests.socket.receive(part)) == .done { peer?.hasDelimiter = true }
         let isTooLong = part.hasMore
         dropRest()
         guard let peer else {
@@ -72,13 +77,13 @@ final class ServerSockets: SocketOwner {
     private func dropRest() {
         guard part.hasMore else { return }
         repeat {
-            guard (try? router.receive(rest)) == .done else { return }
+            guard (try? requests.socket.receive(rest)) == .done else { return }
         } while rest.hasMore
     }
 
     private func receiveSubscriptions() {
         for _ in 0..<messagesPerTurnMax {
-            guard (try? publisher.receive(part)) == .done else { return }
+            guard (try? publications.socket.receive(part)) == .done else { return }
             let prefix = part.withBytes { bytes -> String? in
                 // 1 subscribes, 0 unsubscribes; anything else is no subscription.
                 guard bytes.first == 1 else { return nil }
@@ -122,10 +127,10 @@ final class ServerSockets: SocketOwner {
 
     /// Once ROUTER has taken the routing id, the peer has room for the rest.
     private func trySend(_ frame: Frame, to peer: Peer) -> Transfer {
-        let first = (try? router.send(byteCount: Peer.routingIDByteCount, more: true) { peer.write(to: $0) })
+        let first = (try? requests.socket.send(byteCount: Peer.routingIDByteCount, more: true) { peer.write(to: $0) })
         guard first == .done else { return first ?? .unreachable }
-        if peer.hasDelimiter { _ = try? router.send(byteCount: 0, more: true) { _ in } }
-        frame.encode { (byteCount, write) in _ = try? router.send(byteCount: byteCount) { write($0) } }
+        if peer.hasDelimiter { _ = try? requests.socket.send(byteCount: 0, more: true) { _ in } }
+        frame.encode { (byteCount, write) in _ = try? requests.socket.send(byteCount: byteCount) { write($0) } }
         return .done
     }
 
@@ -152,15 +157,17 @@ final class ServerSockets: SocketOwner {
     private func publish(_ topic: String, _ frame: Frame) {
         guard !trySend(topic, frame) else { return }
         endpoint.count { $0.publicationsDropped += 1 }
-        try? publisher.set(.xpubNoDrop, 0)
+        try? publications.socket.set(.xpubNoDrop, 0)
         _ = trySend(topic, frame)
-        try? publisher.set(.xpubNoDrop, 1)
+        try? publications.socket.set(.xpubNoDrop, 1)
     }
 
     private func trySend(_ topic: String, _ frame: Frame) -> Bool {
-        let first = try? publisher.send(byteCount: topic.utf8.count, more: true) { $0.copyBytes(from: topic.utf8) }
+        let first = try? publications.socket.send(byteCount: topic.utf8.count, more: true) {
+            $0.copyBytes(from: topic.utf8)
+        }
         guard first == .done else { return false }
-        frame.encode { (byteCount, write) in _ = try? publisher.send(byteCount: byteCount) { write($0) } }
+        frame.encode { (byteCount, write) in _ = try? publications.socket.send(byteCount: byteCount) { write($0) } }
         return true
     }
 }

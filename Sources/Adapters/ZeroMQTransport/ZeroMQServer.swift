@@ -13,7 +13,7 @@ public final class ZeroMQServer: Sendable {
     /// Where publications go out, likewise.
     public let publishAddress: String
 
-    /// Binds both addresses. Calls are answered once ``serve(_:)`` has been called.
+    /// Binds both addresses. Calls wait until ``serve(_:)`` has been called.
     ///
     /// - Parameters:
     ///   - requestAddress: `tcp://127.0.0.1:<port>` (`*` for any port) or `ipc://<path>`.
@@ -30,40 +30,34 @@ public final class ZeroMQServer: Sendable {
         guard publisherID.count == 16 else {
             throw CallFailure(.invalidArgument, "a publisher id has 16 bytes, not \(publisherID.count)")
         }
-        try TransportAddress.prepareToBind(requestAddress)
-        try TransportAddress.prepareToBind(publishAddress)
+        let (usedContext, waker): (Context, Waker)
         do throws(ZeroMQError) {
-            let context = if let context { context } else { try Context.shared() }
-            let router = try Socket(.router, context: context)
-            try SocketSettings.applyRouter(to: router)
-            let publisher = try Socket(.xpub, context: context)
-            try SocketSettings.applyPublisher(to: publisher)
-            let waker = try Waker()
-            endpoint = ServerEndpoint(
-                publisherID: publisherID, epoch: epoch, limits: limits, clock: .system, wake: { waker.wake() })
-            self.requestAddress = try Self.bind(router, requestAddress)
-            self.publishAddress = try Self.bind(publisher, publishAddress)
-            let sockets = ServerSockets(router: router, publisher: publisher, endpoint: endpoint)
+            usedContext = if let context { context } else { try Context.shared() }
+            waker = try Waker()
+        } catch {
+            throw CallFailure(.failedPrecondition, "no more sockets can be had: \(error.reason)")
+        }
+        let requests = try BoundSocket(.router, requestAddress, context: usedContext, set: SocketSettings.applyRouter)
+        let publications = try BoundSocket(
+            .xpub, publishAddress, context: usedContext, set: SocketSettings.applyPublisher)
+        self.requestAddress = requests.address
+        self.publishAddress = publications.address
+        endpoint = ServerEndpoint(
+            publisherID: publisherID, epoch: epoch, limits: limits, clock: .system, wake: { waker.wake() })
+        let sockets = ServerSockets(requests: requests, publications: publications, endpoint: endpoint)
+        do throws(ZeroMQError) {
             loop = try SocketLoop(name: "zmq-server", waker: waker, owner: sockets)
         } catch {
-            throw error.isAddressInUse
-                ? TransportAddress.inUse("\(requestAddress) or \(publishAddress)")
-                : CallFailure(
-                    .failedPrecondition, "\(requestAddress) and \(publishAddress): \(error.reason)")
+            throw CallFailure(.failedPrecondition, "no thread can be started: \(error.reason)")
         }
     }
 
     deinit { endpoint.close() }
 
-    private static func bind(_ socket: borrowing Socket, _ address: String) throws(ZeroMQError) -> String {
-        try socket.bind(address)
-        return try socket.boundAddress()
-    }
-
     /// Publishes to whoever subscribes at ``publishAddress``.
     public var publisher: any Publisher { endpoint }
 
-    /// Begins to answer. To be called once; before, every method is `unavailable`.
+    /// Begins to answer. To be called once; calls that came before wait.
     ///
     /// `energy.v1.Publications/Fetch` is answered from the retained publications unless the table has its own.
     public func serve(_ methods: MethodTable) { endpoint.serve(methods) }

@@ -29,9 +29,9 @@ package final class ClientEndpoint: Sendable {
         var fetches: [ClientEngine.CallToken: SubscriberEngine.FetchKey] = [:]
         var waiters: [Waiter: UnsafeContinuation<Void, Never>] = [:]
         var subscriptionChanges: [SubscriptionChange] = []
-        /// When the links' loop means to come again.
-        var nextTick = MonotonicTime.distantFuture
         var isClosed = false
+        /// Since the last tick: there may be frames to send or a timer may be earlier.
+        var isChanged = false
         /// Continuations to resume once the lock is let go.
         var effects: [Effect] = []
     }
@@ -73,6 +73,7 @@ package final class ClientEndpoint: Sendable {
         let now = clock.now()
         var effects: [Effect] = []
         let value = state.withLock { state in
+            state.isChanged = true
             let value = body(&state, now)
             Self.perform(&state, at: now)
             if !state.effects.isEmpty { swap(&effects, &state.effects) }
@@ -112,8 +113,8 @@ package final class ClientEndpoint: Sendable {
     /// - Returns: when to come again.
     package func tick() -> MonotonicTime {
         update { (state, now) in
-            state.nextTick = min(state.requests.tick(at: now), state.subscriber.tick(at: now))
-            return state.nextTick
+            state.isChanged = false
+            return min(state.requests.tick(at: now), state.subscriber.tick(at: now))
         }
     }
 
@@ -126,13 +127,8 @@ package final class ClientEndpoint: Sendable {
         }
     }
 
-    /// There is something to send, or something is due before the links' loop means to come again.
-    package var hasWork: Bool {
-        state.withLock { state in
-            !state.requests.outgoing.isEmpty || !state.subscriptionChanges.isEmpty
-                || min(state.requests.nextTimer, state.subscriber.nextTimer) < state.nextTick
-        }
-    }
+    /// Whether a tick, and what there is to send after it, must not wait.
+    package var isChanged: Bool { state.withLock(\.isChanged) }
 
     /// Lets the link count what only it can see.
     package func count(_ body: (inout TransportStatistics) -> Void) {

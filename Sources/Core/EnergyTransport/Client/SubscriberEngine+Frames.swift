@@ -18,12 +18,12 @@ extension SubscriberEngine {
             statistics.publicationsReceived += 1
             let publication = Publication(
                 topic: topic, epoch: header.epoch, sequence: header.topicSequence, body: [UInt8](body))
-            for name in prefixes.keys where topic.utf8.starts(with: name.utf8) {
+            for name in names where topic.utf8.starts(with: name.utf8) {
                 guard isCurrent(header, name, link, at: now) else { continue }
                 receive(publication, header, name, link)
             }
         case .head:
-            for name in prefixes.keys where topic.utf8.starts(with: name.utf8) {
+            for name in names where topic.utf8.starts(with: name.utf8) {
                 guard isCurrent(header, name, link, at: now) else { continue }
                 receiveHead(header, topic, name, link)
             }

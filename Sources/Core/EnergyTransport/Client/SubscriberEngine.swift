@@ -57,6 +57,8 @@ package struct SubscriberEngine {
     let limits: ClientLimits
     var isLinkUp: [Bool]
     var prefixes: [String: Prefix] = [:]
+    /// The prefixes in the order of their first subscription, so that a simulation can be run again.
+    private(set) var names: [String] = []
     var consumers: [SubscriptionID: Consumer] = [:]
     private var lastID: SubscriptionID = 0
     var lastGeneration: UInt64 = 0
@@ -77,6 +79,7 @@ package struct SubscriberEngine {
         // Matches no topic that anybody may publish.
         guard name.utf8.count <= PublisherEngine.topicByteCountMax else { return lastID }
         if prefixes[name] == nil {
+            names.append(name)
             prefixes[name] = Prefix(followings: isLinkUp.map { _ in Following() })
             for link in isLinkUp.indices where isLinkUp[link] { expectWelcome(name, link, at: now) }
             actions.append(.subscribe(name))
@@ -91,6 +94,7 @@ package struct SubscriberEngine {
         prefixes[name]?.subscriptions.remove(id)
         guard prefixes[name]?.subscriptions.isEmpty == true else { return }
         prefixes[name] = nil
+        names.removeAll { $0 == name }
         actions.append(.unsubscribe(name))
     }
 
@@ -118,7 +122,7 @@ package struct SubscriberEngine {
         guard !isLinkUp[link] else { return }
         statistics.connections += 1
         isLinkUp[link] = true
-        for name in prefixes.keys { expectWelcome(name, link, at: now) }
+        for name in names { expectWelcome(name, link, at: now) }
     }
 
     /// What is published until the next welcome is lost.
@@ -126,7 +130,7 @@ package struct SubscriberEngine {
         guard isLinkUp[link] else { return }
         statistics.connectionsLost += 1
         isLinkUp[link] = false
-        for name in prefixes.keys { reset(name, link) }
+        for name in names { reset(name, link) }
     }
 
     /// Subscribes again where no welcome has come.
@@ -135,8 +139,9 @@ package struct SubscriberEngine {
     package mutating func tick(at now: MonotonicTime) -> MonotonicTime {
         guard now >= nextTimer else { return nextTimer }
         nextTimer = .distantFuture
-        for (name, prefix) in prefixes {
-            for (link, following) in prefix.followings.enumerated() where following.welcomeDue != .distantFuture {
+        for name in names {
+            for (link, following) in (prefixes[name]?.followings ?? []).enumerated()
+            where following.welcomeDue != .distantFuture {
                 if following.welcomeDue <= now {
                     actions.append(.resubscribe(name, link: link))
                     expectWelcome(name, link, at: now)
@@ -167,7 +172,7 @@ package struct SubscriberEngine {
     }
 
     mutating func deliver(_ event: SubscriptionEvent, toAllOf name: String) {
-        for id in prefixes[name]?.subscriptions ?? [] { deliver(event, to: id) }
+        for id in (prefixes[name]?.subscriptions ?? []).sorted() { deliver(event, to: id) }
     }
 
     private mutating func deliver(_ event: SubscriptionEvent, to id: SubscriptionID) {

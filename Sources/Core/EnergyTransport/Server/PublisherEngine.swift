@@ -71,7 +71,7 @@ package struct PublisherEngine {
     package mutating func subscribed(_ prefix: String, unixMs: Int64) {
         statistics.subscriptions += 1
         let published = stamp(unixMs)
-        let matching = topics.keys.filter { $0.utf8.starts(with: prefix.utf8) }
+        let matching = names.filter { $0.utf8.starts(with: prefix.utf8) }
         let isSaid = matching.count <= headBudget
         var welcome = header(.welcome, sequence: topics[prefix]?.newestSequence ?? 0, unixMs: published)
         welcome.sequence = isSaid ? UInt32(matching.count) : .max

@@ -20,6 +20,8 @@ package final class ServerEndpoint: Sendable {
         var publisher: PublisherEngine
         var isServing = false
         var isClosed = false
+        /// Since the last tick: there may be frames to send or a timer may be earlier.
+        var isChanged = false
         var handlers: [ServerEngine.CallKey: Task<Void, Never>] = [:]
         /// Calls whose handler is to be cancelled as soon as its task is known.
         var cancelledEarly: Set<ServerEngine.CallKey> = []
@@ -50,7 +52,7 @@ package final class ServerEndpoint: Sendable {
                 publisher: PublisherEngine(publisherID: publisherID, epoch: epoch, limits: limits)))
     }
 
-    /// Begins to answer. Until then every method is `unavailable`.
+    /// Begins to answer. Until then the link leaves requests where they are.
     package func serve(_ methods: MethodTable) {
         var methods = methods
         if methods.entries[FetchRequest.method] == nil {
@@ -64,9 +66,13 @@ package final class ServerEndpoint: Sendable {
         state.withLock { state in
             precondition(!state.isServing, "a server serves one method table")
             state.isServing = true
+            state.isChanged = true
             state.requests.methods = methods
         }
+        wake()
     }
+
+    package var isServing: Bool { state.withLock(\.isServing) }
 
     private func fetch(_ body: [UInt8]) throws(CallFailure) -> [UInt8] {
         let request = try FetchRequest(decoding: body)
@@ -111,6 +117,7 @@ package final class ServerEndpoint: Sendable {
     package func tick() -> MonotonicTime {
         let now = clock.now()
         let (next, actions) = state.withLock { state in
+            state.isChanged = false
             var next = state.requests.tick(at: now)
             if state.publisher.isDue(at: now) {
                 next = min(next, state.publisher.tick(unixMs: clock.unixMilliseconds(), at: now))
@@ -132,9 +139,8 @@ package final class ServerEndpoint: Sendable {
         }
     }
 
-    package var hasOutgoing: Bool {
-        state.withLock { !$0.requests.outgoing.isEmpty || !$0.publisher.outgoing.isEmpty }
-    }
+    /// Whether a tick, and what there is to send after it, must not wait.
+    package var isChanged: Bool { state.withLock(\.isChanged) }
 
     /// Lets the link count what only it can see.
     package func count(_ update: (inout TransportStatistics) -> Void) {
@@ -147,6 +153,7 @@ package final class ServerEndpoint: Sendable {
         let (now, unixMs) = (clock.now(), clock.unixMilliseconds())
         try state.withLock { (state) throws(CallFailure) in
             guard !state.isClosed else { throw CallFailure(.unavailable, "the publisher has stopped") }
+            state.isChanged = true
             try state.publisher.publish(topic, body, unixMs: unixMs, at: now)
         }
         wake()
@@ -158,6 +165,7 @@ package final class ServerEndpoint: Sendable {
         let end = clock.now().advanced(by: patience)
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let effects = state.withLock { state in
+                state.isChanged = true
                 state.drainWaiters.append(continuation)
                 state.requests.beginDraining(until: end)
                 if state.requests.callCount == 0 { state.requests.actions.append(.drained) }
@@ -173,6 +181,7 @@ package final class ServerEndpoint: Sendable {
         let now = clock.now()
         let effects = state.withLock { state in
             state.isClosed = true
+            state.isChanged = true
             state.requests.beginDraining(until: now)
             _ = state.requests.tick(at: now)
             return Self.takeActions(&state)
@@ -218,6 +227,7 @@ package final class ServerEndpoint: Sendable {
 
     private func finish(_ key: ServerEngine.CallKey, _ result: Result<[UInt8], CallFailure>) {
         let actions = state.withLock { state in
+            state.isChanged = true
             state.handlers[key] = nil
             state.cancelledEarly.remove(key)
             state.requests.finish(key, result)
@@ -235,6 +245,7 @@ package final class ServerEndpoint: Sendable {
         let result = await withTaskCancellationHandler {
             await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<Void, CallFailure>, Never>) in
                 let outcome = state.withLock { state in
+                    state.isChanged = true
                     let outcome = state.requests.write(chunk, to: key, ticket: ticket)
                     if outcome == .waits { state.writers[ticket] = continuation }
                     return outcome
@@ -299,7 +310,7 @@ package final class ServerEndpoint: Sendable {
             switch effect {
             case .cancel(let task): task.cancel()
             case .resume(let writer, let result): writer.resume(returning: result)
-            case .drained(let waiters): for waiter in waiters { waiter.resume() }
+            case .drained(let waiters): waiters.forEach { $0.resume() }
             }
         }
     }

@@ -99,19 +99,21 @@ extension ServerEngine {
         guard now >= nextTimer else { return nextTimer }
         nextTimer = .distantFuture
         if isDraining, drainEnd <= now { endAllCalls() } else { wake(at: drainEnd) }
+        var expired: [CallKey] = []
         for (key, call) in calls where !call.isAnswered {
-            guard call.deadline <= now else {
-                wake(at: call.deadline)
-                continue
-            }
+            if call.deadline <= now { expired.append(key) } else { wake(at: call.deadline) }
+        }
+        for key in expired.sorted() {
             statistics.callsExpired += 1
             answer(key, .failure(CallFailure(.deadlineExceeded, "the call took longer than its timeout")))
             actions.append(.cancelHandler(key))
         }
+        var silent: [PeerID] = []
         for (id, peer) in peers where !peer.isGone {
             let end = peer.lastSeen.advanced(by: limits.lease)
-            if end <= now { dropPeer(id) } else { wake(at: end) }
+            if end <= now { silent.append(id) } else { wake(at: end) }
         }
+        for id in silent.sorted() { dropPeer(id) }
         return nextTimer
     }
 
@@ -124,13 +126,18 @@ extension ServerEngine {
         }
         peers[id]?.isGone = true
         statistics.peersLost += 1
-        for (key, call) in calls where key.peer == id && !call.isAnswered {
-            for writer in call.waiting { actions.append(.resumeWriter(writer.ticket, .failure(.callerGone))) }
+        for key in unansweredCalls() where key.peer == id {
+            for writer in calls[key]?.waiting ?? [] {
+                actions.append(.resumeWriter(writer.ticket, .failure(.callerGone)))
+            }
             calls[key]?.waiting = []
             calls[key]?.isAnswered = true
             actions.append(.cancelHandler(key))
         }
     }
+
+    /// In one order, so that a simulation can be run again.
+    private func unansweredCalls() -> [CallKey] { calls.filter { !$0.value.isAnswered }.keys.sorted() }
 
     /// From here on no call is begun; every known peer is told. What is in flight at `end` is answered `unavailable`.
     package mutating func beginDraining(until end: MonotonicTime) {
@@ -138,13 +145,13 @@ extension ServerEngine {
         wake(at: drainEnd)
         guard !isDraining else { return }
         isDraining = true
-        for peer in peers.keys { send(Header(.goAway), to: peer) }
+        for peer in peers.keys.sorted() { send(Header(.goAway), to: peer) }
         if calls.isEmpty { actions.append(.drained) }
     }
 
     /// Ends the calls that did not finish while draining.
     private mutating func endAllCalls() {
-        for (key, call) in calls where !call.isAnswered {
+        for key in unansweredCalls() {
             answer(key, .failure(CallFailure(.unavailable, "the service is stopping", retryAfter: limits.retryAfter)))
             actions.append(.cancelHandler(key))
         }

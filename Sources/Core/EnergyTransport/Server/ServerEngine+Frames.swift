@@ -90,8 +90,6 @@ extension ServerEngine {
             .failure(CallFailure(code, message, retryAfter: wait ? limits.retryAfter : nil))
         }
         guard !isDraining else { return refusal(.unavailable, "the service is stopping", wait: true) }
-        // "No method" would be final to the caller; before its table is there, the server does not know.
-        guard !methods.entries.isEmpty else { return refusal(.unavailable, "the service is starting", wait: true) }
         guard let entry = methods.entries[header.method] else {
             return refusal(.unimplemented, "no method \(header.method.prefix(utf8: Header.methodByteCountMax))")
         }

@@ -7,9 +7,13 @@ package struct ServerEngine {
     /// A connection of a caller, as the link numbers them.
     package typealias PeerID = UInt64
 
-    package struct CallKey: Hashable, Sendable {
+    package struct CallKey: Hashable, Comparable, Sendable {
         package let peer: PeerID
         package let callID: UInt64
+
+        package static func < (lhs: CallKey, rhs: CallKey) -> Bool {
+            (lhs.peer, lhs.callID) < (rhs.peer, rhs.callID)
+        }
     }
 
     /// A handler to start.

@@ -1,0 +1,43 @@
+internal import EnergyTransport
+internal import ZeroMQ
+
+/// A socket, where it is bound, and what tells when that address is free again.
+final class BoundSocket {
+    private static let releaseMs = 1_000
+
+    let socket: Socket
+    /// With the port that a wildcard became.
+    let address: String
+    private let monitor: SocketMonitor
+
+    /// - Throws: an error that names the address.
+    init(
+        _ kind: Socket.Kind, _ address: String, context: Context,
+        set: (borrowing Socket) throws(ZeroMQError) -> Void
+    ) throws(CallFailure) {
+        try TransportAddress.prepareToBind(address)
+        do throws(ZeroMQError) {
+            let socket = try Socket(kind, context: context)
+            try set(socket)
+            monitor = try SocketMonitor(.boundAddress, of: socket, context: context)
+            try socket.bind(address)
+            self.address = try socket.boundAddress()
+            self.socket = socket
+        } catch {
+            throw error.isAddressInUse
+                ? TransportAddress.inUse(address)
+                : CallFailure(.failedPrecondition, "\(address) cannot be bound: \(error.reason)")
+        }
+    }
+
+    /// Closing a socket frees its address some time later. This waits for it: whoever starts again next can bind, and
+    /// no ipc file of a successor is removed.
+    func release() {
+        do throws(ZeroMQError) {
+            try socket.unbind(address)
+            try monitor.waitUntilClosed(timeoutMs: Self.releaseMs)
+        } catch {
+            // The address was gone already: nothing is left to be released.
+        }
+    }
+}

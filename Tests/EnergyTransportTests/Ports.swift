@@ -1,0 +1,28 @@
+import Foundation
+import Synchronization
+
+/// Ports of the loopback that nobody uses just now, each given out once.
+enum Ports {
+    private static let last = Mutex(20_000 + Int(getpid()) % 5_000)
+
+    static func next() -> Int {
+        last.withLock { last in
+            repeat { last += 1 } while !isFree(last)
+            return last
+        }
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}
