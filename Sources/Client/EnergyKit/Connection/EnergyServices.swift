@@ -12,7 +12,8 @@ typealias ServiceClient = any RequestClient & Subscriber
 final class EnergyServices: Sendable {
     /// For waiting.
     let clock: any Clock<Duration>
-    let firstGuidanceTimeout: Duration
+    /// When a stream of guidance no longer waits for its first value.
+    let firstGuidanceDeadlines: Deadlines
     private let requestTimeout: Duration
     private let connect: @Sendable (ServiceKind) throws(EnergyError) -> ServiceClient
     private let clients = Mutex<[ServiceKind: ServiceClient]>([:])
@@ -27,7 +28,7 @@ final class EnergyServices: Sendable {
     ) {
         self.clock = clock
         self.requestTimeout = requestTimeout
-        self.firstGuidanceTimeout = firstGuidanceTimeout
+        firstGuidanceDeadlines = Deadlines(clock: clock, wait: firstGuidanceTimeout)
         self.connect = connect
     }
 

@@ -33,7 +33,10 @@ final class ServicePool: Sendable {
             do throws(CallFailure) {
                 return try ZeroMQClient(
                     requestAddresses: addresses.requestAddresses, publishAddresses: addresses.publicationAddresses)
-            } catch { throw EnergyError(error) }
+            } catch {
+                // An address that is wrong: it is not the request that is.
+                throw EnergyError(.unavailable, error.message)
+            }
         }
     }
 }

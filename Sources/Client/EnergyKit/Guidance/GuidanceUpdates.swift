@@ -40,19 +40,15 @@ private struct GuidanceFollower: Sendable {
 
     func run() async {
         let start = FirstValue()
-        await withDiscardingTaskGroup { group in
-            group.addTask {
-                try? await services.clock.sleep(for: services.firstGuidanceTimeout)
-                if !Task.isCancelled, start.isAwaited { await giveUp(start) }
-            }
-            let failure = await follow(start)
-            if let failure, !Task.isCancelled { continuation.finish(throwing: services.report(failure, .guidance)) }
-            group.cancelAll()
-        }
+        let deadline = services.firstGuidanceDeadlines.add { Task { await giveUp(start) } }
+        let failure = await follow(start) { services.firstGuidanceDeadlines.callOff(deadline) }
+        services.firstGuidanceDeadlines.callOff(deadline)
+        start.settle()
+        if let failure, !Task.isCancelled { end(failure) }
     }
 
     /// - Returns: why it ended; `nil` after cancellation.
-    private func follow(_ start: FirstValue) async -> EnergyError? {
+    private func follow(_ start: FirstValue, onFirst: () -> Void) async -> EnergyError? {
         do throws(EnergyError) {
             let client = try services.client(.guidance)
             let feed = GuidanceFeed(
@@ -63,7 +59,8 @@ private struct GuidanceFollower: Sendable {
                     if start.isAwaited, error.code == .outOfRange { end(error) }
                 })
             try await feed.run { guidance in
-                start.arrived()
+                if start.isAwaited { onFirst() }
+                start.settle()
                 continuation.yield(ElectricityGuidance(guidance))
             }
             return nil
@@ -81,12 +78,12 @@ private struct GuidanceFollower: Sendable {
     private func end(_ error: EnergyError) { continuation.finish(throwing: services.report(error, .guidance)) }
 }
 
-/// Whether anything has come yet, and what came in its place.
+/// Whether the first value is still awaited, and what came in its place.
 private final class FirstValue: Sendable {
     private let state = Mutex((isAwaited: true, failure: EnergyError?.none))
 
     var isAwaited: Bool { state.withLock { $0.isAwaited } }
     var lastFailure: EnergyError? { state.withLock { $0.failure } }
-    func arrived() { state.withLock { $0.isAwaited = false } }
+    func settle() { state.withLock { $0.isAwaited = false } }
     func failed(_ error: EnergyError) { state.withLock { $0.failure = error } }
 }
