@@ -69,6 +69,11 @@ run-all: deps ## Build and run all services, with their logs, until Ctrl-C
 	swift build -c release
 	@exec deploy/run-all.sh
 
+.PHONY: bench-rpc
+bench-rpc: deps ## Measure calls against plain C over libzmq and grpc-swift-2
+	@cd Benchmarks && swift build -c release --product echo-in-c && swift build -c release --product bench-rpc
+	@Benchmarks/.build/release/bench-rpc
+
 .PHONY: clean
 clean: ## Remove what was built; what the services stored under .gridtide/ stays
 	rm -rf .build .build-tsan .venv

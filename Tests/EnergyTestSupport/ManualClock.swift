@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import EnergyTransport
 
 /// A clock that moves only when a test says so.
 public final class ManualClock: Clock, Sendable {
@@ -22,7 +22,7 @@ public final class ManualClock: Clock, Sendable {
         var cancelled: Set<Int> = []
         var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     public init() {}
     public var now: Instant { state.withLock { $0.now } }

@@ -1,9 +1,9 @@
+internal import EnergyTransport
 import Foundation
-import Synchronization
 
 /// Ports of the loopback that nobody uses just now, each given out once.
 enum Ports {
-    private static let last = Mutex(20_000 + Int(getpid()) % 5_000)
+    private static let last = Locked(20_000 + Int(getpid()) % 5_000)
 
     static func next() -> Int {
         last.withLock { last in

@@ -51,23 +51,18 @@ final class FakeConnection: ServiceConnection {
     func close() async { journal.add("close connection") }
 }
 
-/// One HTTP request over a socket of its own, off the shared threads.
+/// One HTTP request over a connection of its own, and all that comes back.
 func httpGet(port: UInt16, _ path: String, method: String = "GET") async -> String {
+    await rawHTTP(port: port, "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+}
+
+/// Off the shared threads, because it blocks.
+func rawHTTP(port: UInt16, _ request: String) async -> String {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let descriptor = connected(port)
             defer { close(descriptor) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            let isConnected = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                }
-            }
-            let request = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-            guard isConnected, write(descriptor, request, request.utf8.count) > 0 else {
+            guard descriptor >= 0, write(descriptor, request, request.utf8.count) > 0 else {
                 continuation.resume(returning: "")
                 return
             }
@@ -80,6 +75,23 @@ func httpGet(port: UInt16, _ path: String, method: String = "GET") async -> Stri
             continuation.resume(returning: String(decoding: answer, as: UTF8.self))
         }
     }
+}
+
+/// A connection to a port of this machine; less than 0 if there is none.
+func connected(_ port: UInt16) -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+    }
+    guard !isConnected else { return descriptor }
+    close(descriptor)
+    return -1
 }
 
 /// A port that was free a moment ago.

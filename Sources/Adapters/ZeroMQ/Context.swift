@@ -20,7 +20,7 @@ public final class Context: Sendable {
     }
 
     private struct Weak: Sendable { weak var context: Context? }
-    private static let current = Mutex(Weak())
+    private static let current = Locked(Weak())
 
     /// The process's context, while anybody uses it.
     public static func shared() throws(ZeroMQError) -> Context {

@@ -126,4 +126,12 @@ public struct Socket: ~Copyable {
     public borrowing func send(_ bytes: [UInt8], more: Bool = false) throws(ZeroMQError) -> Transfer {
         try send(byteCount: bytes.count, more: more) { $0.copyBytes(from: bytes) }
     }
+
+    /// Blocks until something can be received, or sent. For a thread that has one socket and nothing else to do.
+    public borrowing func wait(forSending: Bool) throws(ZeroMQError) {
+        var item = zmq_pollitem_t(
+            socket: pointer, fd: 0, events: Int16(truncatingIfNeeded: forSending ? ZMQ_POLLOUT : ZMQ_POLLIN), revents: 0
+        )
+        try retryingInterrupts("zmq_poll") { zmq_poll(&item, 1, -1) }
+    }
 }

@@ -1,6 +1,5 @@
 internal import CZeroMQ
 internal import Glibc
-internal import Synchronization
 
 /// Sockets, and what is done with them. Lives on its loop's thread from the moment it is given away.
 public protocol SocketOwner: AnyObject {
@@ -28,7 +27,7 @@ public final class SocketLoop: Sendable {
             var waiters: [UnsafeContinuation<Void, Never>] = []
         }
         let waker: Waker
-        let state = Mutex(State())
+        let state = Locked(State())
         init(_ waker: Waker) { self.waker = waker }
     }
 

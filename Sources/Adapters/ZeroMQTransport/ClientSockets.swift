@@ -108,14 +108,19 @@ final class ClientSockets: SocketOwner {
     // MARK: Receiving
 
     private func receiveReplies(_ link: Link, _ index: Int) {
-        for _ in 0..<messagesPerTurnMax {
-            guard (try? link.socket.receive(part)) == .done else { return }
-            guard !part.hasMore else {
-                dropRest(of: link)
-                continue
+        var tooLongCount: UInt64 = 0
+        endpoint.receiveReplies(on: index) { deliver in
+            for _ in 0..<messagesPerTurnMax {
+                guard (try? link.socket.receive(part)) == .done else { return }
+                if part.hasMore {
+                    tooLongCount += 1
+                    dropRest(of: link)
+                } else {
+                    part.withBytes { deliver($0) }
+                }
             }
-            part.withBytes { endpoint.receiveReply($0, on: index) }
         }
+        if tooLongCount > 0 { endpoint.count { $0.framesUnrecognised += tooLongCount } }
     }
 
     private func receivePublications(_ link: Link, _ index: Int) {
@@ -126,6 +131,7 @@ final class ClientSockets: SocketOwner {
                 continue
             }
             guard !second.hasMore else {
+                endpoint.count { $0.framesUnrecognised += 1 }
                 dropRest(of: link)
                 continue
             }
@@ -137,7 +143,6 @@ final class ClientSockets: SocketOwner {
 
     /// A message with more parts than a frame has.
     private func dropRest(of link: Link) {
-        endpoint.count { $0.framesUnrecognised += 1 }
         repeat {
             guard (try? link.socket.receive(rest)) == .done else { return }
         } while rest.hasMore

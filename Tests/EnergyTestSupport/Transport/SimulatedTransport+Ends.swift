@@ -1,5 +1,4 @@
 public import EnergyTransport
-internal import Synchronization
 
 extension SimulatedTransport {
     public func startServer(

@@ -1,5 +1,4 @@
 internal import EnergyTransport
-internal import Synchronization
 
 extension SimulatedTransport {
     static func schedule(_ event: Event, client: Int, at time: MonotonicTime, _ state: inout State) {
@@ -110,7 +109,7 @@ extension SimulatedTransport {
         mix(scheduled)
         switch scheduled.event {
         case .toServer(let bytes): bytes.withUnsafeBytes { server.receive($0, from: scheduled.connection) }
-        case .toClient(let bytes): bytes.withUnsafeBytes { endpoint.receiveReply($0, on: 0) }
+        case .toClient(let bytes): bytes.withUnsafeBytes { bytes in endpoint.receiveReplies(on: 0) { $0(bytes) } }
         case .publication(let topic, let bytes):
             topic.withUnsafeBytes { topic in
                 bytes.withUnsafeBytes { endpoint.receivePublication(topic: topic, $0, on: 0) }

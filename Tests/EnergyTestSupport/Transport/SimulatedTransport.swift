@@ -1,5 +1,4 @@
 internal import EnergyTransport
-internal import Synchronization
 
 /// A network in virtual time that delays, drops, duplicates and reorders frames and breaks connections, as its seed
 /// says. The same seed does the same again.
@@ -72,12 +71,12 @@ public final class SimulatedTransport: TransportUnderTest {
     }
 
     let executor = SimulationExecutor()
-    let state: Mutex<State>
-    let faults: Faults
+    let state: Locked<State>
+    public let faults: Faults
 
     public init(seed: UInt64, faults: Faults = .none) {
         self.faults = faults
-        state = Mutex(State(random: SplitMix64(seed: seed)))
+        state = Locked(State(random: SplitMix64(seed: seed)))
     }
 
     /// Equal for two runs that did the same.
@@ -101,7 +100,7 @@ public final class SimulatedTransport: TransportUnderTest {
     ///
     /// - Throws: what the body throws, or ``Stuck``.
     public func run(_ body: @escaping @Sendable () async throws -> Void) throws {
-        let result = Mutex<Result<Void, any Error>?>(nil)
+        let result = Locked<Result<Void, any Error>?>(nil)
         Task(executorPreference: executor) {
             do {
                 try await body()
@@ -129,7 +128,7 @@ public final class SimulatedTransport: TransportUnderTest {
     private func finish() {
         let (server, clients) = state.withLock { ($0.server, $0.clients) }
         server?.close()
-        clients.forEach { $0.endpoint.close() }
+        for client in clients { client.endpoint.close() }
         while executor.runAll() {}
     }
 

@@ -1,8 +1,8 @@
-internal import Synchronization
+internal import EnergyTransport
 
 /// Runs every job on the thread that pumps it, in the order they came: what a simulation does depends on its seed only.
 final class SimulationExecutor: TaskExecutor {
-    private let jobs = Mutex<[UnownedJob]>([])
+    private let jobs = Locked<[UnownedJob]>([])
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

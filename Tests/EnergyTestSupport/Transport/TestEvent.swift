@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import EnergyTransport
 
 /// Something that happens once and can be waited for.
 public final class TestEvent: Sendable {
@@ -6,7 +6,7 @@ public final class TestEvent: Sendable {
         var hasHappened = false
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     public init() {}
 
@@ -16,7 +16,7 @@ public final class TestEvent: Sendable {
             defer { state.waiters = [] }
             return state.waiters
         }
-        waiters.forEach { $0.resume() }
+        for waiting in waiters { waiting.resume() }
     }
 
     public func wait() async {
@@ -46,7 +46,7 @@ public final class TestCounter: Sendable {
         var count = 0
         var waiters: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     public init() {}
 
@@ -60,7 +60,7 @@ public final class TestCounter: Sendable {
             state.waiters.removeAll { $0.count <= state.count }
             return (state.count, due)
         }
-        due.forEach { $0.waiter.resume() }
+        for waiting in due { waiting.waiter.resume() }
         return count
     }
 

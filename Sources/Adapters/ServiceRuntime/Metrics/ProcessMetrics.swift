@@ -34,7 +34,7 @@ enum ProcessMetrics {
     /// How long ago the kernel started this process; `nil` where /proc is not there.
     static var millisecondsSinceStart: Int? {
         guard let started = statFields().flatMap({ Double($0[19]) }),
-            let text = try? String(contentsOfFile: "/proc/uptime", encoding: .utf8),
+            let text = ProcFile.text("/proc/uptime"),
             let uptime = text.split(separator: " ").first.flatMap({ Double($0) })
         else { return nil }
         return Int((uptime - started / Double(sysconf(Int32(_SC_CLK_TCK)))) * 1_000)
@@ -42,7 +42,7 @@ enum ProcessMetrics {
 
     /// The fields of /proc/self/stat from the third (state) on: the second, the name, may hold spaces.
     private static func statFields() -> [Substring]? {
-        guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
+        guard let text = ProcFile.text("/proc/self/stat"),
             let close = text.lastIndex(of: ")")
         else { return nil }
         let fields = text[text.index(after: close)...].split(separator: " ")
@@ -50,7 +50,7 @@ enum ProcessMetrics {
     }
 
     private static func bootTime() -> Double? {
-        guard let text = try? String(contentsOfFile: "/proc/stat", encoding: .utf8) else { return nil }
+        guard let text = ProcFile.text("/proc/stat") else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix("btime ") }
         return line.flatMap { Double($0.dropFirst(6)) }
     }

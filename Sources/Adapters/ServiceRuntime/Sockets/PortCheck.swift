@@ -72,7 +72,7 @@ enum ListeningProcess {
                 guard let target = try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)"),
                     targets.contains(target)
                 else { continue }
-                let name = (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) ?? ""
+                let name = ProcFile.text("/proc/\(process)/comm") ?? ""
                 return "\(name.trimmingCharacters(in: .whitespacesAndNewlines)) (process \(process))"
             }
         }
@@ -80,7 +80,7 @@ enum ListeningProcess {
     }
 
     private static func inodes(listeningOn port: UInt16, table: String) -> [Substring] {
-        let text = (try? String(contentsOfFile: table, encoding: .utf8)) ?? ""
+        let text = ProcFile.text(table) ?? ""
         return text.split(separator: "\n").dropFirst().compactMap { line in
             let fields = line.split(separator: " ")
             // Local address, state (0A is listening) and inode: proc_net_tcp(5).

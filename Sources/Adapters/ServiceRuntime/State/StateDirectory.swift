@@ -20,13 +20,13 @@ public final class StateDirectory: Sendable {
         guard lock >= 0 else {
             throw StartError("the state directory \(path) cannot be written: \(String(cString: strerror(errno)))")
         }
+        // From here on `deinit` closes the file, also when this throws.
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            close(lock)
             throw StartError("another process uses the state directory \(path); set state.directory to another one")
         }
     }
 
-    deinit { close(lock) }
+    deinit { if lock >= 0 { close(lock) } }
 
     /// A file of the folder.
     public func file(_ name: String) -> String { "\(path)/\(name)" }

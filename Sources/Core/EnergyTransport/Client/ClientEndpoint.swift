@@ -47,9 +47,22 @@ package final class ClientEndpoint: Sendable {
         case wake(UnsafeContinuation<Void, Never>)
     }
 
+    /// A call on its way to the engine.
+    private struct Arrival {
+        let token: ClientEngine.CallToken
+        let method: String
+        let body: [UInt8]
+        let options: CallOptions
+        let caller: Reply
+    }
+
     private static let fetchTimeout = Duration.seconds(5)
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
+    /// Calls that no update has seen yet. Callers touch this lock only, for an append: if they met the links' loop at the
+    /// state, waiting for each other would cost more than the calls. Taken under the state's lock, never around it.
+    private let arrivals = Locked<[Arrival]>([])
+    private let lastToken = Atomic<ClientEngine.CallToken>(0)
     private let clock: TransportClock
     private let wakeLoop: @Sendable () -> Void
 
@@ -61,7 +74,7 @@ package final class ClientEndpoint: Sendable {
     ) {
         self.clock = clock
         wakeLoop = wake
-        state = Mutex(
+        state = Locked(
             State(
                 requests: ClientEngine(linkCount: requestLinkCount, limits: limits, random: random),
                 subscriber: SubscriberEngine(linkCount: publishLinkCount, limits: limits)))
@@ -69,13 +82,14 @@ package final class ClientEndpoint: Sendable {
 
     /// Changes the state and then does what follows from it, outside the lock.
     @inline(__always)
-    private func update<Value>(_ body: (inout State, MonotonicTime) -> sending Value) -> sending Value {
+    private func update<Value>(_ body: (inout State, MonotonicTime) -> Value) -> Value {
         let now = clock.now()
         var effects: [Effect] = []
         let value = state.withLock { state in
             state.isChanged = true
+            admitArrivals(&state, at: now)
             let value = body(&state, now)
-            Self.perform(&state, at: now)
+            perform(&state, at: now)
             if !state.effects.isEmpty { swap(&effects, &state.effects) }
             return value
         }
@@ -88,10 +102,28 @@ package final class ClientEndpoint: Sendable {
         return value
     }
 
+    private func makeToken() -> ClientEngine.CallToken { lastToken.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    private func admitArrivals(_ state: inout State, at now: MonotonicTime) {
+        var calls: [Arrival] = []
+        arrivals.withLock { swap(&calls, &$0) }
+        for call in calls {
+            guard !state.isClosed else {
+                state.effects.append(.reply(call.caller, .failure(.clientClosed)))
+                continue
+            }
+            state.callers[call.token] = call.caller
+            state.requests.begin(call.token, call.method, call.body, call.options, at: now)
+        }
+    }
+
     // MARK: The links' side
 
-    package func receiveReply(_ bytes: UnsafeRawBufferPointer, on link: Int) {
-        update { (state, now) in state.requests.receive(bytes, on: link, at: now) }
+    /// Replies of one link, as many as `deliver` hands over; the bytes are lent. `deliver` must not use the endpoint.
+    package func receiveReplies(on link: Int, _ deliver: ((UnsafeRawBufferPointer) -> Void) -> Void) {
+        update { (state, now) in
+            deliver { state.requests.receive($0, on: link, at: now) }
+        }
     }
 
     package func receivePublication(
@@ -128,7 +160,7 @@ package final class ClientEndpoint: Sendable {
     }
 
     /// Whether a tick, and what there is to send after it, must not wait.
-    package var isChanged: Bool { state.withLock(\.isChanged) }
+    package var isChanged: Bool { arrivals.withLock { !$0.isEmpty } || state.withLock(\.isChanged) }
 
     /// Lets the link count what only it can see.
     package func count(_ body: (inout TransportStatistics) -> Void) {
@@ -167,12 +199,12 @@ package final class ClientEndpoint: Sendable {
     // MARK: Engines' actions
 
     /// Does what the engines ask for, until they ask for nothing more: a fetch may fail as soon as it begins.
-    private static func perform(_ state: inout State, at now: MonotonicTime) {
+    private func perform(_ state: inout State, at now: MonotonicTime) {
         while !state.requests.actions.isEmpty || !state.subscriber.actions.isEmpty {
             var (calls, subscriptions): ([ClientEngine.Action], [SubscriberEngine.Action]) = ([], [])
             swap(&calls, &state.requests.actions)
             swap(&subscriptions, &state.subscriber.actions)
-            for action in calls { perform(action, &state) }
+            for action in calls { Self.perform(action, &state) }
             for action in subscriptions { perform(action, &state, at: now) }
         }
     }
@@ -201,7 +233,7 @@ package final class ClientEndpoint: Sendable {
         }
     }
 
-    private static func perform(_ action: SubscriberEngine.Action, _ state: inout State, at now: MonotonicTime) {
+    private func perform(_ action: SubscriberEngine.Action, _ state: inout State, at now: MonotonicTime) {
         switch action {
         case .subscribe(let prefix): state.subscriptionChanges.append(.subscribe(prefix))
         case .unsubscribe(let prefix): state.subscriptionChanges.append(.unsubscribe(prefix))
@@ -211,13 +243,13 @@ package final class ClientEndpoint: Sendable {
                 state.effects.append(.wake(consumer))
             }
         case .fetch(let key, let request):
-            let token = state.requests.makeToken()
+            let token = makeToken()
             state.fetches[token] = key
             // The publisher's request address has the place of its publish address; if their numbers differ, nobody
             // knows which it is.
             let isPaired = state.requests.linkCount == state.subscriber.linkCount
             state.requests.begin(
-                token, FetchRequest.method, request.encoded, CallOptions(timeout: fetchTimeout, isIdempotent: true),
+                token, FetchRequest.method, request.encoded, CallOptions(timeout: Self.fetchTimeout, isIdempotent: true),
                 on: isPaired ? key.link : nil, at: now)
         }
     }
@@ -229,31 +261,19 @@ extension ClientEndpoint: RequestClient {
     package func call(
         _ method: String, _ body: [UInt8], options: CallOptions
     ) async throws(CallFailure) -> [UInt8] {
-        let token = state.withLock { $0.requests.makeToken() }
+        let token = makeToken()
         let result = await withTaskCancellationHandler {
             await withUnsafeContinuation { (caller: Reply) in
-                begin(token, method, body, options, caller)
+                let call = Arrival(token: token, method: method, body: body, options: options, caller: caller)
+                arrivals.withLock { $0.append(call) }
+                // Cancelled before there was something to cancel: the cancellation handler found nothing then.
+                if Task.isCancelled { cancel(token) }
+                wakeLoop()
             }
         } onCancel: {
             cancel(token)
         }
         return try result.get()
-    }
-
-    private func begin(
-        _ token: ClientEngine.CallToken, _ method: String, _ body: [UInt8], _ options: CallOptions, _ caller: Reply
-    ) {
-        update { (state, now) in
-            guard !state.isClosed else {
-                state.effects.append(.reply(caller, .failure(.clientClosed)))
-                return
-            }
-            state.callers[token] = caller
-            state.requests.begin(token, method, body, options, at: now)
-        }
-        // Cancelled before there was something to cancel: the cancellation handler found nothing then.
-        if Task.isCancelled { cancel(token) }
-        wakeLoop()
     }
 
     private func cancel(_ token: ClientEngine.CallToken) {
@@ -263,11 +283,10 @@ extension ClientEndpoint: RequestClient {
 
     package func stream(_ method: String, _ body: [UInt8], options: CallOptions) -> ReplyStream {
         ReplyStream { [self] in
-            let token = update { (state, now) in
-                let token = state.requests.makeToken()
+            let token = makeToken()
+            update { (state, now) in
                 state.requests.begin(token, method, body, options, isStream: true, at: now)
                 if state.isClosed { state.requests.cancelAll(.clientClosed) }
-                return token
             }
             wakeLoop()
             // The iterator's copies share it; when the last is dropped, so is the call.

@@ -70,7 +70,6 @@ package struct ClientEngine {
     var waitingHead = 0
     /// When the last connection was lost.
     var isAloneSince = MonotonicTime(nanoseconds: .min)
-    private var lastToken: CallToken = 0
     /// No timer is due before this; it may be too early, never too late.
     var nextTimer = MonotonicTime.distantFuture
     var random: any RandomNumberGenerator & Sendable
@@ -100,11 +99,6 @@ package struct ClientEngine {
     }
 
     package var linkCount: Int { links.count }
-
-    package mutating func makeToken() -> CallToken {
-        lastToken += 1
-        return lastToken
-    }
 
     /// - Parameter link: the only link that will do; `nil` for any.
     package mutating func begin(

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Carries frames between one server and its clients in the same process, as bytes, exactly as a socket would.
 ///
 /// A task moves them, never the caller's own thread: a handler that ran inside somebody's `publish` could meet locks
@@ -25,7 +23,7 @@ package final class InProcessNetwork: Sendable {
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     package let clock: TransportClock
     private let sleep: @Sendable (Duration) async -> Void
 
@@ -86,7 +84,7 @@ package final class InProcessNetwork: Sendable {
             return (state.clients.values.map(\.endpoint), state.timer)
         }
         timer?.cancel()
-        clients.forEach { $0.close() }
+        for client in clients { client.close() }
     }
 
     // MARK: The loop
@@ -166,7 +164,7 @@ package final class InProcessNetwork: Sendable {
         guard !outgoing.isEmpty else { return }
         let clients = state.withLock(\.clients)
         for (peer, frame) in outgoing.replies {
-            frame.encoded.withUnsafeBytes { clients[peer]?.endpoint.receiveReply($0, on: 0) }
+            frame.encoded.withUnsafeBytes { bytes in clients[peer]?.endpoint.receiveReplies(on: 0) { $0(bytes) } }
         }
         for (topic, frame) in outgoing.publications {
             let bytes = frame.encoded

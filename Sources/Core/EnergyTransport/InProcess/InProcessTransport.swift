@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A server and its clients in one process: for single-process runs and for tests. The frames, limits, deadlines and
 /// statuses are those of the wire.
 ///

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Runs a ``ServerEngine`` and a ``PublisherEngine`` for a link: starts handlers, wakes writers, and tells the link's
 /// loop when there is something to send.
 ///
@@ -30,7 +28,7 @@ package final class ServerEndpoint: Sendable {
         var drainWaiters: [UnsafeContinuation<Void, Never>] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let limits: ServerLimits
     private let clock: TransportClock
     private let wake: @Sendable () -> Void
@@ -46,7 +44,7 @@ package final class ServerEndpoint: Sendable {
         self.clock = clock
         self.wake = wake
         self.handlerExecutor = handlerExecutor
-        state = Mutex(
+        state = Locked(
             State(
                 requests: ServerEngine(methods: MethodTable(), limits: limits),
                 publisher: PublisherEngine(publisherID: publisherID, epoch: epoch, limits: limits)))
@@ -310,7 +308,7 @@ package final class ServerEndpoint: Sendable {
             switch effect {
             case .cancel(let task): task.cancel()
             case .resume(let writer, let result): writer.resume(returning: result)
-            case .drained(let waiters): waiters.forEach { $0.resume() }
+            case .drained(let waiters): for waiter in waiters { waiter.resume() }
             }
         }
     }

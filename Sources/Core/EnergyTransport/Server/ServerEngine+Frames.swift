@@ -56,6 +56,12 @@ extension ServerEngine {
         _ header: Header, _ body: UnsafeRawBufferPointer, from peer: PeerID, at now: MonotonicTime
     ) -> Invocation? {
         let key = CallKey(peer: peer, callID: header.callID)
+        guard calls[key] == nil else {
+            // The same request once more: the first one is answered.
+            statistics.framesUnexpected += 1
+            noteSeen(peer, at: now)
+            return nil
+        }
         let entry: MethodTable.Entry
         switch admit(header, bodyByteCount: body.count, as: key, at: now) {
         case .success(let admitted): entry = admitted
@@ -98,7 +104,6 @@ extension ServerEngine {
                 .resourceExhausted,
                 "a body of \(bodyByteCount) bytes; \(header.method) takes \(entry.bodyBytesMax)")
         }
-        guard calls[key] == nil else { return refusal(.alreadyExists, "call \(key.callID) is in flight") }
         guard let peer = peers[key.peer] else {
             guard peers.count < limits.peersMax else {
                 return refusal(.resourceExhausted, "\(limits.peersMax) callers are connected", wait: true)

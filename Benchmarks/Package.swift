@@ -1,0 +1,25 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+// A package of its own, so that peers used only for comparison are no dependencies of the product.
+
+let package = Package(
+    name: "gridtide-benchmarks",
+    dependencies: [
+        .package(name: "gridtide", path: ".."),
+        .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
+        .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.0"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "echo-in-c", path: "Sources/echo-in-c", linkerSettings: [.linkedLibrary("zmq")]),
+        .executableTarget(
+            name: "bench-rpc",
+            dependencies: [
+                .product(name: "GridtideTransport", package: "gridtide"),
+                .product(name: "GRPCCore", package: "grpc-swift-2"),
+                .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
+            ],
+            path: "Sources/bench-rpc", swiftSettings: [.swiftLanguageMode(.v6)]),
+    ]
+)

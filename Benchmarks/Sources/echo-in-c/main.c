@@ -1,0 +1,75 @@
+// The yardstick of bench-rpc: an echo over libzmq's ROUTER and DEALER, as a C programmer would write it.
+//
+//   echo-in-c server ENDPOINT                               answers until it is killed
+//   echo-in-c client ENDPOINT BYTES IN_FLIGHT CALLS         prints the seconds that CALLS took
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <zmq.h>
+
+static void die(const char *what) {
+    fprintf(stderr, "echo-in-c: %s: %s\n", what, zmq_strerror(errno));
+    exit(1);
+}
+
+static int serve(void *context, const char *endpoint) {
+    void *router = zmq_socket(context, ZMQ_ROUTER);
+    if (zmq_bind(router, endpoint) != 0) die("bind");
+    printf("ready\n");
+    fflush(stdout);
+    zmq_msg_t identity, body;
+    for (;;) {
+        zmq_msg_init(&identity);
+        zmq_msg_init(&body);
+        if (zmq_msg_recv(&identity, router, 0) < 0 || zmq_msg_recv(&body, router, 0) < 0) die("recv");
+        if (zmq_msg_send(&identity, router, ZMQ_SNDMORE) < 0 || zmq_msg_send(&body, router, 0) < 0) die("send");
+    }
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void exchange(void *dealer, const char *payload, size_t bytes, long in_flight, long calls) {
+    long sent = 0, received = 0;
+    zmq_msg_t reply;
+    while (received < calls) {
+        while (sent < calls && sent - received < in_flight) {
+            if (zmq_send(dealer, payload, bytes, 0) < 0) die("send");
+            sent++;
+        }
+        zmq_msg_init(&reply);
+        if (zmq_msg_recv(&reply, dealer, 0) < 0) die("recv");
+        if (zmq_msg_size(&reply) != bytes) die("size");
+        zmq_msg_close(&reply);
+        received++;
+    }
+}
+
+static int call(void *context, const char *endpoint, size_t bytes, long in_flight, long calls) {
+    void *dealer = zmq_socket(context, ZMQ_DEALER);
+    if (zmq_connect(dealer, endpoint) != 0) die("connect");
+    char *payload = calloc(1, bytes);
+    exchange(dealer, payload, bytes, in_flight, calls / 10 + 1);
+    double start = now();
+    exchange(dealer, payload, bytes, in_flight, calls);
+    printf("%.9f\n", now() - start);
+    free(payload);
+    zmq_close(dealer);
+    zmq_ctx_term(context);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    void *context = zmq_ctx_new();
+    if (argc == 3 && strcmp(argv[1], "server") == 0) return serve(context, argv[2]);
+    if (argc == 6 && strcmp(argv[1], "client") == 0)
+        return call(context, argv[2], (size_t)atol(argv[3]), atol(argv[4]), atol(argv[5]));
+    fprintf(stderr, "usage: echo-in-c server ENDPOINT | echo-in-c client ENDPOINT BYTES IN_FLIGHT CALLS\n");
+    return 64;
+}

@@ -1,0 +1,209 @@
+import EnergyTestSupport
+import EnergyTransport
+import Testing
+
+/// The engines alone, in time that the test passes in.
+@Suite struct EngineTests {
+    private static func time(_ seconds: Double) -> MonotonicTime {
+        MonotonicTime(nanoseconds: Int64(seconds * 1_000_000_000))
+    }
+
+    private static func server(_ limits: ServerLimits = .init()) -> ServerEngine {
+        var methods = MethodTable()
+        methods.untilCancelled(.init())
+        methods.stream("Test/Stream") { (_, _, _) async throws(CallFailure) in }
+        return ServerEngine(methods: methods, limits: limits)
+    }
+
+    private static func request(_ method: String = "Test/Wait", callID: UInt64 = 1, credit: UInt32 = 0) -> [UInt8] {
+        var header = Header(.request, callID: callID)
+        header.method = method
+        header.credit = credit
+        return Frame(header).encoded
+    }
+
+    private func receive(_ bytes: [UInt8], _ engine: inout ServerEngine, at seconds: Double) -> ServerEngine.Invocation?
+    {
+        bytes.withUnsafeBytes { engine.receive($0, from: 7, at: Self.time(seconds)) }
+    }
+
+    @Test func `a caller that says nothing for fifteen seconds loses its calls`() throws {
+        var engine = Self.server()
+        let invocation = try #require(receive(Self.request(), &engine, at: 0))
+        #expect(engine.tick(at: Self.time(14.9)) == Self.time(15))
+        #expect(engine.actions.isEmpty)
+        _ = engine.tick(at: Self.time(15))
+        guard case .cancelHandler(invocation.key)? = engine.actions.first else {
+            Issue.record("not cancelled")
+            return
+        }
+        #expect(engine.outgoing.isEmpty)
+        #expect(engine.statistics.peersLost == 1)
+        // The handler still counts until it returns.
+        #expect(engine.callCount == 1)
+        engine.finish(invocation.key, .success([1]))
+        #expect(engine.callCount == 0)
+        #expect(engine.outgoing.isEmpty)
+    }
+
+    @Test func `a ping keeps a caller's calls`() throws {
+        var engine = Self.server()
+        _ = try #require(receive(Self.request(), &engine, at: 0))
+        for seconds in stride(from: 5.0, through: 50, by: 5) {
+            _ = receive(Frame(Header(.ping)).encoded, &engine, at: seconds)
+            _ = engine.tick(at: Self.time(seconds + 1))
+        }
+        #expect(engine.statistics.peersLost == 0)
+        #expect(engine.outgoing.allSatisfy { $0.frame.header.kind == .pong })
+    }
+
+    @Test func `a writer without credit waits, and credit lets it go on in order`() throws {
+        var engine = Self.server()
+        let key = try #require(receive(Self.request("Test/Stream", credit: 2), &engine, at: 0)).key
+        #expect(engine.write([0], to: key, ticket: 1) == .sent)
+        #expect(engine.write([1], to: key, ticket: 2) == .sent)
+        #expect(engine.write([2], to: key, ticket: 3) == .waits)
+        #expect(engine.write([3], to: key, ticket: 4) == .waits)
+        var credit = Header(.credit, callID: 1)
+        credit.credit = 1
+        _ = receive(Frame(credit).encoded, &engine, at: 1)
+        #expect(engine.outgoing.map(\.frame.body) == [[0], [1], [2]])
+        #expect(engine.outgoing.map(\.frame.header.sequence) == [0, 1, 2])
+        engine.finish(key, .success([]))
+        #expect(engine.outgoing.last?.frame.header.kind == .end)
+        #expect(engine.outgoing.last?.frame.header.sequence == 3)
+    }
+
+    @Test func `credit without end does not overflow`() throws {
+        var engine = Self.server()
+        let key = try #require(receive(Self.request("Test/Stream", credit: .max), &engine, at: 0)).key
+        var credit = Header(.credit, callID: 1)
+        credit.credit = .max
+        for _ in 0..<100 { _ = receive(Frame(credit).encoded, &engine, at: 0) }
+        #expect(engine.write([0], to: key, ticket: 1) == .sent)
+    }
+
+    @Test func `more callers than allowed are refused`() {
+        var limits = ServerLimits()
+        limits.peersMax = 2
+        var engine = Self.server(limits)
+        for peer in UInt64(1)...3 {
+            _ = Self.request().withUnsafeBytes { engine.receive($0, from: peer, at: Self.time(0)) }
+        }
+        #expect(engine.callCount == 2)
+        #expect(engine.outgoing.map(\.frame.header.status) == [StatusCode.resourceExhausted.rawValue])
+    }
+
+    @Test func `a server that does not answer pings loses its calls after three`() {
+        var engine = ClientEngine(linkCount: 1, limits: .init())
+        engine.linkUp(0, at: Self.time(0))
+        let token = engine.makeToken()
+        engine.begin(token, "Test/Wait", [], CallOptions(timeout: .seconds(60)), at: Self.time(0))
+        for seconds in [5.0, 10, 15] { _ = engine.tick(at: Self.time(seconds)) }
+        #expect(engine.statistics.framesReceived == 0)
+        guard case .finish(token, .failure(let failure))? = engine.actions.first else {
+            Issue.record("still waiting")
+            return
+        }
+        #expect(failure.code == .unavailable)
+    }
+
+    @Test func `calls go to the first server that is up, and to the next when it is not`() {
+        var engine = ClientEngine(linkCount: 2, limits: .init())
+        engine.linkUp(1, at: Self.time(0))
+        engine.begin(engine.makeToken(), "Test/A", [], CallOptions(), at: Self.time(0))
+        engine.linkUp(0, at: Self.time(1))
+        engine.begin(engine.makeToken(), "Test/B", [], CallOptions(), at: Self.time(1))
+        Frame(Header(.goAway)).encoded.withUnsafeBytes { engine.receive($0, on: 0, at: Self.time(2)) }
+        engine.begin(engine.makeToken(), "Test/C", [], CallOptions(), at: Self.time(2))
+        engine.linkDown(1, at: Self.time(3))
+        engine.begin(engine.makeToken(), "Test/D", [], CallOptions(), at: Self.time(3))
+        #expect(engine.outgoing.map(\.link).filter { $0 == 1 }.isEmpty)
+        #expect(engine.outgoing.map(\.frame.header.method) == ["Test/B", "Test/D"])
+    }
+
+    @Test func `an idle publisher says the heads of a thousand topics a second, in turn`() throws {
+        var engine = PublisherEngine(publisherID: [], epoch: 1, limits: .init())
+        for topic in 0..<2_500 { try engine.publish("t/\(topic)/", [1], unixMs: 0, at: Self.time(0)) }
+        engine.outgoing = []
+        var said: Set<String> = []
+        for second in 1...3 {
+            _ = engine.tick(unixMs: 0, at: Self.time(Double(second)))
+            #expect(engine.outgoing.count <= 1_000)
+            said.formUnion(engine.outgoing.map(\.topic))
+            engine.outgoing = []
+        }
+        #expect(said.count == 2_500)
+    }
+
+    @Test func `a welcome says how many topics there are, and their heads if they are not too many`() throws {
+        var engine = PublisherEngine(publisherID: [], epoch: 1, limits: .init())
+        for topic in 0..<600 { try engine.publish("t/\(topic)/", [1], unixMs: 0, at: Self.time(0)) }
+        engine.outgoing = []
+        engine.subscribed("t/1", unixMs: 5)
+        #expect(engine.outgoing.first?.frame.header.kind == .welcome)
+        #expect(engine.outgoing.first?.frame.header.sequence == 111)
+        #expect(engine.outgoing.count == 112)
+        engine.subscribed("t/", unixMs: 5)
+        engine.outgoing = []
+        // The heads of this second are used up.
+        engine.subscribed("t/", unixMs: 5)
+        #expect(engine.outgoing.map(\.frame.header.sequence) == [.max])
+    }
+
+    @Test func `what is retained stays within its bytes, and what is left can be fetched`() throws {
+        var limits = ServerLimits()
+        limits.retainedBytesMax = 100_000
+        limits.retainedPerTopicMax = 10
+        var engine = PublisherEngine(publisherID: [], epoch: 1, limits: limits)
+        try engine.publish("quiet/", [1], unixMs: 0, at: Self.time(0))
+        for number in 0..<20_000 {
+            try engine.publish(
+                "t/\(number % 50)/", [UInt8](repeating: 1, count: number % 500), unixMs: 0, at: Self.time(0))
+            engine.outgoing = []
+        }
+        var byteCount = 0
+        for topic in 0..<50 {
+            let newest = UInt64(400)
+            for from in stride(from: newest, to: newest - 12, by: -1) {
+                guard let reply = try? engine.fetch(FetchRequest(topic: "t/\(topic)/", epoch: 1, fromSequence: from))
+                else {
+                    break
+                }
+                #expect(reply.newestSequence == newest)
+                #expect(reply.publications.map(\.sequence) == Array(from...newest))
+                byteCount += reply.publications.first?.body.count ?? 0
+            }
+        }
+        #expect(byteCount <= 100_000)
+        #expect(byteCount > 40_000)
+    }
+
+    @Test func `heads beyond all numbers do not trap a subscriber`() {
+        var engine = SubscriberEngine(linkCount: 1, limits: .init())
+        engine.linkUp(0, at: Self.time(0))
+        let id = engine.subscribe("g/", at: Self.time(0))
+        var frames: [(String, Header)] = []
+        var welcome = Header(.welcome)
+        welcome.publishedUnixMs = 1
+        frames.append(("g/", welcome))
+        for sequence in [UInt64.max, 0, 1, UInt64.max - 1] {
+            for kind in [FrameKind.head, .publication] {
+                var header = Header(kind)
+                header.topicSequence = sequence
+                header.publishedUnixMs = 2
+                frames.append(("g/\(frames.count % 3)/", header))
+            }
+        }
+        for (topic, header) in frames {
+            Array(topic.utf8).withUnsafeBytes { topic in
+                Frame(header).encoded.withUnsafeBytes { engine.receive(topic: topic, $0, on: 0, at: Self.time(1)) }
+            }
+            for case .fetch(let key, _) in engine.actions {
+                engine.fetched(key, .failure(CallFailure(.outOfRange, "")))
+            }
+            engine.actions = []
+        }
+        #expect(engine.take(id) == .joined)
+    }
+}
