@@ -16,17 +16,17 @@ public enum EnergyKitDiagnostics {
         public let details: [String]
     }
 
-    private static let handler = Mutex<(@Sendable (Report) -> Void)?>(nil)
+    private static let current = Mutex<(@Sendable (Report) -> Void)?>(nil)
     private static let isLogging = ProcessInfo.processInfo.environment["ENERGYKIT_LOG"].map { $0 != "0" } ?? false
 
     /// - Parameter handler: told of every failure, from any task; must return soon. `nil` for none.
-    public static func setHandler(_ newHandler: (@Sendable (Report) -> Void)?) {
-        handler.withLock { $0 = newHandler }
+    public static func setHandler(_ handler: (@Sendable (Report) -> Void)?) {
+        current.withLock { $0 = handler }
     }
 
     static func report(_ error: EnergyKitError, _ message: String, details: [String] = []) {
         let report = Report(error: error, message: message, details: details)
-        if let handler = handler.withLock({ $0 }) { return handler(report) }
+        if let handler = current.withLock({ $0 }) { return handler(report) }
         guard isLogging else { return }
         let lines = (["EnergyKit: \(error): \(message)"] + details.map { "  \($0)" }).joined(separator: "\n")
         // Nobody reads it: then it need not be written.

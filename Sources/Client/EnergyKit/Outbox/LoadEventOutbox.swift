@@ -93,7 +93,7 @@ public final actor LoadEventOutbox {
         guard !isRunning else { throw LoadEventOutboxError.running }
         isRunning = true
         defer { isRunning = false }
-        var backoff = Backoff(first: .seconds(1), longest: .seconds(60))
+        var backoff = Backoff(first: .seconds(1), longest: .seconds(15))
         while !Task.isCancelled {
             guard !entries.isEmpty else {
                 var rings = bell.makeAsyncIterator()

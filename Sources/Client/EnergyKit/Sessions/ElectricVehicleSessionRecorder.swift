@@ -38,7 +38,10 @@ public struct ElectricVehicleSessionRecorder: Sendable {
         var reportedQuarter: Double
     }
 
-    /// - Parameter direction: of all its sessions: a vehicle that also feeds the grid has a recorder for each direction.
+    /// - Parameters:
+    ///   - device: the vehicle.
+    ///   - direction: of all its sessions: a vehicle that also feeds the grid has a recorder for each direction.
+    ///   - guidance: what the device goes by at first.
     public init(
         device: ElectricalLoadDevice, direction: ElectricityFlowDirection = .imported,
         guidance: ElectricVehicleLoadEvent.Session.GuidanceState
