@@ -97,7 +97,7 @@ import Testing
     @Test func `a server that does not answer pings loses its calls after three`() {
         var engine = ClientEngine(linkCount: 1, limits: .init())
         engine.linkUp(0, at: Self.time(0))
-        let token = engine.makeToken()
+        let token: ClientEngine.CallToken = 1
         engine.begin(token, "Test/Wait", [], CallOptions(timeout: .seconds(60)), at: Self.time(0))
         for seconds in [5.0, 10, 15] { _ = engine.tick(at: Self.time(seconds)) }
         #expect(engine.statistics.framesReceived == 0)
@@ -111,13 +111,13 @@ import Testing
     @Test func `calls go to the first server that is up, and to the next when it is not`() {
         var engine = ClientEngine(linkCount: 2, limits: .init())
         engine.linkUp(1, at: Self.time(0))
-        engine.begin(engine.makeToken(), "Test/A", [], CallOptions(), at: Self.time(0))
+        engine.begin(1, "Test/A", [], CallOptions(), at: Self.time(0))
         engine.linkUp(0, at: Self.time(1))
-        engine.begin(engine.makeToken(), "Test/B", [], CallOptions(), at: Self.time(1))
+        engine.begin(2, "Test/B", [], CallOptions(), at: Self.time(1))
         Frame(Header(.goAway)).encoded.withUnsafeBytes { engine.receive($0, on: 0, at: Self.time(2)) }
-        engine.begin(engine.makeToken(), "Test/C", [], CallOptions(), at: Self.time(2))
+        engine.begin(3, "Test/C", [], CallOptions(), at: Self.time(2))
         engine.linkDown(1, at: Self.time(3))
-        engine.begin(engine.makeToken(), "Test/D", [], CallOptions(), at: Self.time(3))
+        engine.begin(4, "Test/D", [], CallOptions(), at: Self.time(3))
         #expect(engine.outgoing.map(\.link).filter { $0 == 1 }.isEmpty)
         #expect(engine.outgoing.map(\.frame.header.method) == ["Test/B", "Test/D"])
     }
