@@ -29,7 +29,7 @@ release: deps ## Build the executables as they are run
 .PHONY: test
 test: deps .venv/installed ## Build and run all tests
 	swift build --build-tests
-	PATH="$(CURDIR)/.venv/bin:$$PATH" swift test --skip-build
+	PATH="$(CURDIR)/.venv/bin:$$PATH" Tests/run
 
 .PHONY: tsan
 tsan: deps .venv/installed ## Run the tests under ThreadSanitizer

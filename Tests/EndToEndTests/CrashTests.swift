@@ -24,7 +24,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)), arguments: ServiceName.servers)
+        @Test(.timeLimit(.minutes(2)), arguments: ServiceName.servers)
         func `a killed service is missed only where it is needed, and all heals when it returns`(
             service: ServiceName
         ) async throws {
@@ -76,7 +76,7 @@ extension EndToEnd {
             #expect(schedule["planned_mwh"] as? Int == 5_000_000)
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(2)))
         func `what was acknowledged survives the crash of the ingestor, once`() async throws {
             try await Installation.with(.ipc) { installation in
                 let home = try await Household.move(into: installation)

@@ -9,7 +9,7 @@ import Testing
 
 extension EndToEnd {
     struct MainFlow {
-        @Test(.timeLimit(.minutes(1)), arguments: Installation.Addressing.allCases)
+        @Test(.timeLimit(.minutes(2)), arguments: Installation.Addressing.allCases)
         func `guidance, a session, its insights, a goal and its plan, and all of it live`(
             addressing: Installation.Addressing
         ) async throws {
@@ -92,7 +92,7 @@ extension EndToEnd {
             #expect(listed.output.contains("22.00 kWh"))
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(2)))
         func `what is wrong is refused by exit status, naming event, field and rule`() async throws {
             try await Installation.with(.ipc) { installation in
                 let home = try await Household.move(into: installation)

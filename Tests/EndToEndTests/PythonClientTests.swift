@@ -10,7 +10,7 @@ extension EndToEnd {
             .enabled(
                 if: Machine.isCI || FileManager.default.isExecutableFile(atPath: PythonClient.interpreter),
                 "there is no .venv with pyzmq and protobuf: make .venv"),
-            .timeLimit(.minutes(1)), arguments: Installation.Addressing.allCases)
+            .timeLimit(.minutes(2)), arguments: Installation.Addressing.allCases)
         func `a client in Python, written from proto/ alone, does the main flow`(
             addressing: Installation.Addressing
         ) async throws {

@@ -1,4 +1,5 @@
 import EnergyModel
+import EnergyTestSupport
 import EnergyTransport
 import EnergyWire
 import Foundation
@@ -6,7 +7,7 @@ import Testing
 
 extension EndToEnd {
     struct Restarts {
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(2)))
         func `SIGTERM ends every service with exit code 0, and the next start goes on from what was stored`()
             async throws
         {
@@ -42,7 +43,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(2)))
         func `services start in any order`() async throws {
             try await Installation.with(.ipc, services: []) { installation in
                 for service in ServiceName.servers.reversed() { try await installation.start(service) }
@@ -53,7 +54,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(2)))
         func `an address that is taken stops the start, and says by whom and what to do`() async throws {
             try await Installation.with(.tcp, services: [.guidance]) { installation in
                 let taken = try installation.address(.guidance).requests
@@ -63,7 +64,7 @@ extension EndToEnd {
                         arguments: [
                             "--requests-address", taken, "--state-directory", "\(installation.folder)/second",
                             "--publications-address", "ipc://\(installation.folder)/x", "--http-address",
-                            "tcp://127.0.0.1:\(try Machine.freePort())",
+                            "tcp://127.0.0.1:\(Ports.next())",
                         ], environment: Installation.environment(installation.folder)))
                 #expect(try await child.end() == .code(69))
                 await child.error.end()

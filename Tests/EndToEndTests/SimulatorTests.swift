@@ -6,7 +6,7 @@ import Testing
 
 extension EndToEnd {
     struct Simulator {
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(2)))
         func `the simulator leaves two weeks of history behind, and follows plans`() async throws {
             try await Installation.with(.ipc) { installation in
                 try await installation.start(.simulator)

@@ -3,7 +3,7 @@ import EnergyTransport
 import Testing
 
 /// One after the other: a simulation keeps a thread busy, and each ZeroMQ case takes some forty file descriptors.
-@Suite(.serialized) struct ConformanceTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ConformanceTests {
     @Test(arguments: TransportConformance.cases)
     func `in process`(promise: TransportCase) async throws {
         try await promise.run(InProcessTransportUnderTest())

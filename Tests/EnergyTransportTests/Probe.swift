@@ -1,9 +1,12 @@
+import EnergyTestSupport
 import EnergyTransport
 import Foundation
 import ZeroMQ
 
 /// A bare ZeroMQ socket that says what a test wants said.
-final class Probe {
+///
+/// Unchecked: a test waits for one call before the next, and libzmq lets a socket pass between threads like that.
+final class Probe: @unchecked Sendable {
     private let socket: Socket
     private let message = Message()
     private(set) var lastBody: [UInt8] = []
@@ -18,9 +21,9 @@ final class Probe {
     func subscribe(_ prefix: String) throws { try socket.subscribe(prefix) }
 
     /// Waits for room, if need be.
-    func send(_ parts: [[UInt8]]) throws {
+    func send(_ parts: [[UInt8]]) async throws {
         for (index, part) in parts.enumerated() {
-            while try socket.send(part, more: index < parts.count - 1) != .done { try socket.wait(forSending: true) }
+            while try socket.send(part, more: index < parts.count - 1) != .done { try await wait(forSending: true) }
         }
     }
 
@@ -31,16 +34,20 @@ final class Probe {
         return headers
     }
 
-    func receiveOne() throws -> Header? {
+    func receiveOne() async throws -> Header? {
         while true {
             if let header = try receive() { return header }
-            try socket.wait(forSending: false)
+            try await wait(forSending: false)
         }
     }
 
-    func answer(to parts: [[UInt8]]) throws -> Header? {
-        try send(parts)
-        return try receiveOne()
+    func answer(to parts: [[UInt8]]) async throws -> Header? {
+        try await send(parts)
+        return try await receiveOne()
+    }
+
+    private func wait(forSending: Bool) async throws {
+        try await onThread { try self.socket.wait(forSending: forSending) }
     }
 
     private func receive() throws -> Header? {
@@ -56,7 +63,7 @@ final class Probe {
 }
 
 /// A TCP connection without any ZeroMQ.
-final class RawConnection {
+final class RawConnection: Sendable {
     /// ZMTP 3.0, mechanism NULL.
     static let greeting: [UInt8] =
         [0xFF, 0, 0, 0, 0, 0, 0, 0, 0, 0x7F, 3, 0] + Array("NULL".utf8) + [UInt8](repeating: 0, count: 48)
@@ -71,7 +78,7 @@ final class RawConnection {
 
     init?(_ address: String) {
         guard let port = UInt16(address.split(separator: ":").last ?? "") else { return nil }
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var target = sockaddr_in()
         target.sin_family = sa_family_t(AF_INET)
         target.sin_port = port.bigEndian
@@ -98,17 +105,21 @@ final class RawConnection {
     }
 
     /// Reads until the other side closes, which it must.
-    func isClosedByPeer() -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = recv(descriptor, &buffer, buffer.count, 0)
-            if count <= 0 { return true }
+    func isClosedByPeer() async throws -> Bool {
+        try await onThread {
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            while true {
+                let count = recv(self.descriptor, &buffer, buffer.count, 0)
+                if count <= 0 { return true }
+            }
         }
     }
 }
 
 /// A publisher that says what a test wants said.
-final class FakePublisher {
+///
+/// Unchecked for the same reason as ``Probe``.
+final class FakePublisher: @unchecked Sendable {
     let address: String
     private let socket: Socket
     private let message = Message()
@@ -123,8 +134,10 @@ final class FakePublisher {
     }
 
     /// Waits for a subscription and welcomes it.
-    func welcome() throws {
-        while try socket.receive(message) != .done { try socket.wait(forSending: false) }
+    func welcome() async throws {
+        while try socket.receive(message) != .done {
+            try await onThread { try self.socket.wait(forSending: false) }
+        }
         let prefix = message.withBytes { Array($0.dropFirst()) }
         try send(.welcome, prefix, 0, publishedUnixMs: 1, body: [])
     }

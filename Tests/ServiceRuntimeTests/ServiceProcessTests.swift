@@ -6,11 +6,12 @@ import Testing
 
 @testable import ServiceRuntime
 
-@Suite struct ServiceProcessTests {
+@Suite(.timeLimit(.minutes(2))) struct ServiceProcessTests {
     private let folder: TemporaryFolder
     private let journal = Journal()
     private let endpoint: FakeEndpoint
-    private let port = freePort()
+    /// A path: no other test can take it, as it can a port.
+    private let operations: SocketEndpoint
     private let ready: AsyncStream<Void>
     private let markReady: AsyncStream<Void>.Continuation
     private let stop: AsyncStream<String>
@@ -20,6 +21,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
+        operations = .ipc("\(folder.path)/h")
         endpoint = FakeEndpoint(journal)
         (ready, markReady) = AsyncStream<Void>.makeStream()
         (stop, askToStop) = AsyncStream<String>.makeStream()
@@ -27,11 +29,11 @@ import Testing
 
     private func process(_ arguments: [String] = []) throws -> ServiceProcess {
         let (endpoint, journal) = (endpoint, journal)
-        let own = ["--http-address", "tcp://127.0.0.1:\(port)", "--state-directory", "\(folder.path)/state"]
-        let free = [
-            "--requests-address", "tcp://127.0.0.1:\(freePort())", "--publications-address", "ipc://\(folder.path)/p",
+        let usual = [
+            "--http-address": "\(operations)", "--requests-address": "ipc://\(folder.path)/r",
+            "--publications-address": "ipc://\(folder.path)/p", "--state-directory": "\(folder.path)/state",
         ]
-        let flags = arguments.contains("--requests-address") ? own : own + free
+        let flags = usual.filter { !arguments.contains($0.key) }.flatMap { [$0.key, $0.value] }
         return ServiceProcess(
             definition: definition,
             configuration: try definition.loader.load(arguments: flags + arguments, environment: [:]),
@@ -82,15 +84,15 @@ import Testing
         try await serving(try process(), build: build) {
             var iterator = hosts.stream.makeAsyncIterator()
             let health = try #require(await iterator.next())
-            #expect(await httpGet(port: port, "/healthz").hasPrefix("HTTP/1.1 200"))
-            #expect(await httpGet(port: port, "/readyz").contains("energy.v1.Events serves"))
-            let metrics = await httpGet(port: port, "/metrics")
+            #expect(try await http(operations, "/healthz").hasPrefix("HTTP/1.1 200"))
+            #expect(try await http(operations, "/readyz").contains("energy.v1.Events serves"))
+            let metrics = try await http(operations, "/metrics")
             #expect(metrics.contains("text/plain; version=0.0.4"))
             #expect(metrics.contains("process_resident_memory_bytes "))
-            #expect(await httpGet(port: port, "/secrets").hasPrefix("HTTP/1.1 404"))
-            #expect(await httpGet(port: port, "/metrics", method: "POST").hasPrefix("HTTP/1.1 405"))
+            #expect(try await http(operations, "/secrets").hasPrefix("HTTP/1.1 404"))
+            #expect(try await http(operations, "/metrics", method: "POST").hasPrefix("HTTP/1.1 405"))
             health.set("energy.v1.Events", .notServing("the disk is full"))
-            let answer = await httpGet(port: port, "/readyz")
+            let answer = try await http(operations, "/readyz")
             #expect(answer.hasPrefix("HTTP/1.1 503"))
             #expect(answer.contains("energy.v1.Events does not serve: the disk is full"))
         }
@@ -139,13 +141,13 @@ import Testing
         let named = try process(["--requests-address", "tcp://example.org:7410"])
         await #expect(throws: ConfigurationError.self) { try await named.run(stop: stop) { _ in } }
 
-        let second = try process()
-        try await serving(try process()) {
-            await #expect {
-                try await second.run(stop: AsyncStream { $0.finish() }) { _ in }
-            } throws: { error in
-                "\(error)".contains("http.address") && "\(error)".contains("is in use by")
-            }
+        // Held from its choice to the end of the test.
+        let holder = try HTTPListener(.ip4("127.0.0.1", 0))
+        let taken = try process(["--http-address", "tcp://127.0.0.1:\(try #require(holder.port))"])
+        await #expect {
+            try await taken.run(stop: stop) { _ in }
+        } throws: { error in
+            "\(error)".contains("http.address") && "\(error)".contains("is in use by")
         }
     }
 

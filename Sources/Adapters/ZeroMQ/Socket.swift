@@ -82,6 +82,12 @@ public struct Socket: ~Copyable {
         try retryingInterrupts("zmq_connect") { zmq_connect(pointer, address) }
     }
 
+    /// After this the socket's monitor hears nothing more, and may be let go.
+    public borrowing func stopMonitoring() {
+        // Fails only for a socket whose context has ended, which tells nobody anything.
+        zmq_socket_monitor(pointer, nil, 0)
+    }
+
     /// Where the socket was bound last: says which port a wildcard became.
     public borrowing func boundAddress() throws(ZeroMQError) -> String {
         var address = [UInt8](repeating: 0, count: 1_024)

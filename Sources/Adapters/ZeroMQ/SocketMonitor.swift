@@ -1,6 +1,9 @@
 internal import CZeroMQ
 
 /// Tells what becomes of a socket's connection, or of its bound address. Belongs to the thread that owns the socket.
+///
+/// Before the monitor is let go, its socket must ``Socket/stopMonitoring()``: libzmq's I/O thread would wait for ever to
+/// tell a monitor that is gone, and with it every socket of the context.
 public struct SocketMonitor: ~Copyable {
     public enum Event: Sendable {
         /// Greeted by the other side: messages can be sent.

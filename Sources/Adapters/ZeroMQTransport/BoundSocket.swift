@@ -30,6 +30,8 @@ final class BoundSocket {
         }
     }
 
+    deinit { socket.stopMonitoring() }
+
     /// Closing a socket frees its address some time later. This waits for it: whoever starts again next can bind, and
     /// no ipc file of a successor is removed.
     func release() {

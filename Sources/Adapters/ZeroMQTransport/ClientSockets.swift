@@ -23,6 +23,8 @@ final class ClientSockets: SocketOwner {
             try socket.connect(address)
             self.socket = socket
         }
+
+        deinit { socket.stopMonitoring() }
     }
 
     private let requestLinks: [Link]

@@ -15,13 +15,15 @@ struct CommandResult: Sendable {
 }
 
 extension Installation {
-    /// Starts `energyctl`, for what does not end by itself; the caller ends it.
+    /// Starts `energyctl`, for what does not end by itself.
     func command(_ arguments: [String]) async throws -> ChildProcess {
         var environment = Installation.environment(folder)
         environment["GRIDTIDE_ENDPOINTS"] = endpoints
-        return try await ChildProcess.start(
+        let child = try await ChildProcess.start(
             .init(
                 executable: "\(Machine.executables)/energyctl", arguments: arguments, environment: environment))
+        adopt(child)
+        return child
     }
 
     /// Runs `energyctl` to its end.

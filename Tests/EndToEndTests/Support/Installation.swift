@@ -1,3 +1,5 @@
+import EnergyTestSupport
+import EnergyTransport
 import Foundation
 import Synchronization
 import ZeroMQTransport
@@ -19,6 +21,7 @@ final class Installation: Sendable {
         var ended: [ChildProcess] = []
         var clients: [ServiceName: ZeroMQClient] = [:]
         var starts = 0
+        var commands: [ChildProcess] = []
     }
     private let state = Mutex(State())
 
@@ -30,11 +33,11 @@ final class Installation: Sendable {
             func address(_ letter: String) throws -> String {
                 switch addressing {
                 case .ipc: "ipc://\(folder)/\(service.rawValue).\(letter)"
-                case .tcp: "tcp://127.0.0.1:\(try Machine.freePort())"
+                case .tcp: "tcp://127.0.0.1:\(Ports.next())"
                 }
             }
             addresses[service] = try Addresses(
-                requests: address("r"), publications: address("p"), http: "tcp://127.0.0.1:\(Machine.freePort())")
+                requests: address("r"), publications: address("p"), http: "tcp://127.0.0.1:\(Ports.next())")
         }
         self.addresses = addresses
     }
@@ -116,8 +119,12 @@ final class Installation: Sendable {
     func client(_ service: ServiceName) throws -> ZeroMQClient {
         guard let address = addresses[service] else { throw HarnessError("no address of \(service)") }
         if let client = state.withLock({ $0.clients[service] }) { return client }
+        // A loaded machine takes its time to start a service again.
+        var limits = ClientLimits()
+        limits.connectionPatience = .seconds(30)
+        limits.unaryTimeout = .seconds(30)
         let client = try ZeroMQClient(
-            requestAddresses: [address.requests], publishAddresses: [address.publications])
+            requestAddresses: [address.requests], publishAddresses: [address.publications], limits: limits)
         return state.withLock { state in
             let first = state.clients[service] ?? client
             state.clients[service] = first
@@ -129,6 +136,9 @@ final class Installation: Sendable {
         guard let address = addresses[service] else { throw HarnessError("no address of \(service)") }
         return address
     }
+
+    /// Ends with the installation, if not before.
+    func adopt(_ command: ChildProcess) { state.withLock { $0.commands.append(command) } }
 
     // MARK: What programs are told
 
@@ -172,7 +182,7 @@ final class Installation: Sendable {
     private func remove() async {
         let (processes, clients) = state.withLock { state in
             defer { state.clients = [:] }
-            return (Array(state.running.values), Array(state.clients.values))
+            return (Array(state.running.values) + state.commands, Array(state.clients.values))
         }
         for client in clients { await client.close() }
         for process in processes { await process.kill() }

@@ -40,6 +40,12 @@ final class ProcessSpawner: Sendable {
         }
     }
 
+    /// `posix_spawn_file_actions_addclosefrom_np`, which is glibc's, but not in the module that Swift makes of it.
+    private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+        unsafeBitCast(
+            $0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)
+    }
+
     private static func spawn(_ job: Job) -> Result<pid_t, HarnessError> {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -47,6 +53,10 @@ final class ProcessSpawner: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, job.output, 1)
         posix_spawn_file_actions_adddup2(&actions, job.error, 2)
+        // A child that held a copy of another test's socket would keep that connection open.
+        guard closeFrom?(&actions, 3) == 0 else {
+            return .failure(HarnessError("this C library cannot close a child's descriptors: glibc 2.34 or later can"))
+        }
 
         // The tests may ignore signals that the child is to be stopped by.
         var attributes = posix_spawnattr_t()

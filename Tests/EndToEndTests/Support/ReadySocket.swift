@@ -4,6 +4,8 @@ import Foundation
 final class ReadySocket: Sendable {
     let path: String
     private let descriptor: Int32
+    /// Connected to the other, so that the end can be told when the path is gone already.
+    private let end: Int32
     private let messages: AsyncStream<String>
     private let sink: AsyncStream<String>.Continuation
 
@@ -12,6 +14,10 @@ final class ReadySocket: Sendable {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0, ReadySocket.withAddress(path, { [descriptor] in bind(descriptor, $0, $1) }) == 0 else {
             throw HarnessError("no socket at \(path): \(String(cString: strerror(errno)))")
+        }
+        end = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard end >= 0, ReadySocket.withAddress(path, { [end] in connect(end, $0, $1) }) == 0 else {
+            throw HarnessError("no way to \(path): \(String(cString: strerror(errno)))")
         }
         self.path = path
         (messages, sink) = AsyncStream<String>.makeStream()
@@ -37,12 +43,10 @@ final class ReadySocket: Sendable {
         return false
     }
 
+    deinit { close(end) }
+
     /// Ends the wait.
-    func finish() {
-        let sender = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        defer { close(sender) }
-        _ = ReadySocket.withAddress(path) { sendto(sender, "", 0, 0, $0, $1) }
-    }
+    func finish() { _ = send(end, "", 0, Int32(MSG_DONTWAIT)) }
 
     private static func withAddress<Value>(
         _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value

@@ -1,4 +1,5 @@
 internal import EnergyTransport
+internal import Foundation
 
 /// A network in virtual time that delays, drops, duplicates and reorders frames and breaks connections, as its seed
 /// says. The same seed does the same again.
@@ -96,10 +97,16 @@ public final class SimulatedTransport: TransportUnderTest {
 
     // MARK: The world
 
-    /// Runs the body to its end.
+    /// Runs the body to its end, on a thread of its own: it is never idle, and others need the shared ones.
     ///
     /// - Throws: what the body throws, or ``Stuck``.
-    public func run(_ body: @escaping @Sendable () async throws -> Void) throws {
+    public func run(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread { continuation.resume(with: Result { try self.runHere(body) }) }.start()
+        }
+    }
+
+    private func runHere(_ body: @escaping @Sendable () async throws -> Void) throws {
         let result = Locked<Result<Void, any Error>?>(nil)
         Task(executorPreference: executor) {
             do {

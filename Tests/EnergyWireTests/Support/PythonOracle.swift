@@ -1,8 +1,11 @@
 import EnergyModel
+import EnergyTestSupport
 import Foundation
 
 /// `Tests/Oracles/protobuf_oracle.py`, running: Google's protobuf for Python, which knows only the descriptor set.
-final class PythonOracle {
+///
+/// Unchecked: its parts are for one thread at a time, and whoever asks waits for the answer before asking again.
+final class PythonOracle: @unchecked Sendable {
     private let process = Process()
     private let requests = Pipe()
     private let answers = Pipe()
@@ -13,17 +16,29 @@ final class PythonOracle {
     private static let python = root.appending(path: ".venv/bin/python3")
 
     /// `make test` makes `.venv`.
-    static let isInstalled: Bool = {
-        let check = Process()
-        check.executableURL = python
-        check.arguments = ["-c", "import google.protobuf"]
-        check.standardError = FileHandle.nullDevice
-        guard (try? check.run()) != nil else { return false }
-        check.waitUntilExit()
-        return check.terminationStatus == 0
-    }()
+    static func isInstalled() async throws -> Bool {
+        try await onThread {
+            let check = Process()
+            check.executableURL = python
+            check.arguments = ["-c", "import google.protobuf"]
+            check.standardError = FileHandle.nullDevice
+            guard (try? check.run()) != nil else { return false }
+            check.waitUntilExit()
+            return check.terminationStatus == 0
+        }
+    }
 
-    init() throws {
+    /// Runs it for as long as `body` takes.
+    static func with(_ body: (PythonOracle) async throws -> Void) async throws {
+        let oracle = try await onThread { try PythonOracle() }
+        do { try await body(oracle) } catch {
+            try await onThread { try oracle.stop() }
+            throw error
+        }
+        try await onThread { try oracle.stop() }
+    }
+
+    private init() throws {
         process.executableURL = PythonOracle.python
         process.arguments = [
             PythonOracle.root.appending(path: "Tests/Oracles/protobuf_oracle.py").path,
@@ -35,7 +50,7 @@ final class PythonOracle {
     }
 
     /// Ends the process, which reads to the end of its input.
-    func stop() throws {
+    private func stop() throws {
         try requests.fileHandleForWriting.close()
         process.waitUntilExit()
     }
@@ -44,7 +59,11 @@ final class PythonOracle {
         let answer: String
     }
 
-    func ask(_ verb: String, _ message: String, _ argument: [UInt8]) throws -> [UInt8] {
+    func ask(_ verb: String, _ message: String, _ argument: [UInt8]) async throws -> [UInt8] {
+        try await onThread { try self.answer(to: verb, message, argument) }
+    }
+
+    private func answer(to verb: String, _ message: String, _ argument: [UInt8]) throws -> [UInt8] {
         let hex = argument.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         try requests.fileHandleForWriting.write(contentsOf: Data("\(verb) \(message) \(hex)\n".utf8))
         let answer = String(decoding: try line(), as: UTF8.self)

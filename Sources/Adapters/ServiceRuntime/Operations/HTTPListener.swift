@@ -23,30 +23,15 @@ struct HTTPListener: Sendable {
     /// Connections beyond it wait in the kernel.
     static let connectionsMax = 16
     static let timeout: Duration = .seconds(5)
+    /// So long it waits when the process has no descriptors or memory left for a connection.
+    static let pause: Duration = .milliseconds(100)
+    /// So much is read, and dropped, of what comes after a request's head.
+    static let restBytesMax = 64 * 1024
 
     private let socket: Socket
 
     /// Binds and listens.
-    init(_ address: SocketEndpoint) throws {
-        switch address {
-        case .ip4(let host, let port): socket = try Self.listen(.inet(ip4: host, port: port))
-        case .ip6(let host, let port): socket = try Self.listen(.inet6(ip6: host, port: port))
-        case .ipc(let path): socket = try Self.listen(.unix(path: path))
-        }
-    }
-
-    private static func listen(_ address: some FlyingSocks.SocketAddress) throws -> Socket {
-        let socket = try Socket(domain: Int32(address.family), type: .stream)
-        do {
-            try socket.setValue(true, for: .localAddressReuse)
-            try socket.bind(to: address)
-            try socket.listen()
-            return socket
-        } catch {
-            try? socket.close()
-            throw error
-        }
-    }
+    init(_ address: SocketEndpoint) throws { socket = try Self.listen(address) }
 
     /// Of a TCP address.
     var port: UInt16? {
@@ -64,7 +49,7 @@ struct HTTPListener: Sendable {
         let listening = try AsyncSocket(socket: socket, pool: pool)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await pool.run() }
-            tasks.addTask { try await accept(listening, clock, answer) }
+            tasks.addTask { try await accept(listening, pool, clock, answer) }
             // Neither ends by itself: the first that does takes the other with it.
             defer { tasks.cancelAll() }
             try await tasks.next()
@@ -72,15 +57,19 @@ struct HTTPListener: Sendable {
     }
 
     private func accept(
-        _ listening: AsyncSocket, _ clock: any Clock<Duration>, _ answer: @escaping @Sendable (Request) -> Response
+        _ listening: AsyncSocket, _ pool: SocketPool<ePoll>, _ clock: any Clock<Duration>,
+        _ answer: @escaping @Sendable (Request) -> Response
     ) async throws {
         try await withThrowingDiscardingTaskGroup { connections in
             let slots = AsyncStream<Void>.makeStream()
             for _ in 0..<Self.connectionsMax { slots.continuation.yield() }
             for await _ in slots.stream {
-                let connection = try await listening.accept()
+                let connection = try await Self.next(listening, clock)
+                Self.keepFromChildren(connection.socket)
                 connections.addTask {
-                    await serve(connection, clock, answer)
+                    await Self.serve(connection, clock, answer)
+                    await Self.finishTurn(pool)
+                    try? connection.close()
                     slots.continuation.yield()
                 }
             }
@@ -88,21 +77,32 @@ struct HTTPListener: Sendable {
     }
 
     /// What goes wrong with one connection is that connection's end, nothing more.
-    private func serve(
+    private static func serve(
         _ connection: AsyncSocket, _ clock: any Clock<Duration>, _ answer: @escaping @Sendable (Request) -> Response
     ) async {
         await withTaskGroup { race in
-            race.addTask {
-                guard let head = try? await Self.readHead(connection) else { return }
-                let (request, response) = Self.respond(to: head, answer)
-                try? await connection.write(Self.encode(response, withBody: request?.method != "HEAD"))
-            }
-            race.addTask { try? await clock.sleep(for: Self.timeout) }
+            race.addTask { try? await converse(connection, answer) }
+            race.addTask { try? await clock.sleep(for: timeout) }
             await race.next()
             race.cancelAll()
         }
-        try? connection.close()
     }
+
+    private static func converse(
+        _ connection: AsyncSocket, _ answer: @escaping @Sendable (Request) -> Response
+    ) async throws {
+        let (request, response) = respond(to: try await readHead(connection), answer)
+        try await connection.write(encode(response, withBody: request?.method != "HEAD"))
+        // Says the end of the answer, whoever else may hold this socket.
+        shutdown(connection.socket.file.rawValue, Int32(SHUT_WR))
+        // Closed with bytes unread, TCP would reset the connection, and the peer might never see the answer.
+        var rest = restBytesMax
+        while rest > 0 { rest -= try await connection.read(atMost: rest).count }
+    }
+
+    /// Returns when the pool has done what it was doing. It resumes who waits for a socket first, and takes the socket
+    /// off its books second: a socket closed in between would stay there, and the next one with its number unheard.
+    private static func finishTurn(_ pool: isolated SocketPool<ePoll>) {}
 
     /// - Returns: everything up to the empty line, or the first ``headBytesMax`` bytes.
     private static func readHead(_ connection: AsyncSocket) async throws -> [UInt8] {

@@ -1,11 +1,12 @@
 internal import EnergyTransport
-import Foundation
+internal import Foundation
 
-/// Ports of the loopback that nobody uses just now, each given out once.
-enum Ports {
+/// Ports of the loopback that nobody uses just now, each given out once. They are below those that the system gives to
+/// outgoing connections: none of these takes a port between here and its use.
+public enum Ports {
     private static let last = Locked(20_000 + Int(getpid()) % 5_000)
 
-    static func next() -> Int {
+    public static func next() -> Int {
         last.withLock { last in
             repeat { last += 1 } while !isFree(last)
             return last
@@ -13,7 +14,7 @@ enum Ports {
     }
 
     private static func isFree(_ port: Int) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
