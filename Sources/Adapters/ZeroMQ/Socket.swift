@@ -29,12 +29,7 @@ public struct Socket: ~Copyable {
         self.context = context
     }
 
-    deinit {
-        // libzmq closes in the background, and tells the monitor of it from its one I/O thread, which waits until the
-        // news is taken. The monitor's reader goes next: nobody would take it, and no socket of the process would work.
-        zmq_socket_monitor(pointer, nil, 0)
-        zmq_close(pointer)
-    }
+    deinit { zmq_close(pointer) }
 
     public borrowing func set(_ option: SocketOption, _ value: Int) throws(ZeroMQError) {
         try retryingInterrupts("zmq_setsockopt") {
