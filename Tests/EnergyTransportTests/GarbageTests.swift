@@ -88,7 +88,7 @@ import ZeroMQTransport
             var last = Header(.request, callID: 100_001)
             last.method = "Test/Echo"
             readable.insert(last.callID)
-            try probe.send([Frame(last).encoded])
+            try await probe.send([Frame(last).encoded])
             while !readable.isEmpty {
                 let header = try #require(try await probe.receiveOne())
                 readable.remove(header.callID)
