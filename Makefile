@@ -74,6 +74,19 @@ bench-rpc: deps ## Measure calls against plain C over libzmq and grpc-swift-2
 	@cd Benchmarks && swift build -c release --product echo-in-c && swift build -c release --product bench-rpc
 	@Benchmarks/.build/release/bench-rpc
 
+.PHONY: docs
+docs: deps ## Build the documentation of EnergyKit into .build/docs
+	swift build --target EnergyKit
+	rm -rf .build/docs .build/symbols && mkdir -p .build/symbols
+	modules="$$(swift build --show-bin-path)/Modules" && \
+	swift symbolgraph-extract -module-name EnergyKit -I "$$modules" \
+		-target "$$(swiftc -print-target-info | sed -n 's/.*"triple": "\(.*\)",/\1/p' | head -1)" \
+		$(foreach m,$(wildcard Sources/C/*/module.modulemap) .build/checkouts/Yams/Sources/CYaml/include/module.modulemap,-Xcc -fmodule-map-file=$(m)) \
+		-Xcc -ISources/C/EnergyProto -minimum-access-level public -skip-synthesized-members -output-dir .build/symbols
+	docc convert Sources/Client/EnergyKit/EnergyKit.docc --additional-symbol-graph-dir .build/symbols \
+		--fallback-display-name EnergyKit --fallback-bundle-identifier org.gridtide.EnergyKit \
+		--warnings-as-errors --output-path .build/docs
+
 .PHONY: clean
 clean: ## Remove what was built; what the services stored under .gridtide/ stays
 	rm -rf .build .build-tsan .venv

@@ -50,6 +50,8 @@ let package = Package(
         .executable(name: "scheduler", targets: ["scheduler"]),
         .executable(name: "energyctl", targets: ["energyctl"]),
         .executable(name: "device-simulator", targets: ["device-simulator"]),
+        // Apple's EnergyKit, by its names, for other packages.
+        .library(name: "EnergyKit", targets: ["EnergyKit"]),
         // For Benchmarks/, which is a package of its own.
         .library(
             name: "GridtideTransport", targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQTransport"]),
@@ -108,7 +110,14 @@ let package = Package(
         library("Scheduling", in: "Services", uses: serviceParts),
 
         // Client
-        library("EnergyCommands", in: "Client", uses: ["ZeroMQTransport", arguments] + core),
+        library("ServiceEndpoints", in: "Client"),
+        library(
+            "EnergyKit", in: "Client",
+            uses: [
+                "EnergyModel", "EnergyWire", "EnergyTransport", "EnergyFeeds", "ServiceEndpoints", "ZeroMQTransport",
+                .product(name: "Yams", package: "Yams"),
+            ]),
+        library("EnergyCommands", in: "Client", uses: ["ServiceEndpoints", "ZeroMQTransport", arguments] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps
@@ -138,7 +147,8 @@ let package = Package(
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling"] + core),
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
-        tests("EnergyCommandsTests", uses: ["EnergyCommands", arguments] + core),
-        tests("EndToEndTests", uses: ["ZeroMQTransport"] + core),
+        tests("EnergyCommandsTests", uses: ["EnergyCommands", "ServiceEndpoints", arguments] + core),
+        tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),
+        tests("EndToEndTests", uses: ["EnergyKit", "ZeroMQTransport"] + core),
     ]
 )

@@ -3,6 +3,7 @@ import EnergyModel
 import EnergyTransport
 import EnergyWire
 import Foundation
+import ServiceEndpoints
 import Testing
 
 @testable import EnergyCommands

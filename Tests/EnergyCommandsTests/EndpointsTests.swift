@@ -1,5 +1,6 @@
 import EnergyModel
 import Foundation
+import ServiceEndpoints
 import Testing
 
 @testable import EnergyCommands
@@ -27,7 +28,7 @@ struct EndpointsTests {
         "guidance=tcp://a:1,,tcp://a:2,",
     ])
     func `what is wrong is refused with what would be right`(text: String) {
-        let failure = #expect(throws: CommandFailure.self) { try Endpoints(parsing: text) }
+        let failure = #expect(throws: CommandFailure.self) { try Endpoints(option: text) }
         #expect(failure?.exit == .usage)
         #expect(failure?.message.hasPrefix("endpoints: ") == true)
     }

@@ -4,6 +4,7 @@ import EnergyTestSupport
 import EnergyTransport
 import EnergyWire
 import Foundation
+import ServiceEndpoints
 import Testing
 
 @testable import EnergyCommands

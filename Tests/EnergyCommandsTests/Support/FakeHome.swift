@@ -3,6 +3,7 @@ import EnergyTestSupport
 import EnergyTransport
 import EnergyWire
 import Foundation
+import ServiceEndpoints
 import Synchronization
 
 @testable import EnergyCommands

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EnergyModel
 internal import EnergyTransport
 internal import EnergyWire
+internal import ServiceEndpoints
 
 struct EventsCommand: EnergyCommand {
     static let configuration = CommandConfiguration(

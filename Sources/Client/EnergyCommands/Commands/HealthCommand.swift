@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EnergyModel
 internal import EnergyWire
+internal import ServiceEndpoints
 
 struct HealthCommand: EnergyCommand {
     static let configuration = CommandConfiguration(

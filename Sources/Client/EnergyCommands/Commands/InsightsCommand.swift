@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EnergyModel
 internal import EnergyWire
 internal import Foundation
+internal import ServiceEndpoints
 
 struct InsightsCommand: EnergyCommand {
     enum Split: String, ExpressibleByArgument, CaseIterable { case cleanliness, tariff }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EnergyModel
 internal import EnergyWire
+internal import ServiceEndpoints
 
 extension ScheduleCommand {
     struct Set: EnergyCommand {

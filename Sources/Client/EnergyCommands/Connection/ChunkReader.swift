@@ -1,6 +1,7 @@
 internal import EnergyModel
 internal import EnergyTransport
 internal import EnergyWire
+internal import ServiceEndpoints
 
 /// Takes a streamed reply chunk by chunk; who stops asking ends the call.
 struct ChunkReader<Chunk: WireMessage> {

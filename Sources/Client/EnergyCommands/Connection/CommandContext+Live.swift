@@ -1,6 +1,7 @@
 internal import EnergyModel
 internal import EnergyTransport
 internal import Foundation
+internal import ServiceEndpoints
 internal import Synchronization
 internal import ZeroMQTransport
 
@@ -14,7 +15,7 @@ extension CommandContext {
         let environment = ProcessInfo.processInfo.environment
         let text = options.endpoints ?? environment[Endpoints.environmentKey] ?? ""
         return CommandContext(
-            endpoints: try Endpoints(parsing: text), output: output,
+            endpoints: try Endpoints(option: text), output: output,
             style: Style(terminalWidth: output.terminalWidth, environment: environment),
             wallClock: SystemWallClock(offsetMilliseconds: try clockOffset(environment[clockOffsetKey])),
             clock: ContinuousClock(), timeout: options.timeout

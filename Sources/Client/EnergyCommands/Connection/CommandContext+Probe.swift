@@ -1,4 +1,5 @@
 internal import EnergyTransport
+internal import ServiceEndpoints
 
 extension CommandContext {
     /// Whether anybody answers at a service's address, whatever the answer.

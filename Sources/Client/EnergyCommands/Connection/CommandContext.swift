@@ -1,6 +1,7 @@
 internal import EnergyModel
 internal import EnergyTransport
 internal import EnergyWire
+internal import ServiceEndpoints
 internal import Synchronization
 
 typealias ServiceConnection = any RequestClient & Subscriber

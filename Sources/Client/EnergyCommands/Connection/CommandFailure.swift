@@ -1,4 +1,5 @@
 internal import EnergyModel
+internal import ServiceEndpoints
 
 /// Why a command ended without doing its job, for the person at the terminal and for the script around it.
 struct CommandFailure: Error, Hashable {

@@ -2,6 +2,7 @@ internal import EnergyModel
 internal import EnergyTransport
 internal import EnergyWire
 internal import Foundation
+internal import ServiceEndpoints
 
 /// Reads the newest part of a venue's log, and then what is added to it, each event once. Publications only say that
 /// there is something: the log is what counts, so a publication that is lost loses nothing.

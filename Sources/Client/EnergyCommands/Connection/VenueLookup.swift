@@ -1,6 +1,7 @@
 internal import EnergyModel
 internal import EnergyWire
 internal import Foundation
+internal import ServiceEndpoints
 
 /// Finds the venue that a command is about.
 enum VenueLookup {

@@ -1,4 +1,5 @@
 internal import EnergyWire
+internal import ServiceEndpoints
 
 /// One line per service.
 enum HealthView {

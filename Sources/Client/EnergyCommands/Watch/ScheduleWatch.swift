@@ -2,6 +2,7 @@ internal import EnergyModel
 internal import EnergyTransport
 internal import EnergyWire
 internal import Foundation
+internal import ServiceEndpoints
 
 struct ScheduleWatch: WatchFeed {
     let context: CommandContext

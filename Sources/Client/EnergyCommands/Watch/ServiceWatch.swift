@@ -2,6 +2,7 @@ internal import EnergyFeeds
 internal import EnergyModel
 internal import EnergyTransport
 internal import EnergyWire
+internal import ServiceEndpoints
 
 /// Follows one service: its publications, and whether it is there at all.
 struct ServiceWatch: Sendable {

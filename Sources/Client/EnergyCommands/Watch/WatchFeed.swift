@@ -1,4 +1,5 @@
 internal import EnergyTransport
+internal import ServiceEndpoints
 
 /// What one service publishes, as news: each item once, whether a snapshot or a publication brings it.
 protocol WatchFeed: Sendable {

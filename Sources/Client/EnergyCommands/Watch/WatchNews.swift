@@ -1,5 +1,6 @@
 internal import EnergyModel
 internal import Foundation
+internal import ServiceEndpoints
 
 /// One line of `watch`.
 struct WatchNews: Sendable {
