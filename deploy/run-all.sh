@@ -184,14 +184,23 @@ tick() {
     fi
 }
 
+# Where energyctl finds services that are not at their usual ports.
+endpoints() {
+    local pair text=
+    for pair in guidance:guidance-publisher events:event-ingestor insights:insight-service schedule:scheduler; do
+        text+="${pair%%:*}=tcp://127.0.0.1:$(port "${pair#*:}" 0),tcp://127.0.0.1:$(port "${pair#*:}" 1);"
+    done
+    echo "${text%;}"
+}
+
 what_next() {
     local command all=all
     [ ${#pid_of[@]} = ${#services[@]} ] || all="${#pid_of[@]} of ${#services[@]}"
     say "$all services are ready. In another shell, try:"
+    [ "$base_port" = 7400 ] || say "    export GRIDTIDE_ENDPOINTS='$(endpoints)'"
     for command in 'guidance' 'insights --granularity daily' 'schedule' 'watch' 'health' '--help'; do
         say "    $bin/energyctl $command"
     done
-    [ "$base_port" = 7400 ] || say "(with the addresses of BASE_PORT=$base_port: see energyctl --help)"
     say "Metrics: http://127.0.0.1:$(port guidance-publisher 2)/metrics. Ctrl-C stops everything."
 }
 

@@ -43,6 +43,18 @@ import Testing
         #expect(health.check("energy.v1.Guidance") == .notServing("is stopping"))
     }
 
+    @Test func `a watch ends when the process stops, with that as its last word`() async {
+        health.started()
+        var changes = health.changes(of: "").makeAsyncIterator()
+        #expect(await changes.next() == .some(.serving))
+        health.stop("is stopping")
+        #expect(await changes.next() == .some(.notServing("is stopping")))
+        #expect(await changes.next() == nil)
+        var late = health.changes(of: "").makeAsyncIterator()
+        #expect(await late.next() == .some(.notServing("is stopping")))
+        #expect(await late.next() == nil)
+    }
+
     @Test func `the number of watchers is bounded, and those that left make room`() async {
         do {
             let watchers = (0..<HealthRegistry.watchersMax).map { _ in health.changes(of: "") }

@@ -62,7 +62,9 @@ import Testing
         let build: @Sendable (ServiceHost) async throws -> Void = { host in
             let health = host.health
             host.run("loop") {
-                for await _ in health.changes(of: "") {}
+                let (forever, open) = AsyncStream<Void>.makeStream()
+                for await _ in forever {}
+                withExtendedLifetime(open) {}
                 journal.add("loop ended, health \(health.check("")?.reason ?? "")")
             }
             host.onClose("first store") { journal.add("close first store") }

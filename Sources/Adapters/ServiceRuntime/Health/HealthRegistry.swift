@@ -48,8 +48,16 @@ public final class HealthRegistry: Sendable {
         }
     }
 
-    /// From now on nothing serves, whatever is set.
-    func stop(_ reason: String) { update { $0.stopping = reason } }
+    /// From now on nothing serves, whatever is set. Watchers hear it as their last: a watch that went on would be a call
+    /// in flight, and draining waits for those.
+    func stop(_ reason: String) {
+        update { $0.stopping = reason }
+        let watchers = state.withLock { state in
+            defer { state.watchers = [:] }
+            return state.watchers
+        }
+        for watcher in watchers.values { watcher.continuation.finish() }
+    }
 
     /// - Returns: `nil` for a service that this process does not have.
     public func check(_ service: String) -> Health? { state.withLock { Self.health(of: service, $0) } }
@@ -61,14 +69,18 @@ public final class HealthRegistry: Sendable {
         }
     }
 
-    /// The present health and then each change; a slow reader sees the latest only. `nil` is a service that this
+    /// The present health and then each change, until the process stops; a slow reader sees the latest only. `nil` is a service that this
     /// process does not have.
     public func changes(of service: String) -> AsyncStream<Health?> {
         let (stream, continuation) = AsyncStream<Health?>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let id: Int? = state.withLock { state in
             guard state.watchers.count < Self.watchersMax else { return nil }
-            state.nextID += 1
             let present = Self.health(of: service, state)
+            guard state.stopping == nil else {
+                continuation.yield(present)
+                return nil
+            }
+            state.nextID += 1
             state.watchers[state.nextID] = Watcher(service: service, last: present, continuation: continuation)
             continuation.yield(present)
             return state.nextID

@@ -7,7 +7,8 @@ struct GuidanceCommand: EnergyCommand {
     static let configuration = CommandConfiguration(
         commandName: "guidance", abstract: "When power is clean and cheap in the hours ahead.",
         discussion: """
-            A rating is 0 at best and 1 at worst. Up to 0.3 it is Good, up to 0.6 Fair, above Avoid.
+            A rating is 0 at best and 1 at worst. Up to 0.3 it is Good, up to 0.6 Fair, above Avoid, as
+            it is shown: with two decimals.
 
             EXAMPLES
               energyctl guidance
