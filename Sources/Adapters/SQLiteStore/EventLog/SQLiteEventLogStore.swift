@@ -5,18 +5,27 @@ internal import GRDB
 /// The event log in one SQLite file.
 public final class SQLiteEventLogStore: EventLogStore {
     let database: SQLiteDatabase
+    private let index: EventIndex
 
     /// Opens or creates the log.
     ///
     /// - Throws: ``EnergyError`` `.unavailable` when the file cannot be opened, is not a log, or is of a newer version.
-    public init(path: String) throws(EnergyError) {
+    public convenience init(path: String) throws(EnergyError) { try self.init(path: path, index: EventIndex()) }
+
+    init(path: String, index: EventIndex) throws(EnergyError) {
         database = try SQLiteDatabase(path: path, migrator: EventLogSchema.migrator)
+        self.index = index
     }
 
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (any EventLogTransaction) throws -> Value
     ) async throws(EnergyError) -> Value {
-        try await database.write { try body(SQLiteEventLogTransaction(connection: $0)) }
+        try await database.write { [index] connection in
+            try index.begin(connection)
+            let value = try body(SQLiteEventLogTransaction(connection: connection, index: index))
+            try index.finish(connection)
+            return value
+        }
     }
 
     public func records(

@@ -6,6 +6,7 @@ internal import GRDB
 /// One transaction on the log's file, used on the writer's queue only.
 struct SQLiteEventLogTransaction: EventLogTransaction {
     let connection: Database
+    let index: EventIndex
 
     func session(_ id: UUID, venueID: UUID) throws -> SessionProgress? {
         let statement = try connection.cachedStatement(
@@ -25,13 +26,9 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
     }
 
     func knownEvents(_ ids: [UUID], venueID: UUID) throws -> [UUID: UInt64] {
-        let statement = try connection.cachedStatement(
-            sql: "SELECT digest FROM known_event WHERE venue_id = ? AND id = ?")
         var known: [UUID: UInt64] = [:]
         for id in ids {
-            if let digest = try Int64.fetchOne(statement, arguments: [venueID, id]) {
-                known[id] = UInt64(bitPattern: digest)
-            }
+            if let digest = try index.digest(of: IndexKey(venueID: venueID, id: id), connection) { known[id] = digest }
         }
         return known
     }
@@ -49,9 +46,14 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
                 Data(record.payload),
             ])
         for event in draft.events {
-            try execute(
-                "INSERT INTO known_event (venue_id, id, digest, place) VALUES (?, ?, ?, ?)",
-                [draft.venueID, event.id, Int64(bitPattern: event.digest), place])
+            let key = IndexKey(venueID: draft.venueID, id: event.id)
+            // The caller has asked for all of them. Asking memory once more finds an id that a draft has twice.
+            guard !index.hasRecent(key) else {
+                throw EnergyError(.conflict, "the log has event \(event.id.uuidString.lowercased()) already")
+            }
+            index.insert(
+                IndexEntry(key: key, digest: event.digest),
+                receivedUnixMilliseconds: draft.received.unixMilliseconds)
         }
         for session in draft.sessions { try store(session) }
         return record.sequence
