@@ -8,7 +8,7 @@ import json, os, pwd, shutil, signal, statistics, subprocess, sys, tempfile, tim
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILT = os.path.join(HERE, ".build/release/")
-INGESTOR = os.path.join(HERE, "../.build/release/event-ingestor")
+INGESTOR = os.environ.get("INGESTOR", os.path.join(HERE, "../.build/release/event-ingestor"))
 BATCH, SENDERS, SECONDS, ROUNDS = 100, 64, float(os.environ.get("SECONDS_EACH", "6")), int(os.environ.get("ROUNDS", "3"))
 QUICK = set(os.environ.get("ONLY", "").split(",")) - {""}  # for development: gridtide, redis, postgresql, sqlite
 
@@ -43,13 +43,14 @@ class Bench:
 
     # Gridtide: the executable that users run, a stand-in for the guidance publisher, no other service.
     def start_gridtide(self):
-        guidance = [f"ipc://{self.path(name)}" for name in ("guidance", "guidance-pub")]
-        self.requests = f"ipc://{self.path('requests')}"
+        os.mkdir(self.path("gridtide"), 0o700)
+        guidance = [f"ipc://{self.path('gridtide', name)}" for name in ("guidance", "guidance-pub")]
+        self.requests = f"ipc://{self.path('gridtide', 'requests')}"
         self.start(BUILT + "bench-ingest", "guidance", *guidance, ready=b"ready")
         self.ingestor = self.start(
-            INGESTOR, "--state-directory", self.path("state"), "--requests-address", self.requests,
-            "--publications-address", f"ipc://{self.path('publications')}",
-            "--http-address", f"ipc://{self.path('http')}", "--peers-guidance-publisher-requests", guidance[0],
+            INGESTOR, "--state-directory", self.path("gridtide", "state"), "--requests-address", self.requests,
+            "--publications-address", f"ipc://{self.path('gridtide', 'publications')}",
+            "--http-address", f"ipc://{self.path('gridtide', 'http')}", "--peers-guidance-publisher-requests", guidance[0],
             "--peers-guidance-publisher-publications", guidance[1], *UNLIMITED)
         self.gridtide("batches", 1, 0.2)
 
@@ -90,6 +91,7 @@ UNLIMITED = os.environ.get("INGESTOR_OPTIONS", "").split()
 
 
 def numbers(*command):
+    """The numbers that a program prints."""
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
     if done.returncode != 0: sys.exit(f"{' '.join(map(str, command))}: {done.stderr}")
     return [float(word) for word in done.stdout.split()]
