@@ -87,7 +87,9 @@ class Bench:
         return numbers(BUILT + "ingest-peers-in-c", name, target, senders, SECONDS, batch)[0]
 
 
-UNLIMITED = os.environ.get("INGESTOR_OPTIONS", "").split()
+# No peer limits its one sender either.
+UNLIMITED = ["--limits-principal-rate", "100000000", "--limits-venue-rate", "100000000"]
+UNLIMITED = os.environ.get("INGESTOR_OPTIONS", " ".join(UNLIMITED)).split()
 
 
 def numbers(*command):

@@ -60,7 +60,7 @@ import Testing
             unary(Methods.listVenues), unary(Methods.getVenue), unary(Methods.putVenue), unary(Methods.listRatePlans),
             unary(Methods.putRatePlan, request: PutRatePlanRequest.Proto.name), unary(Methods.getGuidance),
             unary(Methods.resolveToken), unary(Methods.signalHistory), unary(Methods.submitEvents),
-            stream(Methods.readLog), unary(Methods.logHeads), stream(Methods.queryInsights),
+            stream(Methods.readLog), unary(Methods.logHeads), unary(Methods.backUpLog), stream(Methods.queryInsights),
             unary(Methods.listDevices), unary(Methods.putDevice, request: PutDeviceRequest.Proto.name),
             unary(Methods.putGoal), unary(Methods.deleteGoal), unary(Methods.listSchedules),
             unary(Methods.checkHealth), stream(Methods.watchHealth), unary(Methods.listHealth),

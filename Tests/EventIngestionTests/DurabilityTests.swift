@@ -130,7 +130,7 @@ extension [Event] {
 }
 
 /// Copies the database's files from within some transactions, when no other connection can move them.
-private final class CopyingStore: EventLogStore {
+private final class CopyingStore: ForwardingEventLogStore {
     struct Copy: Sendable {
         let path: String
         /// Before the copy was taken.
@@ -141,7 +141,7 @@ private final class CopyingStore: EventLogStore {
         var acknowledged: [Event] = []
         var copies: [Copy] = []
     }
-    private let inner: SQLiteEventLogStore
+    let inner: any EventLogStore
     private let folder: URL
     private let state: Mutex<State>
 
@@ -179,11 +179,4 @@ private final class CopyingStore: EventLogStore {
             return value
         }
     }
-    func records(
-        inPartition partition: Int, after sequence: UInt64, countMax: Int, bytesMax: Int
-    ) async throws(EnergyError) -> [StoredRecord] {
-        try await inner.records(inPartition: partition, after: sequence, countMax: countMax, bytesMax: bytesMax)
-    }
-    func heads() async throws(EnergyError) -> [LogHead] { try await inner.heads() }
-    func close() throws(EnergyError) { try inner.close() }
 }

@@ -38,7 +38,8 @@ struct BenchIngest {
 enum StandInPublisher {
     static func serve(_ requests: String, _ publications: String) async throws {
         let server = try ZeroMQServer(
-            requestAddress: requests, publishAddress: publications, publisherID: Array(repeating: 1, count: 16), epoch: 1)
+            requestAddress: requests, publishAddress: publications, publisherID: Array(repeating: 1, count: 16),
+            epoch: 1)
         var methods = MethodTable()
         methods.on(Methods.resolveToken) { (reference, _) async throws(EnergyError) in
             ResolvedToken(

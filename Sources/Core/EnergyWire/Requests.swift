@@ -80,11 +80,14 @@ public struct EventBatch: Hashable, Sendable {
 
 public struct LogPosition: Hashable, Sendable {
     public var partition: Int
-    /// 0 reads from the start.
+    /// 0 reads from the oldest record that is kept.
     public var afterSequence: UInt64
-    public init(partition: Int, afterSequence: UInt64) {
+    /// Who has handled everything up to there, so that retention may remove it; empty for who does not say.
+    public var reader: String
+    public init(partition: Int, afterSequence: UInt64, reader: String = "") {
         self.partition = partition
         self.afterSequence = afterSequence
+        self.reader = reader
     }
 }
 

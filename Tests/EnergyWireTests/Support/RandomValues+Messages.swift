@@ -50,7 +50,9 @@ extension RandomValues {
             principal: text(), events: list(0...5) { $0.event() })
     }
 
-    mutating func logHead() -> LogHead { LogHead(partition: int(0...LogPartition.count - 1), sequence: uint64()) }
+    mutating func logHead() -> LogHead {
+        LogHead(partition: int(0...LogPartition.count - 1), sequence: uint64(), removedSequence: uint64())
+    }
 
     mutating func venue() -> Venue {
         Venue(

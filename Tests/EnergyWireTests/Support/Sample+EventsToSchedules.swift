@@ -67,7 +67,10 @@ extension Sample {
                     partition: 5 sequence: 6 venue_id: \(bytes("2")) received_unix_ms: 8 principal: "local" \(texts)
                     """),
                 Sample(SubmitResult(accepted: 3, duplicates: 4), "accepted: 3 duplicates: 4"),
-                Sample(LogPosition(partition: 3, afterSequence: 4), "partition: 3 after_sequence: 4"),
+                Sample(
+                    LogPosition(partition: 3, afterSequence: 4, reader: "r"),
+                    "partition: 3 after_sequence: 4 reader: \"r\""),
+                Sample(LogBackup(file: "/f", bytes: 5), "file: \"/f\" bytes: 5"),
             ]
         }
     }

@@ -11,7 +11,7 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
     func session(_ id: UUID, venueID: UUID) throws -> SessionProgress? {
         let statement = try connection.cachedStatement(
             sql: """
-                SELECT device_id, kind, direction, began_ms, last_ms, energy_mwh, is_ended FROM session
+                SELECT device_id, kind, direction, began_ms, last_ms, energy_mwh, is_ended, is_abandoned FROM session
                 WHERE venue_id = ? AND id = ?
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [venueID, id]) else { return nil }
@@ -22,15 +22,12 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
         return SessionProgress(
             id: id, venueID: venueID, deviceID: row[0], kind: kind,
             direction: direction.flatMap(FlowDirection.init(rawValue:)), began: Timestamp(unixMilliseconds: row[3]),
-            last: Timestamp(unixMilliseconds: row[4]), energyMilliwattHours: row[5], isEnded: row[6])
+            last: Timestamp(unixMilliseconds: row[4]), energyMilliwattHours: row[5], isEnded: row[6],
+            isAbandoned: row[7])
     }
 
-    func knownEvents(_ ids: [UUID], venueID: UUID) throws -> [UUID: UInt64] {
-        var known: [UUID: UInt64] = [:]
-        for id in ids {
-            if let digest = try index.digest(of: IndexKey(venueID: venueID, id: id), connection) { known[id] = digest }
-        }
-        return known
+    func knownDigest(ofEvent id: UUID, venueID: UUID) throws -> UInt64? {
+        try index.digest(of: IndexKey(venueID: venueID, id: id), connection)
     }
 
     func append(_ draft: RecordDraft) throws -> UInt64 {
@@ -56,6 +53,8 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
                 receivedUnixMilliseconds: draft.received.unixMilliseconds)
         }
         for session in draft.sessions { try store(session) }
+        // A session is a page somewhere.
+        index.wrote(bytes: draft.payload.count + 4096 * (1 + draft.sessions.count))
         return record.sequence
     }
 
@@ -75,13 +74,14 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
         try execute(
             """
             INSERT OR REPLACE INTO session
-                (venue_id, id, device_id, kind, direction, began_ms, last_ms, energy_mwh, is_ended)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (venue_id, id, device_id, kind, direction, began_ms, last_ms, energy_mwh, is_ended,
+                is_abandoned)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 session.venueID, session.id, session.deviceID, session.kind.rawValue, session.direction?.rawValue,
                 session.began.unixMilliseconds, session.last.unixMilliseconds, session.energyMilliwattHours,
-                session.isEnded,
+                session.isEnded, session.isAbandoned,
             ])
     }
 

@@ -47,10 +47,13 @@ extension LogPosition: ProtoMessage {
     func write(to proto: inout Energy__V1__ReadLogRequest, _ arena: inout Arena) {
         proto.partition = UInt32(clamping: partition)
         proto.after_sequence = afterSequence
+        if !reader.isEmpty { proto.reader = arena.string(reader) }
     }
 
     init(reading proto: Energy__V1__ReadLogRequest) throws(FieldError) {
-        self.init(partition: try proto.partition.partition("partition"), afterSequence: proto.after_sequence)
+        self.init(
+            partition: try proto.partition.partition("partition"), afterSequence: proto.after_sequence,
+            reader: try proto.reader.string("reader"))
     }
 }
 
@@ -68,10 +71,24 @@ extension LogHead: ProtoCoded {
     func write(to proto: inout Energy__V1__LogHead, _ arena: inout Arena) {
         proto.partition = UInt32(clamping: partition)
         proto.sequence = sequence
+        proto.removed_sequence = removedSequence
     }
 
     init(reading proto: Energy__V1__LogHead) throws(FieldError) {
-        self.init(partition: try proto.partition.partition("partition"), sequence: proto.sequence)
+        self.init(
+            partition: try proto.partition.partition("partition"), sequence: proto.sequence,
+            removedSequence: proto.removed_sequence)
+    }
+}
+
+extension LogBackup: ProtoMessage {
+    func write(to proto: inout Energy__V1__LogBackup, _ arena: inout Arena) {
+        proto.file = arena.string(file)
+        proto.bytes = UInt64(clamping: bytes)
+    }
+
+    init(reading proto: Energy__V1__LogBackup) throws(FieldError) {
+        self.init(file: try proto.file.string("file"), bytes: Int(clamping: proto.bytes))
     }
 }
 

@@ -32,6 +32,8 @@ final class EventIndex: @unchecked Sendable {
     /// Runs whose blocks are being removed, with the next block.
     var dropped: [(run: IndexRun, next: Int)] = []
     var nextRunID: Int64 = 1
+    /// About as many as the transaction adds to the write-ahead log.
+    private var writtenBytes = 0
 
     /// - Parameter generation: entries that are kept in memory before they become a run; fewer only in tests.
     init(generation: Int = EventIndex.generation) {
@@ -70,12 +72,21 @@ final class EventIndex: @unchecked Sendable {
         newestActive = max(newestActive, receivedUnixMilliseconds)
     }
 
+    func wrote(bytes: Int) { writtenBytes += bytes }
+
+    func takeWrittenBytes() -> Int {
+        defer { writtenBytes = 0 }
+        return writtenBytes
+    }
+
     /// Ends a transaction: writes what it added, and does its share of the housekeeping.
     func finish(_ connection: Database) throws {
         guard !fresh.isEmpty else { return }
         try connection.cachedStatement(sql: "INSERT INTO event_tail (newest_ms, entries) VALUES (?, ?)")
             .execute(arguments: [newestActive, IndexEntry.encode(fresh, count: fresh.count)])
         let added = fresh.count
+        // Itself, its block, and what merging writes again.
+        wrote(bytes: added * IndexEntry.byteCount * 4)
         fresh.removeAll(keepingCapacity: true)
         try keepHouse(added, connection)
     }

@@ -592,6 +592,51 @@ void   energy__v1__log_head__free_unpacked
   assert(message->base.descriptor == &energy__v1__log_head__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__log_backup__init
+                     (Energy__V1__LogBackup         *message)
+{
+  static const Energy__V1__LogBackup init_value = ENERGY__V1__LOG_BACKUP__INIT;
+  *message = init_value;
+}
+size_t energy__v1__log_backup__get_packed_size
+                     (const Energy__V1__LogBackup *message)
+{
+  assert(message->base.descriptor == &energy__v1__log_backup__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__log_backup__pack
+                     (const Energy__V1__LogBackup *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__log_backup__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__log_backup__pack_to_buffer
+                     (const Energy__V1__LogBackup *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__log_backup__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__LogBackup *
+       energy__v1__log_backup__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__LogBackup *)
+     protobuf_c_message_unpack (&energy__v1__log_backup__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__log_backup__free_unpacked
+                     (Energy__V1__LogBackup *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__log_backup__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__log_heads__init
                      (Energy__V1__LogHeads         *message)
 {
@@ -1434,7 +1479,7 @@ const ProtobufCMessageDescriptor energy__v1__log_record__descriptor =
   (ProtobufCMessageInit) energy__v1__log_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__read_log_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor energy__v1__read_log_request__field_descriptors[3] =
 {
   {
     "partition",
@@ -1460,15 +1505,28 @@ static const ProtobufCFieldDescriptor energy__v1__read_log_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reader",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ReadLogRequest, reader),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__read_log_request__field_indices_by_name[] = {
   1,   /* field[1] = after_sequence */
   0,   /* field[0] = partition */
+  2,   /* field[2] = reader */
 };
 static const ProtobufCIntRange energy__v1__read_log_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor energy__v1__read_log_request__descriptor =
 {
@@ -1478,7 +1536,7 @@ const ProtobufCMessageDescriptor energy__v1__read_log_request__descriptor =
   "Energy__V1__ReadLogRequest",
   "energy.v1",
   sizeof(Energy__V1__ReadLogRequest),
-  2,
+  3,
   energy__v1__read_log_request__field_descriptors,
   energy__v1__read_log_request__field_indices_by_name,
   1,  energy__v1__read_log_request__number_ranges,
@@ -1523,7 +1581,7 @@ const ProtobufCMessageDescriptor energy__v1__log_page__descriptor =
   (ProtobufCMessageInit) energy__v1__log_page__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__log_head__field_descriptors[2] =
+static const ProtobufCFieldDescriptor energy__v1__log_head__field_descriptors[3] =
 {
   {
     "partition",
@@ -1549,15 +1607,28 @@ static const ProtobufCFieldDescriptor energy__v1__log_head__field_descriptors[2]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "removed_sequence",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__LogHead, removed_sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__log_head__field_indices_by_name[] = {
   0,   /* field[0] = partition */
+  2,   /* field[2] = removed_sequence */
   1,   /* field[1] = sequence */
 };
 static const ProtobufCIntRange energy__v1__log_head__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor energy__v1__log_head__descriptor =
 {
@@ -1567,11 +1638,62 @@ const ProtobufCMessageDescriptor energy__v1__log_head__descriptor =
   "Energy__V1__LogHead",
   "energy.v1",
   sizeof(Energy__V1__LogHead),
-  2,
+  3,
   energy__v1__log_head__field_descriptors,
   energy__v1__log_head__field_indices_by_name,
   1,  energy__v1__log_head__number_ranges,
   (ProtobufCMessageInit) energy__v1__log_head__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__log_backup__field_descriptors[2] =
+{
+  {
+    "file",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__LogBackup, file),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bytes",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__LogBackup, bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__log_backup__field_indices_by_name[] = {
+  1,   /* field[1] = bytes */
+  0,   /* field[0] = file */
+};
+static const ProtobufCIntRange energy__v1__log_backup__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__log_backup__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.LogBackup",
+  "LogBackup",
+  "Energy__V1__LogBackup",
+  "energy.v1",
+  sizeof(Energy__V1__LogBackup),
+  2,
+  energy__v1__log_backup__field_descriptors,
+  energy__v1__log_backup__field_indices_by_name,
+  1,  energy__v1__log_backup__number_ranges,
+  (ProtobufCMessageInit) energy__v1__log_backup__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__log_heads__field_descriptors[1] =

@@ -29,6 +29,7 @@ typedef struct Energy__V1__LogRecord Energy__V1__LogRecord;
 typedef struct Energy__V1__ReadLogRequest Energy__V1__ReadLogRequest;
 typedef struct Energy__V1__LogPage Energy__V1__LogPage;
 typedef struct Energy__V1__LogHead Energy__V1__LogHead;
+typedef struct Energy__V1__LogBackup Energy__V1__LogBackup;
 typedef struct Energy__V1__LogHeads Energy__V1__LogHeads;
 
 
@@ -363,13 +364,17 @@ struct  Energy__V1__ReadLogRequest
   ProtobufCMessage base;
   uint32_t partition;
   /*
-   * 0 reads from the start
+   * 0 reads from the oldest record that is kept
    */
   uint64_t after_sequence;
+  /*
+   * who has handled everything up to there, or empty; see README.md
+   */
+  char *reader;
 };
 #define ENERGY__V1__READ_LOG_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__read_log_request__descriptor) \
-    , 0, 0 }
+    , 0, 0, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -394,10 +399,31 @@ struct  Energy__V1__LogHead
    * of its newest record, 0 when empty
    */
   uint64_t sequence;
+  /*
+   * of the newest that is no longer kept, 0 while all are
+   */
+  uint64_t removed_sequence;
 };
 #define ENERGY__V1__LOG_HEAD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__log_head__descriptor) \
-    , 0, 0 }
+    , 0, 0, 0 }
+
+
+/*
+ * A copy of the whole log as it was at one moment, on the ingestor's machine.
+ */
+struct  Energy__V1__LogBackup
+{
+  ProtobufCMessage base;
+  /*
+   * absolute path
+   */
+  char *file;
+  uint64_t bytes;
+};
+#define ENERGY__V1__LOG_BACKUP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__log_backup__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Energy__V1__LogHeads
@@ -661,6 +687,25 @@ Energy__V1__LogHead *
 void   energy__v1__log_head__free_unpacked
                      (Energy__V1__LogHead *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__LogBackup methods */
+void   energy__v1__log_backup__init
+                     (Energy__V1__LogBackup         *message);
+size_t energy__v1__log_backup__get_packed_size
+                     (const Energy__V1__LogBackup   *message);
+size_t energy__v1__log_backup__pack
+                     (const Energy__V1__LogBackup   *message,
+                      uint8_t             *out);
+size_t energy__v1__log_backup__pack_to_buffer
+                     (const Energy__V1__LogBackup   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__LogBackup *
+       energy__v1__log_backup__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__log_backup__free_unpacked
+                     (Energy__V1__LogBackup *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__LogHeads methods */
 void   energy__v1__log_heads__init
                      (Energy__V1__LogHeads         *message);
@@ -721,6 +766,9 @@ typedef void (*Energy__V1__LogPage_Closure)
 typedef void (*Energy__V1__LogHead_Closure)
                  (const Energy__V1__LogHead *message,
                   void *closure_data);
+typedef void (*Energy__V1__LogBackup_Closure)
+                 (const Energy__V1__LogBackup *message,
+                  void *closure_data);
 typedef void (*Energy__V1__LogHeads_Closure)
                  (const Energy__V1__LogHeads *message,
                   void *closure_data);
@@ -747,6 +795,7 @@ extern const ProtobufCMessageDescriptor energy__v1__log_record__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__read_log_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__log_page__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__log_head__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__log_backup__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__log_heads__descriptor;
 
 PROTOBUF_C__END_DECLS
