@@ -66,6 +66,33 @@ struct DurabilityTests {
         return accepted
     }
 
+    @Test func `a full disk refuses, serves what it has, and recovers by itself`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteEventLogStore(path: folder.path("log.sqlite"))
+        let setup = IngestorSetup(store: store)
+        try await setup.running { () async throws in
+            let stored = EventSamples.charge()
+            _ = try await setup.submit(stored)
+            try await store.limitFileSize(bytes: 400_000)
+            var refused: [[Event]] = []
+            while refused.count < 3 {
+                let start = EventSamples.now.advanced(byMilliseconds: -.millisecondsPerDay)
+                let charge = EventSamples.charge(actives: 900, from: start)
+                guard let refusal = await setup.refusal(charge) else { continue }
+                #expect(refusal.code == .unavailable)
+                #expect(refusal.retryAfterMilliseconds != nil)
+                refused.append(charge)
+            }
+            let before = try await setup.log()
+            #expect(before.map(\.sequence) == (0..<before.count).map { UInt64($0) + 1 })
+            try await store.limitFileSize(bytes: nil)
+            #expect(try await setup.submit(stored).duplicates == 4, "it still knows what it had")
+            for charge in refused { #expect(try await setup.submit(charge).accepted == charge.count) }
+            #expect(try await setup.log().count == before.count + 3)
+        }
+        try setup.store.close()
+    }
+
     /// A crash leaves what the operating system has of the file and its write-ahead log at some moment, and perhaps half
     /// a write behind that. Copies are taken in the middle of transactions; each must hold every event acknowledged before
     /// its moment, once, and go on from there.

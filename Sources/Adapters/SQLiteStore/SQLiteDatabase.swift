@@ -50,6 +50,25 @@ public final class SQLiteDatabase: Sendable {
         do { return try await pool.write(body) } catch { throw Self.translate(error, pool.path) }
     }
 
+    /// As ``write(_:)``, and calls `whenCommitted` on the writer's queue once the transaction is on disk, before the next
+    /// begins.
+    public func write<Value: Sendable>(
+        whenCommitted: @escaping @Sendable () -> Void, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EnergyError) -> Value {
+        do {
+            return try await pool.writeWithoutTransaction { connection in
+                var value: Value?
+                try connection.inTransaction(.immediate) {
+                    value = try body(connection)
+                    return .commit
+                }
+                guard let value else { throw EnergyError(.unavailable, "the transaction was not carried out") }
+                whenCommitted()
+                return value
+            }
+        } catch { throw Self.translate(error, pool.path) }
+    }
+
     /// Copies the whole database, as it is at one moment, into a new file that is complete by itself.
     ///
     /// - Returns: the file's size.

@@ -15,6 +15,7 @@ public final class EventIngestor: Sendable {
     private let publications: EventPublications
     let metrics: IngestMetrics
     private let rates: RateLimiter
+    private let executor: (any TaskExecutor)?
     let clock: any WallClock
     private let stopwatch: any Clock<Duration>
 
@@ -25,14 +26,17 @@ public final class EventIngestor: Sendable {
     ///   - publisher: gets every stored event once, in log order per venue.
     ///   - clock: the time of day that events are judged and stamped by.
     ///   - stopwatch: measures commits, and the rates of senders.
+    ///   - executor: runs the writer; `nil` is the shared pool. For simulations.
     public init(
         store: any EventLogStore, tokens: any TokenChecker, venues: any VenueChecker, publisher: any Publisher,
         clock: any WallClock = SystemWallClock(), stopwatch: any Clock<Duration> = ContinuousClock(),
-        rules: EventRules = EventRules(), limits: IngestLimits = IngestLimits()
+        rules: EventRules = EventRules(), limits: IngestLimits = IngestLimits(),
+        executor: (any TaskExecutor)? = nil
     ) {
         self.store = store
         self.clock = clock
         self.stopwatch = stopwatch
+        self.executor = executor
         admission = EventAdmission(rules: rules, clock: clock, tokens: tokens, venues: venues)
         queue = IngestQueue(limits: limits)
         metrics = IngestMetrics()
@@ -45,7 +49,7 @@ public final class EventIngestor: Sendable {
     public func run() async {
         await withTaskCancellationHandler {
             // A task of its own: a commit must not be cancelled half way, its senders would be told nothing.
-            await Task { await self.write() }.value
+            await Task(executorPreference: executor) { await self.write() }.value
         } onCancel: {
             queue.close()
         }

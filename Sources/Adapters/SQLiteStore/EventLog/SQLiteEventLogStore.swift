@@ -22,7 +22,7 @@ public final class SQLiteEventLogStore: EventLogStore {
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (any EventLogTransaction) throws -> Value
     ) async throws(EnergyError) -> Value {
-        let (value, bytes) = try await database.write { [index] connection in
+        let (value, bytes) = try await database.write(whenCommitted: index.committed) { [index] connection in
             try index.begin(connection)
             let transaction = SQLiteEventLogTransaction(connection: connection, index: index)
             let value = try body(transaction)

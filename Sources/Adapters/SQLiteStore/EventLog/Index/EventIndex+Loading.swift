@@ -15,7 +15,6 @@ extension EventIndex {
                 data?.withUnsafeBytes { IndexEntry.decode($0) { active.insert($0) } }
             }
         }
-        isLoaded = true
     }
 
     private func loadRuns(_ connection: Database) throws {

@@ -21,6 +21,7 @@ final class EventIndex: @unchecked Sendable {
     static let rememberedMilliseconds: Int64 = 35 * 86_400_000
 
     let generation: Int
+    /// Whether what is here is what is on disk; not within a transaction.
     var isLoaded = false
     var active: MemoryRun
     var newestActive: Int64 = 0
@@ -44,8 +45,12 @@ final class EventIndex: @unchecked Sendable {
     /// Begins a transaction. If it fails, what was learned in it is forgotten.
     func begin(_ connection: Database) throws {
         if !isLoaded { try load(connection) }
-        connection.afterNextTransaction(onCommit: { _ in }, onRollback: { [self] _ in isLoaded = false })
+        // Loaded again unless ``committed()`` says otherwise: a full disk ends a transaction without any word of it.
+        isLoaded = false
     }
+
+    /// The transaction is on disk, and with it what it changed here.
+    func committed() { isLoaded = true }
 
     func digest(of key: IndexKey, _ connection: Database) throws -> UInt64? {
         if let digest = active.digest(of: key) ?? frozen?.memory.digest(of: key) { return digest }
