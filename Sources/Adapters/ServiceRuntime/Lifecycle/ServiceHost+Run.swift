@@ -1,4 +1,5 @@
 internal import CoreMetrics
+internal import EnergyModel
 internal import Foundation
 internal import Logging
 internal import UnixSignals
@@ -82,6 +83,9 @@ extension ServiceHost {
         case let error as StartError:
             logger.critical("cannot run", metadata: [ServiceKeys.reason: "\(error)"])
             Foundation.exit(ExitCode.unavailable)
+        case let error as EnergyError:
+            logger.critical("cannot run", metadata: [ServiceKeys.reason: "\(error.message)"])
+            Foundation.exit(error.code == .unavailable ? ExitCode.unavailable : ExitCode.failure)
         default:
             logger.critical("cannot run", metadata: [ServiceKeys.reason: "\(error)"])
             Foundation.exit(ExitCode.failure)
