@@ -10,7 +10,9 @@ extension DeviceSimulator {
     func findVenue() async -> Venue? {
         await untilAnswered("venues") { () async throws(EnergyError) in
             if let id = self.configuration.venueID {
-                return try await self.connections.guidance.call(Methods.getVenue, .id(id))
+                let venue = try await self.connections.guidance.call(Methods.getVenue, .id(id))
+                guard venue.removed == nil else { throw EnergyError(.unavailable, "the venue was removed") }
+                return venue
             }
             let venues = try await self.connections.guidance.call(Methods.listVenues, Empty()).venues
             guard let first = venues.first else { throw EnergyError(.unavailable, "there is no venue yet") }
