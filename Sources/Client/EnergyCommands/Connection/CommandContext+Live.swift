@@ -18,7 +18,7 @@ extension CommandContext {
             endpoints: try Endpoints(option: text), output: output,
             style: Style(terminalWidth: output.terminalWidth, environment: environment),
             wallClock: SystemWallClock(offsetMilliseconds: try clockOffset(environment[clockOffsetKey])),
-            clock: ContinuousClock(), timeout: options.timeout
+            clock: ContinuousClock(), timeout: options.timeout, ask: { output.ask($0) }
         ) { (endpoint) throws(CommandFailure) in
             do throws(CallFailure) {
                 return try ZeroMQClient(
@@ -58,6 +58,13 @@ final class ProcessOutput: CommandOutput {
     func line(_ text: String) { write(text, to: .standardOutput) }
 
     func note(_ text: String) { write(text, to: .standardError) }
+
+    /// - Returns: what was typed, `nil` when nobody sits at a terminal.
+    func ask(_ question: String) -> String? {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
+        lock.withLock { _ in try? FileHandle.standardError.write(contentsOf: Data(question.utf8)) }
+        return readLine(strippingNewline: true) ?? ""
+    }
 
     private func write(_ text: String, to file: FileHandle) {
         lock.withLock { _ in

@@ -16,11 +16,13 @@ struct CommandContext: Sendable {
     let clock: any Clock<Duration>
     /// For one call.
     let timeout: Duration
+    /// Asks the person at the terminal; `nil` when there is none.
+    let ask: @Sendable (String) -> String?
     private let connections: Connections
 
     init(
         endpoints: Endpoints, output: any CommandOutput, style: Style, wallClock: any WallClock,
-        clock: any Clock<Duration>, timeout: Duration,
+        clock: any Clock<Duration>, timeout: Duration, ask: @escaping @Sendable (String) -> String? = { _ in nil },
         connect: @escaping @Sendable (Endpoint) throws(CommandFailure) -> ServiceConnection
     ) {
         self.endpoints = endpoints
@@ -29,6 +31,7 @@ struct CommandContext: Sendable {
         self.wallClock = wallClock
         self.clock = clock
         self.timeout = timeout
+        self.ask = ask
         self.connections = Connections(connect)
     }
 
