@@ -62,12 +62,14 @@ final class FakeHome: Sendable {
     func change(_ body: (inout State) -> Void) { store { body(&$0) } }
 
     func context(_ style: Style = .plain) -> CommandContext {
-        CommandContext(
+        var context = CommandContext(
             endpoints: Endpoints(), output: output, style: style, wallClock: FixedClock(), clock: clock,
-            timeout: .seconds(1), ask: { [self] _ in answer.withLock { $0 } }
+            timeout: .seconds(1)
         ) { [services] (endpoint) throws(CommandFailure) in
             services[ServiceKind.allCases.first { $0.defaultEndpoint == endpoint }!]!
         }
+        context.ask = { [self] _ in answer.withLock { $0 } }
+        return context
     }
 
     /// Appends to the log, and publishes it as the ingestor does.

@@ -14,11 +14,11 @@ extension CommandContext {
     static func live(_ options: GlobalOptions, output: ProcessOutput) throws(CommandFailure) -> CommandContext {
         let environment = ProcessInfo.processInfo.environment
         let text = options.endpoints ?? environment[Endpoints.environmentKey] ?? ""
-        return CommandContext(
+        var context = CommandContext(
             endpoints: try Endpoints(option: text), output: output,
             style: Style(terminalWidth: output.terminalWidth, environment: environment),
             wallClock: SystemWallClock(offsetMilliseconds: try clockOffset(environment[clockOffsetKey])),
-            clock: ContinuousClock(), timeout: options.timeout, ask: { output.ask($0) }
+            clock: ContinuousClock(), timeout: options.timeout
         ) { (endpoint) throws(CommandFailure) in
             do throws(CallFailure) {
                 return try ZeroMQClient(
@@ -28,6 +28,8 @@ extension CommandContext {
                 throw CommandFailure(.usage, "endpoints: \(error.message)")
             }
         }
+        context.ask = { output.ask($0) }
+        return context
     }
 
     /// The services' setting `clock.offset`: whoever replays recorded data asks about the time that they are in.

@@ -17,12 +17,12 @@ struct CommandContext: Sendable {
     /// For one call.
     let timeout: Duration
     /// Asks the person at the terminal; `nil` when there is none.
-    let ask: @Sendable (String) -> String?
+    var ask: @Sendable (String) -> String? = { _ in nil }
     private let connections: Connections
 
     init(
         endpoints: Endpoints, output: any CommandOutput, style: Style, wallClock: any WallClock,
-        clock: any Clock<Duration>, timeout: Duration, ask: @escaping @Sendable (String) -> String? = { _ in nil },
+        clock: any Clock<Duration>, timeout: Duration,
         connect: @escaping @Sendable (Endpoint) throws(CommandFailure) -> ServiceConnection
     ) {
         self.endpoints = endpoints
@@ -31,7 +31,6 @@ struct CommandContext: Sendable {
         self.wallClock = wallClock
         self.clock = clock
         self.timeout = timeout
-        self.ask = ask
         self.connections = Connections(connect)
     }
 
