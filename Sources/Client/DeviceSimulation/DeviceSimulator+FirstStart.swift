@@ -15,6 +15,8 @@ extension DeviceSimulator {
                 return venue
             }
             let venues = try await self.connections.guidance.call(Methods.listVenues, Empty()).venues
+            // Where it lived before, even if another venue is the first of the list by now: nobody moves in their sleep.
+            if let known = venues.first(where: { $0.id == self.file.lastVenueID }) { return known }
             guard let first = venues.first else { throw EnergyError(.unavailable, "there is no venue yet") }
             return first
         }

@@ -41,7 +41,7 @@ extension GuidancePublisher {
         guard await !configuration.hasSource(of: region, now: wallClock.now) else { return }
         throw .invalidInput(
             RuleViolation(
-                field: "venue.region", rule: "must be a region that a source knows: \(configuration.knownRegions)",
+                field: "venue.region", rule: "must have a signal source (\(configuration.knownRegions))",
                 value: "\"\(region)\""))
     }
 }
