@@ -57,7 +57,8 @@ import Testing
 
     private var methods: [ContractDescriptor.Method] {
         [
-            unary(Methods.listVenues), unary(Methods.getVenue), unary(Methods.putVenue), unary(Methods.listRatePlans),
+            unary(Methods.listVenues), unary(Methods.getVenue), unary(Methods.putVenue), unary(Methods.removeVenue),
+            unary(Methods.listRatePlans),
             unary(Methods.putRatePlan, request: PutRatePlanRequest.Proto.name), unary(Methods.getGuidance),
             unary(Methods.resolveToken), unary(Methods.signalHistory), unary(Methods.submitEvents),
             stream(Methods.readLog), unary(Methods.logHeads), stream(Methods.queryInsights),
