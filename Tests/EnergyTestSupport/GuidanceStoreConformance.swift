@@ -58,7 +58,7 @@ public enum GuidanceStoreConformance {
             interval: Interval(
                 start: start.advanced(byMilliseconds: Int64(hour) * .millisecondsPerHour),
                 milliseconds: Int64(minutes) * .millisecondsPerMinute),
-            carbonIntensity: carbon, isEstimated: true, kind: .averageDirect, cleanliness: .cleaner, source: source)
+            value: carbon, isEstimated: true, kind: .averageDirect, cleanliness: .cleaner, source: source)
     }
 
     static let day = Interval(start: start, milliseconds: .millisecondsPerDay)
@@ -130,7 +130,7 @@ public enum GuidanceStoreConformance {
         let second = (2..<5).map { record(hour: $0, 200 + Double($0), source: "file") }
         try await store.recordSignals(second, region: "CISO", learned: at(2.5))
         let now = try await store.signals(region: "CISO", in: day, revision: .whenItHappened)
-        #expect(now.map(\.carbonIntensity) == [100, 101, 102, 202, 203, 204])
+        #expect(now.map(\.value) == [100, 101, 102, 202, 203, 204])
         #expect(now.map(\.interval.start) == [at(0), at(1), at(2), at(2.5), at(3), at(4)])
         #expect(now.map(\.interval.end) == [at(1), at(2), at(2.5), at(3), at(4), at(5)])
         #expect(try await store.signals(region: "ERCO", in: day, revision: .whenItHappened).count == 1)
@@ -144,9 +144,9 @@ public enum GuidanceStoreConformance {
         try await store.recordSignals(corrected, region: "CISO", learned: at(10))
         try await store.recordSignals(corrected, region: "CISO", learned: at(11))
         let known = try await store.signals(region: "CISO", in: day, revision: .whenItHappened)
-        #expect(known.map(\.carbonIntensity) == [100, 110])
+        #expect(known.map(\.value) == [100, 110])
         let newest = try await store.signals(region: "CISO", in: day, revision: .newest)
-        #expect(newest.map(\.carbonIntensity) == [90, 110, 95])
+        #expect(newest.map(\.value) == [90, 110, 95])
     }
 
     static func sameAgain(_ store: any GuidanceStore) async throws {
