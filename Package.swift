@@ -148,7 +148,7 @@ let package = Package(
         tests("EnergyFeedsTests", uses: core),
         tests(
             "GridSignalsTests",
-            uses: ["GridSignals", "HTTPFetcher", .product(name: "FlyingSocks", package: "FlyingFox")] + core),
+            uses: ["GridSignals", "HTTPFetcher"] + core),
         tests(
             "ServiceRuntimeTests",
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
