@@ -34,5 +34,11 @@ await ServiceHost.run(GuidanceSettings.definition) { host in
     host.run("guidance") { try await publisher.run() }
     guard !polled.isEmpty else { return }
     host.run("sources") { await PolledProvider.run(polled) }
-    host.run("news of sources") { for await _ in news { await publisher.refresh() } }
+    host.run("news of sources") {
+        for await _ in news {
+            await publisher.refresh()
+            // A refresh is of all regions: what many sources have to say within seconds is one of them.
+            try await ContinuousClock().sleep(for: .seconds(10))
+        }
+    }
 }

@@ -9,7 +9,7 @@ public import EnergyModel
 public struct GBCarbonIntensity: GridSource {
     public enum Area: Hashable, Sendable {
         case national
-        /// `1...17`, as the API numbers them: 13 is London.
+        /// `1...18`, as the API numbers them: 13 is London, 15 to 18 are England, Scotland, Wales and Great Britain.
         case region(Int)
         /// The first part of a postcode, for example `SW1A`.
         case postcode(String)
