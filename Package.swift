@@ -67,6 +67,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
     ],
     targets: [
         // C
@@ -93,6 +95,13 @@ let package = Package(
         library(
             "GridSignals", in: "Adapters", uses: ["EnergyModel", "EnergyStore"],
             resources: [.embedInCode("climatology.csv")]),
+        library(
+            "HTTPFetcher", in: "Adapters",
+            uses: [
+                "EnergyModel", "GridSignals", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
         library(
             "ServiceRuntime", in: "Adapters",
             uses: [
@@ -121,7 +130,7 @@ let package = Package(
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps
-        app("guidance-publisher", uses: ["GuidancePublishing", "GridSignals"] + serviceAdapters),
+        app("guidance-publisher", uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher"] + serviceAdapters),
         app("event-ingestor", uses: ["EventIngestion"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app("scheduler", uses: ["Scheduling"] + serviceAdapters),
@@ -137,7 +146,9 @@ let package = Package(
         tests("EnergyTransportTests", uses: ["EnergyTransport", "ZeroMQTransport", "ZeroMQ"]),
         tests("EnergyStoreTests", uses: ["EnergyStore", "SQLiteStore", "EnergyModel"]),
         tests("EnergyFeedsTests", uses: core),
-        tests("GridSignalsTests", uses: ["GridSignals"] + core),
+        tests(
+            "GridSignalsTests",
+            uses: ["GridSignals", "HTTPFetcher"] + core),
         tests(
             "ServiceRuntimeTests",
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),

@@ -81,7 +81,7 @@ final class FakeProvider: SignalProvider {
         while start < interval.end {
             let hour = Interval(start: start, milliseconds: .millisecondsPerHour)
             if let value = try answer(start) {
-                points.append(SignalPoint(interval: hour, carbonIntensity: value, isEstimated: isTimeless))
+                points.append(SignalPoint(interval: hour, value: value, isEstimated: isTimeless))
             }
             start = hour.end
         }

@@ -55,20 +55,22 @@ enum GuidanceSettings {
             Age: a file whose newest measured value is over 7 days old is passed over, as is one that breaks, until it is
             well again; guidance and health say so. A file that cannot be used at the start stops the start.
             """,
-        help: "Files of carbon signals, the preferred first, read again when they change. Without one a region's "
-            + "climatology is used.")
+        help: "Files of carbon signals, the preferred first, after sources; read again when they change. Without any, a "
+            + "region's climatology is used.")
 
     static let definition = ServiceDefinition(
         .guidancePublisher, summary: "says when electricity is clean and cheap",
         services: ["energy.v1.Venues", "energy.v1.RatePlans", "energy.v1.Guidance", "energy.v1.Signals"],
         keys: [
             priceWeight.declaration, checkInterval.declaration, ratePlans.declaration, venues.declaration,
-            files.declaration,
+            SourceSettings.section.declaration, files.declaration,
         ])
 
     /// - Throws: ``ConfigurationError`` for what is wrong with the settings, also a file that cannot be used, and a
     ///   venue whose region has no source.
-    static func read(_ configuration: ServiceConfiguration, now: Timestamp) async throws -> GuidanceConfiguration {
+    static func read(
+        _ configuration: ServiceConfiguration, sources: [SourceSettings.Source], now: Timestamp
+    ) async throws -> GuidanceConfiguration {
         let plans = try configuration.entries(
             ratePlans, allowed: SettingsReader.ratePlanMembers
         ) { (entry) throws(ConfigurationError) in Placed(try SettingsReader.ratePlan(&entry), entry) }
@@ -81,14 +83,14 @@ enum GuidanceSettings {
         }
         try refuseTwice(sites, "name", \.name)
         try refuseTwice(sites.filter { $0.value.id != nil }, "id") { "\($0.id ?? UUID())" }
-        let sources = try configuration.entries(
+        let readFiles = try configuration.entries(
             files, allowed: SettingsReader.fileMembers
         ) { (entry) throws(ConfigurationError) in Placed(try SettingsReader.file(&entry), entry) }
         var providers: [String: [any SignalProvider]] = [:]
-        for source in sources {
-            let (region, provider) = source.value
+        for file in readFiles {
+            let (region, provider) = file.value
             do throws(EnergyError) { try await provider.check(region: region) } catch {
-                throw source.entry.refusal(
+                throw file.entry.refusal(
                     "path", "\(error.message); allowed: a file that can be read, in the format that the entry says")
             }
             providers[region, default: []].append(provider)
@@ -97,7 +99,10 @@ enum GuidanceSettings {
             ratePlans: plans.map(\.value), venues: sites.map(\.value), providers: providers,
             commonProviders: [try ClimatologyProvider()], priceWeight: configuration[priceWeight],
             checkInterval: configuration[checkInterval])
-        for site in sites where await !result.hasSource(of: site.value.region, now: now) {
+        // A source on the web may have nothing to say yet.
+        let sourced = Set(sources.filter { $0.kind.quantity == .carbon }.map(\.region))
+        for site in sites where !sourced.contains(site.value.region) {
+            if await result.hasSource(of: site.value.region, now: now) { continue }
             throw site.entry.refusal(
                 "region", "'\(site.value.region)' has no source; allowed: \(result.knownRegions)")
         }

@@ -35,18 +35,22 @@ public protocol GuidanceStore: Sendable {
     ///
     /// Records that end after `learned` replace all that was expected for the time after `learned`; what was known of
     /// the time before is never touched. Records that end before are corrections: each becomes a new revision of its
-    /// interval, unless the newest revision says the same.
+    /// interval, unless the newest revision says the same. Carbon and prices are apart: recording one leaves the other
+    /// as it is.
     ///
-    /// - Parameter records: sorted, without overlaps, at most 10,000, each of at most a day.
+    /// - Parameter records: of one quantity, sorted, without overlaps, at most 10,000, each of at most a day.
+    /// - Throws: `.invalidInput` for other records.
     func recordSignals(
         _ records: [SignalRecord], region: String, learned: Timestamp
     ) async throws(EnergyError)
 
     /// The records that touch `interval`, sorted, without overlaps.
     ///
-    /// - Parameter revision: what was known when it happened, or what is known today.
+    /// - Parameters:
+    ///   - quantity: carbon or prices.
+    ///   - revision: what was known when it happened, or what is known today.
     func signals(
-        region: String, in interval: Interval, revision: SignalRevision
+        _ quantity: SignalQuantity, region: String, in interval: Interval, revision: SignalRevision
     ) async throws(EnergyError) -> [SignalRecord]
 
     func addTokens(_ tokens: [IssuedToken]) async throws(EnergyError)
@@ -65,6 +69,15 @@ public protocol GuidanceStore: Sendable {
     func prune(tokensBefore: Timestamp, signalsBefore: Timestamp) async throws(EnergyError)
 }
 
+extension GuidanceStore {
+    /// The carbon signals of a region.
+    public func signals(
+        region: String, in interval: Interval, revision: SignalRevision
+    ) async throws(EnergyError) -> [SignalRecord] {
+        try await signals(.carbon, region: region, in: interval, revision: revision)
+    }
+}
+
 /// How much a guidance store holds.
 public enum GuidanceLimits {
     public static let venuesMax = 1_000_000
@@ -78,50 +91,6 @@ public enum GuidanceLimits {
     public static let tokenMilliseconds: Int64 = 400 * .millisecondsPerDay
     /// Insights reach back five years.
     public static let signalMilliseconds: Int64 = 5 * 366 * .millisecondsPerDay
-}
-
-/// One value of a region's signal, and what was made of it when it was learned.
-public struct SignalRecord: Hashable, Sendable {
-    public let interval: Interval
-    /// gCO2eq/kWh.
-    public let carbonIntensity: Double
-    public let isEstimated: Bool
-    public let kind: SignalKind
-    public let cleanliness: Cleanliness
-    public let source: String
-
-    public init(
-        interval: Interval, carbonIntensity: Double, isEstimated: Bool, kind: SignalKind, cleanliness: Cleanliness,
-        source: String
-    ) {
-        self.interval = interval
-        self.carbonIntensity = carbonIntensity
-        self.isEstimated = isEstimated
-        self.kind = kind
-        self.cleanliness = cleanliness
-        self.source = source
-    }
-
-    /// The part of it inside `interval`, `nil` if there is none.
-    public func clamped(to interval: Interval) -> SignalRecord? {
-        guard let part = self.interval.intersection(interval) else { return nil }
-        return SignalRecord(
-            interval: part, carbonIntensity: carbonIntensity, isEstimated: isEstimated, kind: kind,
-            cleanliness: cleanliness, source: source)
-    }
-}
-
-extension SignalRecord {
-    /// Both as one, if `next` follows at once and starts inside the same interval, saying the same.
-    func joined(with next: SignalRecord) -> SignalRecord? {
-        guard next.interval.start == interval.end,
-            let whole = Interval(start: interval.start, end: next.interval.end)
-        else { return nil }
-        let joined = SignalRecord(
-            interval: whole, carbonIntensity: carbonIntensity, isEstimated: isEstimated, kind: kind,
-            cleanliness: cleanliness, source: source)
-        return joined.clamped(to: next.interval) == next ? joined : nil
-    }
 }
 
 public enum SignalRevision: Hashable, Sendable {

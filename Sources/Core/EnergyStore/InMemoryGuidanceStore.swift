@@ -5,7 +5,7 @@ public import Foundation
 public actor InMemoryGuidanceStore: GuidanceStore {
     private var venueHistory: [UUID: [Venue]] = [:]
     private var planHistory: [String: [RatePlan]] = [:]
-    private var timelines: [String: [SignalTimeline.Entry]] = [:]
+    private var timelines: [SignalQuantity: [String: [SignalTimeline.Entry]]] = [:]
     private var tokens: [UUID: IssuedToken] = [:]
     private var askersByVenue: [UUID: [String: Timestamp]] = [:]
 
@@ -54,18 +54,18 @@ public actor InMemoryGuidanceStore: GuidanceStore {
     public func recordSignals(
         _ records: [SignalRecord], region: String, learned: Timestamp
     ) throws(EnergyError) {
-        try GuidanceLimits.check(records)
-        var entries = timelines[region] ?? []
+        guard let quantity = try GuidanceLimits.check(records) else { return }
+        var entries = timelines[quantity]?[region] ?? []
         let change = SignalTimeline.change(to: entries, recording: records, learned: learned)
         let removed = Set(change.removed)
         entries.removeAll { removed.contains($0) }
-        timelines[region] = entries + change.added
+        timelines[quantity, default: [:]][region] = entries + change.added
     }
 
     public func signals(
-        region: String, in interval: Interval, revision: SignalRevision
+        _ quantity: SignalQuantity, region: String, in interval: Interval, revision: SignalRevision
     ) throws(EnergyError) -> [SignalRecord] {
-        let touching = (timelines[region] ?? []).filter { $0.record.interval.overlaps(interval) }
+        let touching = (timelines[quantity]?[region] ?? []).filter { $0.record.interval.overlaps(interval) }
         return SignalTimeline.select(touching, revision: revision)
     }
 
@@ -89,6 +89,8 @@ public actor InMemoryGuidanceStore: GuidanceStore {
 
     public func prune(tokensBefore: Timestamp, signalsBefore: Timestamp) throws(EnergyError) {
         tokens = tokens.filter { $0.value.issued >= tokensBefore }
-        timelines = timelines.mapValues { $0.filter { $0.record.interval.end >= signalsBefore } }
+        timelines = timelines.mapValues { regions in
+            regions.mapValues { $0.filter { $0.record.interval.end >= signalsBefore } }
+        }
     }
 }

@@ -49,7 +49,8 @@ extension GuidancePublisher {
 extension GuidanceConfiguration {
     /// Whether any source may have a signal of the region, now or later.
     public func hasSource(of region: String, now: Timestamp) async -> Bool {
-        for provider in providers(of: region) {
+        if providers[region]?.contains(where: { $0.kind.quantity == .carbon }) ?? false { return true }
+        for provider in commonProviders {
             let hour = Interval(start: now, milliseconds: .millisecondsPerHour)
             do throws(EnergyError) { _ = try await provider.signals(region: region, in: hour, now: now) } catch {
                 // Anything else may pass.
@@ -64,6 +65,6 @@ extension GuidanceConfiguration {
     public var knownRegions: String {
         let regions = Set(providers.keys).union(commonProviders.flatMap(\.regions)).sorted()
         let known = regions.isEmpty ? "there is none yet" : regions.joined(separator: ", ")
-        return "\(known); another gets one by the guidance-publisher's setting 'files'"
+        return "\(known); another gets one by the guidance-publisher's settings 'sources' and 'files'"
     }
 }

@@ -67,7 +67,8 @@ struct HistoryReader {
     }
 
     private func timeless(region: String, in gap: Interval) async -> [SignalRecord] {
-        for provider in configuration.providers(of: region) where provider.isTimeless {
+        for provider in configuration.providers(of: region)
+        where provider.isTimeless && provider.kind.quantity == .carbon {
             let month = CleanlinessReference.trailingMilliseconds
             let start = gap.start.floored(toMilliseconds: .millisecondsPerDay).advanced(byMilliseconds: -month)
             guard let asked = Interval(start: start, end: gap.end),
@@ -83,9 +84,9 @@ struct HistoryReader {
                     reference = CleanlinessReference(trailing: Distribution(report.series.overlapping(trailing)))
                 }
                 return SignalRecord(
-                    interval: point.interval, carbonIntensity: point.carbonIntensity, isEstimated: true,
+                    interval: point.interval, value: point.value, isEstimated: true,
                     kind: provider.kind,
-                    cleanliness: CleanlinessReference.classify(point.carbonIntensity, against: reference),
+                    cleanliness: CleanlinessReference.classify(point.value, against: reference),
                     source: provider.name
                 ).clamped(to: gap)
             }
@@ -111,7 +112,7 @@ struct HistoryReader {
             guard record != nil || priced?.rate.price != nil else { return nil }
             let peak = priced?.rate.peak ?? .unknown
             return SignalInterval(
-                interval: part, carbonIntensity: record?.carbonIntensity, kind: record?.kind ?? .averageDirect,
+                interval: part, carbonIntensity: record?.value, kind: record?.kind ?? .averageDirect,
                 price: priced?.rate.price, currency: priced?.rate.price == nil ? nil : priced?.currency,
                 cleanliness: peak == .criticalPeak ? .avoid : record?.cleanliness ?? .unknown, peak: peak,
                 isEstimated: record?.isEstimated ?? false, source: record?.source ?? "")

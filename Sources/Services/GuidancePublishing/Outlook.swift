@@ -14,6 +14,8 @@ struct Outlook: Sendable {
     /// Some of `ahead` was predicted here.
     let isForecast: Bool
     let dataAgeMilliseconds: Int64
+    /// When the source made its values known, if it says so.
+    let issued: Timestamp?
     /// Preferred sources that were not used, each with its reason.
     let skipped: [String]
 
@@ -21,8 +23,9 @@ struct Outlook: Sendable {
     var records: [SignalRecord] {
         ahead.map {
             SignalRecord(
-                interval: $0.interval, carbonIntensity: $0.carbonIntensity, isEstimated: $0.isEstimated, kind: kind,
-                cleanliness: CleanlinessReference.classify($0.carbonIntensity, against: reference), source: source)
+                interval: $0.interval, value: $0.value, isEstimated: $0.isEstimated, kind: kind,
+                cleanliness: CleanlinessReference.classify($0.value, against: reference), source: source,
+                issued: issued)
         }
     }
 }
@@ -38,7 +41,7 @@ struct OutlookFinder: Sendable {
     ) async throws(EnergyError) -> Outlook {
         var skipped: [String] = []
         var isKnown = false
-        for provider in configuration.providers(of: region) {
+        for provider in configuration.providers(of: region) where provider.kind.quantity == .carbon {
             do throws(EnergyError) {
                 let report = try await provider.signals(region: region, in: Self.asked(now), now: now)
                 return try outlook(provider, report, timeZone, now, skipped)
@@ -48,9 +51,8 @@ struct OutlookFinder: Sendable {
             }
         }
         guard isKnown else {
-            // Waiting does not help, so no time to wait is said; but a new configuration does, so it is "not now".
             throw EnergyError(
-                .unavailable,
+                .outOfRange,
                 "no source knows the region \(region) of the venue. Give the venue another region, or the region a "
                     + "source: \(configuration.knownRegions)")
         }
@@ -99,7 +101,7 @@ struct OutlookFinder: Sendable {
         return Outlook(
             source: provider.name, kind: provider.kind, ahead: ahead, trailing: trailing,
             reference: CleanlinessReference(trailing: Distribution(trailing)), isForecast: isForecast,
-            dataAgeMilliseconds: age ?? 0, skipped: skipped)
+            dataAgeMilliseconds: age ?? 0, issued: report.issued, skipped: skipped)
     }
 
     private static func tooOld(_ age: Int64) -> EnergyError {

@@ -37,7 +37,7 @@ struct RatedWindow: Sendable {
     private static func inputs(_ points: [SignalPoint], _ ratePlan: RatePlan?) -> [RatingMethod.Input] {
         guard let first = points.first?.interval, let last = points.last?.interval,
             let whole = Interval(start: first.start, end: last.end), let ratePlan
-        else { return points.map { RatingMethod.Input(interval: $0.interval, carbonIntensity: $0.carbonIntensity) } }
+        else { return points.map { RatingMethod.Input(interval: $0.interval, carbonIntensity: $0.value) } }
         var (result, rates): ([RatingMethod.Input], ArraySlice<PricedInterval>) = ([], ratePlan.priced(whole)[...])
         for point in points {
             while let rate = rates.first, rate.interval.end <= point.interval.start { rates.removeFirst() }
@@ -45,7 +45,7 @@ struct RatedWindow: Sendable {
                 guard let part = rate.interval.intersection(point.interval) else { break }
                 result.append(
                     RatingMethod.Input(
-                        interval: part, carbonIntensity: point.carbonIntensity, price: rate.price, peak: rate.peak))
+                        interval: part, carbonIntensity: point.value, price: rate.price, peak: rate.peak))
             }
         }
         return result

@@ -10,6 +10,9 @@ enum GuidanceMigrations {
         migrator.registerMigration("2 venues can be removed") { database in
             try database.execute(sql: "ALTER TABLE venue_revisions ADD COLUMN removed_ms INTEGER")
         }
+        migrator.registerMigration("3 signals of carbon and of prices") { database in
+            try database.execute(sql: signalsOfQuantities)
+        }
         return migrator
     }
 
@@ -66,5 +69,29 @@ enum GuidanceMigrations {
             asked_ms INTEGER NOT NULL,
             PRIMARY KEY (venue_id, principal)
         ) WITHOUT ROWID;
+        """
+
+    /// `value` is in g/kWh of carbon, or in millionths of the currency unit per kWh, whole numbers, of prices.
+    private static let signalsOfQuantities = """
+        CREATE TABLE signals_2 (
+            region TEXT NOT NULL,
+            quantity TEXT NOT NULL,
+            start_ms INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            end_ms INTEGER NOT NULL,
+            value REAL NOT NULL,
+            estimated INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            cleanliness TEXT NOT NULL,
+            source TEXT NOT NULL,
+            issued_ms INTEGER,
+            currency TEXT,
+            PRIMARY KEY (region, quantity, start_ms, revision)
+        ) WITHOUT ROWID;
+        INSERT INTO signals_2 (region, quantity, start_ms, revision, end_ms, value, estimated, kind, cleanliness, source)
+            SELECT region, 'carbon', start_ms, revision, end_ms, carbon_g_per_kwh, estimated, kind, cleanliness, source
+            FROM signals;
+        DROP TABLE signals;
+        ALTER TABLE signals_2 RENAME TO signals;
         """
 }

@@ -30,7 +30,7 @@ extension TariffPeak: ProtoEnum {
 
 extension SignalKind: ProtoEnum {
     static let protoPrefix = "SIGNAL_KIND"
-    static let protoValues: [Self] = [.averageDirect, .averageLifecycle, .marginal]
+    static let protoValues: [Self] = [.averageDirect, .averageLifecycle, .marginal, .price]
 }
 
 extension Session.State: ProtoEnum {
