@@ -144,6 +144,9 @@ public final class AsyncHTTPFetcher: HTTPFetching {
             EnergyError(.unavailable, "\(shown) sent more than the \(limits.bodyBytesMax) bytes that are taken")
         case let error as HTTPClientError where error == .connectTimeout:
             EnergyError(.unavailable, "\(shown) did not take a connection within \(limits.connectTimeout)")
+        case let error as HTTPParserError where error == .invalidEOFState:
+            EnergyError(.unavailable, "\(shown) ended the connection in the middle of its answer")
+        case is HTTPParserError: EnergyError(.unavailable, "\(shown) does not speak HTTP")
         case let error as HTTPClientError where error == .remoteConnectionClosed:
             EnergyError(.unavailable, "\(shown) ended the connection in the middle of its answer")
         case let error as HTTPClientError: EnergyError(.unavailable, "\(shown): \(error.shortDescription)")

@@ -65,6 +65,8 @@ struct Clients: Sendable {
             timeout: .init(connect: .nanoseconds(limits.connectTimeout.nanoseconds)), proxy: proxy)
         // Polling once in minutes is no reason to hold connections; HTTP/2 would not pay.
         configuration.httpVersion = .http1Only
+        // When to try again is the caller's to say.
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.idleTimeout = .seconds(10)
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }

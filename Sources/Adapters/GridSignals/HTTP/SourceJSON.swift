@@ -39,11 +39,18 @@ extension Timestamp {
         self = instant
     }
 
-    /// In UTC, as an API's query wants it.
-    ///
-    /// - Parameter style: which parts, for example `.iso8601`.
-    func text(_ style: Date.ISO8601FormatStyle) -> String { date.formatted(style) }
+    /// - Returns: `nil` when there is none, or it cannot be read: for what is good to know but not needed.
+    init?(optionalLabel text: String?) {
+        guard let text, let instant = TimeLabel(text)?.instant(in: .gmt, after: nil) else { return nil }
+        self = instant
+    }
 
-    /// `2021-07-01T00:00Z`.
+    /// In UTC, `2021-07-01T00:00Z`.
     var minuteText: String { String(date.formatted(.iso8601).dropLast(4)) + "Z" }
+
+    /// In UTC, `2021-07-01`.
+    var dayText: String { String(date.formatted(.iso8601).prefix(10)) }
+
+    /// In UTC, `2021-07-01T00:00:00Z`.
+    var secondText: String { date.formatted(.iso8601) }
 }
