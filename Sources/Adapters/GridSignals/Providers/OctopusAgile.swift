@@ -97,7 +97,7 @@ public struct OctopusAgile: GridSource {
             let next = sorted[(index + 1)...].first { $0.start > rate.start }?.start
             let end = [rate.end, next].compactMap { $0 }.min() ?? max(interval.end, rate.start)
             guard let price = rate.price, let span = Interval(start: rate.start, end: end) else { continue }
-            if span.milliseconds <= .millisecondsPerHour {
+            if span.milliseconds <= halfHour {
                 points.append(SignalPoint(price, over: span))
             } else if let wanted = span.intersection(interval) {
                 points += halfHours(of: wanted).map { SignalPoint(price, over: $0) }
