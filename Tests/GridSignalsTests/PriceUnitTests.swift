@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "1,5", "1.5e3", "", "-", ".5", "NaN", "1 000", "0x10", "١", "12abc", "1.5.2", "9999999999999999",
+        "1,5", "1.5e3", "", "-", ".5", "NaN", "1 000", "0x10", "١", "12abc", "1.5.2", "--1", "+-1", "9999999999999999",
     ])
     func `only plain decimal text is a number`(text: String) { #expect(Decimal(plainText: text) == nil) }
 

@@ -4,8 +4,8 @@ internal import FoundationXML
 
 /// Reads a ``PublicationDocument`` from XML.
 ///
-/// Foundation's parser, which is libxml2: it adds 3 MiB to what is resident (1 MiB of it private) and takes 2 to 5 ms
-/// for a week of quarter-hours. Documents with a DOCTYPE, and so with entities of their own, are refused before.
+/// Foundation's parser, which is libxml2: it adds 3 MiB to what is resident (1 MiB of it private), and 8 days of
+/// quarter-hours take 8 ms. Documents with a DOCTYPE, and so with entities of their own, are refused before.
 final class PublicationReader: NSObject, XMLParserDelegate {
     static let pointsMax = 50_000
     static let depthMax = 20
