@@ -128,7 +128,7 @@ public actor PolledProvider: SignalProvider {
             .map { min($0.interval.end, now) }
     }
 
-    public func status() -> SignalSourceStatus {
+    public func status() async -> SignalSourceStatus {
         SignalSourceStatus(
             name: name, kind: kind, currency: source.currency,
             newestValue: series.points.last { !$0.isEstimated }?.interval.end, issued: issued,
