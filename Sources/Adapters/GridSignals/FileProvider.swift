@@ -51,6 +51,16 @@ public actor FileProvider: SignalProvider {
             newestMeasured: isForecast ? nil : known.points.last?.interval.end)
     }
 
+    public func status() async -> SignalSourceStatus {
+        var status = SignalSourceStatus(name: name, kind: kind)
+        switch loaded?.result {
+        case .success(let series)?: status.newestValue = series.points.last?.interval.end
+        case .failure(let error)?: status.lastError = error.message
+        case nil: break
+        }
+        return status
+    }
+
     private func series(region: String) throws(EnergyError) -> SignalSeries {
         let state = try FileState(path: path)
         if let loaded, loaded.state == state, loaded.region == region { return try loaded.result.get() }

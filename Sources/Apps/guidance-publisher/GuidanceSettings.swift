@@ -41,14 +41,15 @@ enum GuidanceSettings {
         "files",
         allowed: "path (.csv, .json), region, label (start, end); optional: kind, unit, step, time-zone, content, lag, "
             + "time-column, value-column",
-        help: "Files of carbon signals, the preferred first. Without one a region's climatology is used.")
+        help:
+            "Files of carbon signals, the preferred first, after sources. Without any, a region's climatology is used.")
 
     static let definition = ServiceDefinition(
         .guidancePublisher, summary: "says when electricity is clean and cheap",
         services: ["energy.v1.Venues", "energy.v1.RatePlans", "energy.v1.Guidance", "energy.v1.Signals"],
         keys: [
             priceWeight.declaration, checkInterval.declaration, ratePlans.declaration, venues.declaration,
-            files.declaration,
+            SourceSettings.section.declaration, files.declaration,
         ])
 
     static func read(_ configuration: ServiceConfiguration) throws -> GuidanceConfiguration {

@@ -7,4 +7,5 @@
 #include "energy/v1/insight.pb-c.h"
 #include "energy/v1/reflection.pb-c.h"
 #include "energy/v1/schedule.pb-c.h"
+#include "energy/v1/signal.pb-c.h"
 #include "energy/v1/venue.pb-c.h"

@@ -14,6 +14,9 @@ public enum Methods {
         "energy.v1.Guidance/ResolveToken", isIdempotent: true)
     public static let signalHistory = UnaryMethod<SignalHistoryRequest, SignalHistory>(
         "energy.v1.Signals/History", isIdempotent: true)
+    public static let putSignals = UnaryMethod<SignalPush, SignalPushResult>(
+        "energy.v1.Signals/Put", isIdempotent: true, bodyBytesMax: 512 * 1024)
+    public static let listSources = UnaryMethod<Empty, SourceList>("energy.v1.Signals/Sources", isIdempotent: true)
 
     // event-ingestor
     public static let submitEvents = UnaryMethod<EventBatch, SubmitResult>(

@@ -19,6 +19,11 @@ public struct GuidanceConfiguration: Sendable {
     public var checkInterval: Duration
     /// Measured values older than this are no ground for a forecast.
     public var dataAgeMaxMilliseconds: Int64
+    /// Reads the payloads of one kind, and for prices of one currency, of an OpenADR 3 event; throws
+    /// ``EnergyError`` `.invalidInput`. A format of the outside world, so an adapter brings it.
+    public var readOpenADR: @Sendable ([UInt8], SignalKind, String?) throws(EnergyError) -> SignalValues = {
+        (_, _, _) throws(EnergyError) in throw EnergyError(.invalidInput, "OpenADR events are not read here")
+    }
 
     public init(
         ratePlans: [RatePlan] = [], venues: [VenueDraft] = [], providers: [String: [any SignalProvider]] = [:],

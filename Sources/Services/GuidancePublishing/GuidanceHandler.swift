@@ -20,5 +20,7 @@ public enum GuidanceHandler {
         methods.on(Methods.signalHistory) { (request, _) async throws(EnergyError) in
             try await publisher.history(request)
         }
+        methods.on(Methods.putSignals) { (push, _) async throws(EnergyError) in try await publisher.put(push) }
+        methods.on(Methods.listSources) { (_, _) async throws(EnergyError) in try await publisher.listSources() }
     }
 }

@@ -59,6 +59,13 @@ public actor PolledProvider: SignalProvider {
         }
     }
 
+    /// Asks all of them, each when it is time, until the task is cancelled.
+    public static func run(_ providers: [PolledProvider]) async {
+        await withTaskGroup { group in
+            for provider in providers { group.addTask { await provider.run() } }
+        }
+    }
+
     /// Asks if it is time, and waits for the answer; for what is being asked already, too.
     public func poll() async {
         begin()
@@ -120,12 +127,7 @@ public actor PolledProvider: SignalProvider {
             series: SignalSeries(Array(series.overlapping(interval))),
             stepMilliseconds: series.points.last.map { min($0.interval.milliseconds, .millisecondsPerDay) }
                 ?? source.stepMilliseconds,
-            newestMeasured: newestMeasured(now), currency: source.currency, issued: issued)
-    }
-
-    private func newestMeasured(_ now: Timestamp) -> Timestamp? {
-        series.points.last { !$0.isEstimated && (kind == .price || $0.interval.end <= now) }
-            .map { min($0.interval.end, now) }
+            newestMeasured: series.newestKnown(kind.quantity, at: now), currency: source.currency, issued: issued)
     }
 
     public func status() async -> SignalSourceStatus {

@@ -76,6 +76,26 @@ extension Energy__V1__SignalInterval: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__signal_interval__init(message) }
 }
 
+// signal.proto
+extension Energy__V1__PutSignalsRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_signals_request__init(message) }
+}
+extension Energy__V1__SignalValues: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__signal_values__init(message) }
+}
+extension Energy__V1__SignalValue: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__signal_value__init(message) }
+}
+extension Energy__V1__PutSignalsReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_signals_reply__init(message) }
+}
+extension Energy__V1__ListSourcesReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__list_sources_reply__init(message) }
+}
+extension Energy__V1__SignalSource: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__signal_source__init(message) }
+}
+
 // event.proto
 extension Energy__V1__Event: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__event__init(message) }
