@@ -48,7 +48,7 @@ import Testing
         let empty = await #expect(throws: EnergyError.self) {
             try await Self.energyCharts(#"{"unix_seconds":[],"price":[],"unit":"EUR / MWh"}"#)
         }
-        #expect(empty?.message.contains("energy-charts:DE-LU has no prices for this time") == true)
+        #expect(empty?.message.contains("energy-charts-price:DE-LU has no prices for this time") == true)
     }
 
     @Test func `aWATTar says when each price begins and ends`() async throws {

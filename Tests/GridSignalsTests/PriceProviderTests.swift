@@ -4,10 +4,11 @@ import Testing
 
 @Suite struct PriceProviderTests {
     static let settings: [String: [String: String]] = [
-        "octopus": ["product": "AGILE-24-10-01", "region": "C", "vat": "excluded"], "energy-charts": ["zone": "DE-LU"],
-        "awattar": ["country": "at"], "energinet": ["area": "DK1", "currency": "EUR"],
-        "entsoe": ["zone": "BE", "token": "geheim-1"], "tibber": ["token": "geheim-1", "currency": "NOK"],
-        "amber": ["site": "01F5", "token": "geheim-1", "channel": "feedIn"],
+        "octopus": ["product": "AGILE-24-10-01", "region-letter": "C", "vat": "excluded"],
+        "energy-charts-price": ["zone": "DE-LU"],
+        "awattar": ["country": "at"], "energinet-price": ["area": "DK1", "currency": "EUR"],
+        "entsoe": ["zone": "BE", "key": "geheim-1"], "tibber": ["key": "geheim-1", "currency": "NOK"],
+        "amber": ["site": "01F5", "key": "geheim-1", "channel": "feedIn"],
     ]
 
     private static func failure(_ provider: PriceProvider, _ settings: [String: String]) -> String? {
@@ -36,7 +37,7 @@ import Testing
 
     @Test func `a choice names what can be chosen`() throws {
         let amber = try #require(PriceProvider.all.first { $0.name == "amber" })
-        let message = Self.failure(amber, ["site": "1", "token": "t", "channel": "export"])
+        let message = Self.failure(amber, ["site": "1", "key": "t", "channel": "export"])
         #expect(message == "channel is one of controlledLoad, feedIn, general, not export")
     }
 

@@ -13,40 +13,40 @@ public struct PriceProvider: Sendable {
 
     /// All of them. `endpoint`, another address of the service, may be set for each.
     public static let all = [
-        PriceProvider("octopus", ["product", "region"], ["vat"]) { settings throws(EnergyError) in
+        PriceProvider("octopus", ["product", "region-letter"], ["vat"]) { settings throws(EnergyError) in
             try OctopusAgile(
-                product: settings["product"] ?? "", region: settings["region"] ?? "",
+                product: settings["product"] ?? "", region: settings["region-letter"] ?? "",
                 includesVAT: try choice(settings, "vat", ["included": true, "excluded": false], or: true),
                 endpoint: settings["endpoint"] ?? OctopusAgile.endpoint)
         },
-        PriceProvider("energy-charts", ["zone"]) { settings throws(EnergyError) in
+        PriceProvider("energy-charts-price", ["zone"]) { settings throws(EnergyError) in
             try EnergyChartsPrice(
                 zone: settings["zone"] ?? "", endpoint: settings["endpoint"] ?? EnergyChartsPrice.endpoint)
         },
         PriceProvider("awattar", ["country"]) { settings throws(EnergyError) in
             Awattar(try choice(settings, "country", Awattar.Country.self), endpoint: settings["endpoint"])
         },
-        PriceProvider("energinet", ["area"], ["currency"]) { settings throws(EnergyError) in
+        PriceProvider("energinet-price", ["area"], ["currency"]) { settings throws(EnergyError) in
             try EnerginetPrice(
                 area: settings["area"] ?? "",
                 currency: try choice(settings, "currency", EnerginetPrice.Currency.self, or: .danishKroner),
                 endpoint: settings["endpoint"] ?? EnerginetPrice.endpoint)
         },
-        PriceProvider("entsoe", ["zone", "token"], ["currency"], secret: ["token"]) { settings throws(EnergyError) in
+        PriceProvider("entsoe", ["zone", "key"], ["currency"], secret: ["key"]) { settings throws(EnergyError) in
             try EntsoePrice(
-                zone: settings["zone"] ?? "", token: settings["token"] ?? "", currency: settings["currency"] ?? "EUR",
+                zone: settings["zone"] ?? "", token: settings["key"] ?? "", currency: settings["currency"] ?? "EUR",
                 endpoint: settings["endpoint"] ?? EntsoePrice.endpoint)
         },
-        PriceProvider("tibber", ["token", "currency"], ["home"], secret: ["token"]) { settings throws(EnergyError) in
+        PriceProvider("tibber", ["key", "currency"], ["home"], secret: ["key"]) { settings throws(EnergyError) in
             try TibberPrice(
-                home: settings["home"], token: settings["token"] ?? "", currency: settings["currency"] ?? "",
+                home: settings["home"], token: settings["key"] ?? "", currency: settings["currency"] ?? "",
                 endpoint: settings["endpoint"] ?? TibberPrice.endpoint)
         },
-        PriceProvider("amber", ["site", "token"], ["channel"], secret: ["token"]) { settings throws(EnergyError) in
+        PriceProvider("amber", ["site", "key"], ["channel"], secret: ["key"]) { settings throws(EnergyError) in
             try AmberPrice(
                 site: settings["site"] ?? "",
                 channel: try choice(settings, "channel", AmberPrice.Channel.self, or: .general),
-                token: settings["token"] ?? "", endpoint: settings["endpoint"] ?? AmberPrice.endpoint)
+                token: settings["key"] ?? "", endpoint: settings["endpoint"] ?? AmberPrice.endpoint)
         },
     ]
 

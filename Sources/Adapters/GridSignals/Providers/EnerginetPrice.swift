@@ -39,7 +39,7 @@ public struct EnerginetPrice: GridSource {
         self.endpoint = endpoint
     }
 
-    public var name: String { "energinet:\(area)" }
+    public var name: String { "energinet-price:\(area)" }
     public var currency: String? { paid.rawValue }
 
     public func fetch(

@@ -29,7 +29,7 @@ public struct EnergyChartsPrice: GridSource {
         self.endpoint = endpoint
     }
 
-    public var name: String { "energy-charts:\(zone)" }
+    public var name: String { "energy-charts-price:\(zone)" }
 
     /// - Throws: also ``EnergyError`` `.notFound` when there are no values for the whole time, which the service says
     ///   with 404 as it does for a zone it does not know.
