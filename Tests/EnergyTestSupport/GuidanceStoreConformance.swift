@@ -13,6 +13,7 @@ public enum GuidanceStoreConformance {
         Check("what is expected is replaced, what has passed is not", run: signalsFreeze),
         Check("corrections are revisions", run: corrections),
         Check("a refresh that says the same cuts nothing", run: sameAgain),
+        Check("prices and carbon of a region do not touch each other", run: quantities),
         Check("tokens resolve until they are pruned", run: tokens),
         Check("askers are remembered, the newest 256 of them", run: askers),
         Check("too many or too long records are refused", run: refusals),
@@ -155,6 +156,32 @@ public enum GuidanceStoreConformance {
             try await store.recordSignals(records, region: "CISO", learned: at(minutes / 60))
         }
         #expect(try await store.signals(region: "CISO", in: day, revision: .whenItHappened) == records)
+    }
+
+    static func quantities(_ store: any GuidanceStore) async throws {
+        func price(_ hour: Int, _ micros: Double) -> SignalRecord {
+            SignalRecord(
+                interval: record(hour: hour, 0).interval, value: micros, isEstimated: false, kind: .price,
+                cleanliness: .unknown, source: "market", issued: at(-1), currency: "EUR")
+        }
+        let carbon = [record(hour: 0, 100), record(hour: 1, 110)]
+        let prices = [price(0, -250_000), price(1, 310_000), price(2, 320_000)]
+        try await store.recordSignals(carbon, region: "CISO", learned: start)
+        try await store.recordSignals(prices, region: "CISO", learned: start)
+        try await store.recordSignals([], region: "CISO", learned: start)
+        #expect(try await store.signals(region: "CISO", in: day, revision: .newest) == carbon)
+        #expect(try await store.signals(.price, region: "CISO", in: day, revision: .newest) == prices)
+        // A correction of a price is a revision, and says when it was issued.
+        let corrected = SignalRecord(
+            interval: prices[0].interval, value: -240_000, isEstimated: false, kind: .price, cleanliness: .unknown,
+            source: "market", issued: at(9), currency: "EUR")
+        try await store.recordSignals([corrected], region: "CISO", learned: at(10))
+        let newest = try await store.signals(.price, region: "CISO", in: day, revision: .newest)
+        #expect(newest.first == corrected)
+        #expect(try await store.signals(.price, region: "CISO", in: day, revision: .whenItHappened) == prices)
+        await #expect(throws: EnergyError.self) {
+            try await store.recordSignals(carbon + prices, region: "CISO", learned: start)
+        }
     }
 
     static func tokens(_ store: any GuidanceStore) async throws {

@@ -59,7 +59,8 @@ import Testing
         [
             unary(Methods.listVenues), unary(Methods.getVenue), unary(Methods.putVenue), unary(Methods.listRatePlans),
             unary(Methods.putRatePlan, request: PutRatePlanRequest.Proto.name), unary(Methods.getGuidance),
-            unary(Methods.resolveToken), unary(Methods.signalHistory), unary(Methods.submitEvents),
+            unary(Methods.resolveToken), unary(Methods.signalHistory), unary(Methods.putSignals),
+            unary(Methods.listSources), unary(Methods.submitEvents),
             stream(Methods.readLog), unary(Methods.logHeads), stream(Methods.queryInsights),
             unary(Methods.listDevices), unary(Methods.putDevice, request: PutDeviceRequest.Proto.name),
             unary(Methods.putGoal), unary(Methods.deleteGoal), unary(Methods.listSchedules),

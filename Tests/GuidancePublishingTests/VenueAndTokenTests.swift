@@ -169,7 +169,7 @@ import Testing
             Set(methods.entries.keys) == [
                 "energy.v1.Venues/List", "energy.v1.Venues/Get", "energy.v1.Venues/Put", "energy.v1.RatePlans/List",
                 "energy.v1.RatePlans/Put", "energy.v1.Guidance/Get", "energy.v1.Guidance/ResolveToken",
-                "energy.v1.Signals/History",
+                "energy.v1.Signals/History", "energy.v1.Signals/Put", "energy.v1.Signals/Sources",
             ])
     }
 }

@@ -35,19 +35,15 @@ enum SourceSettings {
         help: "Where signals come from, the preferred first; before files. If one fails, the next one of its region is "
             + "used, and guidance says why.")
 
-    /// What sources need of the process.
-    struct Parts {
-        let http: any HTTPFetching
-        let store: any GuidanceStore
-        let wallClock: any WallClock
-        let onChange: @Sendable () -> Void
-    }
-
     /// What an entry says, before there is a store or a connection.
-    struct Source: Sendable {
+    struct Source {
+        enum Origin {
+            case web(any GridSource)
+            case push(name: String, kind: SignalKind, currency: String?)
+            case file(any SignalProvider)
+        }
         let region: String
-        var pushedName: String?
-        let make: @Sendable (Parts) -> any SignalProvider
+        let origin: Origin
     }
 
     /// HTTP dates are of today, also while recorded data are replayed.
@@ -61,7 +57,9 @@ enum SourceSettings {
         }
         var names: Set<String> = []
         for (entry, source) in sources {
-            guard let name = source.pushedName, !names.insert("\(source.region)/\(name)").inserted else { continue }
+            guard case .push(let name, _, _) = source.origin,
+                !names.insert("\(source.region)/\(name)").inserted
+            else { continue }
             throw entry.refusal("name", "'\(name)' is another source of \(source.region) already")
         }
         return sources.map(\.1)
@@ -75,23 +73,18 @@ enum SourceSettings {
         switch try entry.required("provider", allowed: "one of \(names)", parse: Choice.init) {
         case .price(let prices):
             let region = try entry.string("region")
-            return asking(try priceSource(prices, &entry, environment), region: region)
+            return Source(region: region, origin: .web(try priceSource(prices, &entry, environment)))
         case .other(let other): provider = other
         }
         if provider == .file {
             let (region, file) = try SettingsReader.file(&entry)
-            return Source(region: region) { _ in file }
+            return Source(region: region, origin: .file(file))
         }
         let region = try entry.string("region")
         if provider == .push { return try pushed(&entry, region: region) }
-        return asking(
-            try gridSource(provider, &entry, region: region, environment: environment), region: region)
-    }
-
-    private static func asking(_ source: any GridSource, region: String) -> Source {
-        Source(region: region) { parts in
-            PolledProvider(source, http: parts.http, wallClock: parts.wallClock, onChange: parts.onChange)
-        }
+        return Source(
+            region: region,
+            origin: .web(try gridSource(provider, &entry, region: region, environment: environment)))
     }
 
     private enum Choice {
@@ -170,11 +163,7 @@ enum SourceSettings {
         if (kind == .price) != (currency != nil) {
             throw entry.refusal("currency", kind == .price ? "is missing; prices need one" : "is of prices only")
         }
-        return Source(region: region, pushedName: name) { parts in
-            PushedProvider(
-                source: name, region: region, kind: kind, currency: currency, store: parts.store,
-                wallClock: parts.wallClock)
-        }
+        return Source(region: region, origin: .push(name: name, kind: kind, currency: currency))
     }
 
     /// A key out of the environment or a file: settings are shown and copied, keys must not be.
@@ -206,10 +195,16 @@ enum SourceSettings {
 }
 
 extension GuidanceConfiguration {
-    /// Puts the sources before those that are there.
+    /// Puts the sources before those that are there, and reads OpenADR events for those that are pushed to.
     ///
-    /// - Returns: those that are asked.
-    mutating func add(_ sources: [SourceSettings.Source], _ parts: SourceSettings.Parts) -> [PolledProvider] {
+    /// - Parameters:
+    ///   - connect: called once, if a source is on the web.
+    ///   - onChange: called when a source on the web has something new.
+    /// - Returns: those on the web, which want to be run.
+    mutating func add(
+        _ sources: [SourceSettings.Source], store: any GuidanceStore, wallClock: any WallClock,
+        connect: () throws -> any HTTPFetching, onChange: @escaping @Sendable () -> Void
+    ) throws -> [PolledProvider] {
         readOpenADR = { (bytes, kind, currency) throws(EnergyError) in
             let event = try OpenADREvent(bytes)
             return SignalValues(
@@ -217,9 +212,27 @@ extension GuidanceConfiguration {
                 issued: event.issued)
         }
         var added: [String: [any SignalProvider]] = [:]
-        for source in sources { added[source.region, default: []].append(source.make(parts)) }
+        var polled: [PolledProvider] = []
+        var http: (any HTTPFetching)?
+        for source in sources {
+            let provider: any SignalProvider
+            switch source.origin {
+            case .web(let grid):
+                let connection = try http ?? connect()
+                http = connection
+                let made = PolledProvider(grid, http: connection, wallClock: wallClock, onChange: onChange)
+                polled.append(made)
+                provider = made
+            case .push(let name, let kind, let currency):
+                provider = PushedProvider(
+                    source: name, region: source.region, kind: kind, currency: currency, store: store,
+                    wallClock: wallClock)
+            case .file(let file): provider = file
+            }
+            added[source.region, default: []].append(provider)
+        }
         providers.merge(added) { present, added in added + present }
-        return added.values.flatMap { $0 }.compactMap { $0 as? PolledProvider }
+        return polled
     }
 }
 

@@ -14,11 +14,14 @@ await ServiceHost.run(GuidanceSettings.definition) { host in
     host.onClose("guidance store") { try store.close() }
 
     let (news, announce) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let http = try AsyncHTTPFetcher(
-        proxies: HTTPProxies(environment: environment), wallClock: SourceSettings.networkClock)
-    host.onClose("connections to sources") { await http.close() }
-    let polled = configuration.add(
-        sources, SourceSettings.Parts(http: http, store: store, wallClock: host.clock) { announce.yield() })
+    let polled = try configuration.add(
+        sources, store: store, wallClock: host.clock,
+        connect: {
+            let http = try AsyncHTTPFetcher(
+                proxies: HTTPProxies(environment: environment), wallClock: SourceSettings.networkClock)
+            host.onClose("connections to sources") { await http.close() }
+            return http
+        }, onChange: { announce.yield() })
 
     let publisher = GuidancePublisher(
         store: store, configuration: configuration, publisher: host.publisher, wallClock: host.clock,

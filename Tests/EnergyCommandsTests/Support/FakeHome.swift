@@ -28,6 +28,8 @@ final class FakeHome: Sendable {
                     batteryCapacity: Energy(milliwattHours: 75_000_000), powerMax: try! Power(milliwatts: 11_000_000)))
         ]
         var goals: [GoalDraft] = []
+        var pushes: [SignalPush] = []
+        var sources: [RegionSource] = []
         var health: [ServiceKind: HealthCheckReply] = [:]
     }
     private let services: [ServiceKind: FakeService]
@@ -86,7 +88,15 @@ final class FakeHome: Sendable {
         var table = MethodTable()
         addHealth(service, store, &table)
         switch service {
-        case .guidance: addGuidance(store, &table)
+        case .guidance:
+            addGuidance(store, &table)
+            table.on(Methods.listSources) { (_, _) async throws(EnergyError) in
+                SourceList(sources: store { $0.sources })
+            }
+            table.on(Methods.putSignals) { (push, _) async throws(EnergyError) in
+                store { $0.pushes.append(push) }
+                return SignalPushResult(source: "push:\(push.source)", count: 2)
+            }
         case .events: addEvents(store, &table)
         case .insights:
             table.on(Methods.queryInsights) { (query, _, write) async throws(EnergyError) in

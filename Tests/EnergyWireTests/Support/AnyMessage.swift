@@ -43,6 +43,9 @@ struct AnyMessage: Sendable {
                     issued: values.timestamp(), principals: values.list(0...5) { $0.text() })),
             AnyMessage(SignalHistoryRequest(venueID: values.uuid(), interval: interval)),
             AnyMessage(SignalHistory(intervals: values.list(0...50) { $0.signalInterval() })),
+            AnyMessage(values.signalPush()),
+            AnyMessage(SignalPushResult(source: values.text(), count: values.int(0...5_000))),
+            AnyMessage(SourceList(sources: values.list(0...10) { $0.regionSource() })),
             AnyMessage(EventBatch(events: values.list(0...20) { $0.event() })),
             AnyMessage(
                 SubmitResult(

@@ -99,6 +99,32 @@ extension Sample {
                     principals: "local"
                     """),
                 Sample(
+                    SignalPush(
+                        region: "X", source: "meter",
+                        content: .values(
+                            SignalValues(
+                                kind: .price, currency: "EUR",
+                                points: [SignalPoint(interval: try interval(1, 2), value: -7, isEstimated: true)],
+                                issued: time(3)))),
+                    """
+                    region: "X" source: "meter" values { kind: SIGNAL_KIND_PRICE currency: "EUR" issued_unix_ms: 3
+                      values { interval { start_unix_ms: 1 end_unix_ms: 2 } price_micros_per_kwh: -7 estimated: true } }
+                    """),
+                Sample(
+                    SourceList(sources: [
+                        RegionSource(
+                            region: "X",
+                            status: SignalSourceStatus(
+                                name: "push:meter", kind: .marginal, isInUse: true, newestValue: time(1),
+                                issued: time(2), lastSuccess: time(3), lastError: "late", nextAttempt: time(4),
+                                clockSkewMilliseconds: -5))
+                    ]),
+                    """
+                    sources { region: "X" name: "push:meter" kind: SIGNAL_KIND_MARGINAL in_use: true newest_unix_ms: 1
+                      issued_unix_ms: 2 last_success_unix_ms: 3 last_error: "late" next_attempt_unix_ms: 4
+                      clock_skew_ms: -5 }
+                    """),
+                Sample(
                     SignalHistory(intervals: [
                         SignalInterval(
                             interval: try interval(1, 2), carbonIntensity: 250.5, kind: .averageLifecycle,

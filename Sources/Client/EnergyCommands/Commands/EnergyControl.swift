@@ -34,6 +34,6 @@ struct RootCommand: AsyncParsableCommand {
             """,
         subcommands: [
             VenuesCommand.self, GuidanceCommand.self, EventsCommand.self, InsightsCommand.self, ScheduleCommand.self,
-            HealthCommand.self, WatchCommand.self,
+            SignalsCommand.self, HealthCommand.self, WatchCommand.self,
         ])
 }
