@@ -20,6 +20,13 @@ enum SourceSettings {
               eia-930               authority (default: the region), a key; optional kind: averageDirect or averageLifecycle
               watttime              area (default: the region), user, a key (the password); optional kind: marginal or averageDirect
               electricity-maps      area (default: the region), a key; optional kind: averageLifecycle or averageDirect
+              octopus               product, for example AGILE-24-10-01, region-letter; optional vat: included (default) or excluded
+              energy-charts-price   zone, for example DE-LU
+              awattar               country: de or at
+              energinet-price       area: DK1, DK2 or a neighbour; optional currency: DKK (default) or EUR
+              entsoe                zone, for example BE, or its EIC, a key (the token); optional currency (default: EUR)
+              tibber                currency, a key (the token); optional home (its id)
+              amber                 site (its id), a key (the token); optional channel: general (default), controlledLoad or feedIn
               push                  name, kind; of prices currency: what Signals/Put brings
               file                  the members of files
             Example: - { region: CISO, provider: eia-930, key-variable: EIA_KEY }
@@ -69,8 +76,14 @@ enum SourceSettings {
     private static func source(
         _ entry: inout ConfigurationEntry, environment: [String: String]
     ) throws(ConfigurationError) -> Source {
-        let names = Provider.allCases.map(\.rawValue).joined(separator: ", ")
-        let provider = try entry.required("provider", allowed: "one of \(names)", parse: Provider.init)
+        let names = (Provider.allCases.map(\.rawValue) + PriceProvider.all.map(\.name)).joined(separator: ", ")
+        let provider: Provider
+        switch try entry.required("provider", allowed: "one of \(names)", parse: Choice.init) {
+        case .price(let prices):
+            let region = try entry.string("region")
+            return Source(region: region, origin: .web(try priceSource(prices, &entry, environment)))
+        case .other(let other): provider = other
+        }
         if provider == .file {
             let (region, file) = try SettingsReader.file(&entry)
             return Source(region: region, origin: .file(file))
@@ -80,6 +93,21 @@ enum SourceSettings {
         return Source(
             region: region,
             origin: .web(try gridSource(provider, &entry, region: region, environment: environment)))
+    }
+
+    private enum Choice {
+        case price(PriceProvider)
+        case other(Provider)
+
+        init?(_ name: String) {
+            if let prices = PriceProvider.all.first(where: { $0.name == name }) {
+                self = .price(prices)
+            } else if let other = Provider(rawValue: name) {
+                self = .other(other)
+            } else {
+                return nil
+            }
+        }
     }
 
     fileprivate enum Provider: String, CaseIterable {
@@ -147,7 +175,7 @@ enum SourceSettings {
     }
 
     /// A key out of the environment or a file: settings are shown and copied, keys must not be.
-    private static func readKey(
+    static func readKey(
         _ entry: inout ConfigurationEntry, _ environment: [String: String]
     ) throws(ConfigurationError) -> String {
         let variable = try entry.optional("key-variable", allowed: "the name of an environment variable") { $0 }

@@ -62,7 +62,11 @@ final class ReplayServer: Sendable {
         Thread.detachNewThread { [weak self] in
             while true {
                 let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else {
+                    // Closed here and not with the server: its number would be another server's while we still accept.
+                    close(listener)
+                    return
+                }
                 Thread.detachNewThread { [weak self] in
                     defer { close(connection) }
                     guard let request = Self.read(connection) else { return }
@@ -78,7 +82,6 @@ final class ReplayServer: Sendable {
     deinit {
         // Wakes the thread in accept().
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     private static func read(_ connection: Int32) -> Request? {
