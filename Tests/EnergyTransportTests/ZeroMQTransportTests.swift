@@ -133,7 +133,7 @@ import ZeroMQTransport
             try await probe.send([Frame(header).encoded])
         }
         let client = try ZeroMQClient(requestAddresses: [server.requestAddress], publishAddresses: [])
-        while server.statistics.callsStarted < count { #expect(try await client.call("Test/Echo", [1]) == [1]) }
+        while server.statistics.framesReceived < count { #expect(try await client.call("Test/Echo", [1]) == [1]) }
         #expect(server.statistics.framesParked > 0)
         for number in 1...count { #expect(try await probe.receiveOne()?.callID == UInt64(number)) }
         #expect(server.statistics.framesUndeliverable == 0)

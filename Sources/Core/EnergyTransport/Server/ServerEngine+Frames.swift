@@ -58,7 +58,7 @@ extension ServerEngine {
         let key = CallKey(peer: peer, callID: header.callID)
         guard calls[key] == nil else {
             // The same request once more: the first one is answered.
-            statistics.framesUnexpected += 1
+            statistics.callsDuplicate += 1
             noteSeen(peer, at: now)
             return nil
         }
@@ -104,13 +104,17 @@ extension ServerEngine {
                 .resourceExhausted,
                 "a body of \(bodyByteCount) bytes; \(header.method) takes \(entry.bodyBytesMax)")
         }
+        let unsentCount = unsent.isEmpty ? 0 : unsent[key.peer] ?? 0
+        guard unsentCount < limits.callsPerPeerMax else {
+            return refusal(.resourceExhausted, "replies are not being read", wait: true)
+        }
         guard let peer = peers[key.peer] else {
             guard peers.count < limits.peersMax else {
                 return refusal(.resourceExhausted, "\(limits.peersMax) callers are connected", wait: true)
             }
             return .success(entry)
         }
-        guard peer.callCount < limits.callsPerPeerMax else {
+        guard peer.callCount + unsentCount < limits.callsPerPeerMax else {
             return refusal(.resourceExhausted, "\(limits.callsPerPeerMax) calls are in flight", wait: true)
         }
         guard !entry.isStream || peer.streamCount < limits.streamsPerPeerMax else {
@@ -121,7 +125,7 @@ extension ServerEngine {
 
     private mutating func refuse(_ callID: UInt64, of peer: PeerID, _ failure: CallFailure) {
         statistics.callsRefused += 1
-        send(Header(.reply, callID: callID, failure: failure), to: peer)
+        sendTerminal(Header(.reply, callID: callID, failure: failure), to: peer)
     }
 
     private mutating func noteSeen(_ id: PeerID, at now: MonotonicTime) {
