@@ -55,31 +55,33 @@ final class ServerSockets: SocketOwner {
     // MARK: Receiving
 
     private func receiveRequests() {
-        for _ in 0..<messagesPerTurnMax {
-            guard (try? requests.socket.receive(routingID)) == .done else { return }
-            receiveRequest()
+        endpoint.receiveAll { (engine, invocations, now) in
+            for _ in 0..<messagesPerTurnMax {
+                guard (try? requests.socket.receive(routingID)) == .done else { return }
+                if let invocation = receiveRequest(&engine, at: now) { invocations.append(invocation) }
+            }
         }
     }
 
     /// Reads what follows the routing id: a frame, or a REQ client's empty delimiter and a frame. More parts than that
     /// are read and dropped.
-    private func receiveRequest() {
-        guard routingID.hasMore, (try? requests.socket.receive(part)) == .done else { return }
+    private func receiveRequest(_ engine: inout ServerEngine, at now: MonotonicTime) -> ServerEngine.Invocation? {
+        guard routingID.hasMore, (try? requests.socket.receive(part)) == .done else { return nil }
         var peer = routingID.withBytes { Peer(routingID: $0) }
         if part.count == 0, part.hasMore, (try? requests.socket.receive(part)) == .done { peer?.hasDelimiter = true }
         let isTooLong = part.hasMore
         dropRest()
         guard let peer else {
             // Names that peers choose could be each other's.
-            endpoint.count { $0.framesUnrecognised += 1 }
-            return
+            engine.statistics.framesUnrecognised += 1
+            return nil
         }
-        part.withBytes { bytes in
-            if isTooLong {
-                endpoint.receiveTooManyParts(bytes, from: peer.id)
-            } else {
-                endpoint.receive(bytes, from: peer.id)
+        return part.withBytes { bytes in
+            guard !isTooLong else {
+                engine.receiveTooManyParts(bytes, from: peer.id)
+                return nil
             }
+            return engine.receive(bytes, from: peer.id, at: now)
         }
     }
 

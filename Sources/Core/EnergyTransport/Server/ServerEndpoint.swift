@@ -81,17 +81,23 @@ package final class ServerEndpoint: Sendable {
 
     /// A message from a peer; the bytes are lent for this call. The handler, if any, begins before this returns.
     package func receive(_ bytes: UnsafeRawBufferPointer, from peer: ServerEngine.PeerID) {
-        let now = clock.now()
-        let (invocation, actions) = state.withLock { state in
-            let invocation = state.requests.receive(bytes, from: peer, at: now)
-            return (invocation, Self.takeActions(&state))
+        receiveAll { (requests, invocations, now) in
+            if let invocation = requests.receive(bytes, from: peer, at: now) { invocations.append(invocation) }
         }
-        perform(actions)
-        if let invocation { start(invocation) }
     }
 
-    package func receiveTooManyParts(_ first: UnsafeRawBufferPointer, from peer: ServerEngine.PeerID) {
-        state.withLock { $0.requests.receiveTooManyParts(first, from: peer) }
+    /// Many messages at once: the engine takes them under one lock, then their handlers begin.
+    package func receiveAll(
+        _ body: (inout ServerEngine, inout [ServerEngine.Invocation], MonotonicTime) -> Void
+    ) {
+        let now = clock.now()
+        var invocations: [ServerEngine.Invocation] = []
+        let actions = state.withLock { state in
+            body(&state.requests, &invocations, now)
+            return Self.takeActions(&state)
+        }
+        perform(actions)
+        if !invocations.isEmpty { start(invocations) }
     }
 
     /// A subscription has arrived.

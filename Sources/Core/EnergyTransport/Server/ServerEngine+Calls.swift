@@ -64,10 +64,10 @@ extension ServerEngine {
     package mutating func finish(_ key: CallKey, _ result: Result<[UInt8], CallFailure>) {
         guard var call = calls.removeValue(forKey: key) else { return }
         answer(key, &call, result)
-        if var peer = peers[key.peer] {
-            peer.callCount -= 1
-            if call.isStream { peer.streamCount -= 1 }
-            peers[key.peer] = peer.isGone && peer.callCount == 0 ? nil : peer
+        if let index = peers.index(forKey: key.peer) {
+            peers.values[index].callCount -= 1
+            if call.isStream { peers.values[index].streamCount -= 1 }
+            if peers.values[index].isGone, peers.values[index].callCount == 0 { peers.remove(at: index) }
         }
         if isDraining, calls.isEmpty { actions.append(.drained) }
     }

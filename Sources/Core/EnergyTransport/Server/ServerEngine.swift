@@ -60,7 +60,9 @@ package struct ServerEngine {
     /// Streams that wait for the link to take what is outgoing.
     private var held: Set<CallKey> = []
     let limits: ServerLimits
-    package var methods: MethodTable
+    package var methods: MethodTable { didSet { lastMethod = nil } }
+    /// Most requests are for the method of the one before.
+    var lastMethod: (name: String, entry: MethodTable.Entry)?
     var peers: [PeerID: Peer] = [:]
     var calls: [CallKey: Call] = [:]
     var isDraining = false
