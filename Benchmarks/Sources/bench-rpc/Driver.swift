@@ -17,7 +17,7 @@ struct Driver {
             try Contender("Gridtide, pool", "bench-rpc", "gridtide-", client: "gridtide-pool-"),
             try Contender("grpc-swift-2", "bench-rpc", "grpc-"),
         ]
-        defer { contenders.forEach { $0.stop() } }
+        defer { for contender in contenders { contender.stop() } }
 
         var seconds: [String: [Double]] = [:]
         for round in 0..<rounds {

@@ -68,7 +68,7 @@ struct ServiceProcess: Sendable {
     ) -> ServiceGroupConfiguration {
         let drainTimeout = configuration[keys.drainTimeout]
         var parts: [any Service] = [
-            operations,
+            operations, MemoryPart(clock: clock),
             ClosingPart(endpoint: bound, connections: connections, closings: host.closings, logger: logger),
         ]
         parts += host.loops.map { LoopPart(loop: $0, logger: logger) }
