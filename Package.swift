@@ -74,6 +74,7 @@ let package = Package(
         // C
         system("CZeroMQ", apt: "libzmq3-dev"),
         system("CProtobufC", apt: "libprotobuf-c-dev"),
+        .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
         .target(
             name: "EnergyProto", dependencies: ["CProtobufC"], path: "Sources/C/EnergyProto", publicHeadersPath: ".",
             linkerSettings: [.linkedLibrary("protobuf-c")]),
@@ -105,8 +106,8 @@ let package = Package(
         library(
             "ServiceRuntime", in: "Adapters",
             uses: [
-                "EnergyModel", "EnergyTransport", "EnergyWire", "ZeroMQTransport", logging, metrics, lifecycle,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "CMalloc", "EnergyModel", "EnergyTransport", "EnergyWire", "ZeroMQTransport", logging, metrics,
+                lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Yams", package: "Yams"),

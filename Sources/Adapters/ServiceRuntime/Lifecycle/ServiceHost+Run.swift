@@ -25,6 +25,7 @@ extension ServiceHost {
         _ definition: ServiceDefinition, transport: ServiceTransport = .zeroMQ,
         _ build: @escaping @Sendable (ServiceHost) async throws -> Void
     ) async -> Never {
+        MemoryPart.configure()
         let environment = ProcessInfo.processInfo.environment
         let loader = definition.loader
         let flags = CommandLineFlags(Array(CommandLine.arguments.dropFirst()), declarations: loader.declarations)

@@ -29,10 +29,16 @@ struct ServiceProcess: Sendable {
         try checkAddresses(keys)
         let state = try StateDirectory(path: statePath(keys))
         let health = HealthRegistry(services: definition.services)
-        let operations = try OperationsServer(
+        var operations = try OperationsServer(
             address: endpoint(keys.httpAddress), metrics: metrics, health: health, clock: clock)
         let bound = try await bind(keys, state)
         let connections = try await connect()
+        operations.transportMetrics = { [connections] in
+            TransportMetrics.exposition(
+                server: bound?.statistics,
+                connections: Dictionary(
+                    uniqueKeysWithValues: connections.map { ($0.key.rawValue, $0.value.statistics) }))
+        }
         let host = ServiceHost(
             configuration: configuration, logger: logger,
             clock: SystemWallClock(offsetMilliseconds: configuration[keys.clockOffset].wholeMilliseconds), state: state,
@@ -62,7 +68,7 @@ struct ServiceProcess: Sendable {
     ) -> ServiceGroupConfiguration {
         let drainTimeout = configuration[keys.drainTimeout]
         var parts: [any Service] = [
-            operations,
+            operations, MemoryPart(clock: clock),
             ClosingPart(endpoint: bound, connections: connections, closings: host.closings, logger: logger),
         ]
         parts += host.loops.map { LoopPart(loop: $0, logger: logger) }
@@ -137,7 +143,8 @@ struct ServiceProcess: Sendable {
             requests: configuration[keys.requestsAddress], publications: configuration[keys.publicationsAddress],
             publisherID: try state.identifier("publisher-id"),
             // Not the moved clock: an epoch says which start of the process it is.
-            epoch: try state.nextEpoch(now: SystemWallClock().now.unixMilliseconds))
+            epoch: try state.nextEpoch(now: SystemWallClock().now.unixMilliseconds),
+            onLoss: { [losses = LossLog(logger)] in losses.note($0) })
         return try await transport.bind(binding)
     }
 

@@ -6,6 +6,8 @@ struct OperationsServer: Service {
     private let metrics: PrometheusRegistry
     private let health: HealthRegistry
     private let clock: any Clock<Duration>
+    /// The transport's part of `/metrics`: it is bound after the HTTP address is known to be free.
+    var transportMetrics: @Sendable () -> String = { "" }
 
     /// Connections are accepted from here on, and answered once it runs.
     init(
@@ -40,7 +42,7 @@ struct OperationsServer: Service {
         case "/metrics":
             return .init(
                 status: "200 OK", contentType: PrometheusText.contentType,
-                body: metrics.exposition() + ProcessMetrics.exposition())
+                body: metrics.exposition() + transportMetrics() + ProcessMetrics.exposition())
         case "/healthz":
             return .init(status: "200 OK", body: "alive\n")
         case "/readyz":
