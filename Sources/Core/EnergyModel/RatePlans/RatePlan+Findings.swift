@@ -1,0 +1,88 @@
+extension RatePlan {
+    /// Times without a price, zones that never win, zones of which each covers part of the other, dated rates that
+    /// overlap. In order of the zones; empty for a plan that says what it means.
+    ///
+    /// Looks at every kind of day of a year: some milliseconds for most plans.
+    public func findings() -> [RatePlanFinding] {
+        let isPricedElsewhere = priceSource != nil || zones.isEmpty
+        return Self.findings(zones, name: "zones", hasHolidays: !holidays.isEmpty, allowsGaps: isPricedElsewhere)
+            + Self.findings(
+                exportZones, name: "export_zones", hasHolidays: !holidays.isEmpty, allowsGaps: exportZones.isEmpty)
+            + findingsOfDatedRates
+    }
+
+    private static func findings(
+        _ zones: [RateZone], name: String, hasHolidays: Bool, allowsGaps: Bool
+    ) -> [RatePlanFinding] {
+        var wins = [Bool](repeating: false, count: zones.count)
+        var overlaps: [ZonePair: ZoneSurvey.Part] = [:]
+        var apart: Set<ZonePair> = []
+        var gaps: [ZoneSurvey.Part] = []
+        ZoneSurvey(zones, hasHolidays: hasHolidays).visit { _, part in
+            guard let winner = part.matching.last else {
+                if gaps.count < 1 { gaps.append(part) }
+                return
+            }
+            wins[winner] = true
+            let matching = Set(part.matching)
+            for other in 0..<winner {
+                let pair = ZonePair(earlier: other, later: winner)
+                if !matching.contains(other) {
+                    apart.insert(pair)
+                } else if overlaps[pair] == nil {
+                    overlaps[pair] = part
+                }
+            }
+        }
+        var result: [RatePlanFinding] = []
+        if let gap = gaps.first, !allowsGaps {
+            result.append(
+                RatePlanFinding(
+                    .error, at: name, "no zone gives a price on \(words(gap)), and perhaps at other times"))
+        }
+        for index in zones.indices where !wins[index] {
+            result.append(
+                RatePlanFinding(
+                    .warning, at: "\(name)[\(index)]", "never wins: later zones cover all of it, or it has no day"))
+        }
+        // A later zone that is part of an earlier one is an exception to it: that is how contracts are written.
+        let doubtful = overlaps.filter { pair, _ in
+            apart.contains(pair) && wins[pair.earlier] && zones[pair.earlier].price != zones[pair.later].price
+        }
+        for (pair, part) in doubtful.sorted(by: { $0.key < $1.key }) {
+            result.append(
+                RatePlanFinding(
+                    .warning, at: "\(name)[\(pair.later)]",
+                    "overlaps \(name)[\(pair.earlier)] on \(words(part)): the later wins"))
+        }
+        return result
+    }
+
+    private var findingsOfDatedRates: [RatePlanFinding] {
+        let sorted = datedRates.enumerated().sorted { $0.element.interval.start < $1.element.interval.start }
+        return zip(sorted, sorted.dropFirst()).filter { $0.element.interval.overlaps($1.element.interval) }.map {
+            RatePlanFinding(
+                .warning, at: "dated_rates[\($1.offset)]",
+                "overlaps dated_rates[\($0.offset)] at \($1.element.interval.start): the later in the list wins")
+        }
+    }
+
+    /// `a Monday like 07-04, 02:00 to 05:00`.
+    private static func words(_ part: ZoneSurvey.Part) -> String {
+        let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+        func clock(_ minute: Int) -> String {
+            (minute < 600 ? "0" : "") + "\(minute / 60):" + (minute % 60 < 10 ? "0" : "") + "\(minute % 60)"
+        }
+        return "a \(days[part.today.weekday]) of \(part.today.day) from \(clock(part.minutes.lowerBound)) to "
+            + clock(part.minutes.upperBound)
+    }
+}
+
+private struct ZonePair: Hashable, Comparable {
+    let earlier: Int
+    let later: Int
+
+    static func < (lhs: ZonePair, rhs: ZonePair) -> Bool {
+        (lhs.later, lhs.earlier) < (rhs.later, rhs.earlier)
+    }
+}
