@@ -15,27 +15,29 @@ extension RatePlan {
         _ zones: [RateZone], name: String, hasHolidays: Bool, allowsGaps: Bool
     ) -> [RatePlanFinding] {
         var wins = [Bool](repeating: false, count: zones.count)
-        var overlaps: [ZonePair: ZoneSurvey.Part] = [:]
-        var apart: Set<ZonePair> = []
-        var gaps: [ZoneSurvey.Part] = []
+        // Of each pair of zones, the later first: where both hold, and whether the later ever holds alone.
+        var overlaps = [ZoneSurvey.Part?](repeating: nil, count: zones.count * zones.count)
+        var isApart = [Bool](repeating: false, count: zones.count * zones.count)
+        var gap: ZoneSurvey.Part?
         ZoneSurvey(zones, hasHolidays: hasHolidays).visit { _, part in
             guard let winner = part.matching.last else {
-                if gaps.count < 1 { gaps.append(part) }
+                gap = gap ?? part
                 return
             }
             wins[winner] = true
-            let matching = Set(part.matching)
+            var matching = part.matching[...]
             for other in 0..<winner {
-                let pair = ZonePair(earlier: other, later: winner)
-                if !matching.contains(other) {
-                    apart.insert(pair)
-                } else if overlaps[pair] == nil {
-                    overlaps[pair] = part
+                let pair = winner * zones.count + other
+                if matching.first == other {
+                    matching.removeFirst()
+                    if overlaps[pair] == nil { overlaps[pair] = part }
+                } else {
+                    isApart[pair] = true
                 }
             }
         }
         var result: [RatePlanFinding] = []
-        if let gap = gaps.first, !allowsGaps {
+        if let gap, !allowsGaps {
             result.append(
                 RatePlanFinding(
                     .error, at: name, "no zone gives a price on \(words(gap)), and perhaps at other times"))
@@ -46,14 +48,15 @@ extension RatePlan {
                     .warning, at: "\(name)[\(index)]", "never wins: later zones cover all of it, or it has no day"))
         }
         // A later zone that is part of an earlier one is an exception to it: that is how contracts are written.
-        let doubtful = overlaps.filter { pair, _ in
-            apart.contains(pair) && wins[pair.earlier] && zones[pair.earlier].price != zones[pair.later].price
-        }
-        for (pair, part) in doubtful.sorted(by: { $0.key < $1.key }) {
-            result.append(
-                RatePlanFinding(
-                    .warning, at: "\(name)[\(pair.later)]",
-                    "overlaps \(name)[\(pair.earlier)] on \(words(part)): the later wins"))
+        for later in zones.indices {
+            for earlier in 0..<later where wins[earlier] && zones[earlier].price != zones[later].price {
+                let pair = later * zones.count + earlier
+                guard isApart[pair], let part = overlaps[pair] else { continue }
+                result.append(
+                    RatePlanFinding(
+                        .warning, at: "\(name)[\(later)]",
+                        "overlaps \(name)[\(earlier)] on \(words(part)): the later wins"))
+            }
         }
         return result
     }
@@ -75,14 +78,5 @@ extension RatePlan {
         }
         return "a \(days[part.today.weekday]) of \(part.today.day) from \(clock(part.minutes.lowerBound)) to "
             + clock(part.minutes.upperBound)
-    }
-}
-
-private struct ZonePair: Hashable, Comparable {
-    let earlier: Int
-    let later: Int
-
-    static func < (lhs: ZonePair, rhs: ZonePair) -> Bool {
-        (lhs.later, lhs.earlier) < (rhs.later, rhs.earlier)
     }
 }

@@ -49,11 +49,22 @@ struct ZoneSurvey {
             for weekdays in weekdayPairs {
                 let today = RateDay(weekday: weekdays.today, day: days.today)
                 let yesterday = RateDay(weekday: weekdays.yesterday, day: days.yesterday)
+                let held = possible.flatMap { spans($0, today, yesterday) }
                 for (start, end) in zip(edges, edges.dropFirst()) where start < end {
-                    let matching = possible.filter { zones[$0].matches(minute: start, on: today, after: yesterday) }
-                    body(kind, Part(today: today, minutes: start..<end, matching: matching))
+                    let matching = held.lazy.filter { $0.minutes.contains(start) }.map(\.zone)
+                    body(kind, Part(today: today, minutes: start..<end, matching: Array(matching)))
                 }
             }
         }
+    }
+
+    /// When a zone holds on a day: once, or in the morning and in the evening.
+    private func spans(_ index: Int, _ today: RateDay, _ yesterday: RateDay) -> [(zone: Int, minutes: Range<Int>)] {
+        let zone = zones[index]
+        let isOvernight = zone.startMinute >= zone.endMinute
+        var result: [(Int, Range<Int>)] = []
+        if isOvernight, zone.isOn(yesterday) { result.append((index, 0..<zone.endMinute)) }
+        if zone.isOn(today) { result.append((index, zone.startMinute..<(isOvernight ? 1440 : zone.endMinute))) }
+        return result
     }
 }
