@@ -94,6 +94,8 @@ let package = Package(
             "GridSignals", in: "Adapters", uses: ["EnergyModel", "EnergyStore"],
             resources: [.embedInCode("climatology.csv")]),
         library(
+            "Tariffs", in: "Adapters", uses: ["EnergyModel", .product(name: "Yams", package: "Yams")]),
+        library(
             "ServiceRuntime", in: "Adapters",
             uses: [
                 "EnergyModel", "EnergyTransport", "EnergyWire", "ZeroMQTransport", logging, metrics, lifecycle,
@@ -117,11 +119,11 @@ let package = Package(
                 "EnergyModel", "EnergyWire", "EnergyTransport", "EnergyFeeds", "ServiceEndpoints", "ZeroMQTransport",
                 .product(name: "Yams", package: "Yams"),
             ]),
-        library("EnergyCommands", in: "Client", uses: ["ServiceEndpoints", "ZeroMQTransport", arguments] + core),
+        library("EnergyCommands", in: "Client", uses: ["ServiceEndpoints", "ZeroMQTransport", "Tariffs", arguments] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps
-        app("guidance-publisher", uses: ["GuidancePublishing", "GridSignals"] + serviceAdapters),
+        app("guidance-publisher", uses: ["GuidancePublishing", "GridSignals", "Tariffs"] + serviceAdapters),
         app("event-ingestor", uses: ["EventIngestion"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app("scheduler", uses: ["Scheduling"] + serviceAdapters),
@@ -138,6 +140,7 @@ let package = Package(
         tests("EnergyStoreTests", uses: ["EnergyStore", "SQLiteStore", "EnergyModel"]),
         tests("EnergyFeedsTests", uses: core),
         tests("GridSignalsTests", uses: ["GridSignals"] + core),
+        tests("TariffsTests", uses: ["Tariffs", "EnergyModel"]),
         tests(
             "ServiceRuntimeTests",
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
