@@ -119,7 +119,8 @@ let package = Package(
                 "EnergyModel", "EnergyWire", "EnergyTransport", "EnergyFeeds", "ServiceEndpoints", "ZeroMQTransport",
                 .product(name: "Yams", package: "Yams"),
             ]),
-        library("EnergyCommands", in: "Client", uses: ["ServiceEndpoints", "ZeroMQTransport", "Tariffs", arguments] + core),
+        library(
+            "EnergyCommands", in: "Client", uses: ["ServiceEndpoints", "ZeroMQTransport", "Tariffs", arguments] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps

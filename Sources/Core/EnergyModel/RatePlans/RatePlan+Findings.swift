@@ -15,6 +15,7 @@ extension RatePlan {
         _ zones: [RateZone], name: String, hasHolidays: Bool, allowsGaps: Bool
     ) -> [RatePlanFinding] {
         var wins = [Bool](repeating: false, count: zones.count)
+        let whole = wholes(zones)
         // Of each pair of zones, the later first: where both hold, and whether the later ever holds alone.
         var overlaps = [ZoneSurvey.Part?](repeating: nil, count: zones.count * zones.count)
         var isApart = [Bool](repeating: false, count: zones.count * zones.count)
@@ -25,14 +26,14 @@ extension RatePlan {
                 return
             }
             wins[winner] = true
-            var matching = part.matching[...]
-            for other in 0..<winner {
-                let pair = winner * zones.count + other
-                if matching.first == other {
-                    matching.removeFirst()
-                    if overlaps[pair] == nil { overlaps[pair] = part }
-                } else {
+            var isMatching = [Bool](repeating: false, count: zones.count)
+            for zone in part.matching { isMatching[whole[zone]] = true }
+            for other in 0..<whole[winner] where whole[other] == other {
+                let pair = whole[winner] * zones.count + other
+                if !isMatching[other] {
                     isApart[pair] = true
+                } else if overlaps[pair] == nil {
+                    overlaps[pair] = part
                 }
             }
         }
@@ -59,6 +60,20 @@ extension RatePlan {
             }
         }
         return result
+    }
+
+    /// For each zone the first that is the same but for its season and its peak: one zone that was split by peaks is one
+    /// zone to whoever wrote it.
+    private static func wholes(_ zones: [RateZone]) -> [Int] {
+        let bare = zones.map { zone in
+            var zone = zone
+            (zone.season, zone.peak, zone.isPeakDerived) = (nil, .unknown, false)
+            return zone
+        }
+        return zones.indices.map { index in
+            guard zones[index].isPeakDerived || zones[index].peak == .unknown else { return index }
+            return bare.firstIndex(of: bare[index]) ?? index
+        }
     }
 
     private var findingsOfDatedRates: [RatePlanFinding] {
