@@ -9,6 +9,8 @@ public enum GuidanceStoreConformance {
         Check("venues keep their revisions and are sorted by name", run: venues),
         Check("a home stands for one venue only", run: homes),
         Check("rate plans come back as they were put", run: ratePlans),
+        Check("every term of a rate plan comes back", run: ratePlanTerms),
+        Check("demand-response events come back by their time", run: demandResponse),
         Check("two changes at the same time conflict", run: sameTime),
         Check("what is expected is replaced, what has passed is not", run: signalsFreeze),
         Check("corrections are revisions", run: corrections),

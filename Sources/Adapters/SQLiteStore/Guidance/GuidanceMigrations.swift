@@ -7,6 +7,12 @@ enum GuidanceMigrations {
         migrator.registerMigration("1 venues, contracts, signals, tokens") { database in
             try database.execute(sql: first)
         }
+        migrator.registerMigration("2 rate plans") { database in
+            try database.execute(sql: ratePlanTerms)
+        }
+        migrator.registerMigration("2 demand response") { database in
+            try database.execute(sql: demandResponse)
+        }
         return migrator
     }
 
@@ -63,5 +69,30 @@ enum GuidanceMigrations {
             asked_ms INTEGER NOT NULL,
             PRIMARY KEY (venue_id, principal)
         ) WITHOUT ROWID;
+        """
+
+    /// Everything of a contract besides its zones, as JSON.
+    private static let ratePlanTerms = """
+        ALTER TABLE rate_plan_revisions ADD COLUMN terms TEXT NOT NULL DEFAULT '{}';
+        """
+
+    /// An event is for a venue, or a region, or, with neither, for all.
+    private static let demandResponse = """
+        CREATE TABLE demand_response (
+            event_id BLOB NOT NULL,
+            declared_ms INTEGER NOT NULL,
+            cancelled_ms INTEGER,
+            kind TEXT NOT NULL,
+            venue_id BLOB,
+            region TEXT,
+            start_ms INTEGER NOT NULL,
+            end_ms INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            price_micros INTEGER,
+            currency TEXT,
+            source TEXT NOT NULL,
+            PRIMARY KEY (event_id, declared_ms)
+        ) WITHOUT ROWID;
+        CREATE INDEX demand_response_by_end ON demand_response (end_ms);
         """
 }
