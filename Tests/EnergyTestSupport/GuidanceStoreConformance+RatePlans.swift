@@ -7,7 +7,7 @@ extension GuidanceStoreConformance {
     static func ratePlanTerms(_ store: any GuidanceStore) async throws {
         var plan = try ratePlan("A")
         plan.zones[0].name = "Winter \"Off\"-Peak"
-        plan.zones[0].season = try #require(Season(text: "10-15..02-29"))
+        plan.zones[0].season = Season(text: "10-15..02-29")
         plan.zones[0].isPeakDerived = true
         plan.zones[0].tiers = [
             RateTier(above: Energy(milliwattHours: 1), price: Price(microsPerKilowattHour: -7)),

@@ -21,6 +21,8 @@ public actor GuidancePublisher {
     // What the store holds, as of now.
     var venues: [UUID: Venue] = [:]
     var ratePlans: [String: RatePlan] = [:]
+    /// All that touch the time since 31 days ago, also those that were cancelled or replaced.
+    var demandResponse: [DemandResponseEvent] = []
     var current: [GuidanceKey: Guidance] = [:]
     /// When each principal's asking was last written down.
     var asked: [UUID: [String: Timestamp]] = [:]
@@ -72,6 +74,7 @@ public actor GuidancePublisher {
         guard !isStarted else { return }
         for plan in try await store.ratePlans() { ratePlans[plan.id] = plan }
         for venue in try await store.venues() { venues[venue.id] = venue }
+        demandResponse = try await store.demandResponse(in: Self.timeOfDemandResponse(wallClock.now))
         for plan in configuration.ratePlans { _ = try await store(plan) }
         for draft in configuration.venues {
             var draft = draft
@@ -81,6 +84,7 @@ public actor GuidancePublisher {
             _ = try await store(draft)
         }
         isStarted = true
+        await readDemandResponse()
         await hourly(wallClock.now)
     }
 
@@ -106,6 +110,7 @@ public actor GuidancePublisher {
     public func refresh() async {
         await enter()
         defer { leave() }
+        await readDemandResponse()
         let now = wallClock.now
         if now.floored(toMilliseconds: .millisecondsPerHour) != lastHour {
             await hourly(now)

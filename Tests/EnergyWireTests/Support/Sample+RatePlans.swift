@@ -1,4 +1,5 @@
 import EnergyModel
+import Foundation
 import Testing
 
 extension Sample {
