@@ -94,7 +94,8 @@ let package = Package(
             "GridSignals", in: "Adapters", uses: ["EnergyModel", "EnergyStore"],
             resources: [.embedInCode("climatology.csv")]),
         library(
-            "Tariffs", in: "Adapters", uses: ["EnergyModel", .product(name: "Yams", package: "Yams")]),
+            "Tariffs", in: "Adapters",
+            uses: ["EnergyModel", "EnergyStore", .product(name: "Yams", package: "Yams")]),
         library(
             "ServiceRuntime", in: "Adapters",
             uses: [
@@ -141,7 +142,7 @@ let package = Package(
         tests("EnergyStoreTests", uses: ["EnergyStore", "SQLiteStore", "EnergyModel"]),
         tests("EnergyFeedsTests", uses: core),
         tests("GridSignalsTests", uses: ["GridSignals"] + core),
-        tests("TariffsTests", uses: ["Tariffs", "EnergyModel"]),
+        tests("TariffsTests", uses: ["Tariffs", "EnergyModel", "EnergyStore"]),
         tests(
             "ServiceRuntimeTests",
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
