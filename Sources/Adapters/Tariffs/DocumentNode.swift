@@ -30,11 +30,15 @@ struct DocumentNode: Sendable {
             }
         } else {
             let text = String(decoding: bytes, as: UTF8.self)
-            guard let root = try? Yams.compose(yaml: text), let value = DocumentValue(root) else {
-                throw EnergyError(
-                    .invalidInput, "the document is neither JSON nor YAML of maps, lists and texts without aliases")
+            do {
+                // An empty file is nothing, which is not wrong in itself.
+                guard let value = try Yams.compose(yaml: text).map({ DocumentValue($0) }) ?? .null else {
+                    throw EnergyError(.invalidInput, "the document uses an alias, or is nested too deeply")
+                }
+                self.value = value
+            } catch let error as EnergyError { throw error } catch {
+                throw EnergyError(.invalidInput, "the document is neither JSON nor YAML")
             }
-            self.value = value
         }
     }
 
