@@ -8,6 +8,7 @@ public enum GuidanceStoreConformance {
     public static let checks: [Check] = [
         Check("venues keep their revisions and are sorted by name", run: venues),
         Check("a home stands for one venue only", run: homes),
+        Check("a removed venue stays with its past, without its homes", run: removal),
         Check("rate plans come back as they were put", run: ratePlans),
         Check("every term of a rate plan comes back", run: ratePlanTerms),
         Check("demand-response events come back by their time", run: demandResponse),
@@ -97,6 +98,24 @@ public enum GuidanceStoreConformance {
         try await store.putVenue(try venue("First", id: first.id, changed: at(1)))
         try await store.putVenue(second)
         #expect(try await store.venues().count == 2)
+    }
+
+    static func removal(_ store: any GuidanceStore) async throws {
+        let home = UUID()
+        let first = try venue("First", homes: [home])
+        try await store.putVenue(first)
+        var removed = first
+        removed.homeIDs = []
+        (removed.changed, removed.removed) = (at(1), at(1))
+        try await store.putVenue(removed)
+        #expect(try await store.venues() == [removed])
+        #expect(try await store.venueRevisions(first.id).map(\.removed) == [nil, at(1)])
+        let second = try venue("Second", homes: [home], changed: at(2))
+        try await store.putVenue(second)
+        var back = removed
+        (back.changed, back.removed) = (at(3), nil)
+        try await store.putVenue(back)
+        #expect(try await store.venues() == [back, second])
     }
 
     static func ratePlans(_ store: any GuidanceStore) async throws {

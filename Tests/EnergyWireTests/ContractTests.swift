@@ -62,7 +62,8 @@ import Testing
 
     private var methods: [ContractDescriptor.Method] {
         [
-            unary(Methods.listVenues), unary(Methods.getVenue), unary(Methods.putVenue), unary(Methods.listRatePlans),
+            unary(Methods.listVenues), unary(Methods.getVenue), unary(Methods.putVenue), unary(Methods.removeVenue),
+            unary(Methods.listRatePlans),
             unary(Methods.putRatePlan, request: PutRatePlanRequest.Proto.name), unary(Methods.getGuidance),
             unary(Methods.putDemandResponse, request: PutDemandResponseRequest.Proto.name),
             unary(Methods.listDemandResponse), unary(Methods.cancelDemandResponse), unary(Methods.resolveToken),

@@ -161,6 +161,19 @@ import Testing
         }
     }
 
+    @Test func `a file is checked before anybody waits for its values`() async throws {
+        try await Self.with(Self.heading + "2021-07-01T00:00:00Z,1\n") { path in
+            let provider = try FileProvider(path: path, format: Self.hourly)
+            try await provider.check(region: "X")
+            try Data(Self.heading.utf8).write(to: URL(filePath: path))
+            let empty = await #expect(throws: EnergyError.self) { try await provider.check(region: "X") }
+            #expect(empty?.message == "\(path): has no value for the region X")
+            let absent = try FileProvider(path: path + ".csv", format: Self.hourly)
+            let gone = await #expect(throws: EnergyError.self) { try await absent.check(region: "X") }
+            #expect(gone?.message == "\(path).csv: there is no such file, or this user may not read it")
+        }
+    }
+
     @Test func `other endings and steps are refused before anything is read`() {
         #expect(throws: EnergyError.self) { try FileProvider(path: "/nowhere/signal.xml", format: Self.hourly) }
         #expect(throws: EnergyError.self) {

@@ -153,6 +153,18 @@ import Testing
         }
     }
 
+    @Test func `two addresses of its own that are one are refused as a wrong setting`() async throws {
+        let same = try process(["--publications-address", "ipc://\(folder.path)/r"])
+        let error = await #expect(throws: ConfigurationError.self) { try await same.run(stop: stop) { _ in } }
+        #expect(
+            error?.problems == [
+                ConfigurationProblem(
+                    origin: "--publications-address", key: "publications.address",
+                    reason: "'ipc://\(folder.path)/r' is also requests.address (set by --requests-address); "
+                        + "allowed: an address of its own")
+            ])
+    }
+
     @Test func `the moved clock is the service's, not the epoch's`() async throws {
         let process = try process(["--clock-offset=-1000d"])
         let clocks = AsyncStream<any WallClock>.makeStream()

@@ -39,9 +39,24 @@ enum GuidanceSettings {
         help: "Places whose guidance is made. Found again by id, or by name.")
     static let files = ConfigurationSection(
         "files",
-        allowed: "path (.csv, .json), region, label (start, end); optional: kind, unit, step, time-zone, content, lag, "
-            + "time-column, value-column",
-        help: "Files of carbon signals, the preferred first. Without one a region's climatology is used.")
+        allowed: """
+            path (.csv, .json), region, label; optional: kind, unit, step, time-zone, content, lag, time-column, value-column
+            label         what a time in the file names: the start or the end of its step
+            step          how long a value holds (1h), where the file does not say; 1m to 1d
+            time-zone     of times without an offset of their own (GMT)
+            content       measured (the default): the hours ahead are predicted from four weeks of it;
+                          forecast: the file itself holds the hours ahead
+            lag           how long after its end a measured value is known (0s); one that is younger is not used
+            kind          averageDirect (the default): CO2 from burning fuel, of the average kWh; averageLifecycle: with
+                          building and fuel supply; marginal: of one kWh more. Kinds are never mixed
+            unit          g/kWh (the default), kg/kWh or lb/MWh
+            time-column   heading of the times in a CSV file (utc_time)
+            value-column  heading of the values (ci_direct_g_per_kwh)
+            Age: a file whose newest measured value is over 7 days old is passed over, as is one that breaks, until it is
+            well again; guidance and health say so. A file that cannot be used at the start stops the start.
+            """,
+        help: "Files of carbon signals, the preferred first, read again when they change. Without one a region's "
+            + "climatology is used.")
 
     static let definition = ServiceDefinition(
         .guidancePublisher, summary: "says when electricity is clean and cheap",
@@ -51,17 +66,61 @@ enum GuidanceSettings {
             files.declaration,
         ])
 
-    static func read(_ configuration: ServiceConfiguration) throws -> GuidanceConfiguration {
-        let plans = try configuration.entries(ratePlans, SettingsReader.ratePlan)
-        let sites = try configuration.entries(venues) { (entry) throws(ConfigurationError) in
-            try SettingsReader.venue(&entry, planIDs: plans.map(\.id))
+    /// - Throws: ``ConfigurationError`` for what is wrong with the settings, also a file that cannot be used, and a
+    ///   venue whose region has no source.
+    static func read(_ configuration: ServiceConfiguration, now: Timestamp) async throws -> GuidanceConfiguration {
+        let plans = try configuration.entries(
+            ratePlans, allowed: SettingsReader.ratePlanMembers
+        ) { (entry) throws(ConfigurationError) in Placed(try SettingsReader.ratePlan(&entry), entry) }
+        try refuseTwice(plans, "id", \.id)
+        let planIDs = plans.map(\.value.id)
+        let sites = try configuration.entries(
+            venues, allowed: SettingsReader.venueMembers
+        ) { (entry) throws(ConfigurationError) in
+            Placed(try SettingsReader.venue(&entry, planIDs: planIDs), entry)
         }
+        try refuseTwice(sites, "name", \.name)
+        try refuseTwice(sites.filter { $0.value.id != nil }, "id") { "\($0.id ?? UUID())" }
+        let sources = try configuration.entries(
+            files, allowed: SettingsReader.fileMembers
+        ) { (entry) throws(ConfigurationError) in Placed(try SettingsReader.file(&entry), entry) }
         var providers: [String: [any SignalProvider]] = [:]
-        for (region, provider) in try configuration.entries(files, SettingsReader.file) {
+        for source in sources {
+            let (region, provider) = source.value
+            do throws(EnergyError) { try await provider.check(region: region) } catch {
+                throw source.entry.refusal(
+                    "path", "\(error.message); allowed: a file that can be read, in the format that the entry says")
+            }
             providers[region, default: []].append(provider)
         }
-        return GuidanceConfiguration(
-            ratePlans: plans, venues: sites, providers: providers, commonProviders: [try ClimatologyProvider()],
-            priceWeight: configuration[priceWeight], checkInterval: configuration[checkInterval])
+        let result = GuidanceConfiguration(
+            ratePlans: plans.map(\.value), venues: sites.map(\.value), providers: providers,
+            commonProviders: [try ClimatologyProvider()], priceWeight: configuration[priceWeight],
+            checkInterval: configuration[checkInterval])
+        for site in sites where await !result.hasSource(of: site.value.region, now: now) {
+            throw site.entry.refusal(
+                "region", "'\(site.value.region)' has no source; allowed: \(result.knownRegions)")
+        }
+        return result
+    }
+
+    /// What was read of an entry, and the entry, for refusals that concern several.
+    private struct Placed<Value> {
+        let value: Value
+        let entry: ConfigurationEntry
+        init(_ value: Value, _ entry: ConfigurationEntry) { (self.value, self.entry) = (value, entry) }
+    }
+
+    private static func refuseTwice<Value>(
+        _ placed: [Placed<Value>], _ member: String, _ text: (Value) -> String
+    ) throws(ConfigurationError) {
+        var first: [String: ConfigurationEntry] = [:]
+        for item in placed {
+            let text = text(item.value)
+            guard let other = first.updateValue(item.entry, forKey: text) else { continue }
+            throw item.entry.refusal(
+                member, "'\(text)' is also that of \(other.path) (\(other.origin(of: member))); allowed: one of its own"
+            )
+        }
     }
 }

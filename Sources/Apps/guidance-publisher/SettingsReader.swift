@@ -7,10 +7,17 @@ import ServiceRuntime
 
 /// Reads the entries of the guidance-publisher's sections.
 enum SettingsReader {
+    static let ratePlanMembers = ["id", "name", "currency", "time-zone", "zones"]
+    static let venueMembers = ["id", "name", "time-zone", "region", "rate-plan", "home-ids"]
+    static let fileMembers = [
+        "path", "region", "label", "kind", "unit", "step", "time-zone", "content", "lag", "time-column", "value-column",
+    ]
+    private static let zoneMembers = ["price", "peak", "days", "months", "from", "to"]
+
     static func ratePlan(_ entry: inout ConfigurationEntry) throws(ConfigurationError) -> RatePlan {
         let plan = RatePlan(
             id: try entry.string("id"), name: try entry.string("name"), currency: try entry.string("currency"),
-            timeZone: try timeZone(&entry, default: nil), zones: try entry.entries("zones", zone),
+            timeZone: try timeZone(&entry, default: nil), zones: try entry.entries("zones", allowed: zoneMembers, zone),
             changed: Timestamp(unixMilliseconds: 0))
         if let violation = plan.violations.first { throw entry.refusal("id", "\(violation)") }
         return plan
@@ -36,7 +43,7 @@ enum SettingsReader {
 
     static func file(
         _ entry: inout ConfigurationEntry
-    ) throws(ConfigurationError) -> (region: String, provider: any SignalProvider) {
+    ) throws(ConfigurationError) -> (region: String, provider: FileProvider) {
         let path = try entry.string("path")
         let region = try entry.string("region")
         var format = FileFormat(

@@ -7,13 +7,16 @@ public import Foundation
 /// Everything is durable when a method returns. Every method throws ``EnergyError`` `.unavailable` when the store cannot
 /// be used now.
 public protocol GuidanceStore: Sendable {
-    /// All venues as they are now, sorted by name, then id.
+    /// All venues as they are now, sorted by name, then id; also those that were removed.
     func venues() async throws(EnergyError) -> [Venue]
 
     /// What a venue was, oldest first; empty if there is none. The first stands for all time before it.
     func venueRevisions(_ id: UUID) async throws(EnergyError) -> [Venue]
 
     /// Stores a new revision, in force from its `changed`, which is later than that of the one before.
+    ///
+    /// A revision that is `removed` gives up its homes: they may stand for another venue then. One after it that is not
+    /// removed brings the venue back.
     ///
     /// - Throws: `.conflict` when one of its homes stands for another venue, or a revision is as new as this one;
     ///   `.rateLimited` above ``GuidanceLimits``.

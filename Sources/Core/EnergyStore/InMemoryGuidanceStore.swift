@@ -20,14 +20,22 @@ public actor InMemoryGuidanceStore: GuidanceStore {
 
     public func putVenue(_ venue: Venue) throws(EnergyError) {
         let others = venueHistory.values.compactMap(\.last).filter { $0.id != venue.id }
-        if let home = venue.homeIDs.first(where: { home in others.contains { $0.homeIDs.contains(home) } }) {
+        if venue.removed == nil,
+            let home = venue.homeIDs.first(where: { home in others.contains { $0.homeIDs.contains(home) } })
+        {
             throw .homeTaken(home)
         }
         let history = venueHistory[venue.id] ?? []
         try GuidanceLimits.check(
             count: venueHistory.count, max: GuidanceLimits.venuesMax, revisions: history.count,
             isNewest: history.last.map { $0.changed < venue.changed } ?? true, what: "venue")
-        venueHistory[venue.id] = history + [venue]
+        // Homes are of the venue, not of its revisions.
+        let homes = venue.removed == nil ? venue.homeIDs : []
+        venueHistory[venue.id] = (history + [venue]).map { revision in
+            var revision = revision
+            revision.homeIDs = homes
+            return revision
+        }
     }
 
     public func ratePlans() throws(EnergyError) -> [RatePlan] {

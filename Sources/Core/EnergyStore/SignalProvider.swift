@@ -8,6 +8,8 @@ public protocol SignalProvider: Sendable {
     /// Its values depend on the time they are for alone, never on when they are asked for. Such a source may stand in
     /// for a past that nobody recorded.
     var isTimeless: Bool { get }
+    /// The regions to name to people who ask what there is; it may know more.
+    var regions: [String] { get }
 
     /// What the source knows at `now` of `interval`: measured values, and predictions where it has them.
     ///
@@ -21,6 +23,7 @@ public protocol SignalProvider: Sendable {
 
 extension SignalProvider {
     public var isTimeless: Bool { false }
+    public var regions: [String] { [] }
 }
 
 /// What a source knows.

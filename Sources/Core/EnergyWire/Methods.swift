@@ -6,6 +6,7 @@ public enum Methods {
     public static let listVenues = UnaryMethod<Empty, VenueList>("energy.v1.Venues/List", isIdempotent: true)
     public static let getVenue = UnaryMethod<VenueReference, Venue>("energy.v1.Venues/Get", isIdempotent: true)
     public static let putVenue = UnaryMethod<VenueDraft, Venue>("energy.v1.Venues/Put", isIdempotent: false)
+    public static let removeVenue = UnaryMethod<VenueRemoval, Venue>("energy.v1.Venues/Remove", isIdempotent: true)
     public static let listRatePlans = UnaryMethod<Empty, RatePlanList>("energy.v1.RatePlans/List", isIdempotent: true)
     public static let putRatePlan = UnaryMethod<RatePlan, RatePlan>(
         "energy.v1.RatePlans/Put", isIdempotent: true, request: .put)

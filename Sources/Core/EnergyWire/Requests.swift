@@ -16,6 +16,12 @@ public enum VenueReference: Hashable, Sendable {
     case homeID(UUID)
 }
 
+/// A venue that is to be no more.
+public struct VenueRemoval: Hashable, Sendable {
+    public var id: UUID
+    public init(id: UUID) { self.id = id }
+}
+
 /// A venue to create (no id) or to replace.
 public struct VenueDraft: Hashable, Sendable {
     public var id: UUID?

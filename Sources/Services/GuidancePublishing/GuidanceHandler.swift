@@ -9,6 +9,8 @@ public enum GuidanceHandler {
         methods.on(Methods.listVenues) { (_, _) async throws(EnergyError) in try await publisher.listVenues() }
         methods.on(Methods.getVenue) { (request, _) async throws(EnergyError) in try await publisher.venue(request) }
         methods.on(Methods.putVenue) { (draft, _) async throws(EnergyError) in try await publisher.put(draft) }
+        methods.on(Methods.removeVenue) { (removal, _) async throws(EnergyError) in try await publisher.remove(removal)
+        }
         methods.on(Methods.listRatePlans) { (_, _) async throws(EnergyError) in try await publisher.listRatePlans() }
         methods.on(Methods.putRatePlan) { (plan, _) async throws(EnergyError) in try await publisher.put(plan) }
         methods.on(Methods.putDemandResponse) { (event, context) async throws(EnergyError) in

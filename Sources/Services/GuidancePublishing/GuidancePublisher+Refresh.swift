@@ -23,15 +23,16 @@ extension GuidancePublisher {
                 }
                 made += rated(venues, outlook, method, now, force: force)
                 for venue in venues { problems[venue.id] = nil }
+                sources.succeeded(place.region, skipped: outlook.skipped, logger)
             } catch {
                 for venue in venues { problems[venue.id] = error }
-                logger.warning(
-                    "a region has no guidance",
-                    metadata: [GuidanceKeys.region: "\(place.region)", GuidanceKeys.reason: "\(error.message)"])
+                sources.failed(place.region, error, logger)
             }
         }
         await issue(made)
     }
+
+    func forgetUnusedRegions() { sources.keep(Set(venues.values.map(\.region))) }
 
     private func rated(
         _ venues: [Venue], _ outlook: Outlook, _ method: RatingMethod, _ now: Timestamp, force: Bool

@@ -37,17 +37,26 @@ struct OutlookFinder: Sendable {
         region: String, timeZone: TimeZone, now: Timestamp
     ) async throws(EnergyError) -> Outlook {
         var skipped: [String] = []
+        var isKnown = false
         for provider in configuration.providers(of: region) {
             do throws(EnergyError) {
                 let report = try await provider.signals(region: region, in: Self.asked(now), now: now)
                 return try outlook(provider, report, timeZone, now, skipped)
             } catch {
                 skipped.append("\(provider.name): \(error.message)")
+                if error.code != .notFound { isKnown = true }
             }
         }
-        let reasons = skipped.isEmpty ? "no source is configured" : skipped.joined(separator: "; ")
+        guard isKnown else {
+            // Waiting does not help, so no time to wait is said; but a new configuration does, so it is "not now".
+            throw EnergyError(
+                .unavailable,
+                "no source knows the region \(region) of the venue. Give the venue another region, or the region a "
+                    + "source: \(configuration.knownRegions)")
+        }
         throw EnergyError(
-            .unavailable, "no source has a signal for the region \(region): \(reasons)", retryAfterMilliseconds: 60_000)
+            .unavailable, "no source has a signal for the region \(region): \(skipped.joined(separator: "; "))",
+            retryAfterMilliseconds: 60_000)
     }
 
     private static func asked(_ now: Timestamp) -> Interval {

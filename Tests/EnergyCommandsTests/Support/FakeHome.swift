@@ -32,6 +32,8 @@ final class FakeHome: Sendable {
     }
     private let services: [ServiceKind: FakeService]
     let output = TestOutput()
+    /// What the person at the terminal says; `nil` when there is none.
+    let answer = Mutex<String?>(nil)
     let clock = ManualClock()
 
     init(_ change: (inout State) -> Void = { _ in }) {
@@ -60,12 +62,14 @@ final class FakeHome: Sendable {
     func change(_ body: (inout State) -> Void) { store { body(&$0) } }
 
     func context(_ style: Style = .plain) -> CommandContext {
-        CommandContext(
+        var context = CommandContext(
             endpoints: Endpoints(), output: output, style: style, wallClock: FixedClock(), clock: clock,
             timeout: .seconds(1)
         ) { [services] (endpoint) throws(CommandFailure) in
             services[ServiceKind.allCases.first { $0.defaultEndpoint == endpoint }!]!
         }
+        context.ask = { [self] _ in answer.withLock { $0 } }
+        return context
     }
 
     /// Appends to the log, and publishes it as the ingestor does.
@@ -133,6 +137,21 @@ final class FakeHome: Sendable {
                 ratePlanID: draft.ratePlanID, changed: Samples.now)
             store { $0.venues.append(venue) }
             return venue
+        }
+        table.on(Methods.removeVenue) { (removal, _) async throws(EnergyError) in
+            let venue = store { state in
+                defer { state.venues.removeAll { $0.id == removal.id } }
+                return state.venues.first { $0.id == removal.id }
+            }
+            guard var venue else { throw EnergyError(.notFound, "there is no venue") }
+            venue.removed = Samples.now
+            return venue
+        }
+        table.on(Methods.getVenue) { (reference, _) async throws(EnergyError) in
+            guard reference == .id(Samples.cabin.id) else { throw EnergyError(.notFound, "there is no venue") }
+            var cabin = Samples.cabin
+            cabin.removed = Samples.now
+            return cabin
         }
         table.on(Methods.listRatePlans) { (_, _) async throws(EnergyError) in
             RatePlanList(ratePlans: [

@@ -32,6 +32,7 @@ struct AnyMessage: Sendable {
             AnyMessage(values.bool() ? VenueReference.id(values.uuid()) : .homeID(values.uuid())),
             AnyMessage(values.venue()),
             AnyMessage(values.venueDraft()),
+            AnyMessage(VenueRemoval(id: values.uuid())),
             AnyMessage(RatePlanList(ratePlans: values.list(0...3) { $0.ratePlan() })),
             AnyMessage(values.ratePlan()),
             AnyMessage(values.demandResponseEvent()),

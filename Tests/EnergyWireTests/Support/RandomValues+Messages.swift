@@ -55,7 +55,8 @@ extension RandomValues {
     mutating func venue() -> Venue {
         Venue(
             id: uuid(), name: text(), timeZone: timeZone(), region: text(), ratePlanID: maybe { $0.text() },
-            homeIDs: list(0...16) { $0.uuid() }, changed: timestamp())
+            homeIDs: list(0...16) { $0.uuid() }, changed: timestamp(),
+            removed: maybe { $0.timestamp() }.flatMap { $0.unixMilliseconds == 0 ? nil : $0 })
     }
 
     mutating func venueDraft() -> VenueDraft {

@@ -39,11 +39,13 @@ extension Sample {
                 Sample(
                     Venue(
                         id: try uuid("1"), name: "Home", timeZone: zone, region: "FR", ratePlanID: "blue",
-                        homeIDs: [try uuid("2"), try uuid("3")], changed: time(4)),
+                        homeIDs: [try uuid("2"), try uuid("3")], changed: time(4), removed: time(5)),
                     """
                     id: \(bytes("1")) name: "Home" time_zone: "Europe/Paris" region: "FR" rate_plan_id: "blue"
                     home_ids: \(bytes("2")) home_ids: \(bytes("3")) changed_unix_ms: 4
+                    removed_unix_ms: 5
                     """),
+                Sample(VenueRemoval(id: try uuid("1")), "id: \(bytes("1"))"),
                 Sample(
                     VenueDraft(id: nil, name: "Home", timeZone: zone, region: "FR"),
                     #"venue { name: "Home" time_zone: "Europe/Paris" region: "FR" }"#),

@@ -7,6 +7,9 @@ enum GuidanceMigrations {
         migrator.registerMigration("1 venues, contracts, signals, tokens") { database in
             try database.execute(sql: first)
         }
+        migrator.registerMigration("2 venues can be removed") { database in
+            try database.execute(sql: "ALTER TABLE venue_revisions ADD COLUMN removed_ms INTEGER")
+        }
         migrator.registerMigration("2 rate plans") { database in
             try database.execute(sql: ratePlanTerms)
         }

@@ -95,11 +95,24 @@ struct ServiceProcess: Sendable {
                     reason: "'\(configuration[key])' can be reached from other machines and has no keys; "
                         + "allowed: tcp://127.0.0.1:PORT, tcp://[::1]:PORT or ipc:///PATH"))
         }
+        try checkDistinct(bound + [keys.httpAddress])
         for key in bound + [keys.httpAddress] {
             guard let refusal = PortCheck.refusal(try endpoint(key)) else { continue }
             throw StartError(
                 "\(configuration[key]) \(refusal); change \(key.declaration.name) "
                     + "(set by \(configuration.origin(of: key))) or stop the other one")
+        }
+    }
+
+    private func checkDistinct(_ keys: [ConfigurationKey<String>]) throws(ConfigurationError) {
+        var owners: [SocketEndpoint: ConfigurationKey<String>] = [:]
+        for key in keys {
+            guard let owner = owners.updateValue(key, forKey: try endpoint(key)) else { continue }
+            throw ConfigurationError(
+                .init(
+                    origin: configuration.origin(of: key), key: key.declaration.name,
+                    reason: "'\(configuration[key])' is also \(owner.declaration.name) "
+                        + "(set by \(configuration.origin(of: owner))); allowed: an address of its own"))
         }
     }
 

@@ -46,7 +46,8 @@ struct OperationsServer: Service {
         case "/readyz":
             let isServing = health.check("")?.isServing ?? false
             let lines = health.list().map { service, health in
-                health.isServing ? "\(service) serves\n" : "\(service) does not serve: \(health.reason)\n"
+                let reason = health.reason.isEmpty ? "" : ": \(health.reason)"
+                return "\(service) \(health.isServing ? "serves" : "does not serve")\(reason)\n"
             }
             return .init(status: isServing ? "200 OK" : "503 Service Unavailable", body: lines.joined())
         default:

@@ -9,6 +9,7 @@ struct VenueDocument: Encodable {
     let ratePlanId: String?
     let homeIds: [String]
     let changed: String
+    let removed: String?
 
     init(_ venue: Venue) {
         id = venue.id.text
@@ -18,6 +19,7 @@ struct VenueDocument: Encodable {
         ratePlanId = venue.ratePlanID
         homeIds = venue.homeIDs.map(\.text)
         changed = venue.changed.iso8601(in: venue.timeZone)
+        removed = venue.removed?.iso8601(in: venue.timeZone)
     }
 }
 

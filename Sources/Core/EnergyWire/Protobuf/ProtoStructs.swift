@@ -34,6 +34,9 @@ extension Energy__V1__GetVenueRequest: ProtoStruct {
 extension Energy__V1__PutVenueRequest: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_venue_request__init(message) }
 }
+extension Energy__V1__RemoveVenueRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__remove_venue_request__init(message) }
+}
 extension Energy__V1__RatePlan: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__rate_plan__init(message) }
 }

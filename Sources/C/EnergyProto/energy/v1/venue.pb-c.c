@@ -187,6 +187,51 @@ void   energy__v1__put_venue_request__free_unpacked
   assert(message->base.descriptor == &energy__v1__put_venue_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__remove_venue_request__init
+                     (Energy__V1__RemoveVenueRequest         *message)
+{
+  static const Energy__V1__RemoveVenueRequest init_value = ENERGY__V1__REMOVE_VENUE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__remove_venue_request__get_packed_size
+                     (const Energy__V1__RemoveVenueRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__remove_venue_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__remove_venue_request__pack
+                     (const Energy__V1__RemoveVenueRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__remove_venue_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__remove_venue_request__pack_to_buffer
+                     (const Energy__V1__RemoveVenueRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__remove_venue_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__RemoveVenueRequest *
+       energy__v1__remove_venue_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__RemoveVenueRequest *)
+     protobuf_c_message_unpack (&energy__v1__remove_venue_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__remove_venue_request__free_unpacked
+                     (Energy__V1__RemoveVenueRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__remove_venue_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__rate_plan__init
                      (Energy__V1__RatePlan         *message)
 {
@@ -547,7 +592,7 @@ void   energy__v1__put_rate_plan_request__free_unpacked
   assert(message->base.descriptor == &energy__v1__put_rate_plan_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor energy__v1__venue__field_descriptors[7] =
+static const ProtobufCFieldDescriptor energy__v1__venue__field_descriptors[8] =
 {
   {
     "id",
@@ -633,6 +678,18 @@ static const ProtobufCFieldDescriptor energy__v1__venue__field_descriptors[7] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "removed_unix_ms",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Venue, removed_unix_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__venue__field_indices_by_name[] = {
   6,   /* field[6] = changed_unix_ms */
@@ -641,12 +698,13 @@ static const unsigned energy__v1__venue__field_indices_by_name[] = {
   1,   /* field[1] = name */
   4,   /* field[4] = rate_plan_id */
   3,   /* field[3] = region */
+  7,   /* field[7] = removed_unix_ms */
   2,   /* field[2] = time_zone */
 };
 static const ProtobufCIntRange energy__v1__venue__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor energy__v1__venue__descriptor =
 {
@@ -656,7 +714,7 @@ const ProtobufCMessageDescriptor energy__v1__venue__descriptor =
   "Energy__V1__Venue",
   "energy.v1",
   sizeof(Energy__V1__Venue),
-  7,
+  8,
   energy__v1__venue__field_descriptors,
   energy__v1__venue__field_indices_by_name,
   1,  energy__v1__venue__number_ranges,
@@ -788,6 +846,44 @@ const ProtobufCMessageDescriptor energy__v1__put_venue_request__descriptor =
   energy__v1__put_venue_request__field_indices_by_name,
   1,  energy__v1__put_venue_request__number_ranges,
   (ProtobufCMessageInit) energy__v1__put_venue_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__remove_venue_request__field_descriptors[1] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RemoveVenueRequest, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__remove_venue_request__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange energy__v1__remove_venue_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__remove_venue_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.RemoveVenueRequest",
+  "RemoveVenueRequest",
+  "Energy__V1__RemoveVenueRequest",
+  "energy.v1",
+  sizeof(Energy__V1__RemoveVenueRequest),
+  1,
+  energy__v1__remove_venue_request__field_descriptors,
+  energy__v1__remove_venue_request__field_indices_by_name,
+  1,  energy__v1__remove_venue_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__remove_venue_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__rate_plan__field_descriptors[13] =

@@ -20,6 +20,7 @@ typedef struct Energy__V1__Venue Energy__V1__Venue;
 typedef struct Energy__V1__ListVenuesReply Energy__V1__ListVenuesReply;
 typedef struct Energy__V1__GetVenueRequest Energy__V1__GetVenueRequest;
 typedef struct Energy__V1__PutVenueRequest Energy__V1__PutVenueRequest;
+typedef struct Energy__V1__RemoveVenueRequest Energy__V1__RemoveVenueRequest;
 typedef struct Energy__V1__RatePlan Energy__V1__RatePlan;
 typedef struct Energy__V1__RateZone Energy__V1__RateZone;
 typedef struct Energy__V1__Season Energy__V1__Season;
@@ -86,17 +87,21 @@ struct  Energy__V1__Venue
    * set by the service
    */
   int64_t changed_unix_ms;
+  /*
+   * set by the service: since when the venue is no more; 0 while it is
+   */
+  int64_t removed_unix_ms;
 };
 #define ENERGY__V1__VENUE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__venue__descriptor) \
-    , {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0 }
+    , {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0 }
 
 
 struct  Energy__V1__ListVenuesReply
 {
   ProtobufCMessage base;
   /*
-   * sorted by name, then id; those that the caller may see
+   * sorted by name, then id; those that the caller may see; none that was removed
    */
   size_t n_venues;
   Energy__V1__Venue **venues;
@@ -131,6 +136,19 @@ struct  Energy__V1__PutVenueRequest
 #define ENERGY__V1__PUT_VENUE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__put_venue_request__descriptor) \
     , NULL }
+
+
+struct  Energy__V1__RemoveVenueRequest
+{
+  ProtobufCMessage base;
+  /*
+   * UUID of the venue
+   */
+  ProtobufCBinaryData id;
+};
+#define ENERGY__V1__REMOVE_VENUE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__remove_venue_request__descriptor) \
+    , {0,NULL} }
 
 
 /*
@@ -464,6 +482,25 @@ Energy__V1__PutVenueRequest *
 void   energy__v1__put_venue_request__free_unpacked
                      (Energy__V1__PutVenueRequest *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__RemoveVenueRequest methods */
+void   energy__v1__remove_venue_request__init
+                     (Energy__V1__RemoveVenueRequest         *message);
+size_t energy__v1__remove_venue_request__get_packed_size
+                     (const Energy__V1__RemoveVenueRequest   *message);
+size_t energy__v1__remove_venue_request__pack
+                     (const Energy__V1__RemoveVenueRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__remove_venue_request__pack_to_buffer
+                     (const Energy__V1__RemoveVenueRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__RemoveVenueRequest *
+       energy__v1__remove_venue_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__remove_venue_request__free_unpacked
+                     (Energy__V1__RemoveVenueRequest *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__RatePlan methods */
 void   energy__v1__rate_plan__init
                      (Energy__V1__RatePlan         *message);
@@ -630,6 +667,9 @@ typedef void (*Energy__V1__GetVenueRequest_Closure)
 typedef void (*Energy__V1__PutVenueRequest_Closure)
                  (const Energy__V1__PutVenueRequest *message,
                   void *closure_data);
+typedef void (*Energy__V1__RemoveVenueRequest_Closure)
+                 (const Energy__V1__RemoveVenueRequest *message,
+                  void *closure_data);
 typedef void (*Energy__V1__RatePlan_Closure)
                  (const Energy__V1__RatePlan *message,
                   void *closure_data);
@@ -665,6 +705,7 @@ extern const ProtobufCMessageDescriptor energy__v1__venue__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__list_venues_reply__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__get_venue_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__put_venue_request__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__remove_venue_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__rate_plan__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__rate_zone__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__season__descriptor;
