@@ -104,6 +104,9 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         library(
+            "Tariffs", in: "Adapters",
+            uses: ["EnergyModel", "EnergyStore", .product(name: "Yams", package: "Yams")]),
+        library(
             "ServiceRuntime", in: "Adapters",
             uses: [
                 "CMalloc", "EnergyModel", "EnergyTransport", "EnergyWire", "ZeroMQTransport", logging, metrics,
@@ -127,11 +130,12 @@ let package = Package(
                 "EnergyModel", "EnergyWire", "EnergyTransport", "EnergyFeeds", "ServiceEndpoints", "ZeroMQTransport",
                 .product(name: "Yams", package: "Yams"),
             ]),
-        library("EnergyCommands", in: "Client", uses: ["ServiceEndpoints", "ZeroMQTransport", arguments] + core),
+        library(
+            "EnergyCommands", in: "Client", uses: ["ServiceEndpoints", "ZeroMQTransport", "Tariffs", arguments] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps
-        app("guidance-publisher", uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher"] + serviceAdapters),
+        app("guidance-publisher", uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher", "Tariffs"] + serviceAdapters),
         app("event-ingestor", uses: ["EventIngestion"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app("scheduler", uses: ["Scheduling"] + serviceAdapters),
@@ -150,6 +154,7 @@ let package = Package(
         tests(
             "GridSignalsTests",
             uses: ["GridSignals", "HTTPFetcher"] + core),
+        tests("TariffsTests", uses: ["Tariffs", "EnergyModel", "EnergyStore"]),
         tests(
             "ServiceRuntimeTests",
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),

@@ -10,6 +10,8 @@ public enum GuidanceStoreConformance {
         Check("a home stands for one venue only", run: homes),
         Check("a removed venue stays with its past, without its homes", run: removal),
         Check("rate plans come back as they were put", run: ratePlans),
+        Check("every term of a rate plan comes back", run: ratePlanTerms),
+        Check("demand-response events come back by their time", run: demandResponse),
         Check("two changes at the same time conflict", run: sameTime),
         Check("what is expected is replaced, what has passed is not", run: signalsFreeze),
         Check("corrections are revisions", run: corrections),

@@ -1,5 +1,6 @@
 // Written by `make proto`.
 #include "energy/v1/common.pb-c.h"
+#include "energy/v1/demand_response.pb-c.h"
 #include "energy/v1/envelope.pb-c.h"
 #include "energy/v1/event.pb-c.h"
 #include "energy/v1/guidance.pb-c.h"

@@ -31,6 +31,13 @@ public protocol GuidanceStore: Sendable {
     /// As ``putVenue(_:)``.
     func putRatePlan(_ plan: RatePlan) async throws(EnergyError)
 
+    /// Demand-response events that touch `interval`, also those that were cancelled or replaced, sorted by start, then id,
+    /// then when they were declared.
+    func demandResponse(in interval: Interval) async throws(EnergyError) -> [DemandResponseEvent]
+
+    /// Stores events, all or none. One with the id and the `declared` of another takes its place.
+    func putDemandResponse(_ events: [DemandResponseEvent]) async throws(EnergyError)
+
     /// Records what is known at `learned` of the signals of a region.
     ///
     /// Records that end after `learned` replace all that was expected for the time after `learned`; what was known of
@@ -65,7 +72,7 @@ public protocol GuidanceStore: Sendable {
     /// Who asked for guidance at the venue, sorted.
     func askers(venueID: UUID) async throws(EnergyError) -> [String]
 
-    /// Forgets tokens issued before one point in time, and signals that ended before another.
+    /// Forgets tokens issued before one point in time, and signals and demand-response events that ended before another.
     func prune(tokensBefore: Timestamp, signalsBefore: Timestamp) async throws(EnergyError)
 }
 
@@ -87,6 +94,8 @@ public enum GuidanceLimits {
     /// Principals remembered per venue.
     public static let askersMax = 256
     public static let signalRecordsMax = 10_000
+    /// Demand-response events that stand and are not over.
+    public static let demandResponseMax = 1_000
     /// How long a token resolves.
     public static let tokenMilliseconds: Int64 = 400 * .millisecondsPerDay
     /// Insights reach back five years.

@@ -5,6 +5,7 @@ public import Foundation
 public actor InMemoryGuidanceStore: GuidanceStore {
     private var venueHistory: [UUID: [Venue]] = [:]
     private var planHistory: [String: [RatePlan]] = [:]
+    private var events: [DemandResponseEvent] = []
     private var timelines: [SignalQuantity: [String: [SignalTimeline.Entry]]] = [:]
     private var tokens: [UUID: IssuedToken] = [:]
     private var askersByVenue: [UUID: [String: Timestamp]] = [:]
@@ -51,6 +52,19 @@ public actor InMemoryGuidanceStore: GuidanceStore {
         planHistory[plan.id] = history + [plan]
     }
 
+    public func demandResponse(in interval: Interval) throws(EnergyError) -> [DemandResponseEvent] {
+        events.filter { $0.interval.overlaps(interval) }.sorted {
+            ($0.interval.start, $0.id.uuidString, $0.declared) < ($1.interval.start, $1.id.uuidString, $1.declared)
+        }
+    }
+
+    public func putDemandResponse(_ events: [DemandResponseEvent]) throws(EnergyError) {
+        for event in events {
+            self.events.removeAll { ($0.id, $0.declared) == (event.id, event.declared) }
+            self.events.append(event)
+        }
+    }
+
     public func recordSignals(
         _ records: [SignalRecord], region: String, learned: Timestamp
     ) throws(EnergyError) {
@@ -89,6 +103,7 @@ public actor InMemoryGuidanceStore: GuidanceStore {
 
     public func prune(tokensBefore: Timestamp, signalsBefore: Timestamp) throws(EnergyError) {
         tokens = tokens.filter { $0.value.issued >= tokensBefore }
+        events.removeAll { $0.interval.end < signalsBefore }
         timelines = timelines.mapValues { regions in
             regions.mapValues { $0.filter { $0.record.interval.end >= signalsBefore } }
         }

@@ -10,6 +10,12 @@ public enum Methods {
     public static let listRatePlans = UnaryMethod<Empty, RatePlanList>("energy.v1.RatePlans/List", isIdempotent: true)
     public static let putRatePlan = UnaryMethod<RatePlan, RatePlan>(
         "energy.v1.RatePlans/Put", isIdempotent: true, request: .put)
+    public static let putDemandResponse = UnaryMethod<DemandResponseEvent, DemandResponseEvent>(
+        "energy.v1.DemandResponse/Put", isIdempotent: true, request: .put)
+    public static let listDemandResponse = UnaryMethod<DemandResponseFilter, DemandResponseList>(
+        "energy.v1.DemandResponse/List", isIdempotent: true)
+    public static let cancelDemandResponse = UnaryMethod<DemandResponseReference, DemandResponseEvent>(
+        "energy.v1.DemandResponse/Cancel", isIdempotent: true)
     public static let getGuidance = UnaryMethod<GuidanceRequest, Guidance>("energy.v1.Guidance/Get", isIdempotent: true)
     public static let resolveToken = UnaryMethod<TokenReference, ResolvedToken>(
         "energy.v1.Guidance/ResolveToken", isIdempotent: true)

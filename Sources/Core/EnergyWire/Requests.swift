@@ -47,6 +47,28 @@ public struct RatePlanList: Hashable, Sendable {
     public init(ratePlans: [RatePlan]) { self.ratePlans = ratePlans }
 }
 
+/// Demand-response events of one venue, or all.
+public struct DemandResponseFilter: Hashable, Sendable {
+    public var venueID: UUID?
+    /// Also those that are over or cancelled, of the last 31 days.
+    public var includesPast: Bool
+    public init(venueID: UUID? = nil, includesPast: Bool = false) {
+        self.venueID = venueID
+        self.includesPast = includesPast
+    }
+}
+
+public struct DemandResponseList: Hashable, Sendable {
+    /// Sorted by start, then id.
+    public var events: [DemandResponseEvent]
+    public init(events: [DemandResponseEvent]) { self.events = events }
+}
+
+public struct DemandResponseReference: Hashable, Sendable {
+    public var id: UUID
+    public init(id: UUID) { self.id = id }
+}
+
 public struct GuidanceRequest: Hashable, Sendable {
     public var venueID: UUID
     public var action: SuggestedAction

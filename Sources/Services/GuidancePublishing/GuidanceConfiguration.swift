@@ -13,6 +13,8 @@ public struct GuidanceConfiguration: Sendable {
     public var providers: [String: [any SignalProvider]]
     /// Sources of every region, after its own.
     public var commonProviders: [any SignalProvider]
+    /// Looked at with every refresh for events that a utility declares.
+    public var demandResponseSources: [any DemandResponseSource]
     /// 0 carbon only .. 1 price only, where the venue's rate plan is known.
     public var priceWeight: Double
     /// How often sources are looked at for changes between the hours; positive.
@@ -27,13 +29,15 @@ public struct GuidanceConfiguration: Sendable {
 
     public init(
         ratePlans: [RatePlan] = [], venues: [VenueDraft] = [], providers: [String: [any SignalProvider]] = [:],
-        commonProviders: [any SignalProvider] = [], priceWeight: Double = 0.5, checkInterval: Duration = .seconds(300),
+        commonProviders: [any SignalProvider] = [], demandResponseSources: [any DemandResponseSource] = [],
+        priceWeight: Double = 0.5, checkInterval: Duration = .seconds(300),
         dataAgeMaxMilliseconds: Int64 = 7 * .millisecondsPerDay
     ) {
         self.ratePlans = ratePlans
         self.venues = venues
         self.providers = providers
         self.commonProviders = commonProviders
+        self.demandResponseSources = demandResponseSources
         self.priceWeight = priceWeight
         self.checkInterval = checkInterval
         self.dataAgeMaxMilliseconds = dataAgeMaxMilliseconds

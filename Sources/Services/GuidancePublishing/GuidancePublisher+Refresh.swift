@@ -38,10 +38,11 @@ extension GuidancePublisher {
         _ venues: [Venue], _ outlook: Outlook, _ method: RatingMethod, _ now: Timestamp, force: Bool
     ) -> [Guidance] {
         var made: [Guidance] = []
-        for (planID, venues) in Dictionary(grouping: venues, by: \.ratePlanID) {
-            let plan = planID.flatMap { ratePlans[$0] }
+        for (terms, venues) in byTerms(venues) {
+            let plan = terms.planID.flatMap { ratePlans[$0] }
             for action in SuggestedAction.allCases {
-                let window = RatedWindow(outlook, ratePlan: plan, method: method, action: action)
+                let window = RatedWindow(
+                    outlook, ratePlan: plan, events: terms.events, method: method, action: action)
                 for venue in venues {
                     let guidance = window.guidance(
                         token: UUID(), venueID: venue.id, action: action, hasRatePlan: plan != nil, issued: now)

@@ -26,6 +26,8 @@ public actor GuidancePublisher {
     /// Those that the configuration names.
     private(set) var configuredVenueIDs: Set<UUID> = []
     var ratePlans: [String: RatePlan] = [:]
+    /// All that touch the time since 31 days ago, also those that were cancelled or replaced.
+    var demandResponse: [DemandResponseEvent] = []
     var current: [GuidanceKey: Guidance] = [:]
     /// When each principal's asking was last written down.
     var asked: [UUID: [String: Timestamp]] = [:]
@@ -87,6 +89,7 @@ public actor GuidancePublisher {
         for venue in try await store.venues() {
             if venue.removed == nil { venues[venue.id] = venue } else { removedVenues[venue.id] = venue }
         }
+        demandResponse = try await store.demandResponse(in: Self.timeOfDemandResponse(wallClock.now))
         for plan in configuration.ratePlans { _ = try await store(plan) }
         for draft in configuration.venues {
             var draft = draft
@@ -96,6 +99,7 @@ public actor GuidancePublisher {
             configuredVenueIDs.insert(try await store(draft).venue.id)
         }
         isStarted = true
+        await readDemandResponse()
         await hourly(wallClock.now)
     }
 
@@ -121,6 +125,7 @@ public actor GuidancePublisher {
     public func refresh() async {
         await enter()
         defer { leave() }
+        await readDemandResponse()
         let now = wallClock.now
         if now.floored(toMilliseconds: .millisecondsPerHour) != lastHour {
             await hourly(now)

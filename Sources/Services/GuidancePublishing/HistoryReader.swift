@@ -31,8 +31,13 @@ struct HistoryReader {
             let plans =
                 if let id = venue.ratePlanID { try await store.ratePlanRevisions(id) } else { [RatePlan]() }
             let carbon = try await carbon(region: venue.region, in: part)
-            let prices = Self.inForce(plans, during: part, \.changed).flatMap { plan, time in
-                plan.priced(time).map { (rate: $0, currency: plan.currency) }
+            let events = try await store.demandResponse(in: part).filter { $0.applies(to: venue) }
+            // Without a contract what was declared applies all the same.
+            let terms = plans.isEmpty ? [(RatePlan.unknown, part)] : Self.inForce(plans, during: part, \.changed)
+            let prices = terms.flatMap { plan, time in
+                plan.priced(
+                    time, RateConditions(datedRates: events.compactMap { $0.datedRate(currency: plan.currency) })
+                ).map { (rate: $0, currency: plan.currency) }
             }
             result += Self.joined(carbon, prices, part)
         }
@@ -109,8 +114,8 @@ struct HistoryReader {
             guard let part = Interval(start: start, end: end) else { return nil }
             let record = carbon.first.flatMap { $0.interval.contains(start) ? $0 : nil }
             let priced = prices.first.flatMap { $0.rate.interval.contains(start) ? $0 : nil }
-            guard record != nil || priced?.rate.price != nil else { return nil }
             let peak = priced?.rate.peak ?? .unknown
+            guard record != nil || priced?.rate.price != nil || peak == .criticalPeak else { return nil }
             return SignalInterval(
                 interval: part, carbonIntensity: record?.value, kind: record?.kind ?? .averageDirect,
                 price: priced?.rate.price, currency: priced?.rate.price == nil ? nil : priced?.currency,

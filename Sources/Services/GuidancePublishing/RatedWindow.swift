@@ -8,9 +8,13 @@ struct RatedWindow: Sendable {
     let incorporatesRatePlan: Bool
     let basis: GuidanceBasis
 
-    init(_ outlook: Outlook, ratePlan: RatePlan?, method: RatingMethod, action: SuggestedAction) {
-        let window = Self.inputs(outlook.ahead, ratePlan)
-        let trailing = action == .reduce ? Self.inputs(outlook.trailing, ratePlan) : []
+    /// - Parameter events: those that apply to the venues.
+    init(
+        _ outlook: Outlook, ratePlan: RatePlan?, events: [DemandResponseEvent] = [], method: RatingMethod,
+        action: SuggestedAction
+    ) {
+        let window = Self.inputs(outlook.ahead, ratePlan, events)
+        let trailing = action == .reduce ? Self.inputs(outlook.trailing, ratePlan, []) : []
         let result = method.rate(window, action: action, trailing: trailing)
         values = zip(window, result.ratings).map {
             GuidanceValue(interval: $0.interval, rating: $1, carbonIntensity: $0.carbonIntensity, price: $0.price)
@@ -34,11 +38,15 @@ struct RatedWindow: Sendable {
     }
 
     /// The points, cut where the price or the peak changes.
-    private static func inputs(_ points: [SignalPoint], _ ratePlan: RatePlan?) -> [RatingMethod.Input] {
+    private static func inputs(
+        _ points: [SignalPoint], _ ratePlan: RatePlan?, _ events: [DemandResponseEvent]
+    ) -> [RatingMethod.Input] {
         guard let first = points.first?.interval, let last = points.last?.interval,
-            let whole = Interval(start: first.start, end: last.end), let ratePlan
+            let whole = Interval(start: first.start, end: last.end), ratePlan != nil || !events.isEmpty
         else { return points.map { RatingMethod.Input(interval: $0.interval, carbonIntensity: $0.value) } }
-        var (result, rates): ([RatingMethod.Input], ArraySlice<PricedInterval>) = ([], ratePlan.priced(whole)[...])
+        let priced = (ratePlan ?? .unknown).priced(
+            whole, RateConditions(datedRates: events.compactMap { $0.datedRate(currency: ratePlan?.currency) }))
+        var (result, rates): ([RatingMethod.Input], ArraySlice<PricedInterval>) = ([], priced[...])
         for point in points {
             while let rate = rates.first, rate.interval.end <= point.interval.start { rates.removeFirst() }
             for rate in rates {

@@ -65,17 +65,6 @@ extension RandomValues {
             ratePlanID: maybe { $0.text() }, homeIDs: list(0...16) { $0.uuid() })
     }
 
-    mutating func ratePlan() -> RatePlan {
-        RatePlan(
-            id: text(), name: text(), currency: currency(), timeZone: timeZone(),
-            zones: list(0...200) {
-                RateZone(
-                    price: $0.price(), peak: $0.one(of: TariffPeak.allCases), weekdays: UInt32($0.int(0...127)),
-                    months: UInt32($0.int(0...4095)), startMinute: $0.int(0...1439), endMinute: $0.int(1...1440))
-            },
-            changed: timestamp())
-    }
-
     mutating func guidance() -> Guidance {
         Guidance(
             token: uuid(), venueID: uuid(), action: one(of: SuggestedAction.allCases), interval: interval(),

@@ -28,7 +28,7 @@ struct Sample {
     static func time(_ milliseconds: Int64) -> Timestamp { Timestamp(unixMilliseconds: milliseconds) }
     static func energy(_ milliwattHours: Int64) -> Energy { Energy(milliwattHours: milliwattHours) }
 
-    static var all: [Sample] { get throws { try venues + guidance + events + insights + schedules } }
+    static var all: [Sample] { get throws { try venues + ratePlans + guidance + events + insights + schedules } }
 }
 
 extension Sample {
@@ -61,7 +61,7 @@ extension Sample {
                     """
                     id: "blue" name: "Blue" currency: "EUR" time_zone: "Europe/Paris" changed_unix_ms: 9
                     zones { price_micros_per_kwh: -5 peak: TARIFF_PEAK_ON_PEAK weekdays: 31 months: 3
-                      start_minute: 360 end_minute: 1320 }
+                      start_minute: 360 end_minute: 1320 } billing_day: 1
                     """),
             ]
         }

@@ -13,6 +13,12 @@ enum GuidanceMigrations {
         migrator.registerMigration("3 signals of carbon and of prices") { database in
             try database.execute(sql: signalsOfQuantities)
         }
+        migrator.registerMigration("4 rate plans") { database in
+            try database.execute(sql: ratePlanTerms)
+        }
+        migrator.registerMigration("5 demand response") { database in
+            try database.execute(sql: demandResponse)
+        }
         return migrator
     }
 
@@ -93,5 +99,30 @@ enum GuidanceMigrations {
             FROM signals;
         DROP TABLE signals;
         ALTER TABLE signals_2 RENAME TO signals;
+        """
+
+    /// Everything of a contract besides its zones, as JSON.
+    private static let ratePlanTerms = """
+        ALTER TABLE rate_plan_revisions ADD COLUMN terms TEXT NOT NULL DEFAULT '{}';
+        """
+
+    /// An event is for a venue, or a region, or, with neither, for all.
+    private static let demandResponse = """
+        CREATE TABLE demand_response (
+            event_id BLOB NOT NULL,
+            declared_ms INTEGER NOT NULL,
+            cancelled_ms INTEGER,
+            kind TEXT NOT NULL,
+            venue_id BLOB,
+            region TEXT,
+            start_ms INTEGER NOT NULL,
+            end_ms INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            price_micros INTEGER,
+            currency TEXT,
+            source TEXT NOT NULL,
+            PRIMARY KEY (event_id, declared_ms)
+        ) WITHOUT ROWID;
+        CREATE INDEX demand_response_by_end ON demand_response (end_ms);
         """
 }

@@ -43,11 +43,48 @@ extension Energy__V1__RatePlan: ProtoStruct {
 extension Energy__V1__RateZone: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__rate_zone__init(message) }
 }
+extension Energy__V1__Season: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__season__init(message) }
+}
+extension Energy__V1__RateTier: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__rate_tier__init(message) }
+}
+extension Energy__V1__Holiday: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__holiday__init(message) }
+}
+extension Energy__V1__DatedRate: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__dated_rate__init(message) }
+}
 extension Energy__V1__ListRatePlansReply: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__list_rate_plans_reply__init(message) }
 }
 extension Energy__V1__PutRatePlanRequest: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_rate_plan_request__init(message) }
+}
+
+// demand_response.proto
+extension Energy__V1__DemandResponseEvent: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__demand_response_event__init(message) }
+}
+extension Energy__V1__PutDemandResponseRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) {
+        energy__v1__put_demand_response_request__init(message)
+    }
+}
+extension Energy__V1__ListDemandResponseRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) {
+        energy__v1__list_demand_response_request__init(message)
+    }
+}
+extension Energy__V1__ListDemandResponseReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) {
+        energy__v1__list_demand_response_reply__init(message)
+    }
+}
+extension Energy__V1__CancelDemandResponseRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) {
+        energy__v1__cancel_demand_response_request__init(message)
+    }
 }
 
 // guidance.proto
