@@ -16,7 +16,7 @@ extension GuidancePublisher {
         let byPlace = Dictionary(grouping: venues) { Place(region: $0.region, timeZone: $0.timeZone) }
         for (place, venues) in byPlace.sorted(by: { $0.key < $1.key }) {
             do throws(EnergyError) {
-                let outlook = try await OutlookFinder(configuration: configuration)
+                let outlook = try await OutlookFinder(configuration: configuration, archive: archive)
                     .outlook(region: place.region, timeZone: place.timeZone, now: now)
                 if recorded.insert(place.region).inserted {
                     try await store.recordSignals(outlook.records, region: place.region, learned: now)

@@ -17,6 +17,7 @@ public actor GuidancePublisher {
     let publisher: any Publisher
     private let clock: any Clock<Duration>
     let encode: @Sendable (Guidance) -> [UInt8]
+    let archive = SignalArchive()
 
     // What the store holds, as of now.
     var venues: [UUID: Venue] = [:]
