@@ -18,8 +18,9 @@ struct SignalResiduals: Sendable {
     /// By kind of day, then hour of the local day.
     private let dayEffects: [Double]
 
-    /// A deviation beyond this many standard deviations is taken for that many.
-    private static let deviationsMax = 3.0
+    /// A deviation beyond this many standard deviations is taken for that many; wider while those of a kind of day are
+    /// still in it.
+    private static let (deviationsMax, dayDeviationsMax) = (3.0, 5.0)
     private static let hoursADay = 24
     /// Fewer days of a kind than this say nothing of it.
     private static let daysOfAKindMin = 3
@@ -32,11 +33,10 @@ struct SignalResiduals: Sendable {
         let cells = Self.cells(history, timeZone)
         var residuals = Self.residuals(history, cells)
         isKnown = residuals.map(\.isFinite)
-        if let usual = RobustRange(residuals) {
-            residuals = residuals.map { usual.clamp($0, deviations: Self.deviationsMax) }
-        }
+        Self.clamp(&residuals, deviations: Self.dayDeviationsMax)
         let effects = Self.dayEffects(residuals, cells)
         for index in residuals.indices { residuals[index] -= effects[cells[index]] }
+        Self.clamp(&residuals, deviations: Self.deviationsMax)
         let scales = Self.scales(residuals, cells)
         (dayEffects, self.scales) = (effects, scales)
         deviations = zip(residuals, cells).map { residual, cell in
@@ -50,6 +50,11 @@ struct SignalResiduals: Sendable {
         let local = LocalTime(start, offsetMilliseconds: timeZone.offsetMilliseconds(at: start))
         let cell = Self.cell(local)
         return dayEffects[cell] + deviation * scales[cell % Self.hoursADay]
+    }
+
+    private static func clamp(_ residuals: inout [Double], deviations: Double) {
+        guard let usual = RobustRange(residuals) else { return }
+        for index in residuals.indices { residuals[index] = usual.clamp(residuals[index], deviations: deviations) }
     }
 
     /// Monday to Friday, Saturday, Sunday, each with 24 hours.
