@@ -10,7 +10,7 @@ extension GuidancePublisher {
     /// - Parameter force: publishes whether anything changed or not.
     func refresh(_ venues: [Venue], force: Bool) async {
         let now = wallClock.now
-        let method = RatingMethod(priceWeight: configuration.priceWeight)
+        var method = RatingMethod(priceWeight: configuration.priceWeight)
         var made: [Guidance] = []
         var recorded: Set<String> = []
         let byPlace = Dictionary(grouping: venues) { Place(region: $0.region, timeZone: $0.timeZone) }
@@ -21,6 +21,8 @@ extension GuidancePublisher {
                 if recorded.insert(place.region).inserted {
                     try await store.recordSignals(outlook.records, region: place.region, learned: now)
                 }
+                let skill = ledger.skill(of: outlook, region: place.region, now: now)
+                method.noise = skill?.relativeError ?? RatingMethod.noiseUnknown
                 made += rated(venues, outlook, method, now, force: force)
                 for venue in venues { problems[venue.id] = nil }
             } catch {
