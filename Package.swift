@@ -54,6 +54,9 @@ let package = Package(
         .library(name: "EnergyKit", targets: ["EnergyKit"]),
         // For Benchmarks/, which is a package of its own.
         .library(
+            name: "GridtideGuidance",
+            targets: ["EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire", "GuidancePublishing"]),
+        .library(
             name: "GridtideTransport", targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQTransport"]),
     ],
     dependencies: [

@@ -20,6 +20,11 @@ public struct GuidanceConfiguration: Sendable {
     /// How often sources are looked at for changes between the hours; positive.
     public var checkInterval: Duration
     /// Measured values older than this are no ground for a forecast.
+    ///
+    /// Seven days by measurement (US grids, 2020-05 to 2021-06; captured share of the best four hours with data 30 h, 3,
+    /// 5, 7 and 14 days old): CISO .962 .960 .961 .960 .962, PJM .837 .839 .835 .835 .824, marginal PG&E .772 .771 .766
+    /// .756 .746, SCE .814 .803 .804 .801 .792. Up to seven days little is lost; then the shape of the day goes out of
+    /// season.
     public var dataAgeMaxMilliseconds: Int64
     /// Reads the payloads of one kind, and for prices of one currency, of an OpenADR 3 event; throws
     /// ``EnergyError`` `.invalidInput`. A format of the outside world, so an adapter brings it.

@@ -10,17 +10,19 @@ extension GuidancePublisher {
     /// - Parameter force: publishes whether anything changed or not.
     func refresh(_ venues: [Venue], force: Bool) async {
         let now = wallClock.now
-        let method = RatingMethod(priceWeight: configuration.priceWeight)
+        var method = RatingMethod(priceWeight: configuration.priceWeight)
         var made: [Guidance] = []
         var recorded: Set<String> = []
         let byPlace = Dictionary(grouping: venues) { Place(region: $0.region, timeZone: $0.timeZone) }
         for (place, venues) in byPlace.sorted(by: { $0.key < $1.key }) {
             do throws(EnergyError) {
-                let outlook = try await OutlookFinder(configuration: configuration)
+                let outlook = try await OutlookFinder(configuration: configuration, archive: archive)
                     .outlook(region: place.region, timeZone: place.timeZone, now: now)
                 if recorded.insert(place.region).inserted {
                     try await store.recordSignals(outlook.records, region: place.region, learned: now)
                 }
+                let skill = ledger.skill(of: outlook, region: place.region, now: now)
+                method.noise = skill?.relativeError ?? RatingMethod.noiseUnknown
                 made += rated(venues, outlook, method, now, force: force)
                 for venue in venues { problems[venue.id] = nil }
                 sources.succeeded(place.region, skipped: outlook.skipped, logger)

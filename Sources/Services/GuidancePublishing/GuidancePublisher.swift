@@ -18,6 +18,8 @@ public actor GuidancePublisher {
     private let clock: any Clock<Duration>
     let encode: @Sendable (Guidance) -> [UInt8]
     private let onNote: @Sendable (String?) -> Void
+    let archive = SignalArchive()
+    var ledger = ForecastLedger()
 
     // What the store holds, as of now.
     var venues: [UUID: Venue] = [:]

@@ -34,6 +34,7 @@ struct Outlook: Sendable {
 struct OutlookFinder: Sendable {
     static let aheadMilliseconds: Int64 = .millisecondsPerDay
     let configuration: GuidanceConfiguration
+    let archive: SignalArchive
 
     /// - Throws: ``EnergyError`` `.unavailable`, with each source's reason, when none can.
     func outlook(
@@ -44,7 +45,7 @@ struct OutlookFinder: Sendable {
         for provider in configuration.providers(of: region) where provider.kind.quantity == .carbon {
             do throws(EnergyError) {
                 let report = try await provider.signals(region: region, in: Self.asked(now), now: now)
-                return try outlook(provider, report, timeZone, now, skipped)
+                return try await outlook(provider, region, report, timeZone, now, skipped)
             } catch {
                 skipped.append("\(provider.name): \(error.message)")
                 if error.code != .notFound { isKnown = true }
@@ -69,9 +70,9 @@ struct OutlookFinder: Sendable {
     }
 
     private func outlook(
-        _ provider: any SignalProvider, _ report: SignalReport, _ timeZone: TimeZone, _ now: Timestamp,
-        _ skipped: [String]
-    ) throws(EnergyError) -> Outlook {
+        _ provider: any SignalProvider, _ region: String, _ report: SignalReport, _ timeZone: TimeZone,
+        _ now: Timestamp, _ skipped: [String]
+    ) async throws(EnergyError) -> Outlook {
         let step = Self.guidanceStep(report.stepMilliseconds)
         let start = now.floored(toMilliseconds: step)
         let window = Interval(start: start, milliseconds: Self.aheadMilliseconds)
@@ -80,8 +81,11 @@ struct OutlookFinder: Sendable {
         var (ahead, isForecast) = (own.prefix { $0 != nil }.compactMap(\.self), false)
         if ahead.count < own.count, !provider.isTimeless {
             if let age, ahead.isEmpty, age > configuration.dataAgeMaxMilliseconds { throw Self.tooOld(age) }
-            let forecast = SameHourForecast(
-                history: report.series.ended(by: now), stepMilliseconds: step, timeZone: timeZone)
+            let older = await archive.history(
+                of: provider, region: region, before: Self.asked(now).start, now: now)
+            let forecast = HistoryForecast(
+                history: report.series.ended(by: now), older: older, stepMilliseconds: step, timeZone: timeZone,
+                until: window.end)
             let filled = own.enumerated().map { index, point in
                 point ?? forecast.point(at: start.advanced(byMilliseconds: Int64(index) * step))
             }
