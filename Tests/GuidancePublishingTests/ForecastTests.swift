@@ -30,7 +30,7 @@ import Testing
                 let hour = start / .millisecondsPerHour
                 return SignalPoint(
                     interval: Interval(start: Timestamp(unixMilliseconds: start), milliseconds: .millisecondsPerHour),
-                    carbonIntensity: Double(hour % 24) + 1_000, isEstimated: false)
+                    value: Double(hour % 24) + 1_000, isEstimated: false)
             }
             return SignalReport(
                 series: SignalSeries(points), stepMilliseconds: .millisecondsPerHour, newestMeasured: now)

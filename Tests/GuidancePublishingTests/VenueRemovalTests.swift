@@ -71,7 +71,7 @@ import Testing
             try await parts.guidance.put(try Parts.home(region: "NOPE"))
         }
         #expect(error?.code == .invalidInput && error?.violations.map(\.field) == ["venue.region"])
-        #expect(error?.message.contains("X; another gets one by the guidance-publisher's setting 'files'") == true)
+        #expect(error?.message.contains("X; another gets one by the guidance-publisher's settings 'sources'") == true)
         #expect(try await parts.guidance.listVenues().venues.isEmpty)
     }
 

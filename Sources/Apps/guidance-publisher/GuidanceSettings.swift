@@ -55,7 +55,8 @@ enum GuidanceSettings {
             Age: a file whose newest measured value is over 7 days old is passed over, as is one that breaks, until it is
             well again; guidance and health say so. A file that cannot be used at the start stops the start.
             """,
-        help: "Files of carbon signals, the preferred first, after sources; read again when they change. Without any, a "
+        help:
+            "Files of carbon signals, the preferred first, after sources; read again when they change. Without any, a "
             + "region's climatology is used.")
 
     static let definition = ServiceDefinition(

@@ -3,7 +3,6 @@ import EnergyWire
 import Foundation
 import GridSignals
 import GuidancePublishing
-import HTTPFetcher
 import SQLiteStore
 import ServiceRuntime
 
@@ -17,13 +16,8 @@ await ServiceHost.run(GuidanceSettings.definition) { host in
 
     let (news, announce) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let polled = try configuration.add(
-        sources, store: store, wallClock: host.clock,
-        connect: {
-            let http = try AsyncHTTPFetcher(
-                proxies: HTTPProxies(environment: environment), wallClock: SourceSettings.networkClock)
-            host.onClose("connections to sources") { await http.close() }
-            return http
-        }, onChange: { announce.yield() })
+        sources, store: store, wallClock: host.clock, connect: { try host.connectToSources(environment) },
+        onChange: { announce.yield() })
 
     let publisher = GuidancePublisher(
         store: store, configuration: configuration, publisher: host.publisher, wallClock: host.clock,
@@ -34,13 +28,5 @@ await ServiceHost.run(GuidanceSettings.definition) { host in
     // Before the first request, so that "ready" means that guidance is answered.
     try await publisher.start()
     host.run("guidance") { try await publisher.run() }
-    guard !polled.isEmpty else { return }
-    host.run("sources") { await PolledProvider.run(polled) }
-    host.run("news of sources") {
-        for await _ in news {
-            await publisher.refresh()
-            // A refresh is of all regions: what many sources have to say within seconds is one of them.
-            try await ContinuousClock().sleep(for: .seconds(10))
-        }
-    }
+    if !polled.isEmpty { host.follow(polled, news: news, publisher) }
 }
