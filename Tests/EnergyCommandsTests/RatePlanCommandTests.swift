@@ -42,7 +42,7 @@ struct RatePlanCommandTests {
             try await run(home, "rate-plans", "check", file, "--time-zone", "Europe/Berlin")
         }
         #expect(home.output.notes == ["Read as evcc."])
-        #expect(home.output.lines.contains("Jul  A A A A A A  B B B B B B  B B B B * C  C C B B B B"))
+        #expect(home.output.lines.contains("Jul  A A A A A A  C C C C C C  C C C C * D  D D C C C C"))
         #expect(home.now.ratePlans.count == 1)
     }
 

@@ -156,8 +156,6 @@ struct ScopeOptions: ParsableArguments {
     }
 }
 
-extension DemandResponseEvent.Kind: ExpressibleByArgument {}
-
 extension CommandContext {
     /// - Parameter zone: of the times; `nil` is that of the venues if they share one.
     fileprivate func show(_ events: [DemandResponseEvent], venues: [Venue], zone: TimeZone?, json: Bool) {

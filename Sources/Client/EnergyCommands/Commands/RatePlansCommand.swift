@@ -109,8 +109,6 @@ struct RatePlansCommand: ParsableCommand {
     }
 }
 
-extension TariffFormat: ExpressibleByArgument {}
-
 /// A contract in a file, and what the file does not say.
 struct TariffOptions: ParsableArguments {
     @Argument(help: "The file: JSON, for evcc YAML too.") var file: String

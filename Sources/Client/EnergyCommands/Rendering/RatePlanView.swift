@@ -30,6 +30,9 @@ struct RatePlanView {
                 result += table("Monday to Friday", working) + table("Saturday and Sunday", free)
             }
             result += legend(rates)
+            if (working + free).contains(where: { $0.contains(Self.mixed) }) {
+                result.append("\(Self.mixed)  differs within the hour, or within the month")
+            }
         }
         return result + terms.flatMap { TerminalText.wrap($0, to: style.width) }.map { style.paint($0, .dim) }
     }
@@ -46,9 +49,9 @@ struct RatePlanView {
             for day in Season.Day.all where day.month == month {
                 for weekday in weekdays {
                     for part in RatePlan.parts(of: plan.zones, on: day, weekday: weekday) {
-                        let letter = part.zone.map { letter(plan.zones[$0], &rates) } ?? "-"
+                        let sign = part.zone.map { letter(plan.zones[$0], &rates) } ?? "-"
                         let last = (part.minutes.upperBound - 1) / 60
-                        for hour in part.minutes.lowerBound / 60...last { hours[hour].insert(letter) }
+                        for hour in part.minutes.lowerBound / 60...last { hours[hour].insert(sign) }
                     }
                 }
             }
@@ -115,7 +118,9 @@ struct RatePlanView {
             let prices = Set(plan.exportZones.map(\.price)).sorted().map(Quantities.price)
             result.append("Energy that is fed in is paid \(prices.joined(separator: ", ")).")
         }
-        if !plan.datedRates.isEmpty { result.append("\(plan.datedRates.count) dated rates besides.") }
+        if !plan.datedRates.isEmpty {
+            result.append("Dated rates besides: \(plan.datedRates.count).")
+        }
         return result.count > 1 ? result : []
     }
 }
