@@ -138,7 +138,9 @@ let package = Package(
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps
-        app("guidance-publisher", uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher", "Tariffs"] + serviceAdapters),
+        app(
+            "guidance-publisher",
+            uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher", "Tariffs"] + serviceAdapters),
         app("event-ingestor", uses: ["EventIngestion"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app("scheduler", uses: ["Scheduling"] + serviceAdapters),

@@ -16,7 +16,7 @@ enum ACNPortalTariff {
                 findings.append(
                     RatePlanFinding(
                         .note, at: node["demand_charge"].path,
-                        "a charge for power is not part of the price of a kilowatt-hour: left out"))
+                        "left out, as no part of the price of a kilowatt-hour: a charge for power"))
             }
         }
         var draft = TariffDraft(terms, name: try root["name"].textIfPresent(), currency: "USD", zones: zones)

@@ -109,7 +109,7 @@ enum URDBTariff {
             ("flatdemandstructure", "charges for power"), ("mincharge", "a minimum charge"),
         ]
         var result = left.filter { rate[$0.0].exists }.map {
-            RatePlanFinding(.note, at: rate[$0.0].path, "\($0.1) is not part of the price of a kilowatt-hour: left out")
+            RatePlanFinding(.note, at: rate[$0.0].path, "left out, as no part of the price of a kilowatt-hour: \($0.1)")
         }
         for (member, word) in [("startdate", "from"), ("enddate", "until")] {
             guard let seconds = try? rate[member].number(), abs(seconds) < 1e11 else { continue }

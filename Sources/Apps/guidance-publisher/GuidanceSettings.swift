@@ -5,6 +5,7 @@ import Foundation
 import GridSignals
 import GuidancePublishing
 import ServiceRuntime
+import Tariffs
 
 /// What can be set for the guidance-publisher.
 enum GuidanceSettings {
@@ -25,8 +26,25 @@ enum GuidanceSettings {
                 - { price: 0.31, peak: offPeak }
                 - { price: 0.58, peak: onPeak, from: "16:00", to: "21:00" }
             """,
-        allowed: "contracts; of a plan's zones the last that matches wins; days: [mon], months: [jan] narrow a zone",
-        help: "Time-of-use prices per kWh.")
+        allowed: """
+            contracts: id, name, currency, time-zone, zones, of which the last that matches wins; or import
+            zones         price; optional: name, peak (found by the prices if absent), days (mon-fri or [sat, sun]),
+                          months (jan-mar), season (05-01..10-31), from and to (16:30), or hours (0-5,23-0), and
+                          tiers, each with above (kWh since the billing month began) and price
+            holidays      read as Sundays: 2026-12-24, 12-25, '4 thu nov', last mon may, easter-2
+            observance    of holidays on weekends: onTheDay (the default), mondayAfterSunday, nearestWeekday
+            export-zones  what is paid for energy that is fed in, as zones
+            dated-rates   start, end (2026-07-01T16:00:00-07:00); price, multiplier or export-price; peak (criticalPeak)
+            charges, tax  added to every price, then 0.19 of the sum
+            price-source  name of a price signal: its price, to which that of a matching zone is added
+            billing-day   of the month, 1 to 28 (1): from then on tiers are counted
+            import        a file in place of zones; format: urdb, evcc, openadr, acnportal (guessed if absent); label: of
+                          one of several URDB rates
+            """,
+        help: "Prices per kWh.")
+    static let demandResponseFile = ConfigurationKey<String>.text(
+        "demand-response.file", allowed: "the path of a JSON or YAML file, which need not be there yet",
+        help: "Declared events, plain or OpenADR 3: read again when it changes, at the times of check-interval.")
     static let venues = ConfigurationSection(
         "venues",
         default: """
@@ -61,10 +79,13 @@ enum GuidanceSettings {
 
     static let definition = ServiceDefinition(
         .guidancePublisher, summary: "says when electricity is clean and cheap",
-        services: ["energy.v1.Venues", "energy.v1.RatePlans", "energy.v1.Guidance", "energy.v1.Signals"],
+        services: [
+            "energy.v1.Venues", "energy.v1.RatePlans", "energy.v1.DemandResponse", "energy.v1.Guidance",
+            "energy.v1.Signals",
+        ],
         keys: [
             priceWeight.declaration, checkInterval.declaration, ratePlans.declaration, venues.declaration,
-            SourceSettings.section.declaration, files.declaration,
+            SourceSettings.section.declaration, files.declaration, demandResponseFile.declaration,
         ])
 
     /// - Throws: ``ConfigurationError`` for what is wrong with the settings, also a file that cannot be used, and a
@@ -96,10 +117,13 @@ enum GuidanceSettings {
             }
             providers[region, default: []].append(provider)
         }
+        let events = configuration[demandResponseFile]
         let result = GuidanceConfiguration(
-            ratePlans: plans.map(\.value), venues: sites.map(\.value), providers: providers,
-            commonProviders: [try ClimatologyProvider()], priceWeight: configuration[priceWeight],
-            checkInterval: configuration[checkInterval])
+            ratePlans: plans.map(\.value.plan), venues: sites.map(\.value), providers: providers,
+            commonProviders: [try ClimatologyProvider()],
+            demandResponseSources: events.isEmpty ? [] : [DemandResponseFile(path: events)],
+            priceWeight: configuration[priceWeight], checkInterval: configuration[checkInterval],
+            notes: plans.flatMap(\.value.notes))
         // A source on the web may have nothing to say yet.
         let sourced = Set(sources.filter { $0.kind.quantity == .carbon }.map(\.region))
         for site in sites where !sourced.contains(site.value.region) {

@@ -31,12 +31,14 @@ public struct GuidanceConfiguration: Sendable {
     public var readOpenADR: @Sendable ([UInt8], SignalKind, String?) throws(EnergyError) -> SignalValues = {
         (_, _, _) throws(EnergyError) in throw EnergyError(.invalidInput, "OpenADR events are not read here")
     }
+    /// What a person should know of how the settings were read; logged at the start.
+    public var notes: [String]
 
     public init(
         ratePlans: [RatePlan] = [], venues: [VenueDraft] = [], providers: [String: [any SignalProvider]] = [:],
         commonProviders: [any SignalProvider] = [], demandResponseSources: [any DemandResponseSource] = [],
         priceWeight: Double = 0.5, checkInterval: Duration = .seconds(300),
-        dataAgeMaxMilliseconds: Int64 = 7 * .millisecondsPerDay
+        dataAgeMaxMilliseconds: Int64 = 7 * .millisecondsPerDay, notes: [String] = []
     ) {
         self.ratePlans = ratePlans
         self.venues = venues
@@ -46,6 +48,7 @@ public struct GuidanceConfiguration: Sendable {
         self.priceWeight = priceWeight
         self.checkInterval = checkInterval
         self.dataAgeMaxMilliseconds = dataAgeMaxMilliseconds
+        self.notes = notes
     }
 
     func providers(of region: String) -> [any SignalProvider] { (providers[region] ?? []) + commonProviders }

@@ -100,6 +100,7 @@ public actor GuidancePublisher {
                 ?? venues.values.filter { $0.name == draft.name }.map(\.id).min { $0.uuidString < $1.uuidString }
             configuredVenueIDs.insert(try await store(draft).venue.id)
         }
+        for note in configuration.notes { logger.info("settings", metadata: [GuidanceKeys.reason: "\(note)"]) }
         isStarted = true
         await readDemandResponse()
         await hourly(wallClock.now)

@@ -30,6 +30,8 @@ final class FakeHome: Sendable {
         var goals: [GoalDraft] = []
         var pushes: [SignalPush] = []
         var sources: [RegionSource] = []
+        var ratePlans = [Samples.ratePlan]
+        var demandResponse: [DemandResponseEvent] = []
         var health: [ServiceKind: HealthCheckReply] = [:]
     }
     private let services: [ServiceKind: FakeService]
@@ -164,14 +166,25 @@ final class FakeHome: Sendable {
             return cabin
         }
         table.on(Methods.listRatePlans) { (_, _) async throws(EnergyError) in
-            RatePlanList(ratePlans: [
-                RatePlan(
-                    id: "tou", name: "Day and night", currency: "EUR", timeZone: Samples.berlin,
-                    zones: [
-                        RateZone(price: Price(microsPerKilowattHour: 310_000), peak: .onPeak),
-                        RateZone(price: Price(microsPerKilowattHour: 220_000), peak: .offPeak, startMinute: 1320),
-                    ], changed: Samples.now)
-            ])
+            RatePlanList(ratePlans: store { $0.ratePlans })
+        }
+        table.on(Methods.putRatePlan) { (plan, _) async throws(EnergyError) in
+            store { $0.ratePlans.append(plan) }
+            return plan
+        }
+        table.on(Methods.listDemandResponse) { (_, _) async throws(EnergyError) in
+            DemandResponseList(events: store { $0.demandResponse })
+        }
+        table.on(Methods.putDemandResponse) { (event, _) async throws(EnergyError) in
+            store { $0.demandResponse.append(event) }
+            return event
+        }
+        table.on(Methods.cancelDemandResponse) { (reference, _) async throws(EnergyError) in
+            guard var event = store({ $0.demandResponse }).first(where: { $0.id == reference.id }) else {
+                throw EnergyError(.notFound, "there is no demand-response event")
+            }
+            event.cancelled = Samples.now
+            return event
         }
         table.on(Methods.getGuidance) { (request, _) async throws(EnergyError) in
             guard let guidance = store({ $0.guidance }), request.action == guidance.action else {

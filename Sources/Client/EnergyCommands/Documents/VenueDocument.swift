@@ -26,35 +26,3 @@ struct VenueDocument: Encodable {
 struct VenuesDocument: Encodable {
     let venues: [VenueDocument]
 }
-
-struct RatePlanDocument: Encodable {
-    struct Zone: Encodable {
-        let priceMicrosPerKwh: Int64
-        let peak: String
-        let weekdays: UInt32
-        let months: UInt32
-        let startMinute: Int
-        let endMinute: Int
-    }
-    let id: String
-    let name: String
-    let currency: String
-    let timeZone: String
-    let zones: [Zone]
-
-    init(_ plan: RatePlan) {
-        id = plan.id
-        name = plan.name
-        currency = plan.currency
-        timeZone = plan.timeZone.identifier
-        zones = plan.zones.map {
-            Zone(
-                priceMicrosPerKwh: $0.price.microsPerKilowattHour, peak: Words.snake($0.peak.rawValue),
-                weekdays: $0.weekdays, months: $0.months, startMinute: $0.startMinute, endMinute: $0.endMinute)
-        }
-    }
-}
-
-struct RatePlansDocument: Encodable {
-    let ratePlans: [RatePlanDocument]
-}
