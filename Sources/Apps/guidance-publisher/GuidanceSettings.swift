@@ -25,8 +25,14 @@ enum GuidanceSettings {
                 - { price: 0.31, peak: offPeak }
                 - { price: 0.58, peak: onPeak, from: "16:00", to: "21:00" }
             """,
-        allowed: "contracts; of a plan's zones the last that matches wins; days: [mon], months: [jan] narrow a zone",
-        help: "Time-of-use prices per kWh.")
+        allowed: """
+            contracts; of a plan's zones the last that matches wins; days: [mon], months: [jan] narrow a zone
+            price-source  instead of zones, or beside them: a source of prices in the plan's currency, of any region,
+                          by its name: awattar:de, push:meter. energyctl signals shows the names, and a wrong one is
+                          refused with those there are. Zones are then what is paid on top.
+            Example: - { id: spot, name: Spot, currency: EUR, time-zone: Europe/Berlin, price-source: "awattar:de" }
+            """,
+        help: "Prices per kWh, by time of use or of a dynamic contract.")
     static let venues = ConfigurationSection(
         "venues",
         default: """
@@ -76,6 +82,11 @@ enum GuidanceSettings {
             ratePlans, allowed: SettingsReader.ratePlanMembers
         ) { (entry) throws(ConfigurationError) in Placed(try SettingsReader.ratePlan(&entry), entry) }
         try refuseTwice(plans, "id", \.id)
+        let priceSources = sources.compactMap(\.priceSource)
+        for plan in plans {
+            guard let violation = plan.value.violation(amongPriceSources: priceSources) else { continue }
+            throw plan.entry.refusal("price-source", "'\(plan.value.priceSource ?? "")' \(violation.rule)")
+        }
         let planIDs = plans.map(\.value.id)
         let sites = try configuration.entries(
             venues, allowed: SettingsReader.venueMembers

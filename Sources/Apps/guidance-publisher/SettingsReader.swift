@@ -7,7 +7,7 @@ import ServiceRuntime
 
 /// Reads the entries of the guidance-publisher's sections.
 enum SettingsReader {
-    static let ratePlanMembers = ["id", "name", "currency", "time-zone", "zones"]
+    static let ratePlanMembers = ["id", "name", "currency", "time-zone", "zones", "price-source"]
     static let venueMembers = ["id", "name", "time-zone", "region", "rate-plan", "home-ids"]
     static let fileMembers = [
         "path", "region", "label", "kind", "unit", "step", "time-zone", "content", "lag", "time-column", "value-column",
@@ -18,6 +18,7 @@ enum SettingsReader {
         let plan = RatePlan(
             id: try entry.string("id"), name: try entry.string("name"), currency: try entry.string("currency"),
             timeZone: try timeZone(&entry, default: nil), zones: try entry.entries("zones", allowed: zoneMembers, zone),
+            priceSource: try entry.optional("price-source", allowed: "the name of a price source") { $0 },
             changed: Timestamp(unixMilliseconds: 0))
         if let violation = plan.violations.first { throw entry.refusal("id", "\(violation)") }
         return plan
