@@ -52,6 +52,21 @@ import Testing
     }
 
     @Test(arguments: [
+        ("nobody", "must name a price source of the guidance-publisher's setting 'sources': push:meter (EUR)"),
+        ("push:meter", "must name a source with prices in USD; this one has them in EUR"),
+    ])
+    func `a rate plan whose price source is not there, or in another currency`(
+        source: String, reason: String
+    ) async throws {
+        let (status, lines) = try await refusal(
+            "rate-plans:\n  - { price-source: \"\(source)\", id: x, name: X, currency: USD, time-zone: UTC }\n"
+                + "sources:\n  - { region: home, provider: push, name: meter, kind: price, currency: EUR }\n")
+        #expect(status == .code(78))
+        let expected = "FOLDER/c.yaml:2:21: rate-plans[0].price-source: '\(source)' \(reason)"
+        #expect(lines.last?.hasPrefix(expected) == true, "\(lines)")
+    }
+
+    @Test(arguments: [
         (
             "venues:\n  - { name: A, region: CISO, time-zone: UTC }\n  - { name: A, region: PJM, time-zone: UTC }\n",
             "FOLDER/c.yaml:3:13: venues[1].name: 'A' is also that of venues[0] (FOLDER/c.yaml:2:13)"

@@ -141,11 +141,6 @@ import Testing
         #expect(fetched.minutes == [30, 30, 30])
     }
 
-    @Test func `a spike of Amber's is a critical peak, a potential one is not`() async throws {
-        let fetched = try await Self.amber(.json(Self.amberBody))
-        #expect(fetched.criticalPeaks.map(\.start.description) == ["2025-06-01T02:30:00Z"])
-    }
-
     @Test func `what Amber pays for export is positive`() async throws {
         let fetched = try await Self.amber(.json(Self.amberBody), channel: .feedIn)
         #expect(fetched.micros == [-12_500, 20_490_000])

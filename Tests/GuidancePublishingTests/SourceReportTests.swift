@@ -81,6 +81,27 @@ import Testing
         #expect(log.all.count == 2 && log.all.last?.contains("has guidance again") == true)
     }
 
+    @Test func `a price source that breaks is told once, and once that it is well again`() async throws {
+        let market = PriceSourceTests.market { _ throws(EnergyError) in throw EnergyError(.unavailable, "down") }
+        let (log, notes) = (Log(), Notes())
+        let guidance = GuidancePublisher(
+            store: InMemoryGuidanceStore(),
+            configuration: GuidanceConfiguration(
+                ratePlans: [try PriceSourceTests.plan()], venues: [try Parts.home(plan: "D")],
+                providers: ["exchange": [market]],
+                commonProviders: [FakeProvider("carbon", isTimeless: true, answer: Parts.byHour)]),
+            publisher: RecordingPublisher(), wallClock: SettableClock(Parts.start), clock: ManualClock(),
+            logger: log.logger, onNote: { notes.add($0) })
+        try await guidance.start()
+        for _ in 0..<3 { await guidance.refresh() }
+        #expect(log.all == ["warning a price source is not used market: down"])
+        #expect(notes.all == ["rate plans do without the prices of market: down"])
+        market.say(PriceSourceTests.cents)
+        for _ in 0..<3 { await guidance.refresh() }
+        #expect(log.all.count == 2 && log.all.last?.hasPrefix("notice a price source is used again") == true)
+        #expect(notes.all.last == .some(nil))
+    }
+
     private final class Notes: Sendable {
         private let notes = Mutex<[String?]>([])
         var all: [String?] { notes.withLock { $0 } }

@@ -36,12 +36,13 @@ enum GuidanceSettings {
             export-zones  what is paid for energy that is fed in, as zones
             dated-rates   start, end (2026-07-01T16:00:00-07:00); price, multiplier or export-price; peak (criticalPeak)
             charges, tax  added to every price, then 0.19 of the sum
-            price-source  name of a price signal: its price, to which that of a matching zone is added
+            price-source  a source of prices in the plan's currency, of any region, by its name: awattar:de, push:meter.
+                          energyctl signals shows the names. Zones, if there are any, are what is paid on top
             billing-day   of the month, 1 to 28 (1): from then on tiers are counted
             import        a file in place of zones; format: urdb, evcc, openadr, acnportal (guessed if absent); label: of
                           one of several URDB rates
             """,
-        help: "Prices per kWh.")
+        help: "Prices per kWh, by time of use or of a dynamic contract.")
     static let demandResponseFile = ConfigurationKey<String>.text(
         "demand-response.file", allowed: "the path of a JSON or YAML file, which need not be there yet",
         help: "Declared events, plain or OpenADR 3: read again when it changes, at the times of check-interval.")
@@ -97,6 +98,11 @@ enum GuidanceSettings {
             ratePlans, allowed: SettingsReader.ratePlanMembers
         ) { (entry) throws(ConfigurationError) in Placed(try SettingsReader.ratePlan(&entry), entry) }
         try refuseTwice(plans, "id", \.id)
+        let priceSources = sources.compactMap(\.priceSource)
+        for plan in plans {
+            guard let violation = plan.value.plan.violation(amongPriceSources: priceSources) else { continue }
+            throw plan.entry.refusal("price-source", "'\(plan.value.plan.priceSource ?? "")' \(violation.rule)")
+        }
         let planIDs = plans.map(\.value.id)
         let sites = try configuration.entries(
             venues, allowed: SettingsReader.venueMembers

@@ -52,6 +52,16 @@ enum SourceSettings {
             case .file(let provider): provider.kind
             }
         }
+
+        /// As rate plans name it; `nil` for a source of carbon.
+        var priceSource: PriceSource? {
+            guard kind == .price else { return nil }
+            return switch origin {
+            case .web(let source): PriceSource(name: source.name, currency: source.currency)
+            case .push(let name, _, let currency): PriceSource(name: "push:\(name)", currency: currency)
+            case .file(let provider): PriceSource(name: provider.name, currency: nil)
+            }
+        }
     }
 
     /// HTTP dates are of today, also while recorded data are replayed.

@@ -13,6 +13,7 @@ extension GuidancePublisher {
         var method = RatingMethod(priceWeight: configuration.priceWeight)
         var made: [Guidance] = []
         var recorded: Set<String> = []
+        let prices = await readPrices(for: venues, now)
         let byPlace = Dictionary(grouping: venues) { Place(region: $0.region, timeZone: $0.timeZone) }
         for (place, venues) in byPlace.sorted(by: { $0.key < $1.key }) {
             do throws(EnergyError) {
@@ -23,7 +24,7 @@ extension GuidancePublisher {
                 }
                 let skill = ledger.skill(of: outlook, region: place.region, now: now)
                 method.noise = skill?.relativeError ?? RatingMethod.noiseUnknown
-                made += rated(venues, outlook, method, now, force: force)
+                made += rated(venues, outlook, prices, method, now, force: force)
                 for venue in venues { problems[venue.id] = nil }
                 sources.succeeded(place.region, skipped: outlook.skipped, logger)
             } catch {
@@ -34,17 +35,16 @@ extension GuidancePublisher {
         await issue(made)
     }
 
-    func forgetUnusedRegions() { sources.keep(Set(venues.values.map(\.region))) }
-
     private func rated(
-        _ venues: [Venue], _ outlook: Outlook, _ method: RatingMethod, _ now: Timestamp, force: Bool
+        _ venues: [Venue], _ outlook: Outlook, _ prices: KnownPrices, _ method: RatingMethod, _ now: Timestamp,
+        force: Bool
     ) -> [Guidance] {
         var made: [Guidance] = []
         for (terms, venues) in byTerms(venues) {
             let plan = terms.planID.flatMap { ratePlans[$0] }
             for action in SuggestedAction.allCases {
                 let window = RatedWindow(
-                    outlook, ratePlan: plan, events: terms.events, method: method, action: action)
+                    outlook, ratePlan: plan, prices: prices, events: terms.events, method: method, action: action)
                 for venue in venues {
                     let guidance = window.guidance(
                         token: UUID(), venueID: venue.id, action: action, hasRatePlan: plan != nil, issued: now)

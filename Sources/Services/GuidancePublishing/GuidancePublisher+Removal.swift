@@ -32,7 +32,7 @@ extension GuidancePublisher {
         problems[venue.id] = nil
         asked[venue.id] = nil
         for action in SuggestedAction.allCases { current[GuidanceKey(venueID: venue.id, action: action)] = nil }
-        forgetUnusedRegions()
+        forgetUnusedSources()
         return venue
     }
 

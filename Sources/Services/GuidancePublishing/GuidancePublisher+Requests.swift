@@ -80,7 +80,7 @@ extension GuidancePublisher {
             // What is known of the old place says nothing of the new one, should that have no signal.
             for action in SuggestedAction.allCases { current[GuidanceKey(venueID: venue.id, action: action)] = nil }
             await refresh([venue], force: true)
-            forgetUnusedRegions()
+            forgetUnusedSources()
         }
         return venue
     }
@@ -99,13 +99,17 @@ extension GuidancePublisher {
 
     /// Makes a rate plan, or replaces one from now on. The guidance of its venues is made anew at once.
     ///
-    /// - Throws: ``EnergyError`` `.invalidInput` naming each broken rule.
+    /// - Throws: ``EnergyError`` `.invalidInput` naming each broken rule, also a price source that is not configured or
+    ///   has prices in another currency.
     public func put(_ plan: RatePlan) async throws(EnergyError) -> RatePlan {
         await enter()
         defer { leave() }
         try requireStarted()
         let (plan, isChanged) = try await store(plan)
-        if isChanged { await refresh(venues.values.filter { $0.ratePlanID == plan.id }, force: true) }
+        if isChanged {
+            await refresh(venues.values.filter { $0.ratePlanID == plan.id }, force: true)
+            forgetUnusedSources()
+        }
         return plan
     }
 }
@@ -139,6 +143,7 @@ extension GuidancePublisher {
 
     func store(_ draft: RatePlan) async throws(EnergyError) -> (plan: RatePlan, isChanged: Bool) {
         var plan = try draft.validated()
+        try await configuration.checkPriceSource(of: plan)
         plan.changed = wallClock.now
         if let present = ratePlans[plan.id] {
             plan.changed = present.changed

@@ -8,17 +8,21 @@ extension GuidancePublisher {
     public func listSources() async throws(EnergyError) -> SourceList {
         try requireStarted()
         let regions = Set(configuration.providers.keys).union(venues.values.map(\.region))
+        let pricesInUse = priceSourcesInUse
+        let failures = Dictionary(
+            self.sources.priceFailures.map { ($0.key.source, $0.value) }, uniquingKeysWith: { min($0, $1) })
         var sources: [RegionSource] = []
         for region in regions.sorted() {
             let (used, skipped) = inUse(region)
             for provider in configuration.providers(of: region) {
                 var status = await provider.status()
-                status.isInUse = provider.name == used
+                status.isInUse = provider.name == used || pricesInUse.contains(provider.name)
                 // What the source itself does not know: that its values are too old, or that it lacks the region.
                 status.lastError =
                     status.lastError
                     ?? skipped.first { $0.hasPrefix(provider.name + ": ") }
                     .map { String($0.dropFirst(provider.name.count + 2)) }
+                    ?? failures[provider.name]
                 sources.append(RegionSource(region: region, status: status))
             }
         }

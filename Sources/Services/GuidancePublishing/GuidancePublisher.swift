@@ -185,6 +185,7 @@ struct GuidanceKey: Hashable {
 /// Names of the values in log lines.
 enum GuidanceKeys {
     static let region = "region"
+    static let source = "source"
     static let reason = "reason"
     static let count = "count"
 }

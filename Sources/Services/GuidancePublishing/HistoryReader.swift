@@ -5,8 +5,9 @@ internal import Foundation
 /// Answers what the grid and the contract were at a venue.
 ///
 /// An answer for the past never changes: carbon and class are those recorded before the time was over, prices those of
-/// the contract in force then. Where nothing was recorded, a timeless source speaks in its place, marked as estimated;
-/// without one, carbon is unknown. The first revision of a venue and of a contract stands for all time before it.
+/// the contract in force then, of its price source what was recorded likewise. Where no carbon was recorded, a timeless
+/// source speaks in its place, marked as estimated; without one, it is unknown. The first revision of a venue and of a
+/// contract stands for all time before it.
 struct HistoryReader {
     static let millisecondsMax: Int64 = 31 * .millisecondsPerDay
     /// 1970 to 2200: what calendars and arithmetic are sure of.
@@ -34,10 +35,12 @@ struct HistoryReader {
             let events = try await store.demandResponse(in: part).filter { $0.applies(to: venue) }
             // Without a contract what was declared applies all the same.
             let terms = plans.isEmpty ? [(RatePlan.unknown, part)] : Self.inForce(plans, during: part, \.changed)
-            let prices = terms.flatMap { plan, time in
-                plan.priced(
-                    time, RateConditions(datedRates: events.compactMap { $0.datedRate(currency: plan.currency) })
-                ).map { (rate: $0, currency: plan.currency) }
+            var prices: [(rate: PricedInterval, currency: String)] = []
+            for (plan, time) in terms {
+                let conditions = RateConditions(
+                    sourcePrices: try await PriceReader.recorded(for: plan, in: time, store),
+                    datedRates: events.compactMap { $0.datedRate(currency: plan.currency) })
+                prices += plan.priced(time, conditions).map { ($0, plan.currency) }
             }
             result += Self.joined(carbon, prices, part)
         }

@@ -8,16 +8,29 @@ struct RatedWindow: Sendable {
     let incorporatesRatePlan: Bool
     let basis: GuidanceBasis
 
-    /// - Parameter events: those that apply to the venues.
+    /// - Parameters:
+    ///   - prices: of the plan's price source, if it has one.
+    ///   - events: those that apply to the venues.
     init(
-        _ outlook: Outlook, ratePlan: RatePlan?, events: [DemandResponseEvent] = [], method: RatingMethod,
-        action: SuggestedAction
+        _ outlook: Outlook, ratePlan: RatePlan?, prices: KnownPrices = KnownPrices(),
+        events: [DemandResponseEvent] = [], method: RatingMethod, action: SuggestedAction
     ) {
-        let window = Self.inputs(outlook.ahead, ratePlan, events)
-        let trailing = action == .reduce ? Self.inputs(outlook.trailing, ratePlan, []) : []
+        let sourcePrices = prices.prices(of: ratePlan)
+        let known = Self.inputs(outlook.ahead, ratePlan, sourcePrices, events)
+        var (window, isPredicted) = (known, false)
+        let expected = prices.expectedPrices(of: ratePlan)
+        if !expected.isEmpty, known.contains(where: { $0.price == nil }) {
+            let filled = Self.inputs(outlook.ahead, ratePlan, expected + sourcePrices, events)
+            if filled.allSatisfy({ $0.price != nil }) { (window, isPredicted) = (filled, true) }
+        }
+        // A price that nobody has said is good for a rating, not for a bill.
+        let said = isPredicted ? Dictionary(known.map { ($0.interval.start, $0.price) }) { $1 } : [:]
+        let trailing = action == .reduce ? Self.inputs(outlook.trailing, ratePlan, sourcePrices, []) : []
         let result = method.rate(window, action: action, trailing: trailing)
         values = zip(window, result.ratings).map {
-            GuidanceValue(interval: $0.interval, rating: $1, carbonIntensity: $0.carbonIntensity, price: $0.price)
+            GuidanceValue(
+                interval: $0.interval, rating: $1, carbonIntensity: $0.carbonIntensity,
+                price: isPredicted ? said[$0.interval.start] ?? nil : $0.price)
         }
         incorporatesRatePlan = result.priceWeight > 0
         // An outlook is never empty.
@@ -26,8 +39,9 @@ struct RatedWindow: Sendable {
         basis = GuidanceBasis(
             source: outlook.source, kind: outlook.kind, method: RatingMethod.name, priceWeight: result.priceWeight,
             relativeSpread: result.relativeSpread, dataAgeMilliseconds: outlook.dataAgeMilliseconds,
-            isForecast: outlook.isForecast,
-            currency: values.contains { $0.price != nil } ? ratePlan?.currency : nil, skippedSources: outlook.skipped)
+            isForecast: outlook.isForecast || isPredicted && result.priceWeight > 0,
+            currency: values.contains { $0.price != nil } ? ratePlan?.currency : nil,
+            skippedSources: outlook.skipped + prices.skipped(by: ratePlan))
     }
 
     func guidance(token: UUID, venueID: UUID, action: SuggestedAction, hasRatePlan: Bool, issued: Timestamp) -> Guidance
@@ -39,13 +53,16 @@ struct RatedWindow: Sendable {
 
     /// The points, cut where the price or the peak changes.
     private static func inputs(
-        _ points: [SignalPoint], _ ratePlan: RatePlan?, _ events: [DemandResponseEvent]
+        _ points: [SignalPoint], _ ratePlan: RatePlan?, _ prices: [RateConditions.SourcePrice],
+        _ events: [DemandResponseEvent]
     ) -> [RatingMethod.Input] {
         guard let first = points.first?.interval, let last = points.last?.interval,
             let whole = Interval(start: first.start, end: last.end), ratePlan != nil || !events.isEmpty
         else { return points.map { RatingMethod.Input(interval: $0.interval, carbonIntensity: $0.value) } }
         let priced = (ratePlan ?? .unknown).priced(
-            whole, RateConditions(datedRates: events.compactMap { $0.datedRate(currency: ratePlan?.currency) }))
+            whole,
+            RateConditions(
+                sourcePrices: prices, datedRates: events.compactMap { $0.datedRate(currency: ratePlan?.currency) }))
         var (result, rates): ([RatingMethod.Input], ArraySlice<PricedInterval>) = ([], priced[...])
         for point in points {
             while let rate = rates.first, rate.interval.end <= point.interval.start { rates.removeFirst() }

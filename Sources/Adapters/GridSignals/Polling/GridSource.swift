@@ -37,13 +37,10 @@ public struct FetchedSignals: Hashable, Sendable {
     public var points: [SignalPoint]
     /// When the source made them known, if it says so.
     public var issued: Timestamp?
-    /// When the source declares a spike or a critical peak, if it does such a thing; those of the answer only.
-    public var criticalPeaks: [Interval]
 
-    public init(points: [SignalPoint], issued: Timestamp? = nil, criticalPeaks: [Interval] = []) {
+    public init(points: [SignalPoint], issued: Timestamp? = nil) {
         self.points = points
         self.issued = issued
-        self.criticalPeaks = criticalPeaks
     }
 }
 

@@ -63,12 +63,10 @@ extension Timestamp {
 extension FetchedSignals {
     /// - Throws: ``EnergyError`` `.notFound` when there is not one price: every answer that reaches back to now has the
     ///   present one, unless its place is unknown or the service has nothing today.
-    init(
-        prices: [SignalPoint], of name: String, issued: Timestamp? = nil, criticalPeaks: [Interval] = []
-    ) throws(EnergyError) {
+    init(prices: [SignalPoint], of name: String, issued: Timestamp? = nil) throws(EnergyError) {
         guard !prices.isEmpty else {
             throw EnergyError(.notFound, "\(name) has no prices for this time; if that stays so, look at its settings")
         }
-        self.init(points: prices, issued: issued, criticalPeaks: criticalPeaks)
+        self.init(points: prices, issued: issued)
     }
 }

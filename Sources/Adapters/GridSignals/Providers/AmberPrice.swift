@@ -53,18 +53,17 @@ public struct AmberPrice: GridSource {
                 ("startDate", Self.marketDay(interval.start)), ("endDate", Self.marketDay(interval.end)),
                 ("resolution", "30"),
             ], headers: [.init("Authorization", "Bearer \(token)")])
-        var (points, peaks): ([SignalPoint], [Interval]) = ([], [])
+        var points: [SignalPoint] = []
         for row in try SourceJSON.decode([Row].self, try await http.send(request))
         where row.channelType == channel.rawValue {
             // Intervals begin one second late, so that they do not touch.
             let start = try Timestamp(label: row.startTime).floored(toMilliseconds: .millisecondsPerMinute)
             guard let span = Interval(start: start, end: try Timestamp(label: row.endTime)) else { continue }
-            if row.spikeStatus == "spike" { peaks.append(span) }
             guard let amount = row.amount else { continue }
             let price = try PriceUnit.hundredthsPerKilowattHour.price(channel == .feedIn ? -amount : amount)
             points.append(SignalPoint(price, over: span, isEstimated: row.isEstimated))
         }
-        return try FetchedSignals(prices: points, of: name, criticalPeaks: peaks)
+        return try FetchedSignals(prices: points, of: name)
     }
 
     /// Days are those of the market, UTC+10 all year.
@@ -75,7 +74,6 @@ public struct AmberPrice: GridSource {
     private struct Row: Decodable {
         let type, startTime, endTime, channelType: String
         let perKwh: Decimal?
-        let spikeStatus: String?
         let estimate: Bool?
         let advancedPrice: Advanced?
         struct Advanced: Decodable { let predicted: Decimal? }

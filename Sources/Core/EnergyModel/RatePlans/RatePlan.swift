@@ -27,7 +27,8 @@ public struct RatePlan: Hashable, Sendable, Identifiable {
     /// Where the contract departs from its zones, for example critical-peak events; at most 1,000.
     public var datedRates: [DatedRate]
     public var charges: RateCharges
-    /// Name of the price signal that the contract passes on; 1 to 64 bytes, as an identifier. `nil` with fixed prices.
+    /// Name of the price source that the contract passes on, as `Signals/Sources` lists it, with prices in ``currency``;
+    /// 1 to 64 bytes, as an identifier, also dots and colons. `nil` with fixed prices.
     public var priceSource: String?
     /// Day of the month, `1...28`, whose first minute begins the count for ``RateZone/tiers``.
     public var billingDay: Int
