@@ -12,7 +12,7 @@ SERVICES := guidance-publisher event-ingestor insight-service scheduler device-s
 
 .PHONY: help
 help: ## List what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: deps
 deps: ## Install what is missing: Debian packages, and a look at Swift
@@ -98,6 +98,11 @@ torture: deps .venv/installed ## Kill the event-ingestor 200 times under load an
 .PHONY: simulate
 simulate: deps ## Run 5,000 simulated worlds of devices, ingestor and insights, with every kind of fault
 	SWIFT_DETERMINISTIC_HASHING=1 SIMULATION_SEEDS=5000 swift test --filter SimulationTests
+
+.PHONY: bench-guidance
+bench-guidance: deps ## Measure what following guidance saves on recorded grids (DATA=folder of CSV files), and a full refresh
+	@cd Benchmarks && swift build -c release --product bench-guidance
+	@Benchmarks/.build/release/bench-guidance $(DATA)
 
 .PHONY: docs
 docs: deps ## Build the documentation of EnergyKit into .build/docs

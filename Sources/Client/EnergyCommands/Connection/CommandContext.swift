@@ -16,6 +16,8 @@ struct CommandContext: Sendable {
     let clock: any Clock<Duration>
     /// For one call.
     let timeout: Duration
+    /// Asks the person at the terminal; `nil` when there is none.
+    var ask: @Sendable (String) -> String? = { _ in nil }
     private let connections: Connections
 
     init(
