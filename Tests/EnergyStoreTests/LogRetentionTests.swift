@@ -123,6 +123,11 @@ struct LogRetentionTests {
             #expect(try await store.abandonSessions(silentSince: later, countMax: 10) == 0)
             let marked = try await store.write { try $0.session(session.id, venueID: EventSamples.venueID) }
             #expect(marked?.isAbandoned == true)
+            let listed = try await store.sessions(ofVenue: EventSamples.venueID, countMax: 10)
+            #expect(listed.map(\.isAbandoned) == [true, false], "marked, and seen to be")
+            #expect(listed.map(\.isEnded) == [false, true])
+            #expect(try await store.sessions(ofVenue: EventSamples.venueID, countMax: 1) == [listed[0]])
+            #expect(try await store.sessions(ofVenue: EventSamples.id(77), countMax: 10).isEmpty)
             var tracker = SessionTracker(marked)
             guard case .accepted(let progress) = tracker.apply(EventSamples.vehicle(at: later, .active)) else {
                 Issue.record("an event that fits was refused")

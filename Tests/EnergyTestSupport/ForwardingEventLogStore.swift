@@ -1,5 +1,6 @@
 public import EnergyModel
 public import EnergyStore
+public import Foundation
 
 /// A store that does what another does, except where it says otherwise.
 public protocol ForwardingEventLogStore: EventLogStore {
@@ -27,6 +28,10 @@ extension ForwardingEventLogStore {
 
     public func abandonSessions(silentSince limit: Timestamp, countMax: Int) async throws(EnergyError) -> Int {
         try await inner.abandonSessions(silentSince: limit, countMax: countMax)
+    }
+
+    public func sessions(ofVenue venueID: UUID, countMax: Int) async throws(EnergyError) -> [SessionProgress] {
+        try await inner.sessions(ofVenue: venueID, countMax: countMax)
     }
 
     public func backUp(to path: String) async throws(EnergyError) -> Int { try await inner.backUp(to: path) }

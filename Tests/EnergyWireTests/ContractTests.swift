@@ -69,7 +69,7 @@ import Testing
             unary(Methods.listDemandResponse), unary(Methods.cancelDemandResponse), unary(Methods.resolveToken),
             unary(Methods.signalHistory), unary(Methods.putSignals),
             unary(Methods.listSources), unary(Methods.submitEvents),
-            stream(Methods.readLog), unary(Methods.logHeads), unary(Methods.backUpLog),
+            stream(Methods.readLog), unary(Methods.logHeads), unary(Methods.listSessions), unary(Methods.backUpLog),
             stream(Methods.queryInsights),
             unary(Methods.listDevices), unary(Methods.putDevice, request: PutDeviceRequest.Proto.name),
             unary(Methods.putGoal), unary(Methods.deleteGoal), unary(Methods.listSchedules),

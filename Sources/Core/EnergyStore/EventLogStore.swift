@@ -50,6 +50,9 @@ public protocol EventLogStore: Sendable {
     /// - Returns: how many were marked; at most `countMax`.
     func abandonSessions(silentSince limit: Timestamp, countMax: Int) async throws(EnergyError) -> Int
 
+    /// The sessions of a venue, the one with the newest event first.
+    func sessions(ofVenue venueID: UUID, countMax: Int) async throws(EnergyError) -> [SessionProgress]
+
     /// Copies the log as it is at one moment into a new file, while reading and writing go on.
     ///
     /// - Returns: the file's size.

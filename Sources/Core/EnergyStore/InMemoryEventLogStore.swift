@@ -1,5 +1,5 @@
 public import EnergyModel
-internal import Foundation
+public import Foundation
 internal import Synchronization
 
 /// An event log that lasts as long as the process: for tests and trials.
@@ -96,6 +96,15 @@ public final class InMemoryEventLogStore: EventLogStore {
             }.keys.prefix(countMax)
             for key in silent { contents.sessions[key]?.isAbandoned = true }
             return silent.count
+        }
+    }
+
+    public func sessions(ofVenue venueID: UUID, countMax: Int) async throws(EnergyError) -> [SessionProgress] {
+        try checkOpen()
+        return contents.withLock { contents in
+            let sessions = contents.sessions.values.filter { $0.venueID == venueID }
+            return Array(
+                sessions.sorted { ($1.last, $0.id.uuidString) < ($0.last, $1.id.uuidString) }.prefix(countMax))
         }
     }
 

@@ -124,6 +124,19 @@ public struct LogPage: Hashable, Sendable {
     public init(records: [LogRecord]) { self.records = records }
 }
 
+/// The sessions of one venue.
+public struct SessionFilter: Hashable, Sendable {
+    public var venueID: UUID
+    public init(venueID: UUID) { self.venueID = venueID }
+}
+
+public struct SessionList: Hashable, Sendable {
+    public static let countMax = 500
+    /// The one with the newest event first, at most ``countMax``.
+    public var sessions: [SessionProgress]
+    public init(sessions: [SessionProgress]) { self.sessions = sessions }
+}
+
 public struct LogHeads: Hashable, Sendable {
     /// One per partition, sorted.
     public var heads: [LogHead]

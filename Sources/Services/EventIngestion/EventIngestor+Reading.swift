@@ -68,6 +68,12 @@ extension EventIngestor {
                 seen: clock.now))
     }
 
+    /// What the log knows of a venue's sessions: which go on, which have ended, and which were abandoned.
+    func sessions(_ filter: SessionFilter) async throws(EnergyError) -> SessionList {
+        SessionList(
+            sessions: try await store.sessions(ofVenue: filter.venueID, countMax: SessionList.countMax))
+    }
+
     /// Copies the log as it is now, named by the time of day, without keeping anybody waiting.
     func backUp(into folder: String) async throws(EnergyError) -> LogBackup {
         let file = "\(folder)/events-\(clock.now.unixMilliseconds).sqlite"

@@ -3,7 +3,8 @@ public import EnergyTransport
 internal import EnergyWire
 
 extension EventIngestor {
-    /// Adds the service's methods: Events/Submit, Events/ReadLog, Events/Heads and Events/Backup.
+    /// Adds the service's methods: Events/Submit, Events/ReadLog, Events/Heads, Events/Sessions and
+    /// Events/Backup.
     ///
     /// - Parameter backups: the folder that backups are written to; `nil` for none.
     public func register(in methods: inout MethodTable, backups: String? = nil) {
@@ -16,6 +17,7 @@ extension EventIngestor {
         if let backups {
             methods.on(Methods.backUpLog) { (_, _) async throws(EnergyError) in try await self.backUp(into: backups) }
         }
+        methods.on(Methods.listSessions) { (filter, _) async throws(EnergyError) in try await self.sessions(filter) }
         methods.on(Methods.logHeads) { (_, _) async throws(EnergyError) in try await self.heads() }
     }
 }

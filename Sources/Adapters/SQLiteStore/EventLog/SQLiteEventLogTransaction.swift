@@ -10,20 +10,8 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
 
     func session(_ id: UUID, venueID: UUID) throws -> SessionProgress? {
         let statement = try connection.cachedStatement(
-            sql: """
-                SELECT device_id, kind, direction, began_ms, last_ms, energy_mwh, is_ended, is_abandoned FROM session
-                WHERE venue_id = ? AND id = ?
-                """)
-        guard let row = try Row.fetchOne(statement, arguments: [venueID, id]) else { return nil }
-        let direction: String? = row[2]
-        guard let kind = Device.Kind(rawValue: row[1]) else {
-            throw EnergyError(.unavailable, "the log holds a session of an unknown kind")
-        }
-        return SessionProgress(
-            id: id, venueID: venueID, deviceID: row[0], kind: kind,
-            direction: direction.flatMap(FlowDirection.init(rawValue:)), began: Timestamp(unixMilliseconds: row[3]),
-            last: Timestamp(unixMilliseconds: row[4]), energyMilliwattHours: row[5], isEnded: row[6],
-            isAbandoned: row[7])
+            sql: "SELECT \(SessionProgress.columns) FROM session WHERE venue_id = ? AND id = ?")
+        return try Row.fetchOne(statement, arguments: [venueID, id]).map(SessionProgress.init(row:))
     }
 
     func knownDigest(ofEvent id: UUID, venueID: UUID) throws -> UInt64? {

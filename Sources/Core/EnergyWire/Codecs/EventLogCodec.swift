@@ -101,3 +101,50 @@ extension LogHeads: ProtoMessage {
         self.init(heads: try proto.heads.messages("heads", count: proto.n_heads, max: LogPartition.count))
     }
 }
+
+extension SessionFilter: ProtoMessage {
+    func write(to proto: inout Energy__V1__SessionsRequest, _ arena: inout Arena) {
+        proto.venue_id = arena.uuid(venueID)
+    }
+
+    init(reading proto: Energy__V1__SessionsRequest) throws(FieldError) {
+        self.init(venueID: try proto.venue_id.uuid("venue_id"))
+    }
+}
+
+extension SessionProgress: ProtoCoded {
+    func write(to proto: inout Energy__V1__SessionProgress, _ arena: inout Arena) {
+        proto.id = arena.uuid(id)
+        proto.venue_id = arena.uuid(venueID)
+        proto.device_id = arena.string(deviceID)
+        proto.device_type = kind.proto()
+        if let direction { proto.direction = direction.proto() }
+        proto.began_unix_ms = began.unixMilliseconds
+        proto.last_unix_ms = last.unixMilliseconds
+        proto.energy_mwh = energyMilliwattHours
+        proto.is_ended = isEnded ? 1 : 0
+        proto.is_abandoned = isAbandoned ? 1 : 0
+    }
+
+    init(reading proto: Energy__V1__SessionProgress) throws(FieldError) {
+        self.init(
+            id: try proto.id.uuid("id"), venueID: try proto.venue_id.uuid("venue_id"),
+            deviceID: try proto.device_id.string("device_id"), kind: try proto.device_type.value("device_type"),
+            direction: proto.direction.rawValue == 0 ? nil : try proto.direction.value("direction"),
+            began: try proto.began_unix_ms.timestamp("began_unix_ms"),
+            last: try proto.last_unix_ms.timestamp("last_unix_ms"),
+            energyMilliwattHours: try proto.energy_mwh.bounded("energy_mwh"), isEnded: proto.is_ended != 0,
+            isAbandoned: proto.is_abandoned != 0)
+    }
+}
+
+extension SessionList: ProtoMessage {
+    func write(to proto: inout Energy__V1__SessionList, _ arena: inout Arena) {
+        (proto.n_sessions, proto.sessions) = arena.messages(sessions)
+    }
+
+    init(reading proto: Energy__V1__SessionList) throws(FieldError) {
+        self.init(
+            sessions: try proto.sessions.messages("sessions", count: proto.n_sessions, max: SessionList.countMax))
+    }
+}
