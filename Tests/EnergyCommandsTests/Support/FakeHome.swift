@@ -18,6 +18,9 @@ final class FakeHome: Sendable {
         var venues = [Samples.home]
         var guidance: Guidance? = Samples.guidance()
         var log: [LogRecord] = []
+        var submitted: [EventBatch] = []
+        /// Events that were submitted before.
+        var known: Set<UUID> = []
         var records = [Samples.day(19, energy: 10_000_000), Samples.day(21, energy: 12_345_678)]
         var queries: [InsightQuery] = []
         var schedules = [Samples.schedule()]
@@ -203,6 +206,16 @@ final class FakeHome: Sendable {
                         return LogHead(partition: partition, sequence: last?.sequence ?? 0)
                     }
                 })
+        }
+        table.on(Methods.submitEvents) { (batch, _) async throws(EnergyError) in
+            store { state in
+                state.submitted.append(batch)
+                let duplicates = batch.events.count { state.known.contains($0.id) }
+                return SubmitResult(accepted: batch.events.count - duplicates, duplicates: duplicates)
+            }
+        }
+        table.on(Methods.backUpLog) { (_, _) async throws(EnergyError) in
+            LogBackup(file: "/backups/events.sqlite", bytes: 4096)
         }
         table.on(Methods.readLog) { (position, _, write) async throws(EnergyError) in
             let records = store { state in
