@@ -99,6 +99,17 @@ torture: deps .venv/installed ## Kill the event-ingestor 200 times under load an
 simulate: deps ## Run 5,000 simulated worlds of devices, ingestor and insights, with every kind of fault
 	SWIFT_DETERMINISTIC_HASHING=1 SIMULATION_SEEDS=5000 swift test --filter SimulationTests
 
+# What is found new is kept in Fuzz/.build/corpus for the next run; a finding is left in Fuzz/.build.
+FUZZ_SECONDS ?= 600
+.PHONY: fuzz
+fuzz: deps ## Fuzz the envelope, the decoders and the rules of events, FUZZ_SECONDS each, under AddressSanitizer
+	cd Fuzz && swift build -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing
+	@for name in envelope requests validation; do \
+		mkdir -p Fuzz/.build/corpus/$$name; echo "fuzz-$$name for $(FUZZ_SECONDS) s"; \
+		Fuzz/.build/release/fuzz-$$name -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -rss_limit_mb=1024 \
+			-verbosity=0 -print_final_stats=1 -artifact_prefix=Fuzz/.build/$$name- \
+			Fuzz/.build/corpus/$$name Fuzz/Corpus/$$name || exit 1; done
+
 .PHONY: bench-guidance
 bench-guidance: deps ## Measure what following guidance saves on recorded grids (DATA=folder of CSV files), and a full refresh
 	@cd Benchmarks && swift build -c release --product bench-guidance

@@ -124,6 +124,7 @@ class Torture:
         threading.Thread(target=stand_in_publisher, args=[self.guidance], daemon=True).start()
         self.senders = [Sender(self.rng.randrange(1 << 60)) for _ in range(SENDERS)]
         self.read, self.positions, self.starts = set(), [0] * PARTITIONS, []
+        self.process = None
 
     def start(self):
         begin = time.monotonic()
@@ -138,6 +139,7 @@ class Torture:
         self.starts.append(time.monotonic() - begin)
 
     def kill(self):
+        if self.process is None: return
         self.connection.close()
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
@@ -193,9 +195,11 @@ class Torture:
 
 folder = tempfile.mkdtemp(dir="/var/tmp")
 print(f"SEED={SEED}", flush=True)
+torture = Torture(folder)
 try:
-    Torture(folder).run()
+    torture.run()
 except BaseException:
+    torture.kill()
     print(f"failed with SEED={SEED}; what is left lies in {folder}")
     raise
 shutil.rmtree(folder)

@@ -109,6 +109,43 @@ struct LogTests {
         #expect(text.contains("must be begin in a session's first event"))
     }
 
+    @Test func `two venues may use the same ids`() async throws {
+        let other = EventSamples.id(17)
+        try #require(LogPartition.of(venueID: other) == LogPartition.of(venueID: EventSamples.venueID))
+        let event = EventSamples.vehicle(.begin)
+        let same = EventSamples.vehicle(id: event.id, venueID: other, .begin)
+        home.change {
+            $0.log = [
+                Self.record(1, [event]),
+                LogRecord(
+                    partition: 1, sequence: 2, venueID: other, received: EventSamples.now, principal: "local",
+                    events: [same]),
+            ]
+        }
+        try await run(LogVerify.self, "verify")
+        #expect(home.output.lines == ["2 records, 2 events, 2 sessions: no fault."])
+    }
+
+    @Test func `sessions say how they were closed`() async throws {
+        func session(_ number: UInt64, isEnded: Bool = false, isAbandoned: Bool = false) -> SessionProgress {
+            SessionProgress(
+                id: EventSamples.id(number), venueID: home.now.venues[0].id, deviceID: "car-1",
+                kind: .electricVehicle, direction: .imported, began: EventSamples.now, last: EventSamples.now,
+                energyMilliwattHours: 2_500_000, isEnded: isEnded, isAbandoned: isAbandoned)
+        }
+        let sessions = [session(1), session(2, isEnded: true), session(3, isAbandoned: true)]
+        home.change { $0.sessions = sessions }
+        let place = ["--venue", home.now.venues[0].id.uuidString]
+        try await run(LogSessions.self, "sessions", place[0], place[1])
+        let lines = home.output.lines.filter { $0.contains("2.5") }
+        #expect(lines.map { $0.contains("open") } == [true, false, false])
+        #expect(lines.map { $0.contains("ended") } == [false, true, false])
+        #expect(lines.map { $0.contains("abandoned") } == [false, false, true])
+        try await run(LogSessions.self, "sessions", "--open", "--json", place[0], place[1])
+        #expect(
+            home.output.text.contains("\"is_abandoned\":true") || home.output.text.contains("\"is_abandoned\" : true"))
+    }
+
     @Test func `a backup says where it is`() async throws {
         try await run(LogBackUp.self, "backup")
         #expect(home.output.lines == ["/backups/events.sqlite, 4096 bytes"])

@@ -17,6 +17,7 @@ final class FakeHome: Sendable {
     struct State {
         var venues = [Samples.home]
         var guidance: Guidance? = Samples.guidance()
+        var sessions: [SessionProgress] = []
         var log: [LogRecord] = []
         var submitted: [EventBatch] = []
         /// Events that were submitted before.
@@ -213,6 +214,9 @@ final class FakeHome: Sendable {
                 let duplicates = batch.events.count { state.known.contains($0.id) }
                 return SubmitResult(accepted: batch.events.count - duplicates, duplicates: duplicates)
             }
+        }
+        table.on(Methods.listSessions) { (filter, _) async throws(EnergyError) in
+            SessionList(sessions: store { $0.sessions.filter { $0.venueID == filter.venueID } })
         }
         table.on(Methods.backUpLog) { (_, _) async throws(EnergyError) in
             LogBackup(file: "/backups/events.sqlite", bytes: 4096)

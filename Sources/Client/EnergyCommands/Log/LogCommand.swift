@@ -13,8 +13,9 @@ struct LogCommand: AsyncParsableCommand {
               energyctl log export --format protobuf --output events.binpb
               energyctl log import events.ndjson
               energyctl log backup
+              energyctl log sessions --open
             """,
-        subcommands: [LogVerify.self, LogExport.self, LogImport.self, LogBackUp.self])
+        subcommands: [LogVerify.self, LogExport.self, LogImport.self, LogBackUp.self, LogSessions.self])
 }
 
 struct LogVerify: EnergyCommand {

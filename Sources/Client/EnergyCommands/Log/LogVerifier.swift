@@ -17,13 +17,18 @@ struct LogVerifier {
     private var expected: UInt64 = 1
     /// Whether the log may have begun in the middle of a session.
     private var isCut = false
-    private var ids: Set<UUID> = []
-    private var open: [UUID: SessionTracker] = [:]
+    /// Ids of events, and of sessions, are those of a venue.
+    private struct Key: Hashable {
+        let venueID: UUID
+        let id: UUID
+    }
+    private var ids: Set<Key> = []
+    private var open: [Key: SessionTracker] = [:]
 
     mutating func begin(_ head: LogHead) {
         expected = head.removedSequence + 1
         isCut = head.removedSequence > 0
-        // Venues, and with them sessions and ids, are of one partition.
+        // A venue, and with it its sessions and ids, is of one partition.
         (ids, open) = ([], [:])
     }
 
@@ -43,14 +48,17 @@ struct LogVerifier {
         events += 1
         if event.venueID != record.venueID { fault("\(place): event \(event.id.text) is of another venue") }
         if ids.count >= Self.idsMax { ids = [] }
-        if !ids.insert(event.id).inserted { fault("\(place): event \(event.id.text) is in the log already") }
+        if !ids.insert(Key(venueID: event.venueID, id: event.id)).inserted {
+            fault("\(place): event \(event.id.text) is in the log already")
+        }
         guard let session = event.session else { return }
         if session.state == .begin { sessions += 1 }
         // Its begin may have been removed.
-        if isCut && session.state != .begin && open[session.id] == nil { return }
-        var tracker = open[session.id] ?? SessionTracker()
+        let key = Key(venueID: event.venueID, id: session.id)
+        if isCut && session.state != .begin && open[key] == nil { return }
+        var tracker = open[key] ?? SessionTracker()
         if case .refused(let violation) = tracker.apply(event) { fault("\(place): \(violation.description)") }
-        open[session.id] = tracker
+        open[key] = tracker
     }
 
     mutating func end(_ head: LogHead) {
