@@ -159,7 +159,7 @@ let package = Package(
         tests("EnergyModelTests", uses: ["EnergyModel"]),
         tests("EnergyWireTests", uses: ["EnergyWire", "EnergyModel", "EnergyTransport"]),
         tests("EnergyTransportTests", uses: ["EnergyTransport", "ZeroMQTransport", "ZeroMQ"]),
-        tests("EnergyStoreTests", uses: ["EnergyStore", "SQLiteStore", "EnergyModel"]),
+        tests("EnergyStoreTests", uses: ["EnergyStore", "SQLiteStore", "EnergyModel", grdb]),
         tests("EnergyFeedsTests", uses: core),
         tests(
             "GridSignalsTests",
@@ -170,7 +170,7 @@ let package = Package(
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
         tests("TidyTests", uses: []),
         tests("GuidancePublishingTests", uses: ["GuidancePublishing", "SodiumAuthentication", logging] + core),
-        tests("EventIngestionTests", uses: ["EventIngestion", "SQLiteStore"] + core),
+        tests("EventIngestionTests", uses: ["EventIngestion", "Insights", "SQLiteStore"] + core),
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling"] + core),
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
