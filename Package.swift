@@ -55,7 +55,9 @@ let package = Package(
         // For Benchmarks/, which is a package of its own.
         .library(
             name: "GridtideGuidance",
-            targets: ["EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire", "GuidancePublishing"]),
+            targets: [
+                "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire", "GuidancePublishing", "SodiumAuthentication",
+            ]),
         .library(
             name: "GridtideTransport", targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQTransport"]),
     ],
@@ -76,6 +78,7 @@ let package = Package(
     targets: [
         // C
         system("CZeroMQ", apt: "libzmq3-dev"),
+        system("CSodium", apt: "libsodium-dev"),
         system("CProtobufC", apt: "libprotobuf-c-dev"),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
         .target(
@@ -95,6 +98,7 @@ let package = Package(
         // Adapters
         library("ZeroMQ", in: "Adapters", uses: ["CZeroMQ"]),
         library("ZeroMQTransport", in: "Adapters", uses: ["ZeroMQ", "EnergyTransport"]),
+        library("SodiumAuthentication", in: "Adapters", uses: ["CSodium", "EnergyModel"]),
         library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", grdb]),
         library(
             "GridSignals", in: "Adapters", uses: ["EnergyModel", "EnergyStore"],
@@ -140,7 +144,8 @@ let package = Package(
         // Apps
         app(
             "guidance-publisher",
-            uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher", "Tariffs"] + serviceAdapters),
+            uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher", "SodiumAuthentication", "Tariffs"]
+                + serviceAdapters),
         app("event-ingestor", uses: ["EventIngestion"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app("scheduler", uses: ["Scheduling"] + serviceAdapters),
@@ -164,7 +169,7 @@ let package = Package(
             "ServiceRuntimeTests",
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
         tests("TidyTests", uses: []),
-        tests("GuidancePublishingTests", uses: ["GuidancePublishing", logging] + core),
+        tests("GuidancePublishingTests", uses: ["GuidancePublishing", "SodiumAuthentication", logging] + core),
         tests("EventIngestionTests", uses: ["EventIngestion", "Insights", "SQLiteStore"] + core),
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling"] + core),
