@@ -56,7 +56,8 @@ let package = Package(
         .library(
             name: "GridtideGuidance",
             targets: [
-                "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire", "GuidancePublishing", "SodiumAuthentication",
+                "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire", "GuidancePublishing",
+                "SodiumAuthentication",
             ]),
         .library(
             name: "GridtideTransport", targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQTransport"]),
