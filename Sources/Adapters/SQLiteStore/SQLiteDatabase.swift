@@ -4,7 +4,7 @@ public import GRDB
 
 /// One SQLite file in WAL mode: one writer, several readers, each on a queue of its own and never on the caller's thread.
 public final class SQLiteDatabase: Sendable {
-    private let pool: DatabasePool
+    let pool: DatabasePool
 
     /// Opens or creates the file and brings its schema up to date.
     ///

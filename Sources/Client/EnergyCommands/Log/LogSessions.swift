@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EnergyModel
 internal import EnergyWire
 internal import Foundation
+internal import ServiceEndpoints
 
 struct LogSessions: EnergyCommand {
     static let configuration = CommandConfiguration(
