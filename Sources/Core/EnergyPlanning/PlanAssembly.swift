@@ -89,7 +89,7 @@ struct PlanAssembly {
         var missing = max(0, required - planned)
         if case .comfort(let need) = load.need { missing = discomfort(need, decision.temperatures) }
         if case .energy(let need) = load.need { missing = max(missing, late(need, decision)) }
-        if missing < 1e-6 { missing = 0 }
+        missing = missing < 1e-6 ? 0 : tidy(missing)
         let reasons = PlanReasons(work: work, decisions: decisions, load: index)
         return LoadPlan(
             name: load.name, required: required, planned: tidy(planned), missing: missing, starts: starts(index),

@@ -117,7 +117,7 @@ extension PlannedLoad {
     /// One block at one power, which is the same as a fixed course.
     var isBlock: Bool {
         guard case .energy(let need) = need, shape.runsMax == 1, need.hasOnePower, need.goals.count == 1, !isSplit,
-            need.partialSlots != .never, need.precondition == 0, need.taper == nil, need.energy > 0,
+            need.partialSlots == .last, need.precondition == 0, need.taper == nil, need.energy > 0,
             need.energyMax <= need.energy, need.powerMax > 0
         else { return false }
         return true

@@ -1,4 +1,5 @@
 internal import EnergyModel
+internal import EnergyPlanning
 internal import EnergyTransport
 internal import EnergyWire
 internal import ServiceEndpoints
@@ -16,11 +17,13 @@ struct CommandContext: Sendable {
     let clock: any Clock<Duration>
     /// For one call.
     let timeout: Duration
+    /// `nil` where nothing is solved.
+    let planSolver: (any PlanSolver)?
     private let connections: Connections
 
     init(
         endpoints: Endpoints, output: any CommandOutput, style: Style, wallClock: any WallClock,
-        clock: any Clock<Duration>, timeout: Duration,
+        clock: any Clock<Duration>, timeout: Duration, planSolver: (any PlanSolver)? = nil,
         connect: @escaping @Sendable (Endpoint) throws(CommandFailure) -> ServiceConnection
     ) {
         self.endpoints = endpoints
@@ -29,6 +32,7 @@ struct CommandContext: Sendable {
         self.wallClock = wallClock
         self.clock = clock
         self.timeout = timeout
+        self.planSolver = planSolver
         self.connections = Connections(connect)
     }
 

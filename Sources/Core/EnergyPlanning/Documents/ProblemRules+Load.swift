@@ -63,7 +63,8 @@ extension ProblemRules {
                 "any without shape rules if it has one power or may go down to 0; else last",
             "Whether a slot may be used in part, by running for a part of it. never: when on, the mean power of a slot is "
                 + "between least and most; with one power the need is rounded up to whole slots where slots have one "
-                + "length. last: only the last slot in time that it is on may have less. any: every slot."),
+                + "length. last: only the last slot in time that it is on may have less. any: every slot that it is on "
+                + "may have less, also nothing. One block at one power is continuous unless this is never or any."),
         FieldRule(
             "precondition_minutes", minutes, unit: "min", default: "0",
             "It runs at full power for so long before its deadline (or for as long as it needs), whatever that costs."),
@@ -83,7 +84,8 @@ extension ProblemRules {
         FieldRule("max_runs", .integer(1...100_000), "At most so many runs."),
         FieldRule("one_block", .flag, default: "false", "The same as max_runs 1."),
         FieldRule(
-            "start_anywhere", .flag, otherwise: "true for one block at one power and for appliances, else false",
+            "start_anywhere", .flag,
+            otherwise: "true for one block at one power with partial_slots last, and for appliances; else false",
             "A block or course may begin at any time. Tried are all times at which one of its edges meets the edge of a "
                 + "slot, which is exact unless it shares photovoltaics or a demand charge with others. false: only at the "
                 + "start of a slot."),

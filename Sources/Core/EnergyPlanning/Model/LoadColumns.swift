@@ -47,9 +47,10 @@ struct LoadModelBuilder {
     ) -> LoadColumns {
         let range = grid.range(of: load)
         let slots = UsableSlots(load, need, grid, capacity: capacity)
-        let isFree = load.shape.isFree && need.powerStep == nil
+        let isFree = load.shape.isFree && (need.powerStep == nil || need.partialSlots == .any)
         let needsOn =
-            !isFree || (need.partialSlots != .any && need.powerMin > 0) || (isLimited && need.powerMin > 0)
+            !isFree || (need.partialSlots != .any && need.powerMin > 0)
+            || (isLimited && (need.powerMin > 0 || need.powerStep != nil))
             || problem.limits.exclusive.contains { $0.contains(load.name) }
         var columns = LoadColumns(range: range, energy: [], running: [], on: [])
         for slot in range {
@@ -91,14 +92,15 @@ struct LoadModelBuilder {
     ) -> [Term] {
         model.row([Term(energy, 1), Term(on, -powerMax * hours)], -.infinity, 0)
         let least = min(need.powerMin, powerMax)
-        if let step = need.powerStep, need.partialSlots != .any {
+        if let step = need.powerStep, need.partialSlots != .any || isLimited {
             let level = model.column(0, (powerMax / step + 1e-9).rounded(.down), isInteger: true)
             model.row([Term(level, step), Term(on, -powerMax)], -.infinity, 0)
             model.row([Term(level, step), Term(on, -least)], 0, .infinity)
             model.row([Term(energy, 1), Term(level, -step * hours)], -.infinity, 0)
-            model.row(
-                [Term(energy, 1), Term(level, -step * hours)] + (last.map { [Term($0, powerMax * hours)] } ?? []), 0,
-                .infinity)
+            let short = last.map { [Term($0, powerMax * hours)] } ?? []
+            if need.partialSlots != .any {
+                model.row([Term(energy, 1), Term(level, -step * hours)] + short, 0, .infinity)
+            }
             return [Term(level, step)]
         }
         switch need.partialSlots {
