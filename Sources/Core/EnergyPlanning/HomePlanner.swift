@@ -20,6 +20,9 @@ public struct HomePlanner: Sendable {
             return PlanAssembly(work: work, decisions: decisions, notes: []).plan(
                 method: .separate, bound: nil)
         }
+        if let decisions = TogetherPlanner(work: work).plan() {
+            return PlanAssembly(work: work, decisions: decisions, notes: []).plan(method: .together, bound: nil)
+        }
         let (decisions, solution, notes) = try joint(work)
         return PlanAssembly(work: work, decisions: decisions, notes: notes).plan(
             method: .joint, bound: solution.status == .optimal ? nil : solution.bound)

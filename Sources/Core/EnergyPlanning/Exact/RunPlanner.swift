@@ -25,31 +25,40 @@ struct RunPlanner {
         var startCost: Double
     }
 
-    /// - Returns: kWh in each slot of the window and which are on; `nil` if the method does not apply.
+    /// - Returns: kWh in each slot of the window; `nil` if the method does not apply.
     func plan(_ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots, runMin: Int64) -> [Double]? {
-        let range = grid.range(of: load)
-        guard let first = range.first, need.hasOnePower, need.partialSlots != .any || load.shape.isFree else {
-            return nil
+        guard let problem = problem(load, need, slots, runMin: runMin), let on = Self.solve(problem) else { return nil }
+        let whole = need.powerMax * (grid.range(of: load).first.map { grid.hours[$0] } ?? 0)
+        let (last, count) = (on.lastIndex(of: true), on.count { $0 })
+        return on.indices.map { slot in
+            guard on[slot] else { return 0 }
+            return slot == last && count == problem.need ? whole * problem.lastShare : whole
         }
+    }
+
+    /// - Returns: `nil` if the method does not apply.
+    func problem(_ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots, runMin: Int64) -> Problem? {
+        let range = grid.range(of: load)
+        guard let first = range.first, need.hasOnePower, need.partialSlots != .any else { return nil }
         let length = grid.edges[first + 1] - grid.edges[first]
         for slot in range where grid.edges[slot + 1] - grid.edges[slot] != length { return nil }
         let whole = need.powerMax * grid.hours[first]
-        guard whole > 0, need.energyMax <= need.energy + 1e-9 else { return nil }
+        guard whole > 0 else { return nil }
         let count = Int((need.energy / whole - 1e-9).rounded(.up))
-        let share = count == 0 ? 1 : min(1, (need.energy - Double(count - 1) * whole) / whole)
-        guard need.partialSlots != .never || share > 1 - 1e-9 else { return nil }
+        let isWhole = need.partialSlots == .never
+        let most = isWhole ? Double(count) * whole : need.energy
+        // Taking more must not be possible, let alone pay.
+        guard most <= need.energyMax + 1e-9, need.energyMax < most + (isWhole ? whole * (1 - 1e-9) : 1e-9) else { return nil }
+        let share = count == 0 || isWhole ? 1 : min(1, (need.energy - Double(count - 1) * whole) / whole)
         // A tie is decided by less than any price can differ by.
         let lean = load.shape.ties == .earlier ? 1e-12 : -1e-12
-        let problem = Problem(
+        return Problem(
             costs: range.map { grid.cost($0, whole) + Double($0) * lean },
             isUsable: slots.isUsable, isForced: slots.isForced, need: count, lastShare: share,
             lastCosts: range.map { grid.cost($0, whole * share) + Double($0) * lean },
             runMin: max(1, Int((runMin + length - 1) / length)),
             pauseMin: max(1, Int((load.shape.pauseMin + length - 1) / length)), runsMax: load.shape.runsMax,
             startCost: load.shape.startCost)
-        guard let on = Self.solve(problem) else { return nil }
-        let last = on.lastIndex(of: true)
-        return on.indices.map { on[$0] ? ($0 == last && on.count(where: { $0 }) == count ? whole * share : whole) : 0 }
     }
 
     /// - Returns: which slots are on: as many as can be of those needed, at the lowest cost; `nil` if the forced ones

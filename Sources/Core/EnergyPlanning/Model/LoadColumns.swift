@@ -79,6 +79,7 @@ struct LoadModelBuilder {
             columns.running.append(
                 power(need, powerMax, hours, energy: energy, on: on, last: last?[index], into: &model))
         }
+        countSlots(need, columns, into: &model)
         switching(load.shape, need: need, slots, &columns, into: &model)
         goals(need, &columns, into: &model)
         if let taper = need.taper { self.taper(taper, need, columns, into: &model) }
@@ -135,6 +136,17 @@ struct LoadModelBuilder {
             flags.append(flag)
         }
         return flags
+    }
+
+    /// A load of one power is on for as many slots as it needs and no more: an idle last slot would only feign a run.
+    private func countSlots(_ need: EnergyNeed, _ columns: LoadColumns, into model: inout LinearModel) {
+        guard need.hasOnePower, need.partialSlots == .last, need.energyMax <= need.energy, need.powerMax > 0,
+            let first = columns.range.first, columns.on.allSatisfy({ $0 != nil })
+        else { return }
+        let length = grid.edges[first + 1] - grid.edges[first]
+        guard columns.range.allSatisfy({ grid.edges[$0 + 1] - grid.edges[$0] == length }) else { return }
+        let count = (need.energy / (need.powerMax * grid.hours[first]) - 1e-9).rounded(.up)
+        model.row(columns.on.compactMap { $0.map { Term($0, 1) } }, -.infinity, max(0, count))
     }
 
     private func goals(_ need: EnergyNeed, _ columns: inout LoadColumns, into model: inout LinearModel) {

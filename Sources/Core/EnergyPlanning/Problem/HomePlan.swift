@@ -5,6 +5,8 @@ public struct HomePlan: Sendable {
     public enum Method: String, Hashable, Sendable {
         /// Every load's own optimum fits into the limits, so together they are the optimum.
         case separate
+        /// Found by following loads that are on or off side by side.
+        case together
         /// Found by branch and bound over all loads together.
         case joint
     }
