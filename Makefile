@@ -12,7 +12,7 @@ SERVICES := guidance-publisher event-ingestor insight-service scheduler device-s
 
 .PHONY: help
 help: ## List what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: deps
 deps: ## Install what is missing: Debian packages, and a look at Swift
@@ -73,6 +73,11 @@ run-all: deps ## Build and run all services, with their logs, until Ctrl-C
 bench-rpc: deps ## Measure calls against plain C over libzmq and grpc-swift-2
 	@cd Benchmarks && swift build -c release --product echo-in-c && swift build -c release --product bench-rpc
 	@Benchmarks/.build/release/bench-rpc
+
+.PHONY: bench-guidance
+bench-guidance: deps ## Measure what following guidance saves on recorded grids (DATA=folder of CSV files), and a full refresh
+	@cd Benchmarks && swift build -c release --product bench-guidance
+	@Benchmarks/.build/release/bench-guidance $(DATA)
 
 .PHONY: docs
 docs: deps ## Build the documentation of EnergyKit into .build/docs

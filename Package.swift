@@ -54,6 +54,10 @@ let package = Package(
         .library(name: "EnergyKit", targets: ["EnergyKit"]),
         // For Benchmarks/, which is a package of its own.
         .library(
+            name: "GridtideGuidance",
+            targets: ["EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire", "GuidancePublishing"]),
+        .library(name: "GridtidePlanning", targets: ["EnergyModel", "EnergyPlanning", "CBCSolver"]),
+        .library(
             name: "GridtideTransport", targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQTransport"]),
     ],
     dependencies: [
@@ -67,17 +71,22 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
     ],
     targets: [
         // C
         system("CZeroMQ", apt: "libzmq3-dev"),
         system("CProtobufC", apt: "libprotobuf-c-dev"),
+        system("CCbc", apt: "coinor-libcbc-dev"),
+        .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
         .target(
             name: "EnergyProto", dependencies: ["CProtobufC"], path: "Sources/C/EnergyProto", publicHeadersPath: ".",
             linkerSettings: [.linkedLibrary("protobuf-c")]),
 
         // Core
         library("EnergyModel", in: "Core"),
+        library("EnergyPlanning", in: "Core", uses: ["EnergyModel"]),
         library("EnergyTransport", in: "Core"),
         library(
             "EnergyWire", in: "Core",
@@ -88,16 +97,27 @@ let package = Package(
 
         // Adapters
         library("ZeroMQ", in: "Adapters", uses: ["CZeroMQ"]),
+        library("CBCSolver", in: "Adapters", uses: ["CCbc", "EnergyPlanning"]),
         library("ZeroMQTransport", in: "Adapters", uses: ["ZeroMQ", "EnergyTransport"]),
         library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", grdb]),
         library(
             "GridSignals", in: "Adapters", uses: ["EnergyModel", "EnergyStore"],
             resources: [.embedInCode("climatology.csv")]),
         library(
+            "HTTPFetcher", in: "Adapters",
+            uses: [
+                "EnergyModel", "GridSignals", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
+        library(
+            "Tariffs", in: "Adapters",
+            uses: ["EnergyModel", "EnergyStore", .product(name: "Yams", package: "Yams")]),
+        library(
             "ServiceRuntime", in: "Adapters",
             uses: [
-                "EnergyModel", "EnergyTransport", "EnergyWire", "ZeroMQTransport", logging, metrics, lifecycle,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "CMalloc", "EnergyModel", "EnergyTransport", "EnergyWire", "ZeroMQTransport", logging, metrics,
+                lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Yams", package: "Yams"),
@@ -117,27 +137,35 @@ let package = Package(
                 "EnergyModel", "EnergyWire", "EnergyTransport", "EnergyFeeds", "ServiceEndpoints", "ZeroMQTransport",
                 .product(name: "Yams", package: "Yams"),
             ]),
-        library("EnergyCommands", in: "Client", uses: ["ServiceEndpoints", "ZeroMQTransport", arguments] + core),
+        library(
+            "EnergyCommands", in: "Client",
+            uses: ["ServiceEndpoints", "ZeroMQTransport", "Tariffs", "EnergyPlanning", arguments] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps
-        app("guidance-publisher", uses: ["GuidancePublishing", "GridSignals"] + serviceAdapters),
+        app(
+            "guidance-publisher",
+            uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher", "Tariffs"] + serviceAdapters),
         app("event-ingestor", uses: ["EventIngestion"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app("scheduler", uses: ["Scheduling"] + serviceAdapters),
         app("device-simulator", uses: ["DeviceSimulation"] + serviceAdapters),
-        app("energyctl", uses: ["EnergyCommands"]),
+        app("energyctl", uses: ["EnergyCommands", "CBCSolver"]),
 
         // Tests
         .target(
             name: "EnergyTestSupport", dependencies: ["EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire"],
             path: "Tests/EnergyTestSupport", swiftSettings: strict),
         tests("EnergyModelTests", uses: ["EnergyModel"]),
+        tests("EnergyPlanningTests", uses: ["EnergyPlanning", "CBCSolver", "EnergyModel"]),
         tests("EnergyWireTests", uses: ["EnergyWire", "EnergyModel", "EnergyTransport"]),
         tests("EnergyTransportTests", uses: ["EnergyTransport", "ZeroMQTransport", "ZeroMQ"]),
         tests("EnergyStoreTests", uses: ["EnergyStore", "SQLiteStore", "EnergyModel"]),
         tests("EnergyFeedsTests", uses: core),
-        tests("GridSignalsTests", uses: ["GridSignals"] + core),
+        tests(
+            "GridSignalsTests",
+            uses: ["GridSignals", "HTTPFetcher"] + core),
+        tests("TariffsTests", uses: ["Tariffs", "EnergyModel", "EnergyStore"]),
         tests(
             "ServiceRuntimeTests",
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),

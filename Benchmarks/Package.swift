@@ -7,6 +7,7 @@ let package = Package(
     name: "gridtide-benchmarks",
     dependencies: [
         .package(name: "gridtide", path: ".."),
+        .package(url: "https://github.com/apple/swift-log", from: "1.12.0"),
         .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.0"),
     ],
@@ -21,5 +22,12 @@ let package = Package(
                 .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
             ],
             path: "Sources/bench-rpc", swiftSettings: [.swiftLanguageMode(.v6)]),
+        .executableTarget(
+            name: "bench-guidance",
+            dependencies: [
+                .product(name: "GridtideGuidance", package: "gridtide"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/bench-guidance", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

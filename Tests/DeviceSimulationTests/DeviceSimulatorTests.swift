@@ -59,6 +59,22 @@ struct DeviceSimulatorTests {
         #expect(world.violations().isEmpty)
     }
 
+    @Test func `a household stays at its venue when another is the first of the list by then`() async throws {
+        let world = SimulatorWorld()
+        try await world.running { _ = try #require(await world.goals.next()) }
+        world.venues.update {
+            $0.insert(
+                Venue(
+                    id: EventSamples.id(11), name: "Cabin", timeZone: SimulatorWorld.zone, region: "CISO",
+                    changed: EventSamples.now), at: 0)
+        }
+        world.clock.advance(by: .seconds(3_600))
+        try await world.running {
+            _ = try #require(await arrival(world) { $0.timestamp > EventSamples.now })
+        }
+        #expect(Set(world.log.value.map(\.venueID)) == [EventSamples.venueID])
+    }
+
     @Test func `a lost acknowledgement loses and doubles nothing`() async throws {
         let world = SimulatorWorld()
         world.losesNextAnswer.set(true)

@@ -28,6 +28,10 @@ final class SimulatorWorld: Sendable {
     let losesNextAnswer = Box(false)
     /// What insights says of the past.
     let pastEnergy = Box(Energy.zero)
+    /// In the order that they are listed.
+    let venues = Box([
+        Venue(id: EventSamples.venueID, name: "Home", timeZone: zone, region: "CISO", changed: EventSamples.now)
+    ])
 
     static let zone = TimeZone(identifier: "America/Los_Angeles") ?? .gmt
     private let tokens = Box<UInt64>(100)
@@ -37,7 +41,7 @@ final class SimulatorWorld: Sendable {
         let (arrivals, arrival) = AsyncStream<[Event]>.makeStream()
         let (goals, goal) = AsyncStream<GoalDraft>.makeStream()
         (self.arrivals, self.goals) = (arrivals, goals)
-        guidance = TableClient(Self.guidanceTable(tokens, wallClock))
+        guidance = TableClient(Self.guidanceTable(venues, tokens, wallClock))
         events = TableClient(Self.eventTable(log, losesNextAnswer, arrival))
         insights = TableClient(Self.insightTable(pastEnergy))
         schedules = TableClient(Self.scheduleTable(goal, wallClock))
@@ -81,11 +85,11 @@ final class SimulatorWorld: Sendable {
         return violations
     }
 
-    private static func guidanceTable(_ tokens: Box<UInt64>, _ wallClock: ManualWallClock) -> MethodTable {
-        let venue = Venue(
-            id: EventSamples.venueID, name: "Home", timeZone: zone, region: "CISO", changed: EventSamples.now)
+    private static func guidanceTable(
+        _ venues: Box<[Venue]>, _ tokens: Box<UInt64>, _ wallClock: ManualWallClock
+    ) -> MethodTable {
         var table = MethodTable()
-        table.on(Methods.listVenues) { (_, _) async throws(EnergyError) in VenueList(venues: [venue]) }
+        table.on(Methods.listVenues) { (_, _) async throws(EnergyError) in VenueList(venues: venues.value) }
         table.on(Methods.getGuidance) { (request, _) async throws(EnergyError) in
             let day = Interval(start: wallClock.now, milliseconds: .millisecondsPerDay)
             return Guidance(

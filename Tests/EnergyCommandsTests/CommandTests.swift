@@ -4,6 +4,7 @@ import EnergyTransport
 import EnergyWire
 import Foundation
 import ServiceEndpoints
+import Synchronization
 import Testing
 
 @testable import EnergyCommands
@@ -37,6 +38,43 @@ struct CommandTests {
         }
         #expect(failure?.exit == .refused)
         #expect(failure?.message.contains("region must be a known grid region") == true)
+    }
+
+    @Test func `a venue is removed by name once the person agrees, or at once with --yes`() async throws {
+        let failure = await #expect(throws: CommandFailure.self) { try await run(home, "venues", "remove", "home") }
+        #expect(failure?.exit == .usage && failure?.message.contains("--yes") == true)
+        home.answer.withLock { $0 = "" }
+        let kept = await #expect(throws: CommandFailure.self) { try await run(home, "venues", "remove", "home") }
+        #expect(kept?.message == "Nothing was removed.")
+        #expect(home.now.venues.count == 1)
+        home.answer.withLock { $0 = "y" }
+        try await run(home, "venues", "remove", "home")
+        #expect(home.now.venues.isEmpty)
+        #expect(home.output.lines == ["Home (\(Samples.home.id.text)) was removed."])
+        home.change { $0.venues = [Samples.home] }
+        try await run(home, "venues", "remove", Samples.home.id.text, "--yes", "--json")
+        #expect(home.output.text.contains("\"removed\" : \"2026-11-21T08:20:00+01:00\""))
+        let unknown = await #expect(throws: CommandFailure.self) { try await run(home, "venues", "remove", "x", "-y") }
+        #expect(unknown?.exit == .refused)
+    }
+
+    @Test func `the past of a removed venue is asked for by its id`() async throws {
+        try await run(home, "insights", "--venue", Samples.cabin.id.text)
+        #expect(home.now.queries.first?.venueID == Samples.cabin.id)
+        let unknown = await #expect(throws: CommandFailure.self) {
+            try await run(home, "insights", "--venue", Samples.id(99).text)
+        }
+        #expect(unknown?.exit == .refused)
+    }
+
+    @Test(arguments: [
+        ["insights", "--last", "-1d"], ["insights", "--from", "-2h"], ["insights", "--from", "2h", "--to", "-1h"],
+        ["events", "--since", "-3d"],
+    ])
+    func `a length of time below zero is told as such`(arguments: [String]) async {
+        let error = await #expect(throws: (any Error).self) { _ = try await RootCommand.asyncParseAsRoot(arguments) }
+        let text = error.map { RootCommand.message(for: $0) } ?? ""
+        #expect(text.contains("'\(arguments.last ?? "")' is no") && text.contains("by itself"), "\(text)")
     }
 
     @Test func `rate plans are listed`() async throws {
@@ -163,7 +201,7 @@ struct CommandTests {
 
     @Test(arguments: [
         [], ["venues"], ["guidance"], ["events"], ["insights"], ["schedule"], ["schedule", "set"], ["health"],
-        ["watch"],
+        ["watch"], ["venues", "remove"],
     ])
     func `help shows examples`(command: [String]) async {
         let error = await #expect(throws: (any Error).self) {

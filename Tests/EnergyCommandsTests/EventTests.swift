@@ -137,6 +137,23 @@ struct WatchTests {
         task.cancel()
     }
 
+    @Test func `with venues on several clocks each line has its venue's, and says which`() async throws {
+        home.change { $0.venues = [Samples.cabin, Samples.home] }
+        let task = start()
+        await joinAll()
+        // The snapshot: venues are known from then on.
+        #expect(await home.output.line(containing: "Cabin shift").hasPrefix("Fri 20 Nov 23:20:00-08:00  guidance"))
+        home[.guidance].publications.send(
+            .publication(
+                Publication(
+                    topic: Topics.guidance(venueID: Samples.home.id, action: .shift), epoch: 1, sequence: 1,
+                    body: Samples.guidance(token: 101).encoded())))
+        #expect(await home.output.line(containing: "Home shift").hasPrefix("Sat 21 Nov 08:20:00+01:00  guidance"))
+        home[.schedule].isDown = true
+        #expect(await home.output.line(containing: "is lost").hasPrefix("Fri 20 Nov 23:20:00-08:00  lost"))
+        task.cancel()
+    }
+
     @Test func `a service that is lost is said to be lost, and back when it is back`() async throws {
         let task = start()
         await joinAll()

@@ -112,6 +112,18 @@ struct InsightTableTests {
             ])
     }
 
+    @Test func `rounded parts sum to the rounded whole`() throws {
+        // 0.335 + 0.335 + 0.335 kWh: each part alone would be shown as 0.34, the whole is 1.01 (1.005).
+        let day = Samples.day(19, energy: 4)
+        let third = InsightAmount(energy: Energy(milliwattHours: 335_000), runtimeMilliseconds: 1_000)
+        let record = InsightRecord(
+            interval: day.interval, total: third + third + third,
+            byCleanliness: [.cleaner: third, .lessClean: third, .avoid: third], byTariff: nil)
+        let cells = try #require(lines([record]).dropFirst().first).split(separator: " ").compactMap { Double($0) }
+        #expect(cells.suffix(4).first == 1.01)
+        #expect(abs(cells.suffix(3).reduce(0, +) - 1.01) < 0.001, "\(cells)")
+    }
+
     @Test func `hours stand under their day`() {
         var record = Samples.day(19, energy: 1_000_000, split: false)
         record.interval = Interval(start: record.interval.start, milliseconds: .millisecondsPerHour)

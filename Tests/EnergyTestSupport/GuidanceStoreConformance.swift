@@ -8,11 +8,15 @@ public enum GuidanceStoreConformance {
     public static let checks: [Check] = [
         Check("venues keep their revisions and are sorted by name", run: venues),
         Check("a home stands for one venue only", run: homes),
+        Check("a removed venue stays with its past, without its homes", run: removal),
         Check("rate plans come back as they were put", run: ratePlans),
+        Check("every term of a rate plan comes back", run: ratePlanTerms),
+        Check("demand-response events come back by their time", run: demandResponse),
         Check("two changes at the same time conflict", run: sameTime),
         Check("what is expected is replaced, what has passed is not", run: signalsFreeze),
         Check("corrections are revisions", run: corrections),
         Check("a refresh that says the same cuts nothing", run: sameAgain),
+        Check("prices and carbon of a region do not touch each other", run: quantities),
         Check("tokens resolve until they are pruned", run: tokens),
         Check("askers are remembered, the newest 256 of them", run: askers),
         Check("too many or too long records are refused", run: refusals),
@@ -58,7 +62,7 @@ public enum GuidanceStoreConformance {
             interval: Interval(
                 start: start.advanced(byMilliseconds: Int64(hour) * .millisecondsPerHour),
                 milliseconds: Int64(minutes) * .millisecondsPerMinute),
-            carbonIntensity: carbon, isEstimated: true, kind: .averageDirect, cleanliness: .cleaner, source: source)
+            value: carbon, isEstimated: true, kind: .averageDirect, cleanliness: .cleaner, source: source)
     }
 
     static let day = Interval(start: start, milliseconds: .millisecondsPerDay)
@@ -97,6 +101,24 @@ public enum GuidanceStoreConformance {
         #expect(try await store.venues().count == 2)
     }
 
+    static func removal(_ store: any GuidanceStore) async throws {
+        let home = UUID()
+        let first = try venue("First", homes: [home])
+        try await store.putVenue(first)
+        var removed = first
+        removed.homeIDs = []
+        (removed.changed, removed.removed) = (at(1), at(1))
+        try await store.putVenue(removed)
+        #expect(try await store.venues() == [removed])
+        #expect(try await store.venueRevisions(first.id).map(\.removed) == [nil, at(1)])
+        let second = try venue("Second", homes: [home], changed: at(2))
+        try await store.putVenue(second)
+        var back = removed
+        (back.changed, back.removed) = (at(3), nil)
+        try await store.putVenue(back)
+        #expect(try await store.venues() == [back, second])
+    }
+
     static func ratePlans(_ store: any GuidanceStore) async throws {
         let (b, a) = (try ratePlan("B"), try ratePlan("A"))
         try await store.putRatePlan(b)
@@ -130,7 +152,7 @@ public enum GuidanceStoreConformance {
         let second = (2..<5).map { record(hour: $0, 200 + Double($0), source: "file") }
         try await store.recordSignals(second, region: "CISO", learned: at(2.5))
         let now = try await store.signals(region: "CISO", in: day, revision: .whenItHappened)
-        #expect(now.map(\.carbonIntensity) == [100, 101, 102, 202, 203, 204])
+        #expect(now.map(\.value) == [100, 101, 102, 202, 203, 204])
         #expect(now.map(\.interval.start) == [at(0), at(1), at(2), at(2.5), at(3), at(4)])
         #expect(now.map(\.interval.end) == [at(1), at(2), at(2.5), at(3), at(4), at(5)])
         #expect(try await store.signals(region: "ERCO", in: day, revision: .whenItHappened).count == 1)
@@ -144,9 +166,9 @@ public enum GuidanceStoreConformance {
         try await store.recordSignals(corrected, region: "CISO", learned: at(10))
         try await store.recordSignals(corrected, region: "CISO", learned: at(11))
         let known = try await store.signals(region: "CISO", in: day, revision: .whenItHappened)
-        #expect(known.map(\.carbonIntensity) == [100, 110])
+        #expect(known.map(\.value) == [100, 110])
         let newest = try await store.signals(region: "CISO", in: day, revision: .newest)
-        #expect(newest.map(\.carbonIntensity) == [90, 110, 95])
+        #expect(newest.map(\.value) == [90, 110, 95])
     }
 
     static func sameAgain(_ store: any GuidanceStore) async throws {
@@ -155,6 +177,32 @@ public enum GuidanceStoreConformance {
             try await store.recordSignals(records, region: "CISO", learned: at(minutes / 60))
         }
         #expect(try await store.signals(region: "CISO", in: day, revision: .whenItHappened) == records)
+    }
+
+    static func quantities(_ store: any GuidanceStore) async throws {
+        func price(_ hour: Int, _ micros: Double) -> SignalRecord {
+            SignalRecord(
+                interval: record(hour: hour, 0).interval, value: micros, isEstimated: false, kind: .price,
+                cleanliness: .unknown, source: "market", issued: at(-1), currency: "EUR")
+        }
+        let carbon = [record(hour: 0, 100), record(hour: 1, 110)]
+        let prices = [price(0, -250_000), price(1, 310_000), price(2, 320_000)]
+        try await store.recordSignals(carbon, region: "CISO", learned: start)
+        try await store.recordSignals(prices, region: "CISO", learned: start)
+        try await store.recordSignals([], region: "CISO", learned: start)
+        #expect(try await store.signals(region: "CISO", in: day, revision: .newest) == carbon)
+        #expect(try await store.signals(.price, region: "CISO", in: day, revision: .newest) == prices)
+        // A correction of a price is a revision, and says when it was issued.
+        let corrected = SignalRecord(
+            interval: prices[0].interval, value: -240_000, isEstimated: false, kind: .price, cleanliness: .unknown,
+            source: "market", issued: at(9), currency: "EUR")
+        try await store.recordSignals([corrected], region: "CISO", learned: at(10))
+        let newest = try await store.signals(.price, region: "CISO", in: day, revision: .newest)
+        #expect(newest.first == corrected)
+        #expect(try await store.signals(.price, region: "CISO", in: day, revision: .whenItHappened) == prices)
+        await #expect(throws: EnergyError.self) {
+            try await store.recordSignals(carbon + prices, region: "CISO", learned: start)
+        }
     }
 
     static func tokens(_ store: any GuidanceStore) async throws {

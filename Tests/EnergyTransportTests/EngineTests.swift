@@ -74,6 +74,40 @@ import Testing
         #expect(engine.outgoing.last?.frame.header.sequence == 3)
     }
 
+    @Test func `a stream with endless credit is taken by the link in portions`() throws {
+        var engine = Self.server()
+        let key = try #require(receive(Self.request("Test/Stream", credit: .max), &engine, at: 0)).key
+        let chunk = [UInt8](repeating: 1, count: 400_000)
+        for ticket in UInt64(1)...3 { #expect(engine.write(chunk, to: key, ticket: ticket) == .sent) }
+        #expect(engine.write(chunk, to: key, ticket: 4) == .waits)
+        #expect(engine.actions.isEmpty)
+        engine.outgoing = []
+        engine.noteTaken()
+        guard case .resumeWriter(4, .success)? = engine.actions.first else {
+            Issue.record("the writer still waits")
+            return
+        }
+        #expect(engine.outgoing.map(\.frame.header.sequence) == [3])
+    }
+
+    @Test func `replies that are not read count as calls in flight, and hold streams up`() throws {
+        var engine = Self.server()
+        let key = try #require(receive(Self.request("Test/Stream", credit: 9), &engine, at: 0)).key
+        engine.noteUnsent(256, of: 7)
+        #expect((receive(Self.request(callID: 2), &engine, at: 0) == nil) == (2 == 2))
+        #expect(engine.outgoing.last?.frame.header.status == StatusCode.resourceExhausted.rawValue)
+        #expect(engine.write([1], to: key, ticket: 1) == .waits)
+        engine.noteUnsent(100, of: 7)
+        #expect((receive(Self.request(callID: 3), &engine, at: 0) == nil) == (3 == 2))
+        #expect(engine.actions.isEmpty)
+        engine.noteUnsent(0, of: 7)
+        guard case .resumeWriter(1, .success)? = engine.actions.first else {
+            Issue.record("the writer still waits")
+            return
+        }
+        #expect(engine.outgoing.last?.frame.body == [1])
+    }
+
     @Test func `credit without end does not overflow`() throws {
         var engine = Self.server()
         let key = try #require(receive(Self.request("Test/Stream", credit: .max), &engine, at: 0)).key

@@ -20,11 +20,11 @@ import ZeroMQTransport
         let client = try ZeroMQClient(
             requestAddresses: [server.requestAddress], publishAddresses: [server.publishAddress])
         #expect(try await client.call("Test/Echo", [1]) == [1])
-        let before = Self.residentMiB()
+        let before = residentMiB()
         try await body(server, client)
         #expect(try await client.call("Test/Echo", [2]) == [2])
         // Other suites run beside this one; still, it is far below the gigabyte that some of these ask for.
-        #expect(Self.residentMiB() < before + 256)
+        #expect(residentMiB() < before + 256)
         await client.close()
         await server.close()
     }
@@ -32,12 +32,6 @@ import ZeroMQTransport
     private func check(_ client: ZeroMQClient, _ number: Int) async throws {
         let reply = try await client.call("Test/Echo", bytes(number))
         #expect(reply == bytes(number))
-    }
-
-    private static func residentMiB() -> Int {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        return Int(line?.filter(\.isNumber) ?? "").map { $0 / 1_024 } ?? 0
     }
 
     @Test(arguments: UInt64(0)..<3)

@@ -11,9 +11,10 @@ final class Probe: @unchecked Sendable {
     private let message = Message()
     private(set) var lastBody: [UInt8] = []
 
-    init(_ kind: Socket.Kind, _ address: String, routingID: String? = nil) throws {
+    init(_ kind: Socket.Kind, _ address: String, routingID: String? = nil, receiveQueueMax: Int = 1_000) throws {
         socket = try Socket(kind, context: Context.shared())
         try socket.set(.linger, 0)
+        try socket.set(.receiveQueueMax, receiveQueueMax)
         if let routingID { try socket.setRoutingID(routingID) }
         try socket.connect(address)
     }
@@ -157,4 +158,11 @@ final class FakePublisher: @unchecked Sendable {
         _ = try socket.send(topic, more: true)
         _ = try socket.send(Frame(header, body: body).encoded)
     }
+}
+
+/// What of this process is in memory now.
+func residentMiB() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return Int(line?.filter(\.isNumber) ?? "").map { $0 / 1_024 } ?? 0
 }

@@ -40,26 +40,35 @@ import Testing
         check("Cleanliness", Cleanliness.self)
         check("TariffPeak", TariffPeak.self)
         check("SignalKind", SignalKind.self)
+        check("HolidayObservance", Holiday.Observance.self)
+        check("DemandResponseKind", DemandResponseEvent.Kind.self)
         check("SessionState", Session.State.self)
         check("ActiveReason", ActiveReason.self)
         check("IdleReason", IdleReason.self)
         check("Granularity", Granularity.self)
         check("ScheduleReason", ScheduleReason.self)
-        #expect(contract.enums.keys.count == 11 + 3, "FrameKind, ChargingStatus and ServingStatus map by hand")
+        #expect(contract.enums.keys.count == 13 + 3, "FrameKind, ChargingStatus and ServingStatus map by hand")
     }
 
     @Test func `the values of these tests cover every message that is a request, a reply or a chunk`() throws {
         var values = RandomValues(seed: 0)
         let covered = Set(AnyMessage.one(ofEach: &values).map(\.name))
         let travelling = Set(methods.flatMap { [$0.request, $0.reply] })
-        #expect(travelling.subtracting(covered) == ["energy.v1.PutRatePlanRequest", "energy.v1.PutDeviceRequest"])
+        #expect(
+            travelling.subtracting(covered) == [
+                "energy.v1.PutRatePlanRequest", "energy.v1.PutDeviceRequest", "energy.v1.PutDemandResponseRequest",
+            ])
     }
 
     private var methods: [ContractDescriptor.Method] {
         [
-            unary(Methods.listVenues), unary(Methods.getVenue), unary(Methods.putVenue), unary(Methods.listRatePlans),
+            unary(Methods.listVenues), unary(Methods.getVenue), unary(Methods.putVenue), unary(Methods.removeVenue),
+            unary(Methods.listRatePlans),
             unary(Methods.putRatePlan, request: PutRatePlanRequest.Proto.name), unary(Methods.getGuidance),
-            unary(Methods.resolveToken), unary(Methods.signalHistory), unary(Methods.submitEvents),
+            unary(Methods.putDemandResponse, request: PutDemandResponseRequest.Proto.name),
+            unary(Methods.listDemandResponse), unary(Methods.cancelDemandResponse), unary(Methods.resolveToken),
+            unary(Methods.signalHistory), unary(Methods.putSignals),
+            unary(Methods.listSources), unary(Methods.submitEvents),
             stream(Methods.readLog), unary(Methods.logHeads), stream(Methods.queryInsights),
             unary(Methods.listDevices), unary(Methods.putDevice, request: PutDeviceRequest.Proto.name),
             unary(Methods.putGoal), unary(Methods.deleteGoal), unary(Methods.listSchedules),

@@ -18,6 +18,9 @@ import Testing
         let (plan, device) = (values.ratePlan(), values.managedDevice())
         #expect(try Methods.putRatePlan.request.decode(Methods.putRatePlan.request.encode(plan)) == plan)
         #expect(try Methods.putDevice.request.decode(Methods.putDevice.request.encode(device)) == device)
+        let event = values.demandResponseEvent()
+        #expect(
+            try Methods.putDemandResponse.request.decode(Methods.putDemandResponse.request.encode(event)) == event)
         // Not the reply's form: the contract wraps the request.
         #expect(Methods.putRatePlan.request.encode(plan) != plan.encoded())
     }

@@ -28,6 +28,20 @@ struct EventAdmissionTests {
             ])
     }
 
+    @Test func `an event for a venue that does not exist is refused for that, whatever its token`() async throws {
+        let unknown = EventSamples.id(404)
+        for token in [EventSamples.token, EventSamples.id(66)] {
+            let error = try await refusal(
+                [EventSamples.vehicle(venueID: unknown, .begin, token: token)], KnownGuidance())
+            #expect(
+                error?.violations == [
+                    RuleViolation(
+                        index: 0, field: "venue_id", rule: "must be of a venue that exists",
+                        value: unknown.uuidString.lowercased())
+                ])
+        }
+    }
+
     @Test func `a token for another venue is refused`() async throws {
         let guidance = KnownGuidance(tokens: [.sample(venueID: EventSamples.id(11))])
         let error = try await refusal(EventSamples.charge(), guidance)
@@ -50,7 +64,7 @@ struct EventAdmissionTests {
         #expect(error?.violations.first?.rule == "must be of a venue that exists")
     }
 
-    @Test func `a batch of invented tokens costs one question`() async throws {
+    @Test func `a batch of invented tokens costs two questions`() async throws {
         let client = ScriptedGuidanceClient(tokens: [])
         let directory = GuidanceDirectory(client: client)
         let ingestor = EventIngestor(
@@ -60,7 +74,7 @@ struct EventAdmissionTests {
         await #expect(throws: EnergyError.self) {
             try await ingestor.submit(.init(events: events), principal: "local")
         }
-        #expect(client.calls == 1)
+        #expect(client.calls == 2)
     }
 
     @Test func `rules are checked before anybody is asked`() async throws {

@@ -14,7 +14,7 @@ import Testing
         let year = try Self.interval("2026-01-01T00:00:00Z", hours: 8760)
         let report = try await ClimatologyProvider().signals(region: region, in: year, now: year.start)
         #expect(report.series.points.count == 8760)
-        #expect(report.series.points.allSatisfy { $0.isEstimated && $0.carbonIntensity > 50 })
+        #expect(report.series.points.allSatisfy { $0.isEstimated && $0.value > 50 })
         #expect(
             zip(report.series.points, report.series.points.dropFirst()).allSatisfy {
                 $0.interval.end == $1.interval.start
@@ -26,14 +26,14 @@ import Testing
         // January, midnight in Los Angeles: the first row.
         let january = try Self.interval("2026-01-15T08:30:00Z", hours: 1)
         let first = try await ClimatologyProvider().signals(region: "CISO", in: january, now: january.start)
-        #expect(first.series.points.map(\.carbonIntensity).first == 252.1)
+        #expect(first.series.points.map(\.value).first == 252.1)
         let lifecycle = try await ClimatologyProvider(kind: .averageLifecycle).signals(
             region: "CISO", in: january, now: january.start)
-        #expect(lifecycle.series.points.map(\.carbonIntensity).first == 338.6)
+        #expect(lifecycle.series.points.map(\.value).first == 338.6)
         let autumn = try Self.interval("2026-11-01T07:00:00Z", hours: 25)
         let long = try await ClimatologyProvider().signals(region: "CISO", in: autumn, now: autumn.start)
         #expect(long.series.points.count == 25)
-        #expect(long.series.points[1].carbonIntensity == long.series.points[2].carbonIntensity)
+        #expect(long.series.points[1].value == long.series.points[2].value)
     }
 
     @Test func `an unknown region is told which there are`() async throws {

@@ -69,7 +69,7 @@ import Testing
             label: .start, unit: .kilogramsPerKilowattHour, content: .forecast, timeColumn: "when",
             valueColumn: "the \"value\"")
         let points = try await Self.points(text, format: format)
-        #expect(points.map(\.carbonIntensity) == [100, 300, 0])
+        #expect(points.map(\.value) == [100, 300, 0])
         #expect(
             points.map(\.interval.start) == [
                 try Self.time("2021-07-01T00:00:00Z"), try Self.time("2021-07-01T02:00:00Z"),
@@ -92,7 +92,7 @@ import Testing
         let format = FileFormat(label: .start, content: .measured(lagMilliseconds: .millisecondsPerHour))
         let points = try await Self.points(
             Self.heading + rows.joined(separator: "\n"), format: format, now: "2021-07-01T04:30:00Z")
-        #expect(points.map(\.carbonIntensity) == [0, 1, 2])
+        #expect(points.map(\.value) == [0, 1, 2])
     }
 
     @Test(arguments: [
@@ -119,14 +119,14 @@ import Testing
              {"start": "2021-07-01T02:00Z", "value": null}]
             """
         let points = try await Self.points(list, ending: "json")
-        #expect(points.map(\.carbonIntensity) == [100, 200, 300])
+        #expect(points.map(\.value) == [100, 200, 300])
         #expect(points.map { $0.interval.milliseconds / 60_000 } == [30, 30, 15])
         let sdk = """
             {"Emissions": [{"Location": "eastus", "Time": "2021-07-01T00:00:00+00:00", "Rating": 65.5, "Duration": "08:00:00"},
              {"Location": "westus", "Time": "2021-07-01T08:00:00+00:00", "Rating": 1, "Duration": "08:00:00"}]}
             """
         let east = try await Self.points(sdk, ending: "json", region: "EASTUS")
-        #expect(east.map(\.carbonIntensity) == [65.5])
+        #expect(east.map(\.value) == [65.5])
         #expect(east.map { $0.interval.milliseconds / .millisecondsPerHour } == [8])
     }
 
@@ -146,7 +146,7 @@ import Testing
             let provider = try FileProvider(path: path, format: Self.hourly)
             let year = try Self.interval("2021-01-01T00:00:00Z", "2022-01-01T00:00:00Z")
             func values() async throws -> [Double] {
-                try await provider.signals(region: "X", in: year, now: year.end).series.points.map(\.carbonIntensity)
+                try await provider.signals(region: "X", in: year, now: year.end).series.points.map(\.value)
             }
             #expect(try await values() == [1])
             try Data((Self.heading + "2021-07-01T00:00:00Z,22\n").utf8).write(to: URL(filePath: path))
@@ -158,6 +158,19 @@ import Testing
             #expect(gone?.code == .unavailable)
             try Data((Self.heading + "2021-07-01T00:00:00Z,333\n").utf8).write(to: URL(filePath: path))
             #expect(try await values() == [333])
+        }
+    }
+
+    @Test func `a file is checked before anybody waits for its values`() async throws {
+        try await Self.with(Self.heading + "2021-07-01T00:00:00Z,1\n") { path in
+            let provider = try FileProvider(path: path, format: Self.hourly)
+            try await provider.check(region: "X")
+            try Data(Self.heading.utf8).write(to: URL(filePath: path))
+            let empty = await #expect(throws: EnergyError.self) { try await provider.check(region: "X") }
+            #expect(empty?.message == "\(path): has no value for the region X")
+            let absent = try FileProvider(path: path + ".csv", format: Self.hourly)
+            let gone = await #expect(throws: EnergyError.self) { try await absent.check(region: "X") }
+            #expect(gone?.message == "\(path).csv: there is no such file, or this user may not read it")
         }
     }
 

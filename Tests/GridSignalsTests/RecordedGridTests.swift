@@ -30,7 +30,7 @@ struct RecordedGridTests {
             let hour = LocalTime(
                 point.interval.start, offsetMilliseconds: zone.offsetMilliseconds(at: point.interval.start)
             ).hour
-            sums[hour] += point.carbonIntensity
+            sums[hour] += point.value
             counts[hour] += 1
         }
         let means = zip(sums, counts).map { $0 / $1 }
@@ -52,8 +52,8 @@ struct RecordedGridTests {
         for point in series.points {
             // Mean solar time at 119.5 degrees west, where the panels are.
             let local = point.interval.start.unixMilliseconds - Int64(119.5 / 15 * 3_600_000)
-            weighted += Double(local % .millisecondsPerDay) / 3_600_000 * point.carbonIntensity
-            total += point.carbonIntensity
+            weighted += Double(local % .millisecondsPerDay) / 3_600_000 * point.value
+            total += point.value
         }
         #expect(abs(weighted / total - 12) < 0.4, "\(weighted / total)")
     }
@@ -66,10 +66,10 @@ struct RecordedGridTests {
         while day < end {
             let forecast = SameHourForecast(
                 history: all.ended(by: day), stepMilliseconds: .millisecondsPerHour, timeZone: zone)
-            let actual = all.overlapping(Interval(start: day, milliseconds: .millisecondsPerDay)).map(\.carbonIntensity)
+            let actual = all.overlapping(Interval(start: day, milliseconds: .millisecondsPerDay)).map(\.value)
             let expected = try (0..<24).map {
                 try #require(forecast.point(at: day.advanced(byMilliseconds: $0 * .millisecondsPerHour)))
-                    .carbonIntensity
+                    .value
             }
             let mean = actual.reduce(0, +) / 24
             let picked = expected.indices.sorted { expected[$0] < expected[$1] }.prefix(4).map { actual[$0] }

@@ -51,18 +51,23 @@ final class FakeProvider: SignalProvider {
     let name: String
     let kind: SignalKind
     let isTimeless: Bool
+    private let currency: String?
     private let answer: Mutex<@Sendable (Timestamp) throws(EnergyError) -> Double?>
     private let newest: Timestamp?
     private let asked = Mutex(0)
 
-    /// - Parameter answer: the value of the hour that starts then, `nil` if unknown.
+    /// - Parameters:
+    ///   - currency: of prices.
+    ///   - answer: the value of the hour that starts then, `nil` if unknown.
     init(
-        _ name: String, isTimeless: Bool = false, kind: SignalKind = .averageDirect, newest: Timestamp? = nil,
+        _ name: String, isTimeless: Bool = false, kind: SignalKind = .averageDirect, currency: String? = nil,
+        newest: Timestamp? = nil,
         answer: @escaping @Sendable (Timestamp) throws(EnergyError) -> Double?
     ) {
         self.name = name
         self.kind = kind
         self.isTimeless = isTimeless
+        self.currency = currency
         self.newest = newest
         self.answer = Mutex(answer)
     }
@@ -81,13 +86,16 @@ final class FakeProvider: SignalProvider {
         while start < interval.end {
             let hour = Interval(start: start, milliseconds: .millisecondsPerHour)
             if let value = try answer(start) {
-                points.append(SignalPoint(interval: hour, carbonIntensity: value, isEstimated: isTimeless))
+                points.append(SignalPoint(interval: hour, value: value, isEstimated: isTimeless))
             }
             start = hour.end
         }
         return SignalReport(
-            series: SignalSeries(points), stepMilliseconds: .millisecondsPerHour, newestMeasured: newest)
+            series: SignalSeries(points), stepMilliseconds: .millisecondsPerHour, newestMeasured: newest,
+            currency: currency)
     }
+
+    func status() async -> SignalSourceStatus { SignalSourceStatus(name: name, kind: kind, currency: currency) }
 }
 
 /// A publisher of guidance with everything around it.

@@ -51,15 +51,16 @@ import Testing
     }
 
     @Test func `a venue that moves to a region without a signal has no guidance of the old one`() async throws {
+        let away = FakeProvider("b") { _ throws(EnergyError) in throw EnergyError(.unavailable, "down") }
         let parts = Parts(
             GuidanceConfiguration(
                 venues: [try Parts.home()],
-                providers: ["X": [FakeProvider("a", isTimeless: true, answer: Parts.byHour)]]))
+                providers: ["X": [FakeProvider("a", isTimeless: true, answer: Parts.byHour)], "Y": [away]]))
         try await parts.guidance.start()
         _ = try await parts.get()
         _ = try await parts.guidance.put(try Parts.home(id: try await parts.onlyVenue().id, region: "Y"))
         let error = await #expect(throws: EnergyError.self) { try await parts.get() }
-        #expect(error?.message == "no source has a signal for the region Y: no source is configured")
+        #expect(error?.message == "no source has a signal for the region Y: b: down")
     }
 
     @Test func `a home stands for one venue, and finds it`() async throws {
@@ -167,9 +168,11 @@ import Testing
         GuidanceHandler.register(Self.parts().guidance, on: &methods)
         #expect(
             Set(methods.entries.keys) == [
-                "energy.v1.Venues/List", "energy.v1.Venues/Get", "energy.v1.Venues/Put", "energy.v1.RatePlans/List",
-                "energy.v1.RatePlans/Put", "energy.v1.Guidance/Get", "energy.v1.Guidance/ResolveToken",
-                "energy.v1.Signals/History",
+                "energy.v1.Venues/List", "energy.v1.Venues/Get", "energy.v1.Venues/Put", "energy.v1.Venues/Remove",
+                "energy.v1.RatePlans/List", "energy.v1.RatePlans/Put", "energy.v1.DemandResponse/Put",
+                "energy.v1.DemandResponse/List", "energy.v1.DemandResponse/Cancel", "energy.v1.Guidance/Get",
+                "energy.v1.Guidance/ResolveToken",
+                "energy.v1.Signals/History", "energy.v1.Signals/Put", "energy.v1.Signals/Sources",
             ])
     }
 }

@@ -176,9 +176,26 @@ private enum Keys {
                 == "sample.yaml:2:3: venues[0].watts: is missing; allowed: a whole number")
         #expect(
             try problem("venues:\n- name: Barn\n  watts: 5\n  wats: 5\n")
-                == "sample.yaml:4:3: wats: is not known; did you mean 'watts'?")
+                == "sample.yaml:4:3: venues[0].wats: is not known; did you mean 'watts'?")
         #expect(try problem("venues: Barn\n").contains("venues: is not a list"))
         #expect(try problem("venues:\n- Barn\n").contains("venues[0]: is not a map"))
+    }
+
+    @Test func `a mistyped member is told before the one that is missing for it`() throws {
+        let configuration = try load("venues:\n- nmae: Barn\n  zone: UTC\n  color: red\n")
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try configuration.entries(Keys.venues, allowed: ["name", "zone"]) {
+                (entry) throws(ConfigurationError) in
+                [try entry.string("name"), try entry.string("zone")]
+            }
+        }
+        let lines = "\(error, default: "none")".replacing(folder.path + "/", with: "").split(separator: "\n")
+        #expect(
+            lines == [
+                "sample.yaml:2:3: venues[0].nmae: is not known; did you mean 'name'?",
+                "sample.yaml:4:3: venues[0].color: is not known; allowed: name, zone",
+                "sample.yaml:2:3: venues[0].name: is missing; allowed: a text",
+            ])
     }
 
     @Test func `help shows each key with flag, variable, range and default, but no secret`() {

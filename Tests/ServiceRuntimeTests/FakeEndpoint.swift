@@ -17,6 +17,12 @@ final class FakeEndpoint: ServiceEndpoint, Publisher {
     init(_ journal: Journal) { self.journal = journal }
 
     var publisher: any Publisher { self }
+    let statistics: TransportStatistics = {
+        var statistics = TransportStatistics()
+        statistics.callsDuplicate = 3
+        statistics.repliesByStatus[8] = 7
+        return statistics
+    }()
     var methods: MethodTable { table.withLock { $0 } }
 
     func publish(_ topic: String, _ body: [UInt8]) throws(CallFailure) { journal.add("publish \(topic)") }
@@ -38,6 +44,7 @@ final class FakeEndpoint: ServiceEndpoint, Publisher {
 
 final class FakeConnection: ServiceConnection {
     let journal: Journal
+    let statistics = TransportStatistics()
     init(_ journal: Journal) { self.journal = journal }
 
     func call(_ method: String, _ body: [UInt8], options: CallOptions) async throws(CallFailure) -> [UInt8] {

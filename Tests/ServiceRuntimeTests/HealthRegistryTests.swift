@@ -20,6 +20,20 @@ import Testing
         #expect(health.check("") == .notServing("energy.v1.Guidance no signals"))
     }
 
+    @Test func `what a service does without is told while it serves, and taken back`() async {
+        health.note("energy.v1.Guidance", "CISO does without file:a.csv")
+        #expect(health.check("energy.v1.Guidance") == .notServing("is starting"))
+        health.started()
+        #expect(health.check("")?.isServing == true)
+        #expect(health.check("")?.reason == "CISO does without file:a.csv")
+        #expect(health.check("energy.v1.Guidance")?.reason == "CISO does without file:a.csv")
+        #expect(health.check("energy.v1.Venues") == .serving)
+        var changes = health.changes(of: "").makeAsyncIterator()
+        #expect(await changes.next()??.reason == "CISO does without file:a.csv")
+        health.note("energy.v1.Guidance", nil)
+        #expect(await changes.next() == .some(.serving))
+    }
+
     @Test func `a service that is not here is unknown, also while stopping`() {
         #expect(health.check("energy.v1.Events") == nil)
         health.stop("is stopping")

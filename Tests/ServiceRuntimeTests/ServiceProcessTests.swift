@@ -91,6 +91,9 @@ import Testing
             let metrics = try await http(operations, "/metrics")
             #expect(metrics.contains("text/plain; version=0.0.4"))
             #expect(metrics.contains("process_resident_memory_bytes "))
+            #expect(metrics.contains("\ngridtide_requests_duplicate_total 3\n"))
+            #expect(metrics.contains("\ngridtide_requests_total{status=\"resourceExhausted\"} 7\n"))
+            #expect(metrics.contains("\ngridtide_peer_connections_total{peer=\"guidance-publisher\"} 0\n"))
             #expect(try await http(operations, "/secrets").hasPrefix("HTTP/1.1 404"))
             #expect(try await http(operations, "/metrics", method: "POST").hasPrefix("HTTP/1.1 405"))
             health.set("energy.v1.Events", .notServing("the disk is full"))
@@ -151,6 +154,18 @@ import Testing
         } throws: { error in
             "\(error)".contains("http.address") && "\(error)".contains("is in use by")
         }
+    }
+
+    @Test func `two addresses of its own that are one are refused as a wrong setting`() async throws {
+        let same = try process(["--publications-address", "ipc://\(folder.path)/r"])
+        let error = await #expect(throws: ConfigurationError.self) { try await same.run(stop: stop) { _ in } }
+        #expect(
+            error?.problems == [
+                ConfigurationProblem(
+                    origin: "--publications-address", key: "publications.address",
+                    reason: "'ipc://\(folder.path)/r' is also requests.address (set by --requests-address); "
+                        + "allowed: an address of its own")
+            ])
     }
 
     @Test func `the moved clock is the service's, not the epoch's`() async throws {

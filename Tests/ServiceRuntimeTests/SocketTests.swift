@@ -84,6 +84,9 @@ private final class Supervisor {
         let refusal = try #require(PortCheck.refusal(.ip4("127.0.0.1", port)))
         #expect(refusal.hasPrefix("is in use by "))
         #expect(refusal.hasSuffix("(process \(getpid()))"))
+        // The kernel's own name of a process is cut: this one's is longer than 15 bytes.
+        let name = (CommandLine.arguments[0] as NSString).lastPathComponent
+        #expect(ListeningProcess.name(ofProcess: "\(getpid())") == name)
         #expect(PortCheck.refusal(.ip4("192.0.2.1", 7_400)) == "is not an address of this machine")
         #expect(PortCheck.refusal(.ipc("/" + String(repeating: "x", count: 107))) == "is longer than 107 bytes")
     }

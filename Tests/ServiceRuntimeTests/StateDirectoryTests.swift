@@ -39,7 +39,24 @@ import Testing
         #expect(try state.nextEpoch(now: 2_000) == 2_000)
     }
 
-    @Test func `a folder that cannot be made is named`() {
+    @Test func `a folder that cannot be made is named, with the reason and what to do`() throws {
         #expect(throws: StartError.self) { _ = try StateDirectory(path: "/proc/nowhere") }
+        let file = try folder.file("file", "")
+        #expect(throws: StartError("the state directory \(file) cannot be made: \(file) is there and is no directory"))
+        {
+            _ = try StateDirectory(path: file)
+        }
+        #expect(
+            throws: StartError("the state directory \(file)/a cannot be made: \(file) is there and is no directory")
+        ) { _ = try StateDirectory(path: "\(file)/a") }
+    }
+
+    @Test func `a file that cannot be written is named, with the reason`() throws {
+        // A folder of that name stands in the way, whoever runs the test.
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/epoch/x", withIntermediateDirectories: true)
+        let state = try StateDirectory(path: folder.path)
+        let error = #expect(throws: StartError.self) { try state.nextEpoch(now: 1) }
+        #expect(error?.description == "\(folder.path)/epoch cannot be written: is a directory")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["epoch", "lock"])
     }
 }

@@ -7,11 +7,31 @@ import Foundation
 struct BenchRPC {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if !arguments.isEmpty { endWithStandardInput() }
+        do {
+            try await run(arguments)
+        } catch {
+            FileHandle.standardError.write(Data("bench-rpc: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    /// The driver holds the other end: its servers and clients do not outlive it, however it ends.
+    private static func endWithStandardInput() {
+        Thread.detachNewThread {
+            while let bytes = try? FileHandle.standardInput.read(upToCount: 1_024), !bytes.isEmpty {}
+            exit(0)
+        }
+    }
+
+    private static func run(_ arguments: [String]) async throws {
         switch arguments.first {
         case nil: try await Driver().run()
-        case "gridtide-server": try await GridtidePeer.serve(arguments[1])
-        case "gridtide-client": try await GridtidePeer.call(arguments[1], Load(arguments.dropFirst(2)))
-        case "grpc-server": try await GRPCPeer.serve(port: Int(arguments[1])!)
+        case "gridtide-server": try await GridtidePeer.serve()
+        case "gridtide-client": try await GridtidePeer.call(arguments[1], Load(arguments.dropFirst(2)), onPool: false)
+        case "gridtide-pool-client":
+            try await GridtidePeer.call(arguments[1], Load(arguments.dropFirst(2)), onPool: true)
+        case "grpc-server": try await GRPCPeer.serve()
         case "grpc-client": try await GRPCPeer.call(port: Int(arguments[1])!, Load(arguments.dropFirst(2)))
         default:
             FileHandle.standardError.write(Data("usage: bench-rpc (it starts its own servers and clients)\n".utf8))

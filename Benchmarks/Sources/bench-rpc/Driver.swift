@@ -10,18 +10,14 @@ struct Driver {
     ]
 
     func run() async throws {
-        let directory = try FileManager.default.url(
-            for: .itemReplacementDirectory, in: .userDomainMask,
-            appropriateFor: URL(filePath: NSTemporaryDirectory()), create: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        // Ports below the ephemeral range, so that a client cannot connect to itself.
+        // The last two for comparison: the same server, called from Swift's shared pool; and another system.
         let contenders = [
-            Contender("C over libzmq", "echo-in-c", "", "tcp://127.0.0.1:17301", [String(payloadBytes)]),
-            Contender("Gridtide", "bench-rpc", "gridtide-", "tcp://127.0.0.1:17302", []),
-            Contender("grpc-swift-2", "bench-rpc", "grpc-", "17303", []),
+            try Contender("C over libzmq", "echo-in-c", "", extra: [String(payloadBytes)]),
+            try Contender("Gridtide", "bench-rpc", "gridtide-"),
+            try Contender("Gridtide, pool", "bench-rpc", "gridtide-", client: "gridtide-pool-"),
+            try Contender("grpc-swift-2", "bench-rpc", "grpc-"),
         ]
-        let servers = try contenders.map { try $0.startServer() }
-        defer { servers.forEach { $0.terminate() } }
+        defer { for contender in contenders { contender.stop() } }
 
         var seconds: [String: [Double]] = [:]
         for round in 0..<rounds {
@@ -62,37 +58,42 @@ struct Driver {
     private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }
 
-/// One implementation: how its server and its client are started.
-struct Contender {
+/// One implementation: its server, which runs as long as this, and how its clients are started.
+final class Contender {
     let name: String
     private let program: String
-    private let role: String
-    private let address: String
+    private let clientRole: String
     private let extra: [String]
+    private var server: Process?
+    private var address = ""
 
-    init(_ name: String, _ program: String, _ role: String, _ address: String, _ extra: [String]) {
+    /// Starts the server, at any free port.
+    init(_ name: String, _ program: String, _ role: String, client: String? = nil, extra: [String] = []) throws {
         self.name = name
         self.program = program
-        self.role = role
-        self.address = address
+        clientRole = client ?? role
         self.extra = extra
-    }
-
-    func startServer() throws -> Process {
-        let (process, output) = try start(["\(role)server", address])
-        // Its first line says that it listens.
-        guard let line = try output.fileHandleForReading.read(upToCount: 6), line.starts(with: Data("ready".utf8)) else {
-            throw Failure(description: "\(name): the server did not start")
+        let (process, output) = try start(["\(role)server"])
+        server = process
+        // Its first line says where it listens.
+        var line = Data()
+        while let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty, byte != Data("\n".utf8) {
+            line += byte
         }
-        return process
+        address = String(decoding: line, as: UTF8.self)
+        guard !address.isEmpty else { throw Driver.Failure(description: "the server of \(name) did not start") }
     }
 
+    func stop() { server?.terminate() }
+
+    /// - Returns: the seconds that the load took.
     func runClient(_ load: Load) throws -> Double {
-        let (process, output) = try start(["\(role)client", address] + extra + [String(load.inFlight), String(load.calls)])
+        let (process, output) = try start(
+            ["\(clientRole)client", address] + extra + [String(load.inFlight), String(load.calls)])
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
         guard let seconds = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw Failure(description: "\(name): the client printed \(text)")
+            throw Driver.Failure(description: "the client of \(name) ended without a result: \(text)")
         }
         return seconds
     }
@@ -103,9 +104,13 @@ struct Contender {
         process.arguments = arguments
         let output = Pipe()
         process.standardOutput = output
+        // Never written: its end tells the process that this one is gone.
+        process.standardInput = Pipe()
         try process.run()
         return (process, output)
     }
+}
 
+extension Driver {
     struct Failure: Error, CustomStringConvertible { let description: String }
 }

@@ -8,14 +8,16 @@ import GRPCNIOTransportHTTP2Posix
 enum GRPCPeer {
     private static let method = MethodDescriptor(fullyQualifiedService: "energy.v1.Events", method: "Submit")
 
-    static func serve(port: Int) async throws {
+    static func serve() async throws {
         let server = GRPCServer(
             transport: .http2NIOPosix(
-                address: .ipv4(host: "127.0.0.1", port: port), transportSecurity: .plaintext),
+                address: .ipv4(host: "127.0.0.1", port: 0), transportSecurity: .plaintext),
             services: [Service()])
         async let running: Void = server.serve()
-        _ = try await server.listeningAddress
-        print("ready")
+        guard let port = try await server.listeningAddress?.ipv4?.port else {
+            throw Driver.Failure(description: "grpc-swift-2 listens nowhere")
+        }
+        print(port)
         fflush(nil)
         try await running
     }

@@ -1,13 +1,15 @@
 // The yardstick of bench-rpc: an echo over libzmq's ROUTER and DEALER, as a C programmer would write it.
 //
-//   echo-in-c server ENDPOINT                               answers until it is killed
+//   echo-in-c server                                        prints where it listens, answers until standard input ends
 //   echo-in-c client ENDPOINT BYTES IN_FLIGHT CALLS         prints the seconds that CALLS took
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include <zmq.h>
 
 static void die(const char *what) {
@@ -15,10 +17,22 @@ static void die(const char *what) {
     exit(1);
 }
 
-static int serve(void *context, const char *endpoint) {
+// Whoever started this process holds the other end.
+static void *end_with_standard_input(void *unused) {
+    char byte;
+    while (read(0, &byte, 1) > 0) {
+    }
+    _exit(0);
+    return unused;
+}
+
+static int serve(void *context) {
     void *router = zmq_socket(context, ZMQ_ROUTER);
-    if (zmq_bind(router, endpoint) != 0) die("bind");
-    printf("ready\n");
+    if (zmq_bind(router, "tcp://127.0.0.1:*") != 0) die("bind");
+    char endpoint[64];
+    size_t size = sizeof endpoint;
+    if (zmq_getsockopt(router, ZMQ_LAST_ENDPOINT, endpoint, &size) != 0) die("endpoint");
+    printf("%s\n", endpoint);
     fflush(stdout);
     zmq_msg_t identity, body;
     for (;;) {
@@ -67,9 +81,11 @@ static int call(void *context, const char *endpoint, size_t bytes, long in_fligh
 
 int main(int argc, char **argv) {
     void *context = zmq_ctx_new();
-    if (argc == 3 && strcmp(argv[1], "server") == 0) return serve(context, argv[2]);
+    pthread_t watcher;
+    if (pthread_create(&watcher, NULL, end_with_standard_input, NULL) != 0) die("thread");
+    if (argc == 2 && strcmp(argv[1], "server") == 0) return serve(context);
     if (argc == 6 && strcmp(argv[1], "client") == 0)
         return call(context, argv[2], (size_t)atol(argv[3]), atol(argv[4]), atol(argv[5]));
-    fprintf(stderr, "usage: echo-in-c server ENDPOINT | echo-in-c client ENDPOINT BYTES IN_FLIGHT CALLS\n");
+    fprintf(stderr, "usage: echo-in-c server | echo-in-c client ENDPOINT BYTES IN_FLIGHT CALLS\n");
     return 64;
 }

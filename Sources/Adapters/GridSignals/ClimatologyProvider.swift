@@ -28,10 +28,11 @@ public struct ClimatologyProvider: SignalProvider {
     ]
 
     /// - Parameter kind: average direct or average lifecycle; marginal emissions are not in the table.
-    /// - Throws: ``EnergyError`` `.invalidInput` for a marginal kind.
+    /// - Throws: ``EnergyError`` `.invalidInput` for any other kind.
     public init(kind: SignalKind = .averageDirect) throws(EnergyError) {
-        guard kind != .marginal else {
-            throw EnergyError(.invalidInput, "climatology holds averageDirect and averageLifecycle, not marginal")
+        guard kind == .averageDirect || kind == .averageLifecycle else {
+            throw EnergyError(
+                .invalidInput, "climatology holds averageDirect and averageLifecycle, not \(kind.rawValue)")
         }
         self.kind = kind
         grids = try Self.read(PackageResources.climatology_csv, column: kind == .averageDirect ? 4 : 5)
@@ -58,7 +59,7 @@ public struct ClimatologyProvider: SignalProvider {
                 points.append(
                     SignalPoint(
                         interval: Interval(start: start, milliseconds: hour),
-                        carbonIntensity: grid.values[(local.month - 1) * 24 + local.hour], isEstimated: true))
+                        value: grid.values[(local.month - 1) * 24 + local.hour], isEstimated: true))
                 start = start.advanced(byMilliseconds: hour)
             }
         }

@@ -51,6 +51,25 @@ public actor FileProvider: SignalProvider {
             newestMeasured: isForecast ? nil : known.points.last?.interval.end)
     }
 
+    /// Reads the file now, so that a mistake in it is found before anybody waits for its values.
+    ///
+    /// - Throws: what ``signals(region:in:now:)`` throws; `.invalidInput` when the file has no value for the region.
+    public func check(region: String) throws(EnergyError) {
+        if try series(region: region).points.isEmpty {
+            throw EnergyError(.invalidInput, "\(path): has no value for the region \(region)")
+        }
+    }
+
+    public func status() async -> SignalSourceStatus {
+        var status = SignalSourceStatus(name: name, kind: kind)
+        switch loaded?.result {
+        case .success(let series)?: status.newestValue = series.points.last?.interval.end
+        case .failure(let error)?: status.lastError = error.message
+        case nil: break
+        }
+        return status
+    }
+
     private func series(region: String) throws(EnergyError) -> SignalSeries {
         let state = try FileState(path: path)
         if let loaded, loaded.state == state, loaded.region == region { return try loaded.result.get() }

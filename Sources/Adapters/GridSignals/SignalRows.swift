@@ -42,7 +42,7 @@ struct SignalRows {
         guard grams.isFinite, 0...100_000 ~= grams else {
             throw failure(place, "the value \(value) must be a number from 0 to 100,000 g/kWh")
         }
-        points.append(SignalPoint(interval: interval, carbonIntensity: grams, isEstimated: format.content == .forecast))
+        points.append(SignalPoint(interval: interval, value: grams, isEstimated: format.content == .forecast))
     }
 
     func failure(_ place: String, _ reason: String) -> EnergyError {

@@ -12,7 +12,7 @@ public final class SQLiteDatabase: Sendable {
     ///   newer version.
     public init(path: String, migrator: DatabaseMigrator) throws(EnergyError) {
         pool = try Self.translating(path) {
-            try FileManager.default.createDirectory(
+            try? FileManager.default.createDirectory(
                 at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
             var configuration = Configuration()
             configuration.busyMode = .timeout(5)
@@ -66,11 +66,28 @@ public final class SQLiteDatabase: Sendable {
         case let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT:
             EnergyError(.conflict, "the database \(path) refused contradicting data")
         case let error as DatabaseError:
-            EnergyError(
-                .unavailable, "the database \(path) cannot be used now: \(error.resultCode)",
-                retryAfterMilliseconds: 1_000)
+            EnergyError(.unavailable, "the database \(path) \(problem(error))", retryAfterMilliseconds: 1_000)
         case is CancellationError: EnergyError(.unavailable, "the request was cancelled")
-        default: EnergyError(.unavailable, "the database \(path) cannot be used: \(error.localizedDescription)")
+        default: EnergyError(.unavailable, "the database \(path) cannot be used")
+        }
+    }
+
+    /// What is wrong, and what to do where something can be done.
+    private static func problem(_ error: DatabaseError) -> String {
+        switch error.resultCode {
+        case .SQLITE_NOTADB:
+            "is not an SQLite database: its first bytes are of something else. Put a backup in its place, or move it "
+                + "away to start with an empty one"
+        case .SQLITE_CORRUPT:
+            "is damaged: parts of it are missing or wrong. Put a backup in its place, save what is left with "
+                + "'sqlite3 FILE .recover', or move it away to start with an empty one"
+        case .SQLITE_FULL: "cannot grow: the disk is full. Make room"
+        case .SQLITE_READONLY: "cannot be written: this user may not, or the file system is read-only"
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+            "cannot be opened: this user may not, or the disk is full, or it is a directory"
+        case .SQLITE_IOERR: "cannot be read or written: the disk reports an error, or is full"
+        case .SQLITE_BUSY, .SQLITE_LOCKED: "is in use by another process"
+        default: "cannot be used now: SQLite says \(error.resultCode)"
         }
     }
 }

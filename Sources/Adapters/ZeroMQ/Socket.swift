@@ -103,13 +103,20 @@ public struct Socket: ~Copyable {
 
     /// Sends one part that is written in place.
     ///
-    /// - Parameter more: further parts of the same message follow, in the same function call of the owner.
+    /// - Parameters:
+    ///   - more: further parts of the same message follow, in the same function call of the owner.
+    ///   - account: holds the part's bytes until they are on the network. Costs, so only for what is large.
     public borrowing func send(
-        byteCount: Int, more: Bool = false, _ write: (UnsafeMutableRawBufferPointer) -> Void
+        byteCount: Int, more: Bool = false, account: SendAccount? = nil,
+        _ write: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(ZeroMQError) -> Transfer {
         activity.isUsed = true
         var message = zmq_msg_t()
-        try retryingInterrupts("zmq_msg_init_size") { zmq_msg_init_size(&message, byteCount) }
+        if let account {
+            try account.makeMessage(&message, byteCount: byteCount)
+        } else {
+            try retryingInterrupts("zmq_msg_init_size") { zmq_msg_init_size(&message, byteCount) }
+        }
         write(UnsafeMutableRawBufferPointer(start: zmq_msg_data(&message), count: byteCount))
         let flags = ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0)
         do throws(ZeroMQError) {

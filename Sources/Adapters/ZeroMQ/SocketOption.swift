@@ -33,6 +33,6 @@ public struct SocketOption: Sendable {
     public static let tcpKeepalive = SocketOption(ZMQ_TCP_KEEPALIVE)
     /// Say so when a subscriber is full, in place of dropping.
     public static let xpubNoDrop = SocketOption(ZMQ_XPUB_NODROP)
-    /// Tell every subscription, not only the first of its prefix.
-    public static let xpubVerbose = SocketOption(ZMQ_XPUB_VERBOSE)
+    /// Tell every subscription and its end, not only the first and the last of its prefix.
+    public static let xpubVerboser = SocketOption(ZMQ_XPUB_VERBOSER)
 }

@@ -122,13 +122,16 @@ final class ClientSockets: SocketOwner {
     // MARK: Receiving
 
     private func receiveReplies(_ link: Link, _ index: Int) {
-        for _ in 0..<messagesPerTurnMax {
-            guard (try? link.socket.receive(part)) == .done else { return }
-            guard !part.hasMore else {
-                dropRest(of: link)
-                continue
+        endpoint.receiveReplies { (engine, now) in
+            for _ in 0..<messagesPerTurnMax {
+                guard (try? link.socket.receive(part)) == .done else { return }
+                guard !part.hasMore else {
+                    engine.statistics.framesUnrecognised += 1
+                    dropRest(of: link)
+                    continue
+                }
+                part.withBytes { engine.receive($0, on: index, at: now) }
             }
-            part.withBytes { endpoint.receiveReply($0, on: index) }
         }
     }
 
@@ -140,6 +143,7 @@ final class ClientSockets: SocketOwner {
                 continue
             }
             guard !second.hasMore else {
+                endpoint.count { $0.framesUnrecognised += 1 }
                 dropRest(of: link)
                 continue
             }
@@ -151,7 +155,6 @@ final class ClientSockets: SocketOwner {
 
     /// A message with more parts than a frame has.
     private func dropRest(of link: Link) {
-        endpoint.count { $0.framesUnrecognised += 1 }
         repeat {
             guard (try? link.socket.receive(rest)) == .done else { return }
         } while rest.hasMore

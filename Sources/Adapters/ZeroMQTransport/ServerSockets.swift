@@ -11,12 +11,18 @@ final class ServerSockets: SocketOwner {
     private let rest = Message()
     private var outgoing = ServerEndpoint.Outgoing()
     private var isServing = false
-    private var parked = ParkedReplies()
+    private var replies: ReplySender
+    private let onLoss: @Sendable (TransportLoss) -> Void
 
-    init(requests: BoundSocket, publications: BoundSocket, endpoint: ServerEndpoint) {
+    init(
+        requests: BoundSocket, publications: BoundSocket, endpoint: ServerEndpoint, limits: ServerLimits,
+        onLoss: @escaping @Sendable (TransportLoss) -> Void
+    ) {
         self.requests = requests
         self.publications = publications
         self.endpoint = endpoint
+        self.onLoss = onLoss
+        replies = ReplySender(limits: limits, endpoint: endpoint, onLoss: onLoss)
     }
 
     var hasWork: Bool { endpoint.isChanged }
@@ -36,7 +42,7 @@ final class ServerSockets: SocketOwner {
     func send() -> Int64 {
         let next = endpoint.tick()
         sendOutgoing()
-        return min(next.nanoseconds, retryParked())
+        return min(next.nanoseconds, replies.retry(through: requests.socket))
     }
 
     func stop() {
@@ -49,31 +55,33 @@ final class ServerSockets: SocketOwner {
     // MARK: Receiving
 
     private func receiveRequests() {
-        for _ in 0..<messagesPerTurnMax {
-            guard (try? requests.socket.receive(routingID)) == .done else { return }
-            receiveRequest()
+        endpoint.receiveAll { (engine, invocations, now) in
+            for _ in 0..<messagesPerTurnMax {
+                guard (try? requests.socket.receive(routingID)) == .done else { return }
+                if let invocation = receiveRequest(&engine, at: now) { invocations.append(invocation) }
+            }
         }
     }
 
     /// Reads what follows the routing id: a frame, or a REQ client's empty delimiter and a frame. More parts than that
     /// are read and dropped.
-    private func receiveRequest() {
-        guard routingID.hasMore, (try? requests.socket.receive(part)) == .done else { return }
+    private func receiveRequest(_ engine: inout ServerEngine, at now: MonotonicTime) -> ServerEngine.Invocation? {
+        guard routingID.hasMore, (try? requests.socket.receive(part)) == .done else { return nil }
         var peer = routingID.withBytes { Peer(routingID: $0) }
         if part.count == 0, part.hasMore, (try? requests.socket.receive(part)) == .done { peer?.hasDelimiter = true }
         let isTooLong = part.hasMore
         dropRest()
         guard let peer else {
             // Names that peers choose could be each other's.
-            endpoint.count { $0.framesUnrecognised += 1 }
-            return
+            engine.statistics.framesUnrecognised += 1
+            return nil
         }
-        part.withBytes { bytes in
-            if isTooLong {
-                endpoint.receiveTooManyParts(bytes, from: peer.id)
-            } else {
-                endpoint.receive(bytes, from: peer.id)
+        return part.withBytes { bytes in
+            guard !isTooLong else {
+                engine.receiveTooManyParts(bytes, from: peer.id)
+                return nil
             }
+            return engine.receive(bytes, from: peer.id, at: now)
         }
     }
 
@@ -87,12 +95,15 @@ final class ServerSockets: SocketOwner {
     private func receiveSubscriptions() {
         for _ in 0..<messagesPerTurnMax {
             guard (try? publications.socket.receive(part)) == .done else { return }
-            let prefix = part.withBytes { bytes -> String? in
-                // 1 subscribes, 0 unsubscribes; anything else is no subscription.
-                guard bytes.first == 1 else { return nil }
-                return String(validating: bytes.dropFirst(), as: UTF8.self)
+            part.withBytes { bytes in
+                switch bytes.first {
+                case 1:
+                    guard let prefix = String(validating: bytes.dropFirst(), as: UTF8.self) else { return }
+                    endpoint.receiveSubscription(prefix)
+                case 0: endpoint.receiveUnsubscription()
+                default: break  // no subscription
+                }
             }
-            if let prefix { endpoint.receiveSubscription(prefix) }
         }
     }
 
@@ -101,65 +112,18 @@ final class ServerSockets: SocketOwner {
     private func sendOutgoing() {
         endpoint.takeOutgoing(&outgoing)
         guard !outgoing.isEmpty else { return }
-        for (peer, frame) in outgoing.replies { send(frame, to: Peer(id: peer)) }
+        for (peer, frame) in outgoing.replies { replies.send(frame, to: peer, through: requests.socket) }
+        replies.reportChanges()
         outgoing.replies.removeAll(keepingCapacity: true)
         for (topic, frame) in outgoing.publications { publish(topic, frame) }
         outgoing.publications.removeAll(keepingCapacity: true)
-    }
-
-    private func send(_ frame: Frame, to peer: Peer) {
-        // Behind what waits already: the order of a peer's frames is kept.
-        let transfer = parked.isWaiting(peer.id) ? .wouldBlock : trySend(frame, to: peer)
-        switch transfer {
-        case .done: break
-        case .wouldBlock:
-            if parked.park(frame, for: peer.id, at: monotonicNanoseconds()) {
-                endpoint.count { $0.framesParked += 1 }
-            } else {
-                giveUp(peer, frameCount: 1)
-            }
-        case .unreachable: giveUp(peer, frameCount: 1)
-        }
-    }
-
-    private func giveUp(_ peer: Peer, frameCount: Int) {
-        let dropped = UInt64(frameCount + parked.drop(peer.id))
-        endpoint.count { $0.framesUndeliverable += dropped }
-        endpoint.dropPeer(peer.id)
-    }
-
-    /// Once ROUTER has taken the routing id, the peer has room for the rest.
-    private func trySend(_ frame: Frame, to peer: Peer) -> Transfer {
-        let first = (try? requests.socket.send(byteCount: Peer.routingIDByteCount, more: true) { peer.write(to: $0) })
-        guard first == .done else { return first ?? .unreachable }
-        if peer.hasDelimiter { _ = try? requests.socket.send(byteCount: 0, more: true) { _ in } }
-        frame.encode { (byteCount, write) in _ = try? requests.socket.send(byteCount: byteCount) { write($0) } }
-        return .done
-    }
-
-    /// - Returns: when to try again.
-    private func retryParked() -> Int64 {
-        guard !parked.isEmpty else { return .max }
-        let now = monotonicNanoseconds()
-        for id in parked.due(at: now) {
-            let peer = Peer(id: id)
-            while let frame = parked.first(of: id) {
-                let transfer = trySend(frame, to: peer)
-                if transfer == .done {
-                    parked.removeFirst(of: id)
-                    continue
-                }
-                if transfer == .unreachable || parked.isHopeless(id, at: now) { giveUp(peer, frameCount: 0) }
-                break
-            }
-        }
-        return parked.nextTry(after: now)
     }
 
     /// Every subscriber with room gets it. One without room misses it: that is counted here, and its gap tells it.
     private func publish(_ topic: String, _ frame: Frame) {
         guard !trySend(topic, frame) else { return }
         endpoint.count { $0.publicationsDropped += 1 }
+        onLoss(TransportLoss(.publication, frameCount: 1))
         try? publications.socket.set(.xpubNoDrop, 0)
         _ = trySend(topic, frame)
         try? publications.socket.set(.xpubNoDrop, 1)

@@ -33,8 +33,8 @@ enum SocketSettings {
     static func applyPublisher(to socket: borrowing Socket) throws(ZeroMQError) {
         try applyCommon(to: socket)
         try socket.set(.messageBytesMax, subscriptionBytesMax)
-        // Each new subscriber is welcomed, not only the first.
-        try socket.set(.xpubVerbose, 1)
+        // Each new subscriber is welcomed, not only the first; each one that leaves is counted.
+        try socket.set(.xpubVerboser, 1)
         try socket.set(.xpubNoDrop, 1)
         try socket.set(.sendQueueMax, 1_000)
         try socket.set(.backlog, 1_024)

@@ -20,12 +20,14 @@ public final class ZeroMQServer: Sendable {
     ///   - publishAddress: the same.
     ///   - publisherID: the 16 bytes of the store's UUID.
     ///   - epoch: greater than at every earlier start with this id.
+    ///   - onLoss: is told what had to be given up, on the sockets' thread: it must not block.
     ///   - context: `nil` is the process's own.
     /// - Throws: `failedPrecondition` for an address that is in use or cannot be bound; `invalidArgument` for one that
     ///   is not allowed without keys. The message names the address.
     public init(
         requestAddress: String, publishAddress: String, publisherID: [UInt8], epoch: UInt64,
-        limits: ServerLimits = .init(), context: Context? = nil
+        limits: ServerLimits = .init(), onLoss: @escaping @Sendable (TransportLoss) -> Void = { _ in },
+        context: Context? = nil
     ) throws(CallFailure) {
         guard publisherID.count == 16 else {
             throw CallFailure(.invalidArgument, "a publisher id has 16 bytes, not \(publisherID.count)")
@@ -44,7 +46,9 @@ public final class ZeroMQServer: Sendable {
         self.publishAddress = publications.address
         endpoint = ServerEndpoint(
             publisherID: publisherID, epoch: epoch, limits: limits, clock: .system, wake: { waker.wake() })
-        let sockets = ServerSockets(requests: requests, publications: publications, endpoint: endpoint)
+        let sockets = ServerSockets(
+            requests: requests, publications: publications, endpoint: endpoint, limits: limits,
+            onLoss: onLoss)
         do throws(ZeroMQError) {
             loop = try SocketLoop(name: "zmq-server", waker: waker, owner: sockets)
         } catch {

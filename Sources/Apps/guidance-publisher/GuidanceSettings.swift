@@ -5,6 +5,7 @@ import Foundation
 import GridSignals
 import GuidancePublishing
 import ServiceRuntime
+import Tariffs
 
 /// What can be set for the guidance-publisher.
 enum GuidanceSettings {
@@ -25,8 +26,26 @@ enum GuidanceSettings {
                 - { price: 0.31, peak: offPeak }
                 - { price: 0.58, peak: onPeak, from: "16:00", to: "21:00" }
             """,
-        allowed: "contracts; of a plan's zones the last that matches wins; days: [mon], months: [jan] narrow a zone",
-        help: "Time-of-use prices per kWh.")
+        allowed: """
+            contracts: id, name, currency, time-zone, zones, of which the last that matches wins; or import
+            zones         price; optional: name, peak (found by the prices if absent), days (mon-fri or [sat, sun]),
+                          months (jan-mar), season (05-01..10-31), from and to (16:30), or hours (0-5,23-0), and
+                          tiers, each with above (kWh since the billing month began) and price
+            holidays      read as Sundays: 2026-12-24, 12-25, '4 thu nov', last mon may, easter-2
+            observance    of holidays on weekends: onTheDay (the default), mondayAfterSunday, nearestWeekday
+            export-zones  what is paid for energy that is fed in, as zones
+            dated-rates   start, end (2026-07-01T16:00:00-07:00); price, multiplier or export-price; peak (criticalPeak)
+            charges, tax  added to every price, then 0.19 of the sum
+            price-source  a source of prices in the plan's currency, of any region, by its name: awattar:de, push:meter.
+                          energyctl signals shows the names. Zones, if there are any, are what is paid on top
+            billing-day   of the month, 1 to 28 (1): from then on tiers are counted
+            import        a file in place of zones; format: urdb, evcc, openadr, acnportal (guessed if absent); label: of
+                          one of several URDB rates
+            """,
+        help: "Prices per kWh, by time of use or of a dynamic contract.")
+    static let demandResponseFile = ConfigurationKey<String>.text(
+        "demand-response.file", allowed: "the path of a JSON or YAML file, which need not be there yet",
+        help: "Declared events, plain or OpenADR 3: read again when it changes, at the times of check-interval.")
     static let venues = ConfigurationSection(
         "venues",
         default: """
@@ -39,29 +58,105 @@ enum GuidanceSettings {
         help: "Places whose guidance is made. Found again by id, or by name.")
     static let files = ConfigurationSection(
         "files",
-        allowed: "path (.csv, .json), region, label (start, end); optional: kind, unit, step, time-zone, content, lag, "
-            + "time-column, value-column",
-        help: "Files of carbon signals, the preferred first. Without one a region's climatology is used.")
+        allowed: """
+            path (.csv, .json), region, label; optional: kind, unit, step, time-zone, content, lag, time-column, value-column
+            label         what a time in the file names: the start or the end of its step
+            step          how long a value holds (1h), where the file does not say; 1m to 1d
+            time-zone     of times without an offset of their own (GMT)
+            content       measured (the default): the hours ahead are predicted from four weeks of it;
+                          forecast: the file itself holds the hours ahead
+            lag           how long after its end a measured value is known (0s); one that is younger is not used
+            kind          averageDirect (the default): CO2 from burning fuel, of the average kWh; averageLifecycle: with
+                          building and fuel supply; marginal: of one kWh more. Kinds are never mixed
+            unit          g/kWh (the default), kg/kWh or lb/MWh
+            time-column   heading of the times in a CSV file (utc_time)
+            value-column  heading of the values (ci_direct_g_per_kwh)
+            Age: a file whose newest measured value is over 7 days old is passed over, as is one that breaks, until it is
+            well again; guidance and health say so. A file that cannot be used at the start stops the start.
+            """,
+        help:
+            "Files of carbon signals, the preferred first, after sources; read again when they change. Without any, a "
+            + "region's climatology is used.")
 
     static let definition = ServiceDefinition(
         .guidancePublisher, summary: "says when electricity is clean and cheap",
-        services: ["energy.v1.Venues", "energy.v1.RatePlans", "energy.v1.Guidance", "energy.v1.Signals"],
+        services: [
+            "energy.v1.Venues", "energy.v1.RatePlans", "energy.v1.DemandResponse", "energy.v1.Guidance",
+            "energy.v1.Signals",
+        ],
         keys: [
             priceWeight.declaration, checkInterval.declaration, ratePlans.declaration, venues.declaration,
-            files.declaration,
+            SourceSettings.section.declaration, files.declaration, demandResponseFile.declaration,
         ])
 
-    static func read(_ configuration: ServiceConfiguration) throws -> GuidanceConfiguration {
-        let plans = try configuration.entries(ratePlans, SettingsReader.ratePlan)
-        let sites = try configuration.entries(venues) { (entry) throws(ConfigurationError) in
-            try SettingsReader.venue(&entry, planIDs: plans.map(\.id))
+    /// - Throws: ``ConfigurationError`` for what is wrong with the settings, also a file that cannot be used, and a
+    ///   venue whose region has no source.
+    static func read(
+        _ configuration: ServiceConfiguration, sources: [SourceSettings.Source], now: Timestamp
+    ) async throws -> GuidanceConfiguration {
+        let plans = try configuration.entries(
+            ratePlans, allowed: SettingsReader.ratePlanMembers
+        ) { (entry) throws(ConfigurationError) in Placed(try SettingsReader.ratePlan(&entry), entry) }
+        try refuseTwice(plans, "id", \.id)
+        let priceSources = sources.compactMap(\.priceSource)
+        for plan in plans {
+            guard let violation = plan.value.plan.violation(amongPriceSources: priceSources) else { continue }
+            throw plan.entry.refusal("price-source", "'\(plan.value.plan.priceSource ?? "")' \(violation.rule)")
         }
+        let planIDs = plans.map(\.value.id)
+        let sites = try configuration.entries(
+            venues, allowed: SettingsReader.venueMembers
+        ) { (entry) throws(ConfigurationError) in
+            Placed(try SettingsReader.venue(&entry, planIDs: planIDs), entry)
+        }
+        try refuseTwice(sites, "name", \.name)
+        try refuseTwice(sites.filter { $0.value.id != nil }, "id") { "\($0.id ?? UUID())" }
+        let readFiles = try configuration.entries(
+            files, allowed: SettingsReader.fileMembers
+        ) { (entry) throws(ConfigurationError) in Placed(try SettingsReader.file(&entry), entry) }
         var providers: [String: [any SignalProvider]] = [:]
-        for (region, provider) in try configuration.entries(files, SettingsReader.file) {
+        for file in readFiles {
+            let (region, provider) = file.value
+            do throws(EnergyError) { try await provider.check(region: region) } catch {
+                throw file.entry.refusal(
+                    "path", "\(error.message); allowed: a file that can be read, in the format that the entry says")
+            }
             providers[region, default: []].append(provider)
         }
-        return GuidanceConfiguration(
-            ratePlans: plans, venues: sites, providers: providers, commonProviders: [try ClimatologyProvider()],
-            priceWeight: configuration[priceWeight], checkInterval: configuration[checkInterval])
+        let events = configuration[demandResponseFile]
+        let result = GuidanceConfiguration(
+            ratePlans: plans.map(\.value.plan), venues: sites.map(\.value), providers: providers,
+            commonProviders: [try ClimatologyProvider()],
+            demandResponseSources: events.isEmpty ? [] : [DemandResponseFile(path: events)],
+            priceWeight: configuration[priceWeight], checkInterval: configuration[checkInterval],
+            notes: plans.flatMap(\.value.notes))
+        // A source on the web may have nothing to say yet.
+        let sourced = Set(sources.filter { $0.kind.quantity == .carbon }.map(\.region))
+        for site in sites where !sourced.contains(site.value.region) {
+            if await result.hasSource(of: site.value.region, now: now) { continue }
+            throw site.entry.refusal(
+                "region", "'\(site.value.region)' has no source; allowed: \(result.knownRegions)")
+        }
+        return result
+    }
+
+    /// What was read of an entry, and the entry, for refusals that concern several.
+    private struct Placed<Value> {
+        let value: Value
+        let entry: ConfigurationEntry
+        init(_ value: Value, _ entry: ConfigurationEntry) { (self.value, self.entry) = (value, entry) }
+    }
+
+    private static func refuseTwice<Value>(
+        _ placed: [Placed<Value>], _ member: String, _ text: (Value) -> String
+    ) throws(ConfigurationError) {
+        var first: [String: ConfigurationEntry] = [:]
+        for item in placed {
+            let text = text(item.value)
+            guard let other = first.updateValue(item.entry, forKey: text) else { continue }
+            throw item.entry.refusal(
+                member, "'\(text)' is also that of \(other.path) (\(other.origin(of: member))); allowed: one of its own"
+            )
+        }
     }
 }

@@ -7,14 +7,10 @@ import ServiceRuntime
 
 /// Reads the entries of the guidance-publisher's sections.
 enum SettingsReader {
-    static func ratePlan(_ entry: inout ConfigurationEntry) throws(ConfigurationError) -> RatePlan {
-        let plan = RatePlan(
-            id: try entry.string("id"), name: try entry.string("name"), currency: try entry.string("currency"),
-            timeZone: try timeZone(&entry, default: nil), zones: try entry.entries("zones", zone),
-            changed: Timestamp(unixMilliseconds: 0))
-        if let violation = plan.violations.first { throw entry.refusal("id", "\(violation)") }
-        return plan
-    }
+    static let venueMembers = ["id", "name", "time-zone", "region", "rate-plan", "home-ids"]
+    static let fileMembers = [
+        "path", "region", "label", "kind", "unit", "step", "time-zone", "content", "lag", "time-column", "value-column",
+    ]
 
     static func venue(
         _ entry: inout ConfigurationEntry, planIDs: [String]
@@ -36,7 +32,7 @@ enum SettingsReader {
 
     static func file(
         _ entry: inout ConfigurationEntry
-    ) throws(ConfigurationError) -> (region: String, provider: any SignalProvider) {
+    ) throws(ConfigurationError) -> (region: String, provider: FileProvider) {
         let path = try entry.string("path")
         let region = try entry.string("region")
         var format = FileFormat(
@@ -61,21 +57,9 @@ enum SettingsReader {
         }
     }
 
-    private static func zone(_ entry: inout ConfigurationEntry) throws(ConfigurationError) -> RateZone {
-        RateZone(
-            price: try entry.required("price", allowed: "a number with at most 6 decimals", parse: price),
-            peak: try entry.required("peak", allowed: words(TariffPeak.self), parse: TariffPeak.init),
-            weekdays: try bits("days", ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], &entry),
-            months: try bits(
-                "months", ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], &entry),
-            startMinute: try entry.optional("from", allowed: "HH:MM up to 23:59") { minute($0, in: 0...1_439) } ?? 0,
-            endMinute: try entry.optional("to", allowed: "HH:MM from 00:01 to 24:00") { minute($0, in: 1...1_440) }
-                ?? 1_440)
-    }
-
     // MARK: Values
 
-    private static func timeZone(
+    static func timeZone(
         _ entry: inout ConfigurationEntry, default value: TimeZone?
     ) throws(ConfigurationError) -> TimeZone {
         let allowed = "an IANA name, for example Europe/Berlin"
@@ -101,46 +85,9 @@ enum SettingsReader {
         }
     }
 
-    private static func bits(
-        _ name: String, _ words: [String], _ entry: inout ConfigurationEntry
-    ) throws(ConfigurationError) -> UInt32 {
-        var bits: UInt32 = 0
-        for text in try entry.strings(name) {
-            guard let bit = words.firstIndex(of: text.lowercased()) else {
-                throw entry.refusal(name, "'\(text)' is not one of \(words.joined(separator: ", "))")
-            }
-            bits |= 1 << UInt32(bit)
-        }
-        return bits
-    }
-
-    private static func words<Value: CaseIterable & RawRepresentable>(
+    static func words<Value: CaseIterable & RawRepresentable>(
         _ type: Value.Type
     ) -> String where Value.RawValue == String {
         "one of " + type.allCases.map(\.rawValue).joined(separator: ", ")
-    }
-
-    /// Decimal text to millionths, without passing through floating point.
-    private static func price(_ text: String) -> Price? {
-        let isNegative = text.hasPrefix("-")
-        let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
-        guard 1...2 ~= parts.count, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { "0"..."9" ~= $0 } }),
-            parts[0].count <= 9, parts.count == 1 || parts[1].count <= 6,
-            let whole = Int64(parts[0]),
-            let fraction = Int64(
-                (parts.count == 2 ? parts[1] : "")
-                    + String(repeating: "0", count: 6 - (parts.count == 2 ? parts[1].count : 0)))
-        else { return nil }
-        let micros = whole * 1_000_000 + fraction
-        return Price(microsPerKilowattHour: isNegative ? -micros : micros)
-    }
-
-    private static func minute(_ text: String, in range: ClosedRange<Int>) -> Int? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ $0.count == 2 }), let hours = Int(parts[0]),
-            let minutes = Int(parts[1]), 0...59 ~= minutes, hours >= 0
-        else { return nil }
-        let minute = hours * 60 + minutes
-        return range.contains(minute) ? minute : nil
     }
 }

@@ -1,16 +1,32 @@
+import EnergyModel
+import EnergyWire
+import Foundation
+import GridSignals
 import GuidancePublishing
 import SQLiteStore
 import ServiceRuntime
 
 await ServiceHost.run(GuidanceSettings.definition) { host in
-    let configuration = try GuidanceSettings.read(host.configuration)
+    let environment = ProcessInfo.processInfo.environment
+    let sources = try SourceSettings.read(host.configuration, environment: environment)
+    var configuration = try await GuidanceSettings.read(
+        host.configuration, sources: sources, now: host.clock.now)
     let store = try SQLiteGuidanceStore(path: host.state.file("guidance.sqlite"))
     host.onClose("guidance store") { try store.close() }
+
+    let (news, announce) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let polled = try configuration.add(
+        sources, store: store, wallClock: host.clock, connect: { try host.connectToSources(environment) },
+        onChange: { announce.yield() })
+
     let publisher = GuidancePublisher(
         store: store, configuration: configuration, publisher: host.publisher, wallClock: host.clock,
-        logger: host.logger)
+        logger: host.logger, onNote: { [health = host.health] in health.note("energy.v1.Guidance", $0) })
     host.serve { GuidanceHandler.register(publisher, on: &$0) }
+    // All at once: the first guidance waits for each source's first answer.
+    for provider in polled { Task { await provider.poll() } }
     // Before the first request, so that "ready" means that guidance is answered.
     try await publisher.start()
     host.run("guidance") { try await publisher.run() }
+    if !polled.isEmpty { host.follow(polled, news: news, publisher) }
 }

@@ -1,5 +1,6 @@
 // Written by `make proto`.
 #include "energy/v1/common.pb-c.h"
+#include "energy/v1/demand_response.pb-c.h"
 #include "energy/v1/envelope.pb-c.h"
 #include "energy/v1/event.pb-c.h"
 #include "energy/v1/guidance.pb-c.h"
@@ -7,4 +8,5 @@
 #include "energy/v1/insight.pb-c.h"
 #include "energy/v1/reflection.pb-c.h"
 #include "energy/v1/schedule.pb-c.h"
+#include "energy/v1/signal.pb-c.h"
 #include "energy/v1/venue.pb-c.h"

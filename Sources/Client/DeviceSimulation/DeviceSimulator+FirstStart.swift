@@ -10,9 +10,13 @@ extension DeviceSimulator {
     func findVenue() async -> Venue? {
         await untilAnswered("venues") { () async throws(EnergyError) in
             if let id = self.configuration.venueID {
-                return try await self.connections.guidance.call(Methods.getVenue, .id(id))
+                let venue = try await self.connections.guidance.call(Methods.getVenue, .id(id))
+                guard venue.removed == nil else { throw EnergyError(.unavailable, "the venue was removed") }
+                return venue
             }
             let venues = try await self.connections.guidance.call(Methods.listVenues, Empty()).venues
+            // Where it lived before, even if another venue is the first of the list by now: nobody moves in their sleep.
+            if let known = venues.first(where: { $0.id == self.file.lastVenueID }) { return known }
             guard let first = venues.first else { throw EnergyError(.unavailable, "there is no venue yet") }
             return first
         }

@@ -43,6 +43,11 @@ struct SimulatorState: Codable {
 struct SimulatorStateFile {
     let url: URL
 
+    /// The venue of the household that the file holds; `nil` when there is none, or it cannot be read.
+    var lastVenueID: UUID? {
+        (try? JSONDecoder().decode(SimulatorState.self, from: Data(contentsOf: url)))?.venueID
+    }
+
     /// - Returns: `nil` when there is no file, or one of another venue or seed: those devices are others.
     /// - Throws: ``EnergyError`` `.unavailable` when the file cannot be read.
     func load(venueID: UUID, seed: UInt64) throws(EnergyError) -> SimulatorState? {

@@ -20,7 +20,7 @@ public struct EnergyError: Error, Hashable, Sendable {
         public static let rateLimited = Code(.rateLimited)
         /// Not now: try later, a bounded number of times.
         public static let unavailable = Code(.unavailable)
-        /// What was asked for is no longer, or not yet, kept.
+        /// What was asked for is no longer, or not yet, kept; or it lies where no source reaches.
         public static let outOfRange = Code(.outOfRange)
 
         public var description: String { kind.rawValue }

@@ -17,15 +17,15 @@ public struct HomePlanner: Sendable {
         guard !problem.slots.isEmpty else { throw EnergyError(.invalidInput, "a plan needs at least one slot") }
         let work = PlanWork(problem)
         if let decisions = try separate(work) {
-            return PlanAssembly(work: work, decisions: decisions, notes: []).plan(
-                method: .separate, bound: nil)
+            return PlanAssembly(work: work, decisions: decisions, notes: []).plan(method: .separate)
         }
-        if let decisions = TogetherPlanner(work: work).plan() {
-            return PlanAssembly(work: work, decisions: decisions, notes: []).plan(method: .together, bound: nil)
+        if let answer = TogetherPlanner(work: work).plan() {
+            return PlanAssembly(work: work, decisions: answer.decisions, notes: []).plan(
+                method: .together, gap: answer.gap)
         }
         let (decisions, solution, notes) = try joint(work)
         return PlanAssembly(work: work, decisions: decisions, notes: notes).plan(
-            method: .joint, bound: solution.status == .optimal ? nil : solution.bound)
+            method: .joint, gap: solution.status == .optimal ? 0 : max(0, solution.cost - solution.bound))
     }
 
     // MARK: Each by itself

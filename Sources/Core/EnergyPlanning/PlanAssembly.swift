@@ -8,8 +8,8 @@ struct PlanAssembly {
 
     private var grid: PlanGrid { work.grid }
 
-    /// - Parameter bound: `nil` if the plan is proven optimal.
-    func plan(method: HomePlan.Method, bound: Double?) -> HomePlan {
+    /// - Parameter gap: how much less the best plan could cost; 0 if this one is proven optimal.
+    func plan(method: HomePlan.Method, gap: Double = 0) -> HomePlan {
         let nets = (0..<grid.count).map(net)
         var totals = totals(nets)
         addDeviceCosts(&totals, nets)
@@ -17,7 +17,7 @@ struct PlanAssembly {
         let baseline = self.totals(
             (0..<grid.count).map { (grid.base[$0] - grid.pv[$0]) * grid.hours[$0] + idle.curtailed[$0] })
         return HomePlan(
-            method: method, isOptimal: bound == nil, bound: min(bound ?? totals.objective, totals.objective),
+            method: method, isOptimal: gap == 0, bound: totals.objective - gap,
             totals: totals, baseline: baseline,
             loads: work.problem.loads.indices.map(load), batteries: batteries,
             slots: (0..<grid.count).map { slot in
@@ -153,7 +153,9 @@ struct PlanAssembly {
         } else {
             for slot in 0..<grid.count where decision.energy[slot] > 0 {
                 let (start, end) = part(slot, decision)
-                let power = decision.energy[slot] / (Double(end - start) / 3_600_000)
+                // In a slot used in part it runs at its own power; dividing by whole milliseconds would come near it only.
+                let isWhole = end - start == grid.edges[slot + 1] - grid.edges[slot]
+                let power = isWhole ? decision.energy[slot] / grid.hours[slot] : decision.running[slot]
                 add(start, end, tidy(power), decision.energy[slot], reasons.running(slot))
             }
         }
@@ -167,8 +169,8 @@ struct PlanAssembly {
     /// When in the slot it runs: next to other running time, so that a slot used in part makes no gap.
     private func part(_ slot: Int, _ decision: LoadDecision) -> (Int64, Int64) {
         let (start, end) = (grid.edges[slot], grid.edges[slot + 1])
-        let length = min(
-            end - start, max(1, Int64((decision.energy[slot] / decision.running[slot] * 3_600_000).rounded())))
+        let used = decision.energy[slot] / max(decision.running[slot], 1e-12) * 3_600_000
+        let length = max(1, Int64(min(Double(end - start), used).rounded()))
         let isAfter = slot > 0 && decision.energy[slot - 1] > 0
         let isBefore = slot + 1 < grid.count && decision.energy[slot + 1] > 0
         return isBefore && !isAfter ? (end - length, end) : (start, start + length)

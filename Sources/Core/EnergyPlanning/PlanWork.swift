@@ -128,8 +128,8 @@ extension PlannedLoad {
         guard isBlock, case .energy(let need) = need else { return nil }
         let range = grid.range(of: self)
         guard !range.isEmpty else { return nil }
-        let milliseconds = Int64((need.energy / need.powerMax * 3_600_000).rounded())
         let longest = grid.edges[range.upperBound] - grid.edges[range.lowerBound]
-        return LoadProfile(steps: [.init(milliseconds: max(1, min(milliseconds, longest)), power: need.powerMax)])
+        let milliseconds = min(need.energy / need.powerMax * 3_600_000, Double(longest))
+        return LoadProfile(steps: [.init(milliseconds: max(1, Int64(milliseconds.rounded())), power: need.powerMax)])
     }
 }

@@ -30,7 +30,8 @@ extension GuidanceLimits {
         }
     }
 
-    public static func check(_ records: [SignalRecord]) throws(EnergyError) {
+    /// - Returns: what the records are of; `nil` if there are none.
+    public static func check(_ records: [SignalRecord]) throws(EnergyError) -> SignalQuantity? {
         if let long = records.first(where: { $0.interval.milliseconds > .millisecondsPerDay }) {
             throw EnergyError(.invalidInput, "a signal record holds for at most a day, not \(long.interval)")
         }
@@ -38,5 +39,10 @@ extension GuidanceLimits {
             throw EnergyError(
                 .invalidInput, "at most \(signalRecordsMax) signal records at once, not \(records.count)")
         }
+        let quantity = records.first?.kind.quantity
+        if records.contains(where: { $0.kind.quantity != quantity }) {
+            throw EnergyError(.invalidInput, "signal records of carbon and of prices are recorded apart")
+        }
+        return quantity
     }
 }

@@ -7,13 +7,16 @@ public import Foundation
 /// Everything is durable when a method returns. Every method throws ``EnergyError`` `.unavailable` when the store cannot
 /// be used now.
 public protocol GuidanceStore: Sendable {
-    /// All venues as they are now, sorted by name, then id.
+    /// All venues as they are now, sorted by name, then id; also those that were removed.
     func venues() async throws(EnergyError) -> [Venue]
 
     /// What a venue was, oldest first; empty if there is none. The first stands for all time before it.
     func venueRevisions(_ id: UUID) async throws(EnergyError) -> [Venue]
 
     /// Stores a new revision, in force from its `changed`, which is later than that of the one before.
+    ///
+    /// A revision that is `removed` gives up its homes: they may stand for another venue then. One after it that is not
+    /// removed brings the venue back.
     ///
     /// - Throws: `.conflict` when one of its homes stands for another venue, or a revision is as new as this one;
     ///   `.rateLimited` above ``GuidanceLimits``.
@@ -28,22 +31,33 @@ public protocol GuidanceStore: Sendable {
     /// As ``putVenue(_:)``.
     func putRatePlan(_ plan: RatePlan) async throws(EnergyError)
 
+    /// Demand-response events that touch `interval`, also those that were cancelled or replaced, sorted by start, then id,
+    /// then when they were declared.
+    func demandResponse(in interval: Interval) async throws(EnergyError) -> [DemandResponseEvent]
+
+    /// Stores events, all or none. One with the id and the `declared` of another takes its place.
+    func putDemandResponse(_ events: [DemandResponseEvent]) async throws(EnergyError)
+
     /// Records what is known at `learned` of the signals of a region.
     ///
     /// Records that end after `learned` replace all that was expected for the time after `learned`; what was known of
     /// the time before is never touched. Records that end before are corrections: each becomes a new revision of its
-    /// interval, unless the newest revision says the same.
+    /// interval, unless the newest revision says the same. Carbon and prices are apart: recording one leaves the other
+    /// as it is.
     ///
-    /// - Parameter records: sorted, without overlaps, at most 10,000, each of at most a day.
+    /// - Parameter records: of one quantity, sorted, without overlaps, at most 10,000, each of at most a day.
+    /// - Throws: `.invalidInput` for other records.
     func recordSignals(
         _ records: [SignalRecord], region: String, learned: Timestamp
     ) async throws(EnergyError)
 
     /// The records that touch `interval`, sorted, without overlaps.
     ///
-    /// - Parameter revision: what was known when it happened, or what is known today.
+    /// - Parameters:
+    ///   - quantity: carbon or prices.
+    ///   - revision: what was known when it happened, or what is known today.
     func signals(
-        region: String, in interval: Interval, revision: SignalRevision
+        _ quantity: SignalQuantity, region: String, in interval: Interval, revision: SignalRevision
     ) async throws(EnergyError) -> [SignalRecord]
 
     func addTokens(_ tokens: [IssuedToken]) async throws(EnergyError)
@@ -58,8 +72,17 @@ public protocol GuidanceStore: Sendable {
     /// Who asked for guidance at the venue, sorted.
     func askers(venueID: UUID) async throws(EnergyError) -> [String]
 
-    /// Forgets tokens issued before one point in time, and signals that ended before another.
+    /// Forgets tokens issued before one point in time, and signals and demand-response events that ended before another.
     func prune(tokensBefore: Timestamp, signalsBefore: Timestamp) async throws(EnergyError)
+}
+
+extension GuidanceStore {
+    /// The carbon signals of a region.
+    public func signals(
+        region: String, in interval: Interval, revision: SignalRevision
+    ) async throws(EnergyError) -> [SignalRecord] {
+        try await signals(.carbon, region: region, in: interval, revision: revision)
+    }
 }
 
 /// How much a guidance store holds.
@@ -71,54 +94,12 @@ public enum GuidanceLimits {
     /// Principals remembered per venue.
     public static let askersMax = 256
     public static let signalRecordsMax = 10_000
+    /// Demand-response events that stand and are not over.
+    public static let demandResponseMax = 1_000
     /// How long a token resolves.
     public static let tokenMilliseconds: Int64 = 400 * .millisecondsPerDay
     /// Insights reach back five years.
     public static let signalMilliseconds: Int64 = 5 * 366 * .millisecondsPerDay
-}
-
-/// One value of a region's signal, and what was made of it when it was learned.
-public struct SignalRecord: Hashable, Sendable {
-    public let interval: Interval
-    /// gCO2eq/kWh.
-    public let carbonIntensity: Double
-    public let isEstimated: Bool
-    public let kind: SignalKind
-    public let cleanliness: Cleanliness
-    public let source: String
-
-    public init(
-        interval: Interval, carbonIntensity: Double, isEstimated: Bool, kind: SignalKind, cleanliness: Cleanliness,
-        source: String
-    ) {
-        self.interval = interval
-        self.carbonIntensity = carbonIntensity
-        self.isEstimated = isEstimated
-        self.kind = kind
-        self.cleanliness = cleanliness
-        self.source = source
-    }
-
-    /// The part of it inside `interval`, `nil` if there is none.
-    public func clamped(to interval: Interval) -> SignalRecord? {
-        guard let part = self.interval.intersection(interval) else { return nil }
-        return SignalRecord(
-            interval: part, carbonIntensity: carbonIntensity, isEstimated: isEstimated, kind: kind,
-            cleanliness: cleanliness, source: source)
-    }
-}
-
-extension SignalRecord {
-    /// Both as one, if `next` follows at once and starts inside the same interval, saying the same.
-    func joined(with next: SignalRecord) -> SignalRecord? {
-        guard next.interval.start == interval.end,
-            let whole = Interval(start: interval.start, end: next.interval.end)
-        else { return nil }
-        let joined = SignalRecord(
-            interval: whole, carbonIntensity: carbonIntensity, isEstimated: isEstimated, kind: kind,
-            cleanliness: cleanliness, source: source)
-        return joined.clamped(to: next.interval) == next ? joined : nil
-    }
 }
 
 public enum SignalRevision: Hashable, Sendable {

@@ -5,7 +5,8 @@ public import Foundation
 public actor InMemoryGuidanceStore: GuidanceStore {
     private var venueHistory: [UUID: [Venue]] = [:]
     private var planHistory: [String: [RatePlan]] = [:]
-    private var timelines: [String: [SignalTimeline.Entry]] = [:]
+    private var events: [DemandResponseEvent] = []
+    private var timelines: [SignalQuantity: [String: [SignalTimeline.Entry]]] = [:]
     private var tokens: [UUID: IssuedToken] = [:]
     private var askersByVenue: [UUID: [String: Timestamp]] = [:]
 
@@ -19,14 +20,22 @@ public actor InMemoryGuidanceStore: GuidanceStore {
 
     public func putVenue(_ venue: Venue) throws(EnergyError) {
         let others = venueHistory.values.compactMap(\.last).filter { $0.id != venue.id }
-        if let home = venue.homeIDs.first(where: { home in others.contains { $0.homeIDs.contains(home) } }) {
+        if venue.removed == nil,
+            let home = venue.homeIDs.first(where: { home in others.contains { $0.homeIDs.contains(home) } })
+        {
             throw .homeTaken(home)
         }
         let history = venueHistory[venue.id] ?? []
         try GuidanceLimits.check(
             count: venueHistory.count, max: GuidanceLimits.venuesMax, revisions: history.count,
             isNewest: history.last.map { $0.changed < venue.changed } ?? true, what: "venue")
-        venueHistory[venue.id] = history + [venue]
+        // Homes are of the venue, not of its revisions.
+        let homes = venue.removed == nil ? venue.homeIDs : []
+        venueHistory[venue.id] = (history + [venue]).map { revision in
+            var revision = revision
+            revision.homeIDs = homes
+            return revision
+        }
     }
 
     public func ratePlans() throws(EnergyError) -> [RatePlan] {
@@ -43,21 +52,34 @@ public actor InMemoryGuidanceStore: GuidanceStore {
         planHistory[plan.id] = history + [plan]
     }
 
+    public func demandResponse(in interval: Interval) throws(EnergyError) -> [DemandResponseEvent] {
+        events.filter { $0.interval.overlaps(interval) }.sorted {
+            ($0.interval.start, $0.id.uuidString, $0.declared) < ($1.interval.start, $1.id.uuidString, $1.declared)
+        }
+    }
+
+    public func putDemandResponse(_ events: [DemandResponseEvent]) throws(EnergyError) {
+        for event in events {
+            self.events.removeAll { ($0.id, $0.declared) == (event.id, event.declared) }
+            self.events.append(event)
+        }
+    }
+
     public func recordSignals(
         _ records: [SignalRecord], region: String, learned: Timestamp
     ) throws(EnergyError) {
-        try GuidanceLimits.check(records)
-        var entries = timelines[region] ?? []
+        guard let quantity = try GuidanceLimits.check(records) else { return }
+        var entries = timelines[quantity]?[region] ?? []
         let change = SignalTimeline.change(to: entries, recording: records, learned: learned)
         let removed = Set(change.removed)
         entries.removeAll { removed.contains($0) }
-        timelines[region] = entries + change.added
+        timelines[quantity, default: [:]][region] = entries + change.added
     }
 
     public func signals(
-        region: String, in interval: Interval, revision: SignalRevision
+        _ quantity: SignalQuantity, region: String, in interval: Interval, revision: SignalRevision
     ) throws(EnergyError) -> [SignalRecord] {
-        let touching = (timelines[region] ?? []).filter { $0.record.interval.overlaps(interval) }
+        let touching = (timelines[quantity]?[region] ?? []).filter { $0.record.interval.overlaps(interval) }
         return SignalTimeline.select(touching, revision: revision)
     }
 
@@ -81,6 +103,9 @@ public actor InMemoryGuidanceStore: GuidanceStore {
 
     public func prune(tokensBefore: Timestamp, signalsBefore: Timestamp) throws(EnergyError) {
         tokens = tokens.filter { $0.value.issued >= tokensBefore }
-        timelines = timelines.mapValues { $0.filter { $0.record.interval.end >= signalsBefore } }
+        events.removeAll { $0.interval.end < signalsBefore }
+        timelines = timelines.mapValues { regions in
+            regions.mapValues { $0.filter { $0.record.interval.end >= signalsBefore } }
+        }
     }
 }

@@ -1,6 +1,6 @@
 public import EnergyModel
 
-/// A source of carbon signals: an HTTP service, a file, an embedded table.
+/// A source of signals of one kind: an HTTP service, a file, what was pushed, an embedded table.
 public protocol SignalProvider: Sendable {
     /// As shown in guidance, for example `climatology` or `file:CISO.csv`. The same for the life of the provider.
     var name: String { get }
@@ -8,6 +8,8 @@ public protocol SignalProvider: Sendable {
     /// Its values depend on the time they are for alone, never on when they are asked for. Such a source may stand in
     /// for a past that nobody recorded.
     var isTimeless: Bool { get }
+    /// The regions to name to people who ask what there is; it may know more.
+    var regions: [String] { get }
 
     /// What the source knows at `now` of `interval`: measured values, and predictions where it has them.
     ///
@@ -17,10 +19,16 @@ public protocol SignalProvider: Sendable {
     /// - Throws: ``EnergyError`` `.notFound` when the source does not know the region, `.unavailable` when it cannot
     ///   answer now, `.invalidInput` when what it says makes no sense. The message says which source, and why.
     func signals(region: String, in interval: Interval, now: Timestamp) async throws(EnergyError) -> SignalReport
+
+    /// How the source is doing. Asks nobody.
+    func status() async -> SignalSourceStatus
 }
 
 extension SignalProvider {
     public var isTimeless: Bool { false }
+    public var regions: [String] { [] }
+
+    public func status() async -> SignalSourceStatus { SignalSourceStatus(name: name, kind: kind) }
 }
 
 /// What a source knows.
@@ -31,8 +39,17 @@ public struct SignalReport: Hashable, Sendable {
     public let stepMilliseconds: Int64
     /// End of the newest measured value, whether inside the interval or not; `nil` for a source that measures nothing.
     public let newestMeasured: Timestamp?
+    /// ISO 4217, of prices; `nil` otherwise.
+    public let currency: String?
+    /// When the source made its newest values known, if it says so.
+    public let issued: Timestamp?
 
-    public init(series: SignalSeries, stepMilliseconds: Int64, newestMeasured: Timestamp?) {
+    public init(
+        series: SignalSeries, stepMilliseconds: Int64, newestMeasured: Timestamp?, currency: String? = nil,
+        issued: Timestamp? = nil
+    ) {
+        self.currency = currency
+        self.issued = issued
         self.series = series
         self.stepMilliseconds = stepMilliseconds
         self.newestMeasured = newestMeasured

@@ -1,6 +1,6 @@
 public import EnergyModel
 
-/// The records of one region with their revisions; the rules of ``GuidanceStore/recordSignals(_:region:learned:)``.
+/// The records of one region and quantity with their revisions; the rules of ``GuidanceStore/recordSignals(_:region:learned:)``.
 ///
 /// Revision 0 is what was known before the interval ended, 1 and above are corrections. A correction of an interval for
 /// which nothing had been recorded is revision 1 as well, so that the answer to "what was known" stays "nothing".
@@ -31,7 +31,7 @@ public struct SignalTimeline: Hashable, Sendable {
         for record in records where record.interval.end <= learned {
             let same = present.filter { $0.record.interval.start == record.interval.start }
             let newest = same.max { $0.revision < $1.revision }
-            if newest?.record == record { continue }
+            if newest?.record.agrees(with: record) == true { continue }
             change.added.append(Entry(record: record, revision: (newest?.revision ?? 0) + 1))
         }
         return change

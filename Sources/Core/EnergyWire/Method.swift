@@ -56,6 +56,12 @@ extension RequestForm<RatePlan> {
         decode: { (bytes) throws(EnergyError) in try PutRatePlanRequest(decoding: bytes).ratePlan })
 }
 
+extension RequestForm<DemandResponseEvent> {
+    static let put = RequestForm(
+        encode: { PutDemandResponseRequest(event: $0).encoded() },
+        decode: { (bytes) throws(EnergyError) in try PutDemandResponseRequest(decoding: bytes).event })
+}
+
 extension RequestForm<ManagedDevice> {
     static let put = RequestForm(
         encode: { PutDeviceRequest(device: $0).encoded() },

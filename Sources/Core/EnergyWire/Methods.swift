@@ -6,14 +6,24 @@ public enum Methods {
     public static let listVenues = UnaryMethod<Empty, VenueList>("energy.v1.Venues/List", isIdempotent: true)
     public static let getVenue = UnaryMethod<VenueReference, Venue>("energy.v1.Venues/Get", isIdempotent: true)
     public static let putVenue = UnaryMethod<VenueDraft, Venue>("energy.v1.Venues/Put", isIdempotent: false)
+    public static let removeVenue = UnaryMethod<VenueRemoval, Venue>("energy.v1.Venues/Remove", isIdempotent: true)
     public static let listRatePlans = UnaryMethod<Empty, RatePlanList>("energy.v1.RatePlans/List", isIdempotent: true)
     public static let putRatePlan = UnaryMethod<RatePlan, RatePlan>(
         "energy.v1.RatePlans/Put", isIdempotent: true, request: .put)
+    public static let putDemandResponse = UnaryMethod<DemandResponseEvent, DemandResponseEvent>(
+        "energy.v1.DemandResponse/Put", isIdempotent: true, request: .put)
+    public static let listDemandResponse = UnaryMethod<DemandResponseFilter, DemandResponseList>(
+        "energy.v1.DemandResponse/List", isIdempotent: true)
+    public static let cancelDemandResponse = UnaryMethod<DemandResponseReference, DemandResponseEvent>(
+        "energy.v1.DemandResponse/Cancel", isIdempotent: true)
     public static let getGuidance = UnaryMethod<GuidanceRequest, Guidance>("energy.v1.Guidance/Get", isIdempotent: true)
     public static let resolveToken = UnaryMethod<TokenReference, ResolvedToken>(
         "energy.v1.Guidance/ResolveToken", isIdempotent: true)
     public static let signalHistory = UnaryMethod<SignalHistoryRequest, SignalHistory>(
         "energy.v1.Signals/History", isIdempotent: true)
+    public static let putSignals = UnaryMethod<SignalPush, SignalPushResult>(
+        "energy.v1.Signals/Put", isIdempotent: true, bodyBytesMax: 512 * 1024)
+    public static let listSources = UnaryMethod<Empty, SourceList>("energy.v1.Signals/Sources", isIdempotent: true)
 
     // event-ingestor
     public static let submitEvents = UnaryMethod<EventBatch, SubmitResult>(

@@ -16,6 +16,12 @@ public enum VenueReference: Hashable, Sendable {
     case homeID(UUID)
 }
 
+/// A venue that is to be no more.
+public struct VenueRemoval: Hashable, Sendable {
+    public var id: UUID
+    public init(id: UUID) { self.id = id }
+}
+
 /// A venue to create (no id) or to replace.
 public struct VenueDraft: Hashable, Sendable {
     public var id: UUID?
@@ -39,6 +45,28 @@ public struct VenueDraft: Hashable, Sendable {
 public struct RatePlanList: Hashable, Sendable {
     public var ratePlans: [RatePlan]
     public init(ratePlans: [RatePlan]) { self.ratePlans = ratePlans }
+}
+
+/// Demand-response events of one venue, or all.
+public struct DemandResponseFilter: Hashable, Sendable {
+    public var venueID: UUID?
+    /// Also those that are over or cancelled, of the last 31 days.
+    public var includesPast: Bool
+    public init(venueID: UUID? = nil, includesPast: Bool = false) {
+        self.venueID = venueID
+        self.includesPast = includesPast
+    }
+}
+
+public struct DemandResponseList: Hashable, Sendable {
+    /// Sorted by start, then id.
+    public var events: [DemandResponseEvent]
+    public init(events: [DemandResponseEvent]) { self.events = events }
+}
+
+public struct DemandResponseReference: Hashable, Sendable {
+    public var id: UUID
+    public init(id: UUID) { self.id = id }
 }
 
 public struct GuidanceRequest: Hashable, Sendable {

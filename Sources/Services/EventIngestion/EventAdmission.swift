@@ -58,19 +58,26 @@ struct EventAdmission: Sendable {
     private func violation(
         of claim: Claim, in event: Event, principal: String
     ) async throws(EnergyError) -> RuleViolation? {
-        guard let token = claim.token else {
-            if try await venues.isVenue(claim.venueID) { return nil }
-            return RuleViolation(
-                field: "venue_id", rule: "must be of a venue that exists",
-                value: claim.venueID.uuidString.lowercased())
-        }
+        let noSuchVenue = RuleViolation(
+            field: "venue_id", rule: "must be of a venue that exists", value: claim.venueID.uuidString.lowercased())
+        guard let token = claim.token else { return try await venues.isVenue(claim.venueID) ? nil : noSuchVenue }
         func broken(_ rule: String) -> RuleViolation {
             RuleViolation(
                 field: "\(event.content.field).session.guidance_token", rule: rule,
                 value: token.uuidString.lowercased())
         }
-        guard var resolved = try await tokens.resolve(token) else { return broken("must be of guidance issued here") }
-        guard resolved.venueID == claim.venueID else { return broken("must be of guidance for the event's venue") }
+        /// A token cannot fit a venue that is none: then the venue is what is wrong.
+        func brokenUnlessVenue(_ rule: String) async -> RuleViolation {
+            // The token is wrong in any case: that nobody can be asked about the venue changes nothing.
+            if let isVenue = try? await venues.isVenue(claim.venueID), !isVenue { return noSuchVenue }
+            return broken(rule)
+        }
+        guard var resolved = try await tokens.resolve(token) else {
+            return await brokenUnlessVenue("must be of guidance issued here")
+        }
+        guard resolved.venueID == claim.venueID else {
+            return await brokenUnlessVenue("must be of guidance for the event's venue")
+        }
         if !resolved.principals.contains(principal) {
             // The sender may have asked for guidance since the token was looked up.
             resolved = try await tokens.resolveAgain(token) ?? resolved

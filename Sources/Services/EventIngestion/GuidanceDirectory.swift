@@ -93,7 +93,7 @@ public final class GuidanceDirectory: TokenChecker, VenueChecker {
     private func askForVenue(_ id: UUID) async -> Result<Bool, EnergyError> {
         let answer = await existing { () async throws(EnergyError) in
             try await client.call(Methods.getVenue, .id(id), timeout: timeout)
-        }
+        }.map { venue in venue.flatMap { $0.removed == nil ? $0 : nil } }
         state.withLock { state in
             state.venueQuestions[id] = nil
             if case .success(_?) = answer { state.venues.set(id, true) }

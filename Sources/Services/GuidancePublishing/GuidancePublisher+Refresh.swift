@@ -10,37 +10,41 @@ extension GuidancePublisher {
     /// - Parameter force: publishes whether anything changed or not.
     func refresh(_ venues: [Venue], force: Bool) async {
         let now = wallClock.now
-        let method = RatingMethod(priceWeight: configuration.priceWeight)
+        var method = RatingMethod(priceWeight: configuration.priceWeight)
         var made: [Guidance] = []
         var recorded: Set<String> = []
+        let prices = await readPrices(for: venues, now)
         let byPlace = Dictionary(grouping: venues) { Place(region: $0.region, timeZone: $0.timeZone) }
         for (place, venues) in byPlace.sorted(by: { $0.key < $1.key }) {
             do throws(EnergyError) {
-                let outlook = try await OutlookFinder(configuration: configuration)
+                let outlook = try await OutlookFinder(configuration: configuration, archive: archive)
                     .outlook(region: place.region, timeZone: place.timeZone, now: now)
                 if recorded.insert(place.region).inserted {
                     try await store.recordSignals(outlook.records, region: place.region, learned: now)
                 }
-                made += rated(venues, outlook, method, now, force: force)
+                let skill = ledger.skill(of: outlook, region: place.region, now: now)
+                method.noise = skill?.relativeError ?? RatingMethod.noiseUnknown
+                made += rated(venues, outlook, prices, method, now, force: force)
                 for venue in venues { problems[venue.id] = nil }
+                sources.succeeded(place.region, skipped: outlook.skipped, logger)
             } catch {
                 for venue in venues { problems[venue.id] = error }
-                logger.warning(
-                    "a region has no guidance",
-                    metadata: [GuidanceKeys.region: "\(place.region)", GuidanceKeys.reason: "\(error.message)"])
+                sources.failed(place.region, error, logger)
             }
         }
         await issue(made)
     }
 
     private func rated(
-        _ venues: [Venue], _ outlook: Outlook, _ method: RatingMethod, _ now: Timestamp, force: Bool
+        _ venues: [Venue], _ outlook: Outlook, _ prices: KnownPrices, _ method: RatingMethod, _ now: Timestamp,
+        force: Bool
     ) -> [Guidance] {
         var made: [Guidance] = []
-        for (planID, venues) in Dictionary(grouping: venues, by: \.ratePlanID) {
-            let plan = planID.flatMap { ratePlans[$0] }
+        for (terms, venues) in byTerms(venues) {
+            let plan = terms.planID.flatMap { ratePlans[$0] }
             for action in SuggestedAction.allCases {
-                let window = RatedWindow(outlook, ratePlan: plan, method: method, action: action)
+                let window = RatedWindow(
+                    outlook, ratePlan: plan, prices: prices, events: terms.events, method: method, action: action)
                 for venue in venues {
                     let guidance = window.guidance(
                         token: UUID(), venueID: venue.id, action: action, hasRatePlan: plan != nil, issued: now)

@@ -9,6 +9,9 @@ extension GuidancePublisher {
     /// - Throws: ``EnergyError`` `.notFound` for an unknown venue, `.unavailable` when no source has a signal.
     public func guidance(_ request: GuidanceRequest, principal: String) async throws(EnergyError) -> Guidance {
         try requireStarted()
+        if let venue = removedVenues[request.venueID] {
+            throw EnergyError(.notFound, "the venue \(venue.name) was removed: there is no more guidance for it")
+        }
         guard venues[request.venueID] != nil else { throw .unknownVenue(request.venueID) }
         try await remember(principal, venueID: request.venueID)
         return try await freshGuidance(request)
@@ -32,23 +35,27 @@ extension GuidancePublisher {
     /// - Throws: ``EnergyError`` `.notFound` for an unknown venue, `.invalidInput` for more than 31 days.
     public func history(_ request: SignalHistoryRequest) async throws(EnergyError) -> SignalHistory {
         try requireStarted()
-        guard venues[request.venueID] != nil else { throw .unknownVenue(request.venueID) }
+        guard venues[request.venueID] ?? removedVenues[request.venueID] != nil else {
+            throw .unknownVenue(request.venueID)
+        }
         let reader = HistoryReader(store: store, configuration: configuration, now: wallClock.now)
         return SignalHistory(intervals: try await reader.intervals(venueID: request.venueID, in: request.interval))
     }
 
-    /// Sorted by name, then id.
+    /// Sorted by name, then id; without those that were removed.
     public func listVenues() throws(EnergyError) -> VenueList {
         try requireStarted()
         return VenueList(venues: venues.values.sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) })
     }
 
+    /// By its id also a venue that was removed.
+    ///
     /// - Throws: ``EnergyError`` `.notFound`.
     public func venue(_ reference: VenueReference) throws(EnergyError) -> Venue {
         try requireStarted()
         switch reference {
         case .id(let id):
-            guard let venue = venues[id] else { throw .unknownVenue(id) }
+            guard let venue = venues[id] ?? removedVenues[id] else { throw .unknownVenue(id) }
             return venue
         case .homeID(let home):
             guard let venue = venues.values.first(where: { $0.homeIDs.contains(home) }) else {
@@ -58,21 +65,30 @@ extension GuidancePublisher {
         }
     }
 
-    /// Makes a venue, or replaces one. Its guidance is made anew at once.
+    /// Makes a venue, or replaces one; one that was removed is back. Its guidance is made anew at once.
     ///
-    /// - Throws: ``EnergyError`` `.invalidInput` naming each broken rule; `.conflict` when one of its homes stands for
+    /// - Throws: ``EnergyError`` `.invalidInput` naming each broken rule, also a region that no source knows, unless the
+    ///   venue is there already; `.conflict` when one of its homes stands for
     ///   another venue.
     public func put(_ draft: VenueDraft) async throws(EnergyError) -> Venue {
         await enter()
         defer { leave() }
         try requireStarted()
+        if draft.id.flatMap({ venues[$0]?.region }) != draft.region { try await check(draft) }
         let (venue, isChanged) = try await store(draft)
         if isChanged {
             // What is known of the old place says nothing of the new one, should that have no signal.
             for action in SuggestedAction.allCases { current[GuidanceKey(venueID: venue.id, action: action)] = nil }
             await refresh([venue], force: true)
+            forgetUnusedSources()
         }
         return venue
+    }
+
+    /// What is wrong with the venue itself is told before what is wrong with its region.
+    private func check(_ draft: VenueDraft) async throws(EnergyError) {
+        _ = try validated(draft)
+        try await requireSource(region: draft.region)
     }
 
     /// Sorted by id.
@@ -83,13 +99,17 @@ extension GuidancePublisher {
 
     /// Makes a rate plan, or replaces one from now on. The guidance of its venues is made anew at once.
     ///
-    /// - Throws: ``EnergyError`` `.invalidInput` naming each broken rule.
+    /// - Throws: ``EnergyError`` `.invalidInput` naming each broken rule, also a price source that is not configured or
+    ///   has prices in another currency.
     public func put(_ plan: RatePlan) async throws(EnergyError) -> RatePlan {
         await enter()
         defer { leave() }
         try requireStarted()
         let (plan, isChanged) = try await store(plan)
-        if isChanged { await refresh(venues.values.filter { $0.ratePlanID == plan.id }, force: true) }
+        if isChanged {
+            await refresh(venues.values.filter { $0.ratePlanID == plan.id }, force: true)
+            forgetUnusedSources()
+        }
         return plan
     }
 }
@@ -97,7 +117,20 @@ extension GuidancePublisher {
 // Storing; only inside enter() and leave().
 extension GuidancePublisher {
     func store(_ draft: VenueDraft) async throws(EnergyError) -> (venue: Venue, isChanged: Bool) {
-        var venue = try Venue(
+        var venue = try validated(draft)
+        if let present = venues[venue.id] ?? removedVenues[venue.id] {
+            venue.changed = present.changed
+            if venue == present { return (present, false) }
+            venue.changed = Self.after(present.changed, wallClock.now)
+        }
+        try await store.putVenue(venue)
+        venues[venue.id] = venue
+        removedVenues[venue.id] = nil
+        return (venue, true)
+    }
+
+    private func validated(_ draft: VenueDraft) throws(EnergyError) -> Venue {
+        let venue = try Venue(
             id: draft.id ?? UUID(), name: draft.name, timeZone: draft.timeZone, region: draft.region,
             ratePlanID: draft.ratePlanID, homeIDs: draft.homeIDs, changed: wallClock.now
         ).validated()
@@ -105,18 +138,12 @@ extension GuidancePublisher {
             throw .invalidInput(
                 RuleViolation(field: "venue.rate_plan_id", rule: "must name a known rate plan", value: "\"\(plan)\""))
         }
-        if let present = venues[venue.id] {
-            venue.changed = present.changed
-            if venue == present { return (present, false) }
-            venue.changed = Self.after(present.changed, wallClock.now)
-        }
-        try await store.putVenue(venue)
-        venues[venue.id] = venue
-        return (venue, true)
+        return venue
     }
 
     func store(_ draft: RatePlan) async throws(EnergyError) -> (plan: RatePlan, isChanged: Bool) {
         var plan = try draft.validated()
+        try await configuration.checkPriceSource(of: plan)
         plan.changed = wallClock.now
         if let present = ratePlans[plan.id] {
             plan.changed = present.changed
@@ -129,7 +156,7 @@ extension GuidancePublisher {
     }
 
     /// Now, or just after the last change if the clock says otherwise.
-    private static func after(_ last: Timestamp, _ now: Timestamp) -> Timestamp {
+    static func after(_ last: Timestamp, _ now: Timestamp) -> Timestamp {
         max(now, last.advanced(byMilliseconds: 1))
     }
 }

@@ -17,15 +17,27 @@ public actor GuidancePublisher {
     let publisher: any Publisher
     private let clock: any Clock<Duration>
     let encode: @Sendable (Guidance) -> [UInt8]
+    private let onNote: @Sendable (String?) -> Void
+    let archive = SignalArchive()
+    var ledger = ForecastLedger()
 
     // What the store holds, as of now.
     var venues: [UUID: Venue] = [:]
+    /// Not listed and without guidance, but still answered for.
+    var removedVenues: [UUID: Venue] = [:]
+    /// Those that the configuration names.
+    private(set) var configuredVenueIDs: Set<UUID> = []
     var ratePlans: [String: RatePlan] = [:]
+    /// All that touch the time since 31 days ago, also those that were cancelled or replaced.
+    var demandResponse: [DemandResponseEvent] = []
     var current: [GuidanceKey: Guidance] = [:]
     /// When each principal's asking was last written down.
     var asked: [UUID: [String: Timestamp]] = [:]
     /// Why a venue has no fresh guidance.
     var problems: [UUID: EnergyError] = [:]
+    var sources = SourceReport() {
+        didSet { if sources.note != oldValue.note { onNote(sources.note) } }
+    }
 
     private var isStarted = false
     private var lastHour = Timestamp(unixMilliseconds: .min)
@@ -37,19 +49,23 @@ public actor GuidancePublisher {
     ///   - publisher: where guidance is published, on `Topics.guidance`.
     ///   - wallClock: tells the time that guidance is for.
     ///   - clock: what ``run()`` waits on.
+    ///   - onNote: told what guidance does without, for example a source that broke; `nil` when all is well again. For
+    ///     health.
     public init(
         store: any GuidanceStore, configuration: GuidanceConfiguration, publisher: any Publisher,
-        wallClock: any WallClock, clock: any Clock<Duration> = ContinuousClock(), logger: Logger
+        wallClock: any WallClock, clock: any Clock<Duration> = ContinuousClock(), logger: Logger,
+        onNote: @escaping @Sendable (String?) -> Void = { _ in }
     ) {
         self.init(
             store: store, configuration: configuration, publisher: publisher, wallClock: wallClock, clock: clock,
-            logger: logger, encode: { $0.encoded() })
+            logger: logger, onNote: onNote, encode: { $0.encoded() })
     }
 
     /// - Parameter encode: what is published of a guidance.
     package init(
         store: any GuidanceStore, configuration: GuidanceConfiguration, publisher: any Publisher,
         wallClock: any WallClock, clock: any Clock<Duration>, logger: Logger,
+        onNote: @escaping @Sendable (String?) -> Void = { _ in },
         encode: @escaping @Sendable (Guidance) -> [UInt8]
     ) {
         self.store = store
@@ -58,6 +74,7 @@ public actor GuidancePublisher {
         self.wallClock = wallClock
         self.clock = clock
         self.logger = logger
+        self.onNote = onNote
         self.encode = encode
     }
 
@@ -71,16 +88,21 @@ public actor GuidancePublisher {
         defer { leave() }
         guard !isStarted else { return }
         for plan in try await store.ratePlans() { ratePlans[plan.id] = plan }
-        for venue in try await store.venues() { venues[venue.id] = venue }
+        for venue in try await store.venues() {
+            if venue.removed == nil { venues[venue.id] = venue } else { removedVenues[venue.id] = venue }
+        }
+        demandResponse = try await store.demandResponse(in: Self.timeOfDemandResponse(wallClock.now))
         for plan in configuration.ratePlans { _ = try await store(plan) }
         for draft in configuration.venues {
             var draft = draft
             draft.id =
                 draft.id
                 ?? venues.values.filter { $0.name == draft.name }.map(\.id).min { $0.uuidString < $1.uuidString }
-            _ = try await store(draft)
+            configuredVenueIDs.insert(try await store(draft).venue.id)
         }
+        for note in configuration.notes { logger.info("settings", metadata: [GuidanceKeys.reason: "\(note)"]) }
         isStarted = true
+        await readDemandResponse()
         await hourly(wallClock.now)
     }
 
@@ -106,6 +128,7 @@ public actor GuidancePublisher {
     public func refresh() async {
         await enter()
         defer { leave() }
+        await readDemandResponse()
         let now = wallClock.now
         if now.floored(toMilliseconds: .millisecondsPerHour) != lastHour {
             await hourly(now)
@@ -162,6 +185,7 @@ struct GuidanceKey: Hashable {
 /// Names of the values in log lines.
 enum GuidanceKeys {
     static let region = "region"
+    static let source = "source"
     static let reason = "reason"
     static let count = "count"
 }

@@ -5,8 +5,9 @@ internal import Foundation
 /// Answers what the grid and the contract were at a venue.
 ///
 /// An answer for the past never changes: carbon and class are those recorded before the time was over, prices those of
-/// the contract in force then. Where nothing was recorded, a timeless source speaks in its place, marked as estimated;
-/// without one, carbon is unknown. The first revision of a venue and of a contract stands for all time before it.
+/// the contract in force then, of its price source what was recorded likewise. Where no carbon was recorded, a timeless
+/// source speaks in its place, marked as estimated; without one, it is unknown. The first revision of a venue and of a
+/// contract stands for all time before it.
 struct HistoryReader {
     static let millisecondsMax: Int64 = 31 * .millisecondsPerDay
     /// 1970 to 2200: what calendars and arithmetic are sure of.
@@ -31,8 +32,15 @@ struct HistoryReader {
             let plans =
                 if let id = venue.ratePlanID { try await store.ratePlanRevisions(id) } else { [RatePlan]() }
             let carbon = try await carbon(region: venue.region, in: part)
-            let prices = Self.inForce(plans, during: part, \.changed).flatMap { plan, time in
-                plan.priced(time).map { (rate: $0, currency: plan.currency) }
+            let events = try await store.demandResponse(in: part).filter { $0.applies(to: venue) }
+            // Without a contract what was declared applies all the same.
+            let terms = plans.isEmpty ? [(RatePlan.unknown, part)] : Self.inForce(plans, during: part, \.changed)
+            var prices: [(rate: PricedInterval, currency: String)] = []
+            for (plan, time) in terms {
+                let conditions = RateConditions(
+                    sourcePrices: try await PriceReader.recorded(for: plan, in: time, store),
+                    datedRates: events.compactMap { $0.datedRate(currency: plan.currency) })
+                prices += plan.priced(time, conditions).map { ($0, plan.currency) }
             }
             result += Self.joined(carbon, prices, part)
         }
@@ -67,7 +75,8 @@ struct HistoryReader {
     }
 
     private func timeless(region: String, in gap: Interval) async -> [SignalRecord] {
-        for provider in configuration.providers(of: region) where provider.isTimeless {
+        for provider in configuration.providers(of: region)
+        where provider.isTimeless && provider.kind.quantity == .carbon {
             let month = CleanlinessReference.trailingMilliseconds
             let start = gap.start.floored(toMilliseconds: .millisecondsPerDay).advanced(byMilliseconds: -month)
             guard let asked = Interval(start: start, end: gap.end),
@@ -83,9 +92,9 @@ struct HistoryReader {
                     reference = CleanlinessReference(trailing: Distribution(report.series.overlapping(trailing)))
                 }
                 return SignalRecord(
-                    interval: point.interval, carbonIntensity: point.carbonIntensity, isEstimated: true,
+                    interval: point.interval, value: point.value, isEstimated: true,
                     kind: provider.kind,
-                    cleanliness: CleanlinessReference.classify(point.carbonIntensity, against: reference),
+                    cleanliness: CleanlinessReference.classify(point.value, against: reference),
                     source: provider.name
                 ).clamped(to: gap)
             }
@@ -108,10 +117,10 @@ struct HistoryReader {
             guard let part = Interval(start: start, end: end) else { return nil }
             let record = carbon.first.flatMap { $0.interval.contains(start) ? $0 : nil }
             let priced = prices.first.flatMap { $0.rate.interval.contains(start) ? $0 : nil }
-            guard record != nil || priced?.rate.price != nil else { return nil }
             let peak = priced?.rate.peak ?? .unknown
+            guard record != nil || priced?.rate.price != nil || peak == .criticalPeak else { return nil }
             return SignalInterval(
-                interval: part, carbonIntensity: record?.carbonIntensity, kind: record?.kind ?? .averageDirect,
+                interval: part, carbonIntensity: record?.value, kind: record?.kind ?? .averageDirect,
                 price: priced?.rate.price, currency: priced?.rate.price == nil ? nil : priced?.currency,
                 cleanliness: peak == .criticalPeak ? .avoid : record?.cleanliness ?? .unknown, peak: peak,
                 isEstimated: record?.isEstimated ?? false, source: record?.source ?? "")

@@ -14,6 +14,8 @@ struct Outlook: Sendable {
     /// Some of `ahead` was predicted here.
     let isForecast: Bool
     let dataAgeMilliseconds: Int64
+    /// When the source made its values known, if it says so.
+    let issued: Timestamp?
     /// Preferred sources that were not used, each with its reason.
     let skipped: [String]
 
@@ -21,8 +23,9 @@ struct Outlook: Sendable {
     var records: [SignalRecord] {
         ahead.map {
             SignalRecord(
-                interval: $0.interval, carbonIntensity: $0.carbonIntensity, isEstimated: $0.isEstimated, kind: kind,
-                cleanliness: CleanlinessReference.classify($0.carbonIntensity, against: reference), source: source)
+                interval: $0.interval, value: $0.value, isEstimated: $0.isEstimated, kind: kind,
+                cleanliness: CleanlinessReference.classify($0.value, against: reference), source: source,
+                issued: issued)
         }
     }
 }
@@ -31,23 +34,32 @@ struct Outlook: Sendable {
 struct OutlookFinder: Sendable {
     static let aheadMilliseconds: Int64 = .millisecondsPerDay
     let configuration: GuidanceConfiguration
+    let archive: SignalArchive
 
     /// - Throws: ``EnergyError`` `.unavailable`, with each source's reason, when none can.
     func outlook(
         region: String, timeZone: TimeZone, now: Timestamp
     ) async throws(EnergyError) -> Outlook {
         var skipped: [String] = []
-        for provider in configuration.providers(of: region) {
+        var isKnown = false
+        for provider in configuration.providers(of: region) where provider.kind.quantity == .carbon {
             do throws(EnergyError) {
                 let report = try await provider.signals(region: region, in: Self.asked(now), now: now)
-                return try outlook(provider, report, timeZone, now, skipped)
+                return try await outlook(provider, region, report, timeZone, now, skipped)
             } catch {
                 skipped.append("\(provider.name): \(error.message)")
+                if error.code != .notFound { isKnown = true }
             }
         }
-        let reasons = skipped.isEmpty ? "no source is configured" : skipped.joined(separator: "; ")
+        guard isKnown else {
+            throw EnergyError(
+                .outOfRange,
+                "no source knows the region \(region) of the venue. Give the venue another region, or the region a "
+                    + "source: \(configuration.knownRegions)")
+        }
         throw EnergyError(
-            .unavailable, "no source has a signal for the region \(region): \(reasons)", retryAfterMilliseconds: 60_000)
+            .unavailable, "no source has a signal for the region \(region): \(skipped.joined(separator: "; "))",
+            retryAfterMilliseconds: 60_000)
     }
 
     private static func asked(_ now: Timestamp) -> Interval {
@@ -58,9 +70,9 @@ struct OutlookFinder: Sendable {
     }
 
     private func outlook(
-        _ provider: any SignalProvider, _ report: SignalReport, _ timeZone: TimeZone, _ now: Timestamp,
-        _ skipped: [String]
-    ) throws(EnergyError) -> Outlook {
+        _ provider: any SignalProvider, _ region: String, _ report: SignalReport, _ timeZone: TimeZone,
+        _ now: Timestamp, _ skipped: [String]
+    ) async throws(EnergyError) -> Outlook {
         let step = Self.guidanceStep(report.stepMilliseconds)
         let start = now.floored(toMilliseconds: step)
         let window = Interval(start: start, milliseconds: Self.aheadMilliseconds)
@@ -69,8 +81,11 @@ struct OutlookFinder: Sendable {
         var (ahead, isForecast) = (own.prefix { $0 != nil }.compactMap(\.self), false)
         if ahead.count < own.count, !provider.isTimeless {
             if let age, ahead.isEmpty, age > configuration.dataAgeMaxMilliseconds { throw Self.tooOld(age) }
-            let forecast = SameHourForecast(
-                history: report.series.ended(by: now), stepMilliseconds: step, timeZone: timeZone)
+            let older = await archive.history(
+                of: provider, region: region, before: Self.asked(now).start, now: now)
+            let forecast = HistoryForecast(
+                history: report.series.ended(by: now), older: older, stepMilliseconds: step, timeZone: timeZone,
+                until: window.end)
             let filled = own.enumerated().map { index, point in
                 point ?? forecast.point(at: start.advanced(byMilliseconds: Int64(index) * step))
             }
@@ -90,7 +105,7 @@ struct OutlookFinder: Sendable {
         return Outlook(
             source: provider.name, kind: provider.kind, ahead: ahead, trailing: trailing,
             reference: CleanlinessReference(trailing: Distribution(trailing)), isForecast: isForecast,
-            dataAgeMilliseconds: age ?? 0, skipped: skipped)
+            dataAgeMilliseconds: age ?? 0, issued: report.issued, skipped: skipped)
     }
 
     private static func tooOld(_ age: Int64) -> EnergyError {

@@ -8,12 +8,29 @@ struct RatedWindow: Sendable {
     let incorporatesRatePlan: Bool
     let basis: GuidanceBasis
 
-    init(_ outlook: Outlook, ratePlan: RatePlan?, method: RatingMethod, action: SuggestedAction) {
-        let window = Self.inputs(outlook.ahead, ratePlan)
-        let trailing = action == .reduce ? Self.inputs(outlook.trailing, ratePlan) : []
+    /// - Parameters:
+    ///   - prices: of the plan's price source, if it has one.
+    ///   - events: those that apply to the venues.
+    init(
+        _ outlook: Outlook, ratePlan: RatePlan?, prices: KnownPrices = KnownPrices(),
+        events: [DemandResponseEvent] = [], method: RatingMethod, action: SuggestedAction
+    ) {
+        let sourcePrices = prices.prices(of: ratePlan)
+        let known = Self.inputs(outlook.ahead, ratePlan, sourcePrices, events)
+        var (window, isPredicted) = (known, false)
+        let expected = prices.expectedPrices(of: ratePlan)
+        if !expected.isEmpty, known.contains(where: { $0.price == nil }) {
+            let filled = Self.inputs(outlook.ahead, ratePlan, expected + sourcePrices, events)
+            if filled.allSatisfy({ $0.price != nil }) { (window, isPredicted) = (filled, true) }
+        }
+        // A price that nobody has said is good for a rating, not for a bill.
+        let said = isPredicted ? Dictionary(known.map { ($0.interval.start, $0.price) }) { $1 } : [:]
+        let trailing = action == .reduce ? Self.inputs(outlook.trailing, ratePlan, sourcePrices, []) : []
         let result = method.rate(window, action: action, trailing: trailing)
         values = zip(window, result.ratings).map {
-            GuidanceValue(interval: $0.interval, rating: $1, carbonIntensity: $0.carbonIntensity, price: $0.price)
+            GuidanceValue(
+                interval: $0.interval, rating: $1, carbonIntensity: $0.carbonIntensity,
+                price: isPredicted ? said[$0.interval.start] ?? nil : $0.price)
         }
         incorporatesRatePlan = result.priceWeight > 0
         // An outlook is never empty.
@@ -22,8 +39,9 @@ struct RatedWindow: Sendable {
         basis = GuidanceBasis(
             source: outlook.source, kind: outlook.kind, method: RatingMethod.name, priceWeight: result.priceWeight,
             relativeSpread: result.relativeSpread, dataAgeMilliseconds: outlook.dataAgeMilliseconds,
-            isForecast: outlook.isForecast,
-            currency: values.contains { $0.price != nil } ? ratePlan?.currency : nil, skippedSources: outlook.skipped)
+            isForecast: outlook.isForecast || isPredicted && result.priceWeight > 0,
+            currency: values.contains { $0.price != nil } ? ratePlan?.currency : nil,
+            skippedSources: outlook.skipped + prices.skipped(by: ratePlan))
     }
 
     func guidance(token: UUID, venueID: UUID, action: SuggestedAction, hasRatePlan: Bool, issued: Timestamp) -> Guidance
@@ -34,18 +52,25 @@ struct RatedWindow: Sendable {
     }
 
     /// The points, cut where the price or the peak changes.
-    private static func inputs(_ points: [SignalPoint], _ ratePlan: RatePlan?) -> [RatingMethod.Input] {
+    private static func inputs(
+        _ points: [SignalPoint], _ ratePlan: RatePlan?, _ prices: [RateConditions.SourcePrice],
+        _ events: [DemandResponseEvent]
+    ) -> [RatingMethod.Input] {
         guard let first = points.first?.interval, let last = points.last?.interval,
-            let whole = Interval(start: first.start, end: last.end), let ratePlan
-        else { return points.map { RatingMethod.Input(interval: $0.interval, carbonIntensity: $0.carbonIntensity) } }
-        var (result, rates): ([RatingMethod.Input], ArraySlice<PricedInterval>) = ([], ratePlan.priced(whole)[...])
+            let whole = Interval(start: first.start, end: last.end), ratePlan != nil || !events.isEmpty
+        else { return points.map { RatingMethod.Input(interval: $0.interval, carbonIntensity: $0.value) } }
+        let priced = (ratePlan ?? .unknown).priced(
+            whole,
+            RateConditions(
+                sourcePrices: prices, datedRates: events.compactMap { $0.datedRate(currency: ratePlan?.currency) }))
+        var (result, rates): ([RatingMethod.Input], ArraySlice<PricedInterval>) = ([], priced[...])
         for point in points {
             while let rate = rates.first, rate.interval.end <= point.interval.start { rates.removeFirst() }
             for rate in rates {
                 guard let part = rate.interval.intersection(point.interval) else { break }
                 result.append(
                     RatingMethod.Input(
-                        interval: part, carbonIntensity: point.carbonIntensity, price: rate.price, peak: rate.peak))
+                        interval: part, carbonIntensity: point.value, price: rate.price, peak: rate.peak))
             }
         }
         return result

@@ -108,6 +108,7 @@ extension Scheduler {
         if let venue = venues[venueID] { return venue.timeZone }
         do throws(EnergyError) {
             let venue = try await connections.guidance.call(Methods.getVenue, .id(venueID), timeout: .seconds(5))
+            guard venue.removed == nil else { throw EnergyError(.notFound, "the venue \(venue.name) was removed") }
             venues[venueID] = venue
             return venue.timeZone
         } catch {

@@ -28,10 +28,16 @@ final class FakeHome: Sendable {
                     batteryCapacity: Energy(milliwattHours: 75_000_000), powerMax: try! Power(milliwatts: 11_000_000)))
         ]
         var goals: [GoalDraft] = []
+        var pushes: [SignalPush] = []
+        var sources: [RegionSource] = []
+        var ratePlans = [Samples.ratePlan]
+        var demandResponse: [DemandResponseEvent] = []
         var health: [ServiceKind: HealthCheckReply] = [:]
     }
     private let services: [ServiceKind: FakeService]
     let output = TestOutput()
+    /// What the person at the terminal says; `nil` when there is none.
+    let answer = Mutex<String?>(nil)
     let clock = ManualClock()
 
     init(_ change: (inout State) -> Void = { _ in }) {
@@ -60,12 +66,14 @@ final class FakeHome: Sendable {
     func change(_ body: (inout State) -> Void) { store { body(&$0) } }
 
     func context(_ style: Style = .plain) -> CommandContext {
-        CommandContext(
+        var context = CommandContext(
             endpoints: Endpoints(), output: output, style: style, wallClock: FixedClock(), clock: clock,
             timeout: .seconds(1)
         ) { [services] (endpoint) throws(CommandFailure) in
             services[ServiceKind.allCases.first { $0.defaultEndpoint == endpoint }!]!
         }
+        context.ask = { [self] _ in answer.withLock { $0 } }
+        return context
     }
 
     /// Appends to the log, and publishes it as the ingestor does.
@@ -86,7 +94,15 @@ final class FakeHome: Sendable {
         var table = MethodTable()
         addHealth(service, store, &table)
         switch service {
-        case .guidance: addGuidance(store, &table)
+        case .guidance:
+            addGuidance(store, &table)
+            table.on(Methods.listSources) { (_, _) async throws(EnergyError) in
+                SourceList(sources: store { $0.sources })
+            }
+            table.on(Methods.putSignals) { (push, _) async throws(EnergyError) in
+                store { $0.pushes.append(push) }
+                return SignalPushResult(source: "push:\(push.source)", count: 2)
+            }
         case .events: addEvents(store, &table)
         case .insights:
             table.on(Methods.queryInsights) { (query, _, write) async throws(EnergyError) in
@@ -134,15 +150,41 @@ final class FakeHome: Sendable {
             store { $0.venues.append(venue) }
             return venue
         }
+        table.on(Methods.removeVenue) { (removal, _) async throws(EnergyError) in
+            let venue = store { state in
+                defer { state.venues.removeAll { $0.id == removal.id } }
+                return state.venues.first { $0.id == removal.id }
+            }
+            guard var venue else { throw EnergyError(.notFound, "there is no venue") }
+            venue.removed = Samples.now
+            return venue
+        }
+        table.on(Methods.getVenue) { (reference, _) async throws(EnergyError) in
+            guard reference == .id(Samples.cabin.id) else { throw EnergyError(.notFound, "there is no venue") }
+            var cabin = Samples.cabin
+            cabin.removed = Samples.now
+            return cabin
+        }
         table.on(Methods.listRatePlans) { (_, _) async throws(EnergyError) in
-            RatePlanList(ratePlans: [
-                RatePlan(
-                    id: "tou", name: "Day and night", currency: "EUR", timeZone: Samples.berlin,
-                    zones: [
-                        RateZone(price: Price(microsPerKilowattHour: 310_000), peak: .onPeak),
-                        RateZone(price: Price(microsPerKilowattHour: 220_000), peak: .offPeak, startMinute: 1320),
-                    ], changed: Samples.now)
-            ])
+            RatePlanList(ratePlans: store { $0.ratePlans })
+        }
+        table.on(Methods.putRatePlan) { (plan, _) async throws(EnergyError) in
+            store { $0.ratePlans.append(plan) }
+            return plan
+        }
+        table.on(Methods.listDemandResponse) { (_, _) async throws(EnergyError) in
+            DemandResponseList(events: store { $0.demandResponse })
+        }
+        table.on(Methods.putDemandResponse) { (event, _) async throws(EnergyError) in
+            store { $0.demandResponse.append(event) }
+            return event
+        }
+        table.on(Methods.cancelDemandResponse) { (reference, _) async throws(EnergyError) in
+            guard var event = store({ $0.demandResponse }).first(where: { $0.id == reference.id }) else {
+                throw EnergyError(.notFound, "there is no demand-response event")
+            }
+            event.cancelled = Samples.now
+            return event
         }
         table.on(Methods.getGuidance) { (request, _) async throws(EnergyError) in
             guard let guidance = store({ $0.guidance }), request.action == guidance.action else {

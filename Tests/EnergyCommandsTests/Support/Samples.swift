@@ -22,6 +22,13 @@ enum Samples {
         id: id(1), name: "Home", timeZone: berlin, region: "DE", ratePlanID: "tou", changed: now)
     static let cabin = Venue(id: id(2), name: "Cabin", timeZone: losAngeles, region: "CISO", changed: now)
 
+    static let ratePlan = RatePlan(
+        id: "tou", name: "Day and night", currency: "EUR", timeZone: berlin,
+        zones: [
+            RateZone(price: Price(microsPerKilowattHour: 310_000), peak: .onPeak),
+            RateZone(price: Price(microsPerKilowattHour: 220_000), peak: .offPeak, startMinute: 1320),
+        ], changed: now)
+
     /// 24 hours from 08:00 in Berlin; the ratings go up by 1/24 an hour.
     static func guidance(
         _ venue: Venue = home, start: Timestamp = time("2026-11-21T07:00:00Z"), hours: Int = 24, token: UInt8 = 100,

@@ -32,8 +32,13 @@ struct AnyMessage: Sendable {
             AnyMessage(values.bool() ? VenueReference.id(values.uuid()) : .homeID(values.uuid())),
             AnyMessage(values.venue()),
             AnyMessage(values.venueDraft()),
+            AnyMessage(VenueRemoval(id: values.uuid())),
             AnyMessage(RatePlanList(ratePlans: values.list(0...3) { $0.ratePlan() })),
             AnyMessage(values.ratePlan()),
+            AnyMessage(values.demandResponseEvent()),
+            AnyMessage(DemandResponseFilter(venueID: values.maybe { $0.uuid() }, includesPast: values.bool())),
+            AnyMessage(DemandResponseList(events: values.list(0...5) { $0.demandResponseEvent() })),
+            AnyMessage(DemandResponseReference(id: values.uuid())),
             AnyMessage(GuidanceRequest(venueID: values.uuid(), action: values.one(of: SuggestedAction.allCases))),
             AnyMessage(values.guidance()),
             AnyMessage(TokenReference(token: values.uuid())),
@@ -43,6 +48,9 @@ struct AnyMessage: Sendable {
                     issued: values.timestamp(), principals: values.list(0...5) { $0.text() })),
             AnyMessage(SignalHistoryRequest(venueID: values.uuid(), interval: interval)),
             AnyMessage(SignalHistory(intervals: values.list(0...50) { $0.signalInterval() })),
+            AnyMessage(values.signalPush()),
+            AnyMessage(SignalPushResult(source: values.text(), count: values.int(0...5_000))),
+            AnyMessage(SourceList(sources: values.list(0...10) { $0.regionSource() })),
             AnyMessage(EventBatch(events: values.list(0...20) { $0.event() })),
             AnyMessage(
                 SubmitResult(

@@ -55,24 +55,14 @@ extension RandomValues {
     mutating func venue() -> Venue {
         Venue(
             id: uuid(), name: text(), timeZone: timeZone(), region: text(), ratePlanID: maybe { $0.text() },
-            homeIDs: list(0...16) { $0.uuid() }, changed: timestamp())
+            homeIDs: list(0...16) { $0.uuid() }, changed: timestamp(),
+            removed: maybe { $0.timestamp() }.flatMap { $0.unixMilliseconds == 0 ? nil : $0 })
     }
 
     mutating func venueDraft() -> VenueDraft {
         VenueDraft(
             id: maybe { $0.uuid() }, name: text(), timeZone: timeZone(), region: text(),
             ratePlanID: maybe { $0.text() }, homeIDs: list(0...16) { $0.uuid() })
-    }
-
-    mutating func ratePlan() -> RatePlan {
-        RatePlan(
-            id: text(), name: text(), currency: currency(), timeZone: timeZone(),
-            zones: list(0...200) {
-                RateZone(
-                    price: $0.price(), peak: $0.one(of: TariffPeak.allCases), weekdays: UInt32($0.int(0...127)),
-                    months: UInt32($0.int(0...4095)), startMinute: $0.int(0...1439), endMinute: $0.int(1...1440))
-            },
-            changed: timestamp())
     }
 
     mutating func guidance() -> Guidance {
@@ -96,6 +86,33 @@ extension RandomValues {
             price: maybe { $0.price() }, currency: maybe { $0.currency() },
             cleanliness: one(of: Cleanliness.allCases), peak: one(of: TariffPeak.allCases), isEstimated: bool(),
             source: text())
+    }
+
+    mutating func signalPush() -> SignalPush {
+        let kind = one(of: SignalKind.allCases)
+        let points = list(1...50) { values in
+            SignalPoint(
+                interval: values.interval(), value: kind == .price ? Double(values.wide()) : values.double(),
+                isEstimated: values.bool())
+        }
+        return SignalPush(
+            region: text(), source: text(),
+            content: bool()
+                ? .openADREvent(Array(text().utf8))
+                : .values(
+                    SignalValues(
+                        kind: kind, currency: maybe { $0.currency() }, points: points,
+                        issued: maybe { $0.timestamp() })))
+    }
+
+    mutating func regionSource() -> RegionSource {
+        RegionSource(
+            region: text(),
+            status: SignalSourceStatus(
+                name: text(), kind: one(of: SignalKind.allCases), currency: maybe { $0.currency() }, isInUse: bool(),
+                newestValue: maybe { $0.timestamp() }, issued: maybe { $0.timestamp() },
+                lastSuccess: maybe { $0.timestamp() }, lastError: maybe { $0.text() + "." },
+                nextAttempt: maybe { $0.timestamp() }, clockSkewMilliseconds: maybe { $0.wide() }))
     }
 
     mutating func insightQuery() -> InsightQuery {

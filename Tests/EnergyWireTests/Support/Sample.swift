@@ -28,7 +28,7 @@ struct Sample {
     static func time(_ milliseconds: Int64) -> Timestamp { Timestamp(unixMilliseconds: milliseconds) }
     static func energy(_ milliwattHours: Int64) -> Energy { Energy(milliwattHours: milliwattHours) }
 
-    static var all: [Sample] { get throws { try venues + guidance + events + insights + schedules } }
+    static var all: [Sample] { get throws { try venues + ratePlans + guidance + events + insights + schedules } }
 }
 
 extension Sample {
@@ -39,11 +39,13 @@ extension Sample {
                 Sample(
                     Venue(
                         id: try uuid("1"), name: "Home", timeZone: zone, region: "FR", ratePlanID: "blue",
-                        homeIDs: [try uuid("2"), try uuid("3")], changed: time(4)),
+                        homeIDs: [try uuid("2"), try uuid("3")], changed: time(4), removed: time(5)),
                     """
                     id: \(bytes("1")) name: "Home" time_zone: "Europe/Paris" region: "FR" rate_plan_id: "blue"
                     home_ids: \(bytes("2")) home_ids: \(bytes("3")) changed_unix_ms: 4
+                    removed_unix_ms: 5
                     """),
+                Sample(VenueRemoval(id: try uuid("1")), "id: \(bytes("1"))"),
                 Sample(
                     VenueDraft(id: nil, name: "Home", timeZone: zone, region: "FR"),
                     #"venue { name: "Home" time_zone: "Europe/Paris" region: "FR" }"#),
@@ -59,7 +61,7 @@ extension Sample {
                     """
                     id: "blue" name: "Blue" currency: "EUR" time_zone: "Europe/Paris" changed_unix_ms: 9
                     zones { price_micros_per_kwh: -5 peak: TARIFF_PEAK_ON_PEAK weekdays: 31 months: 3
-                      start_minute: 360 end_minute: 1320 }
+                      start_minute: 360 end_minute: 1320 } billing_day: 1
                     """),
             ]
         }
@@ -97,6 +99,32 @@ extension Sample {
                     """
                     token: \(bytes("1")) venue_id: \(bytes("2")) action: SUGGESTED_ACTION_SHIFT issued_unix_ms: 3
                     principals: "local"
+                    """),
+                Sample(
+                    SignalPush(
+                        region: "X", source: "meter",
+                        content: .values(
+                            SignalValues(
+                                kind: .price, currency: "EUR",
+                                points: [SignalPoint(interval: try interval(1, 2), value: -7, isEstimated: true)],
+                                issued: time(3)))),
+                    """
+                    region: "X" source: "meter" values { kind: SIGNAL_KIND_PRICE currency: "EUR" issued_unix_ms: 3
+                      values { interval { start_unix_ms: 1 end_unix_ms: 2 } price_micros_per_kwh: -7 estimated: true } }
+                    """),
+                Sample(
+                    SourceList(sources: [
+                        RegionSource(
+                            region: "X",
+                            status: SignalSourceStatus(
+                                name: "push:meter", kind: .marginal, isInUse: true, newestValue: time(1),
+                                issued: time(2), lastSuccess: time(3), lastError: "late", nextAttempt: time(4),
+                                clockSkewMilliseconds: -5))
+                    ]),
+                    """
+                    sources { region: "X" name: "push:meter" kind: SIGNAL_KIND_MARGINAL in_use: true newest_unix_ms: 1
+                      issued_unix_ms: 2 last_success_unix_ms: 3 last_error: "late" next_attempt_unix_ms: 4
+                      clock_skew_ms: -5 }
                     """),
                 Sample(
                     SignalHistory(intervals: [

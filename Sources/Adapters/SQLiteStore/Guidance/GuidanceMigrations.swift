@@ -7,6 +7,18 @@ enum GuidanceMigrations {
         migrator.registerMigration("1 venues, contracts, signals, tokens") { database in
             try database.execute(sql: first)
         }
+        migrator.registerMigration("2 venues can be removed") { database in
+            try database.execute(sql: "ALTER TABLE venue_revisions ADD COLUMN removed_ms INTEGER")
+        }
+        migrator.registerMigration("3 signals of carbon and of prices") { database in
+            try database.execute(sql: signalsOfQuantities)
+        }
+        migrator.registerMigration("4 rate plans") { database in
+            try database.execute(sql: ratePlanTerms)
+        }
+        migrator.registerMigration("5 demand response") { database in
+            try database.execute(sql: demandResponse)
+        }
         return migrator
     }
 
@@ -63,5 +75,54 @@ enum GuidanceMigrations {
             asked_ms INTEGER NOT NULL,
             PRIMARY KEY (venue_id, principal)
         ) WITHOUT ROWID;
+        """
+
+    /// `value` is in g/kWh of carbon, or in millionths of the currency unit per kWh, whole numbers, of prices.
+    private static let signalsOfQuantities = """
+        CREATE TABLE signals_2 (
+            region TEXT NOT NULL,
+            quantity TEXT NOT NULL,
+            start_ms INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            end_ms INTEGER NOT NULL,
+            value REAL NOT NULL,
+            estimated INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            cleanliness TEXT NOT NULL,
+            source TEXT NOT NULL,
+            issued_ms INTEGER,
+            currency TEXT,
+            PRIMARY KEY (region, quantity, start_ms, revision)
+        ) WITHOUT ROWID;
+        INSERT INTO signals_2 (region, quantity, start_ms, revision, end_ms, value, estimated, kind, cleanliness, source)
+            SELECT region, 'carbon', start_ms, revision, end_ms, carbon_g_per_kwh, estimated, kind, cleanliness, source
+            FROM signals;
+        DROP TABLE signals;
+        ALTER TABLE signals_2 RENAME TO signals;
+        """
+
+    /// Everything of a contract besides its zones, as JSON.
+    private static let ratePlanTerms = """
+        ALTER TABLE rate_plan_revisions ADD COLUMN terms TEXT NOT NULL DEFAULT '{}';
+        """
+
+    /// An event is for a venue, or a region, or, with neither, for all.
+    private static let demandResponse = """
+        CREATE TABLE demand_response (
+            event_id BLOB NOT NULL,
+            declared_ms INTEGER NOT NULL,
+            cancelled_ms INTEGER,
+            kind TEXT NOT NULL,
+            venue_id BLOB,
+            region TEXT,
+            start_ms INTEGER NOT NULL,
+            end_ms INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            price_micros INTEGER,
+            currency TEXT,
+            source TEXT NOT NULL,
+            PRIMARY KEY (event_id, declared_ms)
+        ) WITHOUT ROWID;
+        CREATE INDEX demand_response_by_end ON demand_response (end_ms);
         """
 }

@@ -31,58 +31,33 @@ extension SQLiteGuidanceStore {
                 connection, table: "rate_plan_revisions", key: "rate_plan_id", id: plan.id, changed: plan.changed,
                 max: GuidanceLimits.ratePlansMax, what: "rate plan")
             let zones = try JSONEncoder().encode(plan.zones.map(StoredZone.init))
+            let terms = try JSONEncoder().encode(StoredTerms(plan))
             try connection.execute(
                 sql: """
-                    INSERT INTO rate_plan_revisions (rate_plan_id, changed_ms, name, currency, time_zone, zones)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO rate_plan_revisions (rate_plan_id, changed_ms, name, currency, time_zone, zones,
+                        terms)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     plan.id, plan.changed.unixMilliseconds, plan.name, plan.currency, plan.timeZone.identifier,
-                    String(decoding: zones, as: UTF8.self),
+                    String(decoding: zones, as: UTF8.self), String(decoding: terms, as: UTF8.self),
                 ])
         }
     }
 
     private static func ratePlan(_ row: Row) throws -> RatePlan {
-        let text: String = row["zones"]
-        guard let zones = try? JSONDecoder().decode([StoredZone].self, from: Data(text.utf8)) else {
-            throw EnergyError.damaged("zones")
+        func stored<Value: Decodable>(_ column: String, _: Value.Type) throws -> Value {
+            let text: String = row[column]
+            guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else {
+                throw EnergyError.damaged(column)
+            }
+            return value
         }
-        return RatePlan(
+        let plan = RatePlan(
             id: row["rate_plan_id"], name: row["name"], currency: row["currency"],
-            timeZone: try row.timeZone("time_zone"), zones: zones.map(\.zone),
+            timeZone: try row.timeZone("time_zone"),
+            zones: try stored("zones", [StoredZone].self).map { try $0.zone() },
             changed: Timestamp(unixMilliseconds: row["changed_ms"]))
-    }
-}
-
-/// A zone as it stands in the database, whatever becomes of ``RateZone``.
-private struct StoredZone: Codable {
-    let priceMicros: Int64
-    let peak: TariffPeak
-    let weekdays: UInt32
-    let months: UInt32
-    let startMinute: Int
-    let endMinute: Int
-
-    private enum CodingKeys: String, CodingKey {
-        case priceMicros = "price_micros"
-        case peak, weekdays, months
-        case startMinute = "start_minute"
-        case endMinute = "end_minute"
-    }
-
-    init(_ zone: RateZone) {
-        priceMicros = zone.price.microsPerKilowattHour
-        peak = zone.peak
-        weekdays = zone.weekdays
-        months = zone.months
-        startMinute = zone.startMinute
-        endMinute = zone.endMinute
-    }
-
-    var zone: RateZone {
-        RateZone(
-            price: Price(microsPerKilowattHour: priceMicros), peak: peak, weekdays: weekdays, months: months,
-            startMinute: startMinute, endMinute: endMinute)
+        return try stored("terms", StoredTerms.self).added(to: plan)
     }
 }

@@ -38,7 +38,8 @@ extension SQLiteGuidanceStore {
 
     public func putVenue(_ venue: Venue) async throws(EnergyError) {
         try await database.write { connection in
-            for home in venue.homeIDs {
+            let homes = venue.removed == nil ? venue.homeIDs : []
+            for home in homes {
                 let isTaken = try Bool.fetchOne(
                     connection, sql: "SELECT 1 FROM venue_homes WHERE home_id = ? AND venue_id <> ?",
                     arguments: [home.bytes, venue.id.bytes])
@@ -49,15 +50,15 @@ extension SQLiteGuidanceStore {
                 max: GuidanceLimits.venuesMax, what: "venue")
             try connection.execute(
                 sql: """
-                    INSERT INTO venue_revisions (venue_id, changed_ms, name, time_zone, region, rate_plan_id)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO venue_revisions (venue_id, changed_ms, name, time_zone, region, rate_plan_id, removed_ms)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     venue.id.bytes, venue.changed.unixMilliseconds, venue.name, venue.timeZone.identifier,
-                    venue.region, venue.ratePlanID,
+                    venue.region, venue.ratePlanID, venue.removed?.unixMilliseconds,
                 ])
             try connection.execute(sql: "DELETE FROM venue_homes WHERE venue_id = ?", arguments: [venue.id.bytes])
-            for (position, home) in venue.homeIDs.enumerated() {
+            for (position, home) in homes.enumerated() {
                 try connection.execute(
                     sql: "INSERT INTO venue_homes (venue_id, home_id, position) VALUES (?, ?, ?)",
                     arguments: [venue.id.bytes, home.bytes, position])
@@ -92,7 +93,8 @@ extension SQLiteGuidanceStore {
         Venue(
             id: try row.uuid("venue_id"), name: row["name"], timeZone: try row.timeZone("time_zone"),
             region: row["region"], ratePlanID: row["rate_plan_id"],
-            changed: Timestamp(unixMilliseconds: row["changed_ms"]))
+            changed: Timestamp(unixMilliseconds: row["changed_ms"]),
+            removed: (row["removed_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)))
     }
 
     private static func venue(_ venue: Venue, with homes: [UUID]) -> Venue {

@@ -70,6 +70,8 @@ public final class SQLiteGuidanceStore: GuidanceStore {
                 sql: "DELETE FROM tokens WHERE issued_ms < ?", arguments: [tokensBefore.unixMilliseconds])
             try connection.execute(
                 sql: "DELETE FROM signals WHERE end_ms < ?", arguments: [signalsBefore.unixMilliseconds])
+            try connection.execute(
+                sql: "DELETE FROM demand_response WHERE end_ms < ?", arguments: [signalsBefore.unixMilliseconds])
         }
     }
 }

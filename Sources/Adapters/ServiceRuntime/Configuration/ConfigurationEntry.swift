@@ -6,9 +6,12 @@ public struct ConfigurationEntry: Sendable {
     /// `FILE:LINE:COLUMN`
     public let origin: String
     private let members: [ConfigurationNode.Member]
+    /// Asked for so far.
     private var known: [String] = []
+    /// What else a reader may ask for: one that stops at the first mistake has not asked for all.
+    private let allowed: [String]
 
-    init(_ node: ConfigurationNode, path: String) throws(ConfigurationError) {
+    init(_ node: ConfigurationNode, path: String, allowed: [String] = []) throws(ConfigurationError) {
         guard case .map(let members) = node.content else {
             throw ConfigurationError(
                 .init(origin: node.origin, key: path, reason: "is not a map; allowed: lines of 'name: value'"))
@@ -16,6 +19,7 @@ public struct ConfigurationEntry: Sendable {
         self.path = path
         self.origin = node.origin
         self.members = members
+        self.allowed = allowed
     }
 
     /// - Parameters:
@@ -62,21 +66,26 @@ public struct ConfigurationEntry: Sendable {
     }
 
     /// The maps of a nested list, for example a rate plan's zones. Absent is empty.
+    ///
+    /// - Parameter allowed: as in ``ServiceConfiguration/entries(_:allowed:_:)``.
     public mutating func entries<Value>(
-        _ name: String, _ read: (inout ConfigurationEntry) throws(ConfigurationError) -> Value
+        _ name: String, allowed: [String] = [],
+        _ read: (inout ConfigurationEntry) throws(ConfigurationError) -> Value
     ) throws(ConfigurationError) -> [Value] {
         guard let node = member(name) else { return [] }
-        return try Self.readAll(node, path: "\(path).\(name)", read)
+        return try Self.readAll(node, path: "\(path).\(name)", allowed: allowed, read)
     }
+
+    /// Where a member's value stands, the entry's own place if it is absent: `FILE:LINE:COLUMN`.
+    public func origin(of name: String) -> String { members.first { $0.key == name }?.value.origin ?? origin }
 
     /// A refusal that names this entry's member, for rules that `parse` cannot know.
     public func refusal(_ name: String, _ reason: String) -> ConfigurationError {
-        let origin = members.first { $0.key == name }?.value.origin ?? origin
-        return ConfigurationError(.init(origin: origin, key: "\(path).\(name)", reason: reason))
+        ConfigurationError(.init(origin: origin(of: name), key: "\(path).\(name)", reason: reason))
     }
 
     static func readAll<Value>(
-        _ node: ConfigurationNode, path: String,
+        _ node: ConfigurationNode, path: String, allowed: [String],
         _ read: (inout ConfigurationEntry) throws(ConfigurationError) -> Value
     ) throws(ConfigurationError) -> [Value] {
         guard case .list(let nodes) = node.content else {
@@ -85,9 +94,13 @@ public struct ConfigurationEntry: Sendable {
         }
         var values: [Value] = []
         for (index, node) in nodes.enumerated() {
-            var entry = try ConfigurationEntry(node, path: "\(path)[\(index)]")
-            values.append(try read(&entry))
-            try entry.refuseUnknownMembers()
+            var entry = try ConfigurationEntry(node, path: "\(path)[\(index)]", allowed: allowed)
+            do throws(ConfigurationError) { values.append(try read(&entry)) } catch {
+                // A mistyped name is why another is missing: it is told first.
+                throw ConfigurationError(entry.unknownMembers(whenInterrupted: true) + error.problems)
+            }
+            let unknown = entry.unknownMembers(whenInterrupted: false)
+            if !unknown.isEmpty { throw ConfigurationError(unknown) }
         }
         return values
     }
@@ -97,11 +110,15 @@ public struct ConfigurationEntry: Sendable {
         return members.first { $0.key == name }?.value
     }
 
-    private func refuseUnknownMembers() throws(ConfigurationError) {
-        let problems = members.filter { !known.contains($0.key) }.map { member in
-            ConfigurationProblem.unknownKey(origin: member.keyOrigin, key: member.key, known: known)
+    /// - Parameter whenInterrupted: the reader stopped before it had asked for all; without a list of what it would
+    ///   have asked for, nothing is known to be unknown.
+    private func unknownMembers(whenInterrupted: Bool) -> [ConfigurationProblem] {
+        if whenInterrupted && allowed.isEmpty { return [] }
+        let names = whenInterrupted ? allowed + known.filter { !allowed.contains($0) } : known
+        return members.filter { !names.contains($0.key) }.map { member in
+            ConfigurationProblem.unknownKey(
+                origin: member.keyOrigin, key: "\(path).\(member.key)", name: member.key, known: names)
         }
-        if !problems.isEmpty { throw ConfigurationError(problems) }
     }
 }
 

@@ -29,9 +29,10 @@ public struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible 
         return Self(origin: origin, key: key, reason: "\(shown) is not allowed; allowed: \(allowed)")
     }
 
-    static func unknownKey(origin: String, key: String, known: [String]) -> Self {
+    /// - Parameter name: what stands there of the key, if that is not all of it.
+    static func unknownKey(origin: String, key: String, name: String? = nil, known: [String]) -> Self {
         let suggestion: String =
-            if let near = NearMiss.nearest(to: key, in: known) {
+            if let near = NearMiss.nearest(to: name ?? key, in: known) {
                 "did you mean '\(near)'?"
             } else {
                 "allowed: \(known.sorted().joined(separator: ", "))"

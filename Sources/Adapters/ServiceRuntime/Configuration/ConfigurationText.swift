@@ -20,7 +20,7 @@ extension ConfigurationLoader {
                 lines.append("  \(declaration.flag)   \(declaration.environmentVariable)")
             }
             lines.append("      \(declaration.help)")
-            lines.append("      allowed: \(declaration.allowed)")
+            lines += Self.allowedLines(declaration).map { "      \($0)" }
             if !declaration.isSection, !declaration.isSecret {
                 lines.append("      default: \(declaration.defaultText.isEmpty ? "none" : declaration.defaultText)")
             }
@@ -44,7 +44,7 @@ extension ConfigurationLoader {
             for depth in shared..<groups.count { lines.append("#\(Self.indent(depth))\(groups[depth]):") }
             open = groups
             let indent = Self.indent(groups.count)
-            lines += ["#\(indent)# \(declaration.help)", "#\(indent)# allowed: \(declaration.allowed)"]
+            lines += ([declaration.help] + Self.allowedLines(declaration)).map { "#\(indent)# \($0)" }
             lines += valueLines(declaration, name: parts[parts.count - 1], indent)
         }
         return lines.joined(separator: "\n") + "\n"
@@ -58,6 +58,12 @@ extension ConfigurationLoader {
         }
         let value = declaration.isSecret || declaration.defaultText.isEmpty ? "\"\"" : declaration.defaultText
         return ["#\(indent)\(name): \(value)"]
+    }
+
+    /// Where there is more to say than fits a line, the others stand indented under the first.
+    private static func allowedLines(_ declaration: KeyDeclaration) -> [String] {
+        let lines = declaration.allowed.split(separator: "\n").map(String.init)
+        return lines.enumerated().map { $0.offset == 0 ? "allowed: \($0.element)" : "  \($0.element)" }
     }
 
     private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }

@@ -32,13 +32,15 @@ public struct ServiceConfiguration: Sendable {
 
     /// The entries of a section, read one by one; a member that `read` does not ask for is refused.
     ///
+    /// - Parameter allowed: the names of all members, so that a mistyped one is told also when `read` stops early.
     /// - Precondition: the section was declared when the configuration was loaded.
     public func entries<Value>(
-        _ section: ConfigurationSection, _ read: (inout ConfigurationEntry) throws(ConfigurationError) -> Value
+        _ section: ConfigurationSection, allowed: [String] = [],
+        _ read: (inout ConfigurationEntry) throws(ConfigurationError) -> Value
     ) throws(ConfigurationError) -> [Value] {
         let name = section.declaration.name
         guard let node = sections[name] else { preconditionFailure("\(name) was not declared") }
-        return try ConfigurationEntry.readAll(node, path: name, read)
+        return try ConfigurationEntry.readAll(node, path: name, allowed: allowed, read)
     }
 
     /// Where the value was set: a flag, a variable, a file's line, or `default`.

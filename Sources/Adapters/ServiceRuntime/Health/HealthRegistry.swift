@@ -5,10 +5,11 @@ internal import Synchronization
 public final class HealthRegistry: Sendable {
     public struct Health: Hashable, Sendable {
         public let isServing: Bool
-        /// For people: why it does not serve. Empty when it does.
+        /// For people: why it does not serve; of one that serves, what it does without. Empty when all is well.
         public let reason: String
 
         public static let serving = Health(isServing: true, reason: "")
+        static func serving(without note: String) -> Health { Health(isServing: true, reason: note) }
         public static func notServing(_ reason: String) -> Health { Health(isServing: false, reason: reason) }
     }
 
@@ -22,6 +23,8 @@ public final class HealthRegistry: Sendable {
     }
     private struct State {
         var services: [String: Health] = [:]
+        /// What services that serve do without.
+        var notes: [String: String] = [:]
         var stopping: String?
         var watchers: [Int: Watcher] = [:]
         var nextID = 0
@@ -38,6 +41,13 @@ public final class HealthRegistry: Sendable {
     public func set(_ service: String, _ health: Health) {
         update { $0.services[service] = health }
     }
+
+    /// Says what a service does without while it serves, for example a signal source; `nil` takes it back.
+    public func note(_ service: String, _ text: String?) {
+        update { $0.notes[service] = text.map { String($0.prefix(Self.noteLengthMax)) } }
+    }
+
+    private static let noteLengthMax = 1_000
 
     /// Marks each service that is still starting as serving.
     func started() {
@@ -110,9 +120,17 @@ public final class HealthRegistry: Sendable {
 
     private static func health(of service: String, _ state: State) -> Health? {
         if let reason = state.stopping, service.isEmpty || state.services[service] != nil { return .notServing(reason) }
-        guard service.isEmpty else { return state.services[service] }
+        guard service.isEmpty else {
+            guard let health = state.services[service], health.isServing, let note = state.notes[service] else {
+                return state.services[service]
+            }
+            return .serving(without: note)
+        }
         let failing = state.services.filter { !$0.value.isServing }.sorted { $0.key < $1.key }
-        guard !failing.isEmpty else { return .serving }
+        guard !failing.isEmpty else {
+            let notes = state.notes.sorted { $0.key < $1.key }.map(\.value)
+            return notes.isEmpty ? .serving : .serving(without: notes.joined(separator: "; "))
+        }
         return .notServing(failing.map { "\($0.key) \($0.value.reason)" }.joined(separator: "; "))
     }
 }

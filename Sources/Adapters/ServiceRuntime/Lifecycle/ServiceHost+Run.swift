@@ -1,4 +1,5 @@
 internal import CoreMetrics
+internal import EnergyModel
 internal import Foundation
 internal import Logging
 internal import UnixSignals
@@ -24,6 +25,7 @@ extension ServiceHost {
         _ definition: ServiceDefinition, transport: ServiceTransport = .zeroMQ,
         _ build: @escaping @Sendable (ServiceHost) async throws -> Void
     ) async -> Never {
+        MemoryPart.configure()
         let environment = ProcessInfo.processInfo.environment
         let loader = definition.loader
         let flags = CommandLineFlags(Array(CommandLine.arguments.dropFirst()), declarations: loader.declarations)
@@ -45,7 +47,7 @@ extension ServiceHost {
         do {
             try await process.run(stop: signals.first, whenReady: { logReady(logger) }, build: build)
         } catch {
-            ServiceHost.exit(after: error, definition, logger)
+            ServiceHost.exit(after: error, definition, configuration[RuntimeKeys(definition).logFormat], logger)
         }
         logger.info("stopped")
         Foundation.exit(ExitCode.success)
@@ -74,14 +76,25 @@ extension ServiceHost {
             ])
     }
 
-    private static func exit(after error: any Error, _ definition: ServiceDefinition, _ logger: Logger) -> Never {
+    private static func exit(
+        after error: any Error, _ definition: ServiceDefinition, _ format: LogFormat, _ logger: Logger
+    ) -> Never {
         switch error {
+        case let error as ConfigurationError where format == .json:
+            // Whoever reads the log expects an object in every line.
+            for problem in error.problems {
+                logger.critical("does not start", metadata: [ServiceKeys.reason: "\(problem)"])
+            }
+            Foundation.exit(ExitCode.configuration)
         case let error as ConfigurationError:
             ServiceLogHandler.standardError("\(definition.name) does not start:\n\(error)\n")
             Foundation.exit(ExitCode.configuration)
         case let error as StartError:
             logger.critical("cannot run", metadata: [ServiceKeys.reason: "\(error)"])
             Foundation.exit(ExitCode.unavailable)
+        case let error as EnergyError:
+            logger.critical("cannot run", metadata: [ServiceKeys.reason: "\(error.message)"])
+            Foundation.exit(error.code == .unavailable ? ExitCode.unavailable : ExitCode.failure)
         default:
             logger.critical("cannot run", metadata: [ServiceKeys.reason: "\(error)"])
             Foundation.exit(ExitCode.failure)

@@ -1,3 +1,4 @@
+internal import EnergyModel
 internal import EnergyTransport
 internal import Logging
 internal import ServiceLifecycle
@@ -36,7 +37,7 @@ struct LoopPart: Service {
         } catch {
             // A loop answers its cancellation with whatever error it happens to see first.
             guard Task.isShuttingDownGracefully || Task.isCancelled else {
-                throw StartError("\(loop.name) failed: \(error)")
+                throw StartError("\(loop.name) failed: \((error as? EnergyError)?.message ?? "\(error)")")
             }
             return
         }

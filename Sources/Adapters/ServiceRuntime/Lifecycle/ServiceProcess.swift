@@ -29,10 +29,16 @@ struct ServiceProcess: Sendable {
         try checkAddresses(keys)
         let state = try StateDirectory(path: statePath(keys))
         let health = HealthRegistry(services: definition.services)
-        let operations = try OperationsServer(
+        var operations = try OperationsServer(
             address: endpoint(keys.httpAddress), metrics: metrics, health: health, clock: clock)
         let bound = try await bind(keys, state)
         let connections = try await connect()
+        operations.transportMetrics = { [connections] in
+            TransportMetrics.exposition(
+                server: bound?.statistics,
+                connections: Dictionary(
+                    uniqueKeysWithValues: connections.map { ($0.key.rawValue, $0.value.statistics) }))
+        }
         let host = ServiceHost(
             configuration: configuration, logger: logger,
             clock: SystemWallClock(offsetMilliseconds: configuration[keys.clockOffset].wholeMilliseconds), state: state,
@@ -62,7 +68,7 @@ struct ServiceProcess: Sendable {
     ) -> ServiceGroupConfiguration {
         let drainTimeout = configuration[keys.drainTimeout]
         var parts: [any Service] = [
-            operations,
+            operations, MemoryPart(clock: clock),
             ClosingPart(endpoint: bound, connections: connections, closings: host.closings, logger: logger),
         ]
         parts += host.loops.map { LoopPart(loop: $0, logger: logger) }
@@ -95,11 +101,24 @@ struct ServiceProcess: Sendable {
                     reason: "'\(configuration[key])' can be reached from other machines and has no keys; "
                         + "allowed: tcp://127.0.0.1:PORT, tcp://[::1]:PORT or ipc:///PATH"))
         }
+        try checkDistinct(bound + [keys.httpAddress])
         for key in bound + [keys.httpAddress] {
             guard let refusal = PortCheck.refusal(try endpoint(key)) else { continue }
             throw StartError(
                 "\(configuration[key]) \(refusal); change \(key.declaration.name) "
                     + "(set by \(configuration.origin(of: key))) or stop the other one")
+        }
+    }
+
+    private func checkDistinct(_ keys: [ConfigurationKey<String>]) throws(ConfigurationError) {
+        var owners: [SocketEndpoint: ConfigurationKey<String>] = [:]
+        for key in keys {
+            guard let owner = owners.updateValue(key, forKey: try endpoint(key)) else { continue }
+            throw ConfigurationError(
+                .init(
+                    origin: configuration.origin(of: key), key: key.declaration.name,
+                    reason: "'\(configuration[key])' is also \(owner.declaration.name) "
+                        + "(set by \(configuration.origin(of: owner))); allowed: an address of its own"))
         }
     }
 
@@ -124,7 +143,8 @@ struct ServiceProcess: Sendable {
             requests: configuration[keys.requestsAddress], publications: configuration[keys.publicationsAddress],
             publisherID: try state.identifier("publisher-id"),
             // Not the moved clock: an epoch says which start of the process it is.
-            epoch: try state.nextEpoch(now: SystemWallClock().now.unixMilliseconds))
+            epoch: try state.nextEpoch(now: SystemWallClock().now.unixMilliseconds),
+            onLoss: { [losses = LossLog(logger)] in losses.note($0) })
         return try await transport.bind(binding)
     }
 

@@ -11,7 +11,7 @@ extension ServiceTransport {
                 do throws(CallFailure) {
                     return try ZeroMQServer(
                         requestAddress: binding.requests, publishAddress: binding.publications,
-                        publisherID: publisherID, epoch: binding.epoch)
+                        publisherID: publisherID, epoch: binding.epoch, onLoss: binding.onLoss)
                 } catch { throw StartError(error.message) }
             },
             connect: { requests, publications in

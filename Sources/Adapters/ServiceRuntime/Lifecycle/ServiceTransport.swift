@@ -9,11 +9,13 @@ public protocol ServiceEndpoint: Sendable {
     /// Refuses new requests and waits until those in flight are answered, at most as long as said.
     func drain(within timeout: Duration) async
     func close() async
+    var statistics: TransportStatistics { get }
 }
 
 /// The calling side, to one service with all its replicas.
 public protocol ServiceConnection: RequestClient, Subscriber {
     func close() async
+    var statistics: TransportStatistics { get }
 }
 
 /// How a process reaches the others: ZeroMQ, or in tests something in memory.
@@ -24,6 +26,8 @@ public struct ServiceTransport: Sendable {
         public let publisherID: UUID
         /// Larger at each start.
         public let epoch: UInt64
+        /// Is told what had to be given up; must not block.
+        public let onLoss: @Sendable (TransportLoss) -> Void
     }
 
     let bind: @Sendable (Binding) async throws -> any ServiceEndpoint

@@ -14,5 +14,7 @@ public enum ServiceKeys {
     public static let method = "method"
     public static let status = "status"
     public static let count = "count"
+    /// Times that something was lost, beside ``count`` of what was lost.
+    public static let losses = "losses"
     public static let trace = "trace"
 }

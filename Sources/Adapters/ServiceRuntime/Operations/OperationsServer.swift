@@ -6,6 +6,8 @@ struct OperationsServer: Service {
     private let metrics: PrometheusRegistry
     private let health: HealthRegistry
     private let clock: any Clock<Duration>
+    /// The transport's part of `/metrics`: it is bound after the HTTP address is known to be free.
+    var transportMetrics: @Sendable () -> String = { "" }
 
     /// Connections are accepted from here on, and answered once it runs.
     init(
@@ -40,13 +42,14 @@ struct OperationsServer: Service {
         case "/metrics":
             return .init(
                 status: "200 OK", contentType: PrometheusText.contentType,
-                body: metrics.exposition() + ProcessMetrics.exposition())
+                body: metrics.exposition() + transportMetrics() + ProcessMetrics.exposition())
         case "/healthz":
             return .init(status: "200 OK", body: "alive\n")
         case "/readyz":
             let isServing = health.check("")?.isServing ?? false
             let lines = health.list().map { service, health in
-                health.isServing ? "\(service) serves\n" : "\(service) does not serve: \(health.reason)\n"
+                let reason = health.reason.isEmpty ? "" : ": \(health.reason)"
+                return "\(service) \(health.isServing ? "serves" : "does not serve")\(reason)\n"
             }
             return .init(status: isServing ? "200 OK" : "503 Service Unavailable", body: lines.joined())
         default:

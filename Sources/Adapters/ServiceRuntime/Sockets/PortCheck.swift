@@ -72,11 +72,22 @@ enum ListeningProcess {
                 guard let target = try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)"),
                     targets.contains(target)
                 else { continue }
-                let name = ProcFile.text("/proc/\(process)/comm") ?? ""
-                return "\(name.trimmingCharacters(in: .whitespacesAndNewlines)) (process \(process))"
+                return "\(name(ofProcess: process)) (process \(process))"
             }
         }
         return nil
+    }
+
+    /// The kernel cuts the name in `comm` at 15 bytes: the command line has all of it, unless the process cleared it.
+    static func name(ofProcess process: String) -> String {
+        let command = ProcFile.text("/proc/\(process)/cmdline")?.prefix { $0 != "\0" } ?? ""
+        // What a program makes of its own command line may be long, or hold anything.
+        if let name = command.split(separator: "/").last, 1...64 ~= name.utf8.count,
+            name.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
+        {
+            return String(name)
+        }
+        return (ProcFile.text("/proc/\(process)/comm") ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     private static func inodes(listeningOn port: UInt16, table: String) -> [Substring] {

@@ -10,15 +10,11 @@ public final class StateDirectory: Sendable {
     /// - Throws: ``StartError`` when it cannot be made or another process has it.
     init(path: String) throws(StartError) {
         self.path = path
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw StartError("the state directory \(path) cannot be made: \(error.localizedDescription)")
-        }
+        try Self.makeFolder(path)
         lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else {
-            throw StartError("the state directory \(path) cannot be written: \(String(cString: strerror(errno)))")
+            let code = errno
+            throw StartError("the state directory \(path) cannot be written: \(SystemReason.text(code))")
         }
         // From here on `deinit` closes the file, also when this throws.
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
@@ -41,7 +37,7 @@ public final class StateDirectory: Sendable {
             return id
         }
         let id = UUID()
-        try write(id.uuidString.lowercased() + "\n", to: path)
+        try DurableFile.write(id.uuidString.lowercased() + "\n", to: path)
         return id
     }
 
@@ -51,14 +47,27 @@ public final class StateDirectory: Sendable {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         let last = UInt64(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
         let epoch = max(UInt64(clamping: unixMilliseconds), last < .max ? last + 1 : last)
-        try write("\(epoch)\n", to: path)
+        try DurableFile.write("\(epoch)\n", to: path)
         return epoch
     }
 
-    private func write(_ text: String, to path: String) throws(StartError) {
-        do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
-            throw StartError("\(path) cannot be written: \(error.localizedDescription)")
+    /// Makes the folder and those above it.
+    private static func makeFolder(_ path: String) throws(StartError) {
+        var folder = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            folder += (folder.isEmpty || folder.hasSuffix("/") ? "" : "/") + part
+            guard mkdir(folder, 0o700) != 0 else { continue }
+            let code = errno
+            // A folder that is there may stand on a read-only disk, which is no matter: that counts where we write.
+            if isFolder(folder) { continue }
+            let reason = code == EEXIST ? "\(folder) is there and is no directory" : SystemReason.text(code)
+            throw StartError("the state directory \(path) cannot be made: \(reason)")
         }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }
 

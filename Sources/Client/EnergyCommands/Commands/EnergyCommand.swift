@@ -59,6 +59,10 @@ struct VenueOption: ParsableArguments {
 /// Turns what a person typed into a point in time, or says what can be typed.
 @Sendable func timeExpression(_ text: String) throws -> TimeExpression {
     guard let expression = TimeExpression(text) else {
+        if text.hasPrefix("-"), TimeSpan(String(text.dropFirst())) != nil {
+            throw ValidationError(
+                "'\(text)' is no time. A span is counted back or ahead by itself: \(text.dropFirst()).")
+        }
         throw ValidationError("'\(text)' is no time. Say \(TimeExpression.help).")
     }
     return expression
@@ -66,6 +70,9 @@ struct VenueOption: ParsableArguments {
 
 @Sendable func timeSpan(_ text: String) throws -> TimeSpan {
     guard let span = TimeSpan(text) else {
+        if text.hasPrefix("-"), TimeSpan(String(text.dropFirst())) != nil {
+            throw ValidationError("'\(text)' is no length of time. It is counted back by itself: \(text.dropFirst()).")
+        }
         throw ValidationError("'\(text)' is no length of time. Say one such as \(TimeSpan.help).")
     }
     return span

@@ -39,7 +39,8 @@ struct RootCommand: AsyncParsableCommand {
               NO_COLOR            no colours, also on a terminal
             """,
         subcommands: [
-            VenuesCommand.self, GuidanceCommand.self, EventsCommand.self, InsightsCommand.self, ScheduleCommand.self,
-            HealthCommand.self, WatchCommand.self,
+            VenuesCommand.self, RatePlansCommand.self, DemandResponseCommand.self, GuidanceCommand.self,
+            EventsCommand.self, InsightsCommand.self, ScheduleCommand.self,
+            SignalsCommand.self, HealthCommand.self, WatchCommand.self,
         ])
 }

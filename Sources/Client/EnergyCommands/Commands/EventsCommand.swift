@@ -18,7 +18,8 @@ struct EventsCommand: EnergyCommand {
 
     @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id")) var device: String?
     @Option(
-        name: .long, help: ArgumentHelp("Only from then on: \(TimeExpression.help).", valueName: "time"),
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Only from then on: \(TimeExpression.help).", valueName: "time"),
         transform: timeExpression)
     var since: TimeExpression?
     @Option(name: .long, help: "At most so many, the newest. Default: 20, with --since 10000.") var limit: Int?

@@ -21,15 +21,19 @@ struct InsightsCommand: EnergyCommand {
             """)
 
     @Option(name: .long, help: "The length of a period.") var granularity: Granularity = .daily
+    // A value that begins with '-' is a mistake to be told, not a missing value.
     @Option(
-        name: .long, help: ArgumentHelp("From then on: \(TimeExpression.help).", valueName: "time"),
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("From then on: \(TimeExpression.help).", valueName: "time"),
         transform: timeExpression)
     var from: TimeExpression?
     @Option(
-        name: .long, help: ArgumentHelp("Until then; now unless said.", valueName: "time"), transform: timeExpression)
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Until then; now unless said.", valueName: "time"),
+        transform: timeExpression)
     var to: TimeExpression?
     @Option(
-        name: .long,
+        name: .long, parsing: .unconditional,
         help: ArgumentHelp("The last so many periods, this one included: \(TimeSpan.help).", valueName: "span"),
         transform: timeSpan)
     var last: TimeSpan?

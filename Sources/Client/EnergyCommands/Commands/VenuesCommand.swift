@@ -6,14 +6,15 @@ internal import ServiceEndpoints
 
 struct VenuesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "venues", abstract: "The places where devices use power: list and add them.",
+        commandName: "venues", abstract: "The places where devices use power: list, add and remove them.",
         discussion: """
             EXAMPLES
               energyctl venues
               energyctl venues add --name Home --zone America/Los_Angeles --region CISO --plan pge-ev2
+              energyctl venues remove Home
               energyctl venues plans
             """,
-        subcommands: [List.self, Add.self, Plans.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Add.self, Remove.self, Plans.self], defaultSubcommand: List.self)
 
     struct List: EnergyCommand {
         static let configuration = CommandConfiguration(abstract: "List the venues.")

@@ -14,7 +14,7 @@ extension CommandContext {
     static func live(_ options: GlobalOptions, output: ProcessOutput) throws(CommandFailure) -> CommandContext {
         let environment = ProcessInfo.processInfo.environment
         let text = options.endpoints ?? environment[Endpoints.environmentKey] ?? ""
-        return CommandContext(
+        var context = CommandContext(
             endpoints: try Endpoints(option: text), output: output,
             style: Style(terminalWidth: output.terminalWidth, environment: environment),
             wallClock: SystemWallClock(offsetMilliseconds: try clockOffset(environment[clockOffsetKey])),
@@ -28,6 +28,8 @@ extension CommandContext {
                 throw CommandFailure(.usage, "endpoints: \(error.message)")
             }
         }
+        context.ask = { output.ask($0) }
+        return context
     }
 
     /// The services' setting `clock.offset`: whoever replays recorded data asks about the time that they are in.
@@ -55,14 +57,40 @@ final class ProcessOutput: CommandOutput {
         return known ? Int(size.ws_col) : 80
     }
 
-    func line(_ text: String) { write(text, to: .standardOutput) }
+    func line(_ text: String) {
+        guard let code = write("\(text)\n", to: STDOUT_FILENO) else { return }
+        // Whoever read the output has closed it: there is nobody left to tell. Anything else is an answer that is lost.
+        if code == EPIPE { exit(0) }
+        note("Error: the answer cannot be written: \(String(cString: strerror(code)).lowercased())")
+        exit(CommandFailure.Exit.failure.rawValue)
+    }
 
-    func note(_ text: String) { write(text, to: .standardError) }
+    func note(_ text: String) { _ = write("\(text)\n", to: STDERR_FILENO) }
 
-    private func write(_ text: String, to file: FileHandle) {
+    /// - Returns: what was typed, `nil` when nobody sits at a terminal.
+    func ask(_ question: String) -> String? {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
+        _ = write(question, to: STDERR_FILENO)
+        return readLine(strippingNewline: true) ?? ""
+    }
+
+    /// - Returns: the error's number, `nil` when all was written.
+    private func write(_ text: String, to descriptor: Int32) -> Int32? {
         lock.withLock { _ in
-            // Whoever read the output has closed it: there is nobody left to tell.
-            do { try file.write(contentsOf: Data("\(text)\n".utf8)) } catch { exit(0) }
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno == EAGAIN {
+                    // Whoever shares the terminal or the pipe may have made it one that does not wait.
+                    var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&ready, 1, -1)
+                } else if errno != EINTR {
+                    return errno
+                }
+            }
+            return nil
         }
     }
 }

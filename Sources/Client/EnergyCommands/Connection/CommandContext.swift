@@ -19,6 +19,8 @@ struct CommandContext: Sendable {
     let timeout: Duration
     /// `nil` where nothing is solved.
     let planSolver: (any PlanSolver)?
+    /// Asks the person at the terminal; `nil` when there is none.
+    var ask: @Sendable (String) -> String? = { _ in nil }
     private let connections: Connections
 
     init(

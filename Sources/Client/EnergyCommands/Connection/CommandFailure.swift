@@ -35,7 +35,8 @@ struct CommandFailure: Error, Hashable {
             }
         let details = error.violations.count > 1 ? error.violations.map { "\n  \($0.description)" }.joined() : ""
         let wait = error.retryAfterMilliseconds.map {
-            " Try again in \(Quantities.length(milliseconds: max(1000, $0)))."
+            // Services say phrases, not sentences.
+            "\(error.message.hasSuffix(".") ? "" : ".") Try again in \(Quantities.length(milliseconds: max(1000, $0)))."
         }
         self.init(exit, "\(service.executable): \(TerminalText.safe(error.message))\(details)\(wait ?? "")")
     }

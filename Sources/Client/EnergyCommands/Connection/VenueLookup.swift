@@ -48,6 +48,12 @@ extension CommandContext {
         do throws(CommandFailure) {
             return try VenueLookup.choose(wanted, among: try await venues())
         } catch let caught { failure = caught }
+        // One that was removed is not listed, but its past is still to be had.
+        if failure.exit == .refused, let id = wanted.flatMap(UUID.init(uuidString:)),
+            let removed = try? await call(.guidance, Methods.getVenue, .id(id))
+        {
+            return removed
+        }
         // Events, insights and schedules are to be had without the guidance-publisher: it only lends the time zone.
         guard failure.exit == .unavailable, let id = wanted.flatMap(UUID.init(uuidString:)) else { throw failure }
         output.note("\(failure.message)\nTimes are shown in the zone of this machine, \(TimeZone.current.identifier).")

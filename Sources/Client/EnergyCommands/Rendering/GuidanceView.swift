@@ -17,6 +17,7 @@ struct GuidanceView {
             case .averageDirect: "average"
             case .averageLifecycle: "average, lifecycle"
             case .marginal: "marginal"
+            case .price: "price"
             }
         let (dot, zone) = (style.dot, venue.timeZone)
         let age = Quantities.length(milliseconds: now.milliseconds(since: guidance.issued))

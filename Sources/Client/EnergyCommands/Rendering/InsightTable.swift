@@ -28,7 +28,8 @@ struct InsightTable {
             [
                 label, .init(Quantities.kilowattHours(record.total.energy)),
                 .init(Quantities.runtime(milliseconds: record.total.runtimeMilliseconds)),
-            ] + cleanliness.map { split(record.byCleanliness?[$0.0]) } + peaks.map { split(record.byTariff?[$0.0]) }
+            ] + split(record.total, cleanliness.map { record.byCleanliness?[$0.0] })
+                + split(record.total, peaks.map { record.byTariff?[$0.0] })
         }
         var day: CivilDate?
         for record in records {
@@ -42,9 +43,13 @@ struct InsightTable {
         return table.lines(style)
     }
 
-    private func split(_ amount: InsightAmount?) -> Table.Cell {
-        guard let amount, amount.energy != .zero else { return amount?.runtimeMilliseconds ?? 0 == 0 ? "-" : "0.00" }
-        return .init(Quantities.kilowattHours(amount.energy))
+    /// Rounded together, so that what is shown of the parts sums to what is shown of the whole.
+    private func split(_ total: InsightAmount, _ parts: [InsightAmount?]) -> [Table.Cell] {
+        let texts = Quantities.kilowattHours(of: total.energy, parts: parts.map { $0?.energy ?? .zero })
+        return zip(parts, texts).map { part, text in
+            guard let part, part.energy != .zero else { return part?.runtimeMilliseconds ?? 0 == 0 ? "-" : "0.00" }
+            return .init(text)
+        }
     }
 
     private func shows<Class>(_ amount: @escaping (InsightRecord, Class) -> InsightAmount?) -> (Class) -> Bool {

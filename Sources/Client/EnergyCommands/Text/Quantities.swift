@@ -5,7 +5,23 @@ enum Quantities {
     /// kWh with two decimals, from whole mWh without a detour over floating point; what is there but too little to
     /// show is `<0.01`.
     static func kilowattHours(_ energy: Energy) -> String {
-        let hundredths = roundedQuotient(energy.milliwattHours.magnitude, 10_000)
+        kilowattHours(energy, hundredths: roundedQuotient(energy.milliwattHours.magnitude, 10_000))
+    }
+
+    /// Parts of a whole, with two decimals that sum to those of the whole. Parts that are not those of the whole, or are
+    /// negative, are rounded one by one.
+    static func kilowattHours(of whole: Energy, parts: [Energy]) -> [String] {
+        let amounts = parts.map(\.milliwattHours)
+        let sum = amounts.reduce(Int128(0)) { $0 + Int128($1) }
+        guard sum == Int128(whole.milliwattHours), sum > 0, amounts.allSatisfy({ $0 >= 0 }) else {
+            return parts.map(kilowattHours)
+        }
+        let total = Int64(roundedQuotient(whole.milliwattHours.magnitude, 10_000))
+        let hundredths = LargestRemainder.split(total, by: amounts.map { Int128($0) })
+        return zip(parts, hundredths).map { kilowattHours($0, hundredths: $1.magnitude) }
+    }
+
+    private static func kilowattHours(_ energy: Energy, hundredths: UInt64) -> String {
         if hundredths == 0, energy.milliwattHours != 0 { return energy.milliwattHours < 0 ? "-<0.01" : "<0.01" }
         return sign(energy.milliwattHours) + point(hundredths, digits: 2)
     }

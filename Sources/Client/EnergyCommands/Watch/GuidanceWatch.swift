@@ -32,8 +32,9 @@ struct GuidanceWatch: WatchFeed {
                     let request = GuidanceRequest(venueID: venue.id, action: action)
                     news += note(try await context.call(.guidance, Methods.getGuidance, request), venue)
                 } catch {
-                    // A venue may have no guidance yet, or none of this kind.
-                    guard error.exit == .refused else { throw error }
+                    // A venue may have no guidance yet, or none of this kind; the others have theirs.
+                    if error.exit == .refused { continue }
+                    guard error.exit == .unavailable, await context.isAnswering(.guidance) else { throw error }
                 }
             }
         }

@@ -33,7 +33,7 @@ struct ServiceWatch: Sendable {
                         return try await feed.snapshot()
                     }
                 }
-                reporter.report(news ?? [])
+                await reporter.report(news ?? [])
             } catch { context.output.note(error.message) }
         }
     }

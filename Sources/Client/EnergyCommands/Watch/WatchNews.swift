@@ -32,11 +32,14 @@ struct WatchNews: Sendable {
     }
 
     /// `Fri 21 Nov 07:16:35  guidance  Home shift: Now Good (0.21) until 09:00, in 1 h 40 min; then Fair.`
-    func text(now: Timestamp, _ style: Style) -> String {
+    ///
+    /// - Parameter showsOffset: says which clock it is, `07:16:35+01:00`.
+    func text(now: Timestamp, _ style: Style, showsOffset: Bool = false) -> String {
         let happened: Timestamp = if case .event(let event) = content { event.timestamp } else { now }
         let time = VenueTime(happened, in: zone)
+        let clock = showsOffset && !time.isRepeated ? time.clockWithSeconds + time.offset : time.clockWithSeconds
         let label = kind + String(repeating: " ", count: max(0, 8 - kind.count))
-        return style.paint("\(time.date.short) \(time.clockWithSeconds)", .dim) + "  "
+        return style.paint("\(time.date.short) \(clock)", .dim) + "  "
             + style.paint(label, color) + "  " + sentence(now: now)
     }
 
@@ -140,15 +143,18 @@ struct WatchReporter: Sendable {
     let venues: WatchedVenues
     let isJSON: Bool
 
-    func report(_ news: [WatchNews]) {
+    func report(_ news: [WatchNews]) async {
         let now = context.wallClock.now
+        let showsOffset = await venues.hasSeveralZones
         for item in news {
             context.output.line(
-                isJSON ? JSONText.line(WatchDocument(item, now: now)) : item.text(now: now, context.style))
+                isJSON
+                    ? JSONText.line(WatchDocument(item, now: now))
+                    : item.text(now: now, context.style, showsOffset: showsOffset))
         }
     }
 
     func report(_ content: WatchNews.Content) async {
-        report([WatchNews(content: content, zone: await venues.commonZone)])
+        await report([WatchNews(content: content, zone: await venues.mainZone)])
     }
 }

@@ -9,7 +9,14 @@ actor WatchedVenues {
     private let context: CommandContext
     /// The one that was asked for, `nil` for all.
     let only: Venue?
-    private var known: [UUID: Venue] = [:]
+    private var known: [UUID: Venue] = [:] {
+        didSet {
+            if mainVenue.map({ known[$0.id] == nil }) ?? true {
+                mainVenue = known.values.min { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
+            }
+        }
+    }
+    private var mainVenue: Venue?
 
     /// - Throws: when a venue was asked for and cannot be found.
     init(_ context: CommandContext, wanted: String?) async throws(CommandFailure) {
@@ -30,12 +37,12 @@ actor WatchedVenues {
         return only.map { [$0] } ?? Array(known.values.sorted { $0.name < $1.name }.prefix(Self.venuesMax))
     }
 
-    /// The clock of all venues, this machine's if they have several.
-    var commonZone: TimeZone {
-        if let only { return only.timeZone }
-        let zones = Set(known.values.map(\.timeZone))
-        return zones.count == 1 ? zones.first ?? .current : .current
-    }
+    /// For news of no venue: the clock of the first venue by name, this machine's while none is known. It stays what it
+    /// is while others come and go.
+    var mainZone: TimeZone { only?.timeZone ?? mainVenue?.timeZone ?? .current }
+
+    /// The venues' clocks differ: a time alone does not say which it is.
+    var hasSeveralZones: Bool { only == nil && Set(known.values.map(\.timeZone)).count > 1 }
 
     /// - Returns: `nil` for a venue that is not watched; a stand-in on this machine's clock for one that nobody can
     ///   describe now.

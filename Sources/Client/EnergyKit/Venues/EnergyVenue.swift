@@ -34,7 +34,9 @@ public struct EnergyVenue: Codable, Identifiable, Sendable {
 
     private static func venue(_ reference: VenueReference) async throws -> EnergyVenue {
         try await EnergyServices.current().perform(.venues) { (services) async throws(EnergyError) in
-            EnergyVenue(try await services.call(.guidance, Methods.getVenue, reference))
+            let venue = try await services.call(.guidance, Methods.getVenue, reference)
+            guard venue.removed == nil else { throw EnergyError(.notFound, "the venue was removed") }
+            return EnergyVenue(venue)
         }
     }
 

@@ -63,8 +63,8 @@ public struct Distribution: Sendable {
 }
 
 extension Distribution {
-    /// Of a carbon signal, each value weighted by how long it held.
+    /// Of a signal, each value weighted by how long it held.
     public init(_ points: some Sequence<SignalPoint>) {
-        self.init(points.map { ($0.carbonIntensity, Double($0.interval.milliseconds)) })
+        self.init(points.map { ($0.value, Double($0.interval.milliseconds)) })
     }
 }

@@ -19,11 +19,13 @@ public struct RatingMethod: Hashable, Sendable {
 
     /// 0 carbon only .. 1 price only; used while a price is known for the whole window.
     public var priceWeight: Double
-    /// Relative spread below which differences are taken for noise.
+    /// Relative spread below which differences are taken for noise: the source's own recent forecast error.
     public var noise: Double
+    /// The noise of a source whose forecast error is not known.
+    public static let noiseUnknown = 0.05
 
     /// Equal weights keep more than 90 % of what either signal alone would save (signals.md 5.5).
-    public init(priceWeight: Double = 0.5, noise: Double = 0.05) {
+    public init(priceWeight: Double = 0.5, noise: Double = Self.noiseUnknown) {
         self.priceWeight = min(1, max(0, priceWeight))
         self.noise = max(0, noise)
     }

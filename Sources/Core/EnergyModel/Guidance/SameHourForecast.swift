@@ -37,7 +37,7 @@ public struct SameHourForecast: Sendable {
         var values: [Int: [Double]] = [:]
         let steps = history.resampled(over: known, stepMilliseconds: stepMilliseconds)
         Self.forEachLocalTime(of: steps, in: known, timeZone) { minute, step in
-            values[minute, default: []].append(step.carbonIntensity)
+            values[minute, default: []].append(step.value)
         }
         means = values.compactMapValues { values in
             guard values.count >= Self.daysMin else { return nil }
@@ -52,7 +52,7 @@ public struct SameHourForecast: Sendable {
         let local = LocalTime(start, offsetMilliseconds: timeZone.offsetMilliseconds(at: start))
         guard let mean = means[local.minuteOfDay] else { return nil }
         return SignalPoint(
-            interval: Interval(start: start, milliseconds: stepMilliseconds), carbonIntensity: mean, isEstimated: true)
+            interval: Interval(start: start, milliseconds: stepMilliseconds), value: mean, isEstimated: true)
     }
 
     private static func forEachLocalTime(

@@ -1,4 +1,4 @@
-/// What a carbon signal measures. Kinds are never mixed in one window.
+/// What a signal measures. Kinds are never mixed in one window.
 public enum SignalKind: String, Hashable, Sendable, CaseIterable, Codable {
     /// gCO2eq/kWh of the average kWh, combustion only.
     case averageDirect
@@ -6,19 +6,42 @@ public enum SignalKind: String, Hashable, Sendable, CaseIterable, Codable {
     case averageLifecycle
     /// gCO2eq/kWh of the next kWh.
     case marginal
+    /// What a kWh costs on a market or by a dynamic contract, in the currency that its source names.
+    case price
+
+    /// What its values are of. Signals of different quantities stand beside each other in one region's history.
+    public var quantity: SignalQuantity { self == .price ? .price : .carbon }
 }
 
-/// One value of a carbon signal, over the time it holds for.
+/// What the values of a signal are of, and in which unit.
+public enum SignalQuantity: String, Hashable, Sendable, CaseIterable, Codable {
+    /// gCO2eq/kWh.
+    case carbon
+    /// Millionths of the currency unit per kWh.
+    case price
+
+    /// What a value may be, whatever its source says: 100 kg/kWh is a hundred times what coal emits, a million currency
+    /// units per kWh a hundred times the highest price any market allows.
+    public var range: ClosedRange<Double> {
+        switch self {
+        case .carbon: 0...100_000
+        case .price: -1e12...1e12
+        }
+    }
+}
+
+/// One value of a signal, over the time it holds for.
 public struct SignalPoint: Hashable, Sendable {
     public let interval: Interval
-    /// gCO2eq/kWh, `>= 0`.
-    public let carbonIntensity: Double
+    /// By the signal's kind: gCO2eq/kWh, `>= 0`; or, of a price, millionths of the currency unit per kWh, a whole number
+    /// that may be negative.
+    public let value: Double
     /// Predicted, imputed or averaged, rather than measured.
     public let isEstimated: Bool
 
-    public init(interval: Interval, carbonIntensity: Double, isEstimated: Bool) {
+    public init(interval: Interval, value: Double, isEstimated: Bool) {
         self.interval = interval
-        self.carbonIntensity = carbonIntensity
+        self.value = value
         self.isEstimated = isEstimated
     }
 }

@@ -29,12 +29,12 @@ extension SignalSeries {
         var (sum, covered, isEstimated): (Double, Int64, Bool) = (0, 0, false)
         for point in points {
             guard let part = point.interval.intersection(step) else { break }
-            sum += point.carbonIntensity * Double(part.milliseconds)
+            sum += point.value * Double(part.milliseconds)
             covered += part.milliseconds
             isEstimated = isEstimated || point.isEstimated
         }
         guard covered == step.milliseconds else { return nil }
-        return SignalPoint(interval: step, carbonIntensity: sum / Double(covered), isEstimated: isEstimated)
+        return SignalPoint(interval: step, value: sum / Double(covered), isEstimated: isEstimated)
     }
 
     /// The points that matter inside `interval`, with short gaps filled.
@@ -53,7 +53,7 @@ extension SignalSeries {
             {
                 result.append(
                     SignalPoint(
-                        interval: gap, carbonIntensity: (last.carbonIntensity + point.carbonIntensity) / 2,
+                        interval: gap, value: (last.value + point.value) / 2,
                         isEstimated: true))
             }
             result.append(point)

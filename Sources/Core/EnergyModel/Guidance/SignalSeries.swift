@@ -22,7 +22,7 @@ public struct SignalSeries: Hashable, Sendable {
                 guard let kept = Interval(start: last.interval.start, end: point.interval.start) else { continue }
                 result.append(
                     SignalPoint(
-                        interval: kept, carbonIntensity: last.carbonIntensity, isEstimated: last.isEstimated))
+                        interval: kept, value: last.value, isEstimated: last.isEstimated))
             }
             result.append(point)
         }
@@ -34,6 +34,24 @@ public struct SignalSeries: Hashable, Sendable {
         let first = firstIndex { $0.interval.end > interval.start }
         let end = firstIndex { $0.interval.start >= interval.end }
         return first < end ? points[first..<end] : []
+    }
+
+    /// This series with newer values in place of its own: an old value that touches a newer one goes.
+    ///
+    /// Unlike cutting, this leaves no remains when a source changes the length of its steps.
+    public func corrected(by newer: SignalSeries) -> SignalSeries {
+        var (kept, rest): ([SignalPoint], ArraySlice<SignalPoint>) = ([], newer.points[...])
+        for point in points {
+            while let first = rest.first, first.interval.end <= point.interval.start { rest.removeFirst() }
+            if let first = rest.first, first.interval.overlaps(point.interval) { continue }
+            kept.append(point)
+        }
+        return SignalSeries((kept + newer.points).sorted { $0.interval.start < $1.interval.start })
+    }
+
+    /// What was not over at `instant`.
+    public func ending(after instant: Timestamp) -> SignalSeries {
+        SignalSeries(Array(points[firstIndex { $0.interval.end > instant }...]))
     }
 
     /// What was over before `instant`.

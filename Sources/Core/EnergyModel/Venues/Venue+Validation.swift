@@ -37,7 +37,7 @@ extension Venue {
         return venue
     }
 
-    private static func isRegion(_ region: String) -> Bool {
+    static func isRegion(_ region: String) -> Bool {
         (1...regionBytesMax).contains(region.utf8.count)
             && region.unicodeScalars.allSatisfy {
                 $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0))

@@ -14,10 +14,12 @@ public struct Venue: Hashable, Sendable, Identifiable {
     /// HomeKit home identifiers that stand for this venue, at most 16.
     public var homeIDs: [UUID]
     public var changed: Timestamp
+    /// Since when it is no more; `nil` while it is. What was submitted for it stays, and stays readable.
+    public var removed: Timestamp?
 
     public init(
         id: UUID, name: String, timeZone: TimeZone, region: String, ratePlanID: String? = nil, homeIDs: [UUID] = [],
-        changed: Timestamp
+        changed: Timestamp, removed: Timestamp? = nil
     ) {
         self.id = id
         self.name = name
@@ -26,5 +28,6 @@ public struct Venue: Hashable, Sendable, Identifiable {
         self.ratePlanID = ratePlanID
         self.homeIDs = homeIDs
         self.changed = changed
+        self.removed = removed
     }
 }

@@ -50,6 +50,7 @@ struct JSONParser {
     private let bytes: [UInt8]
     private var position = 0
     private static let depthMax = 32
+    private static let membersMax = 1000
     static let bytesMax = 64 << 20
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -113,6 +114,7 @@ struct JSONParser {
             let name = try text()
             guard take(":") else { throw error("expected ':' after \"\(name)\"") }
             guard !members.contains(where: { $0.name == name }) else { throw error("\"\(name)\" comes twice") }
+            guard members.count < Self.membersMax else { throw error("more than \(Self.membersMax) members") }
             members.append(.init(name: name, value: try value(depth: depth + 1)))
         } while take(",")
         guard take("}") else { throw error("expected ',' or '}'") }

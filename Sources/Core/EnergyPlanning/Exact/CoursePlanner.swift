@@ -46,8 +46,11 @@ struct CoursePlanner {
         guard let first = profile.steps.first?.power, let last = profile.steps.last?.power else { return }
         for slot in range where grid.surplus[slot] > 0 {
             let surplus = grid.surplus[slot] * grid.hours[slot] * 3_600_000
-            if first > 0 { starts.insert(grid.edges[slot + 1] - Int64((surplus / first).rounded(.down))) }
-            if last > 0 {
+            let length = Double(grid.edges[slot + 1] - grid.edges[slot])
+            if first * length > surplus {
+                starts.insert(grid.edges[slot + 1] - Int64((surplus / first).rounded(.down)))
+            }
+            if last * length > surplus {
                 starts.insert(grid.edges[slot] + Int64((surplus / last).rounded(.down)) - profile.milliseconds)
             }
         }

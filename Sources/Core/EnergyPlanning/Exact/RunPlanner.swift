@@ -7,6 +7,8 @@ import EnergyModel
 /// step, so that no state counts how long either has lasted.
 struct RunPlanner {
     let grid: PlanGrid
+    /// Of the table: some 200 MB.
+    private static let cellsMax = 10_000_000
 
     /// What the programme works on, in slots.
     struct Problem {
@@ -43,12 +45,15 @@ struct RunPlanner {
         let length = grid.edges[first + 1] - grid.edges[first]
         for slot in range where grid.edges[slot + 1] - grid.edges[slot] != length { return nil }
         let whole = need.powerMax * grid.hours[first]
-        guard whole > 0 else { return nil }
+        guard whole > 0, need.energy / whole < 1e6 else { return nil }
         let count = Int((need.energy / whole - 1e-9).rounded(.up))
         let isWhole = need.partialSlots == .never
         let most = isWhole ? Double(count) * whole : need.energy
         // Taking more must not be possible, let alone pay.
-        guard most <= need.energyMax + 1e-9, need.energyMax < most + (isWhole ? whole * (1 - 1e-9) : 1e-9) else { return nil }
+        guard most <= need.energyMax + 1e-9, need.energyMax < most + (isWhole ? whole * (1 - 1e-9) : 1e-9),
+            range.count * min(count, range.count) * max(1, load.shape.runsMax.map { min($0, count) } ?? 1)
+                < Self.cellsMax
+        else { return nil }
         let share = count == 0 || isWhole ? 1 : min(1, (need.energy - Double(count - 1) * whole) / whole)
         // A tie is decided by less than any price can differ by.
         let lean = load.shape.ties == .earlier ? 1e-12 : -1e-12

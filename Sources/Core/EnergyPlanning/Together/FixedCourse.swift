@@ -31,7 +31,8 @@ struct FixedCourse {
             let parts = planner.parts(profile, from: start)
             guard let slot = parts.first?.slot else { continue }
             let option = Option(
-                start: start, slot: slot, costs: parts.map { grid.cost($0.slot, $0.energy) }, powers: parts.map(\.power))
+                start: start, slot: slot, costs: parts.map { grid.cost($0.slot, $0.energy) }, powers: parts.map(\.power)
+            )
             // Of starts that use limits alike only the cheapest matters.
             if let same = options.lastIndex(where: { $0.slot == slot && $0.powers == option.powers }) {
                 let (old, new) = (options[same].costs.reduce(0, +), option.costs.reduce(0, +))

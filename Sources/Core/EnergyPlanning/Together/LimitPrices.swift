@@ -11,9 +11,13 @@ struct LimitPrices {
     private(set) var best: [Double]
     private var prices: [Double]
     private var direction: [Double]
-    private var scale = 1.0
+    private var pace = 1.0
     private var stalled = 0
     private let tight: [Int]
+    /// What the loads would pay each by itself; infinite if one cannot have what it needs.
+    let least: Double
+    /// The size of the costs at hand, whatever their signs.
+    let scale: Double
 
     init(_ loads: TogetherLoads) {
         self.loads = loads
@@ -21,6 +25,15 @@ struct LimitPrices {
         prices = best
         direction = best
         tight = (0..<loads.slots).filter { !loads.sets[$0].isEmpty }
+        let free = Array(repeating: 0.0, count: loads.slots)
+        var (least, scale) = (0.0, 0.01)
+        for load in loads.courses.indices {
+            var course = loads.courses[load]
+            free.withUnsafeBufferPointer { if let base = $0.baseAddress { course.price(base) } }
+            least += course.least
+            scale += abs(course.least)
+        }
+        (self.least, self.scale) = (least, scale)
     }
 
     /// Moves the prices up to `steps` times towards a bound of `target`.
@@ -43,16 +56,16 @@ struct LimitPrices {
                     length += direction[at] * direction[at]
                 }
             }
-            if value > bound + 1e-7 * abs(bound) {
-                if value > bound + 1e-4 * abs(bound) { stalled = 0 }
+            if value > bound + 1e-7 * abs(value) {
+                if value > bound + 1e-4 * abs(value) { stalled = 0 }
                 bound = value
                 best = prices
             } else {
                 stalled += 1
-                if stalled > 8 { (scale, stalled) = (scale * 0.6, 0) }
+                if stalled > 8 { (pace, stalled) = (pace * 0.6, 0) }
             }
-            guard length > 0, target - bound > 1e-9, scale > 1e-4 else { break }
-            let step = scale * max(target - value, 1e-9) / length
+            guard length > 0, target - bound > 1e-9, pace > 1e-4 else { break }
+            let step = pace * max(target - value, 1e-9) / length
             for slot in tight {
                 for load in 0..<count {
                     let at = load * slots + slot

@@ -116,7 +116,9 @@ struct RunCourse {
                     time += 1
                     used += 1
                 }
-            } else if forced[time + 1] == forced[time], fromOff[index(time + 1, layer, used)] == fromOff[index(time, layer, used)] {
+            } else if forced[time + 1] == forced[time],
+                fromOff[index(time + 1, layer, used)] == fromOff[index(time, layer, used)]
+            {
                 time += 1
             } else {
                 for slot in time..<min(count, time + run) { mark(first + slot) }

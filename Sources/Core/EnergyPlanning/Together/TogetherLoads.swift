@@ -144,7 +144,8 @@ struct TogetherLoads {
         // From the largest number down, so that a set comes after those that hold it.
         for set in (0..<all).reversed() {
             let fits = zip(shares, room).allSatisfy { share, room in
-                powers.indices.reduce(0) { set & 1 << UInt32($1) != 0 ? $0 + powers[$1] * share[$1] : $0 } <= room + 1e-9
+                powers.indices.reduce(0) { set & 1 << UInt32($1) != 0 ? $0 + powers[$1] * share[$1] : $0 } <= room
+                    + 1e-9
             }
             guard fits, exclusive.allSatisfy({ (set & $0).nonzeroBitCount <= 1 }) else { continue }
             if set == all - 1 { return [] }

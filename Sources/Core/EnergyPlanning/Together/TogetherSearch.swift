@@ -20,6 +20,9 @@ struct TogetherSearch {
 
     typealias Key = SIMD8<UInt32>
 
+    /// In all slots: some 200 MB.
+    private static let statesMax = 3_000_000
+
     let loads: TogetherLoads
     /// From each slot on.
     private let worthAfter: [Double]
@@ -53,6 +56,7 @@ struct TogetherSearch {
         for load in 0..<count { start[load] = loads.courses[load].start }
         var layers: [[Label]] = [[Label(key: start, cost: 0, bound: 0, parent: -1)]]
         var options: [[Option]] = Array(repeating: [], count: count)
+        var followed = 0
         var table = StateTable()
         for slot in 0..<loads.slots {
             var next: [Label] = []
@@ -73,6 +77,8 @@ struct TogetherSearch {
                 next.removeLast(next.count - width)
             }
             guard !next.isEmpty else { return .nothing }
+            followed += next.count
+            if followed > Self.statesMax { return .tooWide }
             layers.append(next)
         }
         return best(layers, ceiling)
@@ -182,7 +188,10 @@ struct TogetherSearch {
 
         private static func hash(_ key: Key) -> Int {
             var hash: UInt64 = 0
-            for index in 0..<8 { hash = (hash ^ UInt64(key[index])) &* 0x9E37_79B9_7F4A_7C15; hash ^= hash >> 29 }
+            for index in 0..<8 {
+                hash = (hash ^ UInt64(key[index])) &* 0x9E37_79B9_7F4A_7C15
+                hash ^= hash >> 29
+            }
             return Int(truncatingIfNeeded: hash >> 7)
         }
     }

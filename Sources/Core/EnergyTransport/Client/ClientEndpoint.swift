@@ -88,6 +88,11 @@ package final class ClientEndpoint: Sendable {
 
     // MARK: The links' side
 
+    /// Many messages at once: the engine takes them under one lock, then their callers go on.
+    package func receiveReplies(_ body: (inout ClientEngine, MonotonicTime) -> Void) {
+        update { (state, now) in body(&state.requests, now) }
+    }
+
     package func receiveReply(_ bytes: UnsafeRawBufferPointer, on link: Int) {
         update { (state, now) in state.requests.receive(bytes, on: link, at: now) }
     }

@@ -13,7 +13,7 @@ extension CallFailure {
 
 extension Header {
     /// A terminal frame that says how the call failed, inside the header's limits.
-    init(_ kind: FrameKind, callID: UInt64, failure: CallFailure) {
+    package init(_ kind: FrameKind, callID: UInt64, failure: CallFailure) {
         self.init(kind, callID: callID)
         // A handler that fails with `.ok` made a mistake; the caller must not take it for a success.
         status = failure.code == .ok ? StatusCode.unknown.rawValue : failure.code.rawValue

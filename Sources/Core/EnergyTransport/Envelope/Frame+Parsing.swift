@@ -10,7 +10,8 @@ extension Frame {
         case notAFrame
     }
 
-    package static func parse(_ bytes: UnsafeRawBufferPointer) -> Incoming {
+    /// - Parameter likelyMethod: if the header names it, it is taken over: that costs less than another string.
+    package static func parse(_ bytes: UnsafeRawBufferPointer, likelyMethod: String = "") -> Incoming {
         guard bytes.count >= prefixByteCount, bytes[0] == magic else { return .notAFrame }
         let headerByteCount = Int(bytes[2]) << 8 | Int(bytes[3])
         let end = prefixByteCount + headerByteCount
@@ -20,7 +21,7 @@ extension Frame {
         }
         var header = Header(.unspecified)
         do {
-            try header.read(UnsafeRawBufferPointer(rebasing: bytes[prefixByteCount..<end]))
+            try header.read(UnsafeRawBufferPointer(rebasing: bytes[prefixByteCount..<end]), likelyMethod: likelyMethod)
         } catch {
             return isOurs ? .badHeader(callID: header.callID) : .otherVersion(bytes[1], callID: header.callID)
         }

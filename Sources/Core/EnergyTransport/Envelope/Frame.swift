@@ -34,6 +34,8 @@ package struct Frame: Hashable, Sendable {
         }
     }
 
+    package var encodedByteCount: Int { Self.prefixByteCount + header.encodedByteCount + body.count }
+
     package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         encode { (byteCount, write) in

@@ -129,13 +129,17 @@ extension Header {
 
     /// Reads what the fields say. When it throws, the fields before the fault have been read: the call id usually is
     /// among them, so that the sender can be told.
-    mutating func read(_ bytes: UnsafeRawBufferPointer) throws(ProtobufReader.Malformed) {
+    mutating func read(
+        _ bytes: UnsafeRawBufferPointer, likelyMethod: String = ""
+    ) throws(ProtobufReader.Malformed) {
         var reader = ProtobufReader(bytes)
         while let (number, type) = try reader.nextField() {
             switch (number, type) {
             case (1, .varint): kind = FrameKind(rawValue: UInt32(clamping: try reader.varint())) ?? .unspecified
             case (2, .varint): callID = try reader.varint()
-            case (3, .lengthDelimited): method = try text(try reader.lengthDelimited())
+            case (3, .lengthDelimited):
+                let name = try reader.lengthDelimited()
+                method = isText(likelyMethod, name) ? likelyMethod : try text(name)
             case (4, .varint): timeoutMicroseconds = try reader.varint()
             case (5, .lengthDelimited):
                 idempotencyKey = try limited(try reader.lengthDelimited(), to: Self.idempotencyKeyByteCountMax)
@@ -161,6 +165,10 @@ extension Header {
 func text(_ bytes: UnsafeRawBufferPointer) throws(ProtobufReader.Malformed) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw ProtobufReader.Malformed() }
     return text
+}
+
+private func isText(_ text: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    text.utf8.count == bytes.count && (text.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(bytes) } ?? false)
 }
 
 private func limited(

@@ -74,7 +74,12 @@ package final class InProcessNetwork: Sendable {
 
     package func detachClient(_ client: ClientEndpoint) {
         client.close()
-        state.withLock { state in state.clients = state.clients.filter { $0.value.endpoint !== client } }
+        let (server, prefixCount) = state.withLock { state in
+            let own = state.clients.filter { $0.value.endpoint === client }
+            for peer in own.keys { state.clients[peer] = nil }
+            return (state.server, own.values.reduce(0) { $0 + $1.prefixes.count })
+        }
+        for _ in 0..<prefixCount { server?.receiveUnsubscription() }
     }
 
     package func close() {
@@ -150,7 +155,7 @@ package final class InProcessNetwork: Sendable {
             }
             switch change {
             case .subscribe(let prefix), .resubscribe(let prefix, _): server?.receiveSubscription(prefix)
-            case .unsubscribe: break
+            case .unsubscribe: server?.receiveUnsubscription()
             }
         }
         for (_, frame) in outgoing.requests {

@@ -13,6 +13,10 @@ public struct ServerLimits: Hashable, Sendable {
     public var lease: Duration = .seconds(15)
     /// Told to callers that are refused because of a limit.
     public var retryAfter: Duration = .milliseconds(100)
+    /// Encoded frames kept for one peer that does not read, and for all such peers together. While anything is kept, it
+    /// counts as calls in flight do; what does not fit is lost, and told.
+    public var unsentBytesPerPeerMax = 16 * 1024 * 1024
+    public var unsentBytesMax = 64 * 1024 * 1024
     /// Topics with a sequence of their own.
     public var topicsMax = 100_000
     /// Publications kept for subscribers that missed them: of one topic, and the bytes of all topics together.

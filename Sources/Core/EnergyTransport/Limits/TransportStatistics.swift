@@ -12,6 +12,15 @@ public struct TransportStatistics: Hashable, Sendable {
     public var callsStarted: UInt64 = 0
     /// Requests refused before they reached a handler, for any reason.
     public var callsRefused: UInt64 = 0
+    /// Requests with the call id of a call in flight: taken for the same request once more, and dropped.
+    public var callsDuplicate: UInt64 = 0
+    /// Terminal frames by status code, those of requests that were refused among them: 17 counts, gRPC's order.
+    public var repliesByStatus = [UInt64](repeating: 0, count: StatusCode.allCases.count)
+    /// Of this moment, streams included.
+    public var callsInFlight: UInt64 = 0
+    public var streamsOpen: UInt64 = 0
+    /// Of this moment: peers with calls in flight or heard lately.
+    public var peers: UInt64 = 0
     public var callsExpired: UInt64 = 0
     public var callsCancelled: UInt64 = 0
     /// Peers whose state was dropped: silent for longer than the lease, or found gone.
@@ -20,10 +29,14 @@ public struct TransportStatistics: Hashable, Sendable {
     public var framesParked: UInt64 = 0
     /// Frames given up because their peer is gone or never made room.
     public var framesUndeliverable: UInt64 = 0
+    /// Replies replaced by one that says that there was no room, because the peer does not read.
+    public var repliesShortened: UInt64 = 0
     public var publications: UInt64 = 0
     /// Publications that at least one slow subscriber did not get; its gap tells it to fetch them.
     public var publicationsDropped: UInt64 = 0
     public var subscriptions: UInt64 = 0
+    /// Of this moment: each prefix of each subscriber.
+    public var subscriptionsOpen: UInt64 = 0
 
     // Client
     public var connections: UInt64 = 0

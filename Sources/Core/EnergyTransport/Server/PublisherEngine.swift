@@ -70,6 +70,7 @@ package struct PublisherEngine {
     /// when they are more than 1,000 (or too many were said just now: `UInt32.max`), no heads follow.
     package mutating func subscribed(_ prefix: String, unixMs: Int64) {
         statistics.subscriptions += 1
+        statistics.subscriptionsOpen += 1
         let published = stamp(unixMs)
         let matching = names.filter { $0.utf8.starts(with: prefix.utf8) }
         let isSaid = matching.count <= headBudget
@@ -82,6 +83,11 @@ package struct PublisherEngine {
             outgoing.append(
                 (name, Frame(header(.head, sequence: topics[name]?.newestSequence ?? 0, unixMs: published))))
         }
+    }
+
+    package mutating func unsubscribed() {
+        // Never below zero, whatever a subscriber says.
+        statistics.subscriptionsOpen -= min(1, statistics.subscriptionsOpen)
     }
 
     func isDue(at now: MonotonicTime) -> Bool { nextTick.map { $0 <= now } ?? false }

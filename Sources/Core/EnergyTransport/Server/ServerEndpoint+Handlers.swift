@@ -1,43 +1,64 @@
 extension ServerEndpoint {
-    func start(_ invocation: ServerEngine.Invocation) {
-        let key = invocation.key
-        // A preference costs even when it is none.
-        let task =
-            if let handlerExecutor {
-                Task.immediate(executorPreference: handlerExecutor) { await self.run(invocation) }
-            } else {
-                Task.immediate { await self.run(invocation) }
-            }
+    /// Runs the handlers, each until it has answered or suspends.
+    func start(_ invocations: [ServerEngine.Invocation]) {
+        var rest = invocations[...]
+        while !rest.isEmpty {
+            let run = HandlerRun(rest)
+            // A preference costs even when it is none.
+            let task =
+                if let handlerExecutor {
+                    Task.immediate(executorPreference: handlerExecutor) { await self.work(through: run) }
+                } else {
+                    Task.immediate { await self.work(through: run) }
+                }
+            let suspended: ServerEngine.CallKey?
+            (suspended, rest) = run.leave()
+            if let suspended { keep(task, of: suspended) }
+            if !run.finished.isEmpty { finish(run.finished) }
+        }
+    }
+
+    /// The task may be cancelled from now on, or has to be already.
+    private func keep(_ task: Task<Void, Never>, of key: ServerEngine.CallKey) {
         let isCancelled = state.withLock { state in
-            guard state.requests.callCount > 0, state.requests.calls[key] != nil else { return false }
+            guard state.requests.calls[key] != nil else { return false }
             state.handlers[key] = task
             return state.cancelledEarly.remove(key) != nil
         }
         if isCancelled { task.cancel() }
     }
 
-    private func run(_ invocation: ServerEngine.Invocation) async {
-        let key = invocation.key
-        do throws(CallFailure) {
-            switch invocation.handler {
-            case .unary(let answer):
-                finish(key, .success(try await answer(invocation.body, invocation.context)))
-            case .streaming(let answer):
-                let writer = EndpointReplyWriter(endpoint: self, key: key)
-                try await answer(invocation.body, invocation.context, writer)
-                finish(key, .success([]))
-            }
-        } catch {
-            finish(key, .failure(error))
+    private func work(through run: HandlerRun) async {
+        while let invocation = run.takeNext() {
+            let result = await answer(invocation)
+            guard run.isInline else { return finish([(invocation.key, result)]) }
+            run.finish(invocation.key, result)
         }
     }
 
-    private func finish(_ key: ServerEngine.CallKey, _ result: Result<[UInt8], CallFailure>) {
+    private func answer(_ invocation: ServerEngine.Invocation) async -> Result<[UInt8], CallFailure> {
+        do throws(CallFailure) {
+            switch invocation.handler {
+            case .unary(let answer):
+                return .success(try await answer(invocation.body, invocation.context))
+            case .streaming(let answer):
+                let writer = EndpointReplyWriter(endpoint: self, key: invocation.key)
+                try await answer(invocation.body, invocation.context, writer)
+                return .success([])
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func finish(_ finished: [(key: ServerEngine.CallKey, result: Result<[UInt8], CallFailure>)]) {
         let actions = state.withLock { state in
             state.isChanged = true
-            if !state.handlers.isEmpty { state.handlers[key] = nil }
-            if !state.cancelledEarly.isEmpty { state.cancelledEarly.remove(key) }
-            state.requests.finish(key, result)
+            for (key, result) in finished {
+                if !state.handlers.isEmpty { state.handlers[key] = nil }
+                if !state.cancelledEarly.isEmpty { state.cancelledEarly.remove(key) }
+                state.requests.finish(key, result)
+            }
             return Self.takeActions(&state)
         }
         perform(actions)

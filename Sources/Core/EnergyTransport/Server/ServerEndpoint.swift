@@ -81,17 +81,23 @@ package final class ServerEndpoint: Sendable {
 
     /// A message from a peer; the bytes are lent for this call. The handler, if any, begins before this returns.
     package func receive(_ bytes: UnsafeRawBufferPointer, from peer: ServerEngine.PeerID) {
-        let now = clock.now()
-        let (invocation, actions) = state.withLock { state in
-            let invocation = state.requests.receive(bytes, from: peer, at: now)
-            return (invocation, Self.takeActions(&state))
+        receiveAll { (requests, invocations, now) in
+            if let invocation = requests.receive(bytes, from: peer, at: now) { invocations.append(invocation) }
         }
-        perform(actions)
-        if let invocation { start(invocation) }
     }
 
-    package func receiveTooManyParts(_ first: UnsafeRawBufferPointer, from peer: ServerEngine.PeerID) {
-        state.withLock { $0.requests.receiveTooManyParts(first, from: peer) }
+    /// Many messages at once: the engine takes them under one lock, then their handlers begin.
+    package func receiveAll(
+        _ body: (inout ServerEngine, inout [ServerEngine.Invocation], MonotonicTime) -> Void
+    ) {
+        let now = clock.now()
+        var invocations: [ServerEngine.Invocation] = []
+        let actions = state.withLock { state in
+            body(&state.requests, &invocations, now)
+            return Self.takeActions(&state)
+        }
+        perform(actions)
+        if !invocations.isEmpty { start(invocations) }
     }
 
     /// A subscription has arrived.
@@ -100,10 +106,23 @@ package final class ServerEndpoint: Sendable {
         state.withLock { $0.publisher.subscribed(prefix, unixMs: unixMs) }
     }
 
+    /// A subscription has ended.
+    package func receiveUnsubscription() { state.withLock { $0.publisher.unsubscribed() } }
+
     /// The link found the peer gone.
     package func dropPeer(_ peer: ServerEngine.PeerID) {
         let actions = state.withLock { state in
             state.requests.dropPeer(peer)
+            return Self.takeActions(&state)
+        }
+        perform(actions)
+    }
+
+    /// The link keeps so many frames for each of these peers, which do not read; 0 when it has sent all.
+    package func noteUnsent(_ frameCounts: [(peer: ServerEngine.PeerID, frameCount: Int)]) {
+        let actions = state.withLock { state in
+            for (peer, frameCount) in frameCounts { state.requests.noteUnsent(frameCount, of: peer) }
+            state.isChanged = true
             return Self.takeActions(&state)
         }
         perform(actions)
@@ -130,11 +149,15 @@ package final class ServerEndpoint: Sendable {
 
     /// Takes all there is to send, in order; `outgoing` must be empty, its memory is used again.
     package func takeOutgoing(_ outgoing: inout Outgoing) {
-        state.withLock { state in
+        let actions = state.withLock { state in
             swap(&outgoing.replies, &state.requests.outgoing)
             swap(&outgoing.publications, &state.publisher.outgoing)
             state.requests.statistics.framesSent += UInt64(outgoing.replies.count + outgoing.publications.count)
+            state.requests.noteTaken()
+            if !state.requests.outgoing.isEmpty { state.isChanged = true }
+            return Self.takeActions(&state)
         }
+        perform(actions)
     }
 
     /// Whether a tick, and what there is to send after it, must not wait.
@@ -193,6 +216,10 @@ package final class ServerEndpoint: Sendable {
             var sum = state.requests.statistics
             sum.publications = state.publisher.statistics.publications
             sum.subscriptions = state.publisher.statistics.subscriptions
+            sum.subscriptionsOpen = state.publisher.statistics.subscriptionsOpen
+            sum.callsInFlight = UInt64(state.requests.callCount)
+            sum.streamsOpen = UInt64(state.requests.calls.values.count(where: \.isStream))
+            sum.peers = UInt64(state.requests.peers.count)
             return sum
         }
     }

@@ -13,8 +13,11 @@ extension ServerEngine {
             return .refused(CallFailure(.invalidArgument, "a chunk of \(chunk.count) bytes"))
         }
         guard let call = calls[key], !call.isAnswered else { return .refused(.callerGone) }
-        guard call.credit > 0, call.waiting.isEmpty else {
+        guard call.credit > 0, call.waiting.isEmpty, unsent[key.peer] == nil,
+            outgoingChunkByteCount < Self.outgoingChunkBytesMax
+        else {
             calls[key]?.waiting.append((ticket, chunk))
+            if outgoingChunkByteCount >= Self.outgoingChunkBytesMax { hold(key) }
             return .waits
         }
         sendChunk(chunk, of: key)
@@ -32,7 +35,14 @@ extension ServerEngine {
         // Bounded by the caller: it is its own memory that it promises. Saturating all the same.
         guard let call = calls[key], call.isStream, !call.isAnswered else { return }
         calls[key]?.credit = call.credit &+ UInt64(credit)
+        sendWaiting(of: key)
+    }
+
+    /// Sends what waits, as far as credit reaches and the peer reads.
+    mutating func sendWaiting(of key: CallKey) {
+        guard unsent[key.peer] == nil else { return }
         while let call = calls[key], call.credit > 0, let writer = call.waiting.first {
+            guard outgoingChunkByteCount < Self.outgoingChunkBytesMax else { return hold(key) }
             calls[key]?.waiting.removeFirst()
             sendChunk(writer.chunk, of: key)
             actions.append(.resumeWriter(writer.ticket, .success(())))
@@ -46,6 +56,7 @@ extension ServerEngine {
         call.chunkCount &+= 1
         call.credit -= 1
         calls[key] = call
+        outgoingChunkByteCount += chunk.count
         send(header, body: chunk, to: key.peer)
     }
 
@@ -53,10 +64,10 @@ extension ServerEngine {
     package mutating func finish(_ key: CallKey, _ result: Result<[UInt8], CallFailure>) {
         guard var call = calls.removeValue(forKey: key) else { return }
         answer(key, &call, result)
-        if var peer = peers[key.peer] {
-            peer.callCount -= 1
-            if call.isStream { peer.streamCount -= 1 }
-            peers[key.peer] = peer.isGone && peer.callCount == 0 ? nil : peer
+        if let index = peers.index(forKey: key.peer) {
+            peers.values[index].callCount -= 1
+            if call.isStream { peers.values[index].streamCount -= 1 }
+            if peers.values[index].isGone, peers.values[index].callCount == 0 { peers.remove(at: index) }
         }
         if isDraining, calls.isEmpty { actions.append(.drained) }
     }
@@ -85,15 +96,15 @@ extension ServerEngine {
         switch result {
         case .success(let body) where body.count > Frame.bodyByteCountMax:
             let failure = CallFailure(.resourceExhausted, "a reply of \(body.count) bytes is too large to send")
-            send(Header(kind, callID: key.callID, failure: failure), to: key.peer)
+            sendTerminal(Header(kind, callID: key.callID, failure: failure), to: key.peer)
         case .success(let body):
             var header = Header(kind, callID: key.callID)
             if call.isStream { header.sequence = call.chunkCount }
-            send(header, body: body, to: key.peer)
+            sendTerminal(header, body: body, to: key.peer)
         case .failure(let failure):
             var header = Header(kind, callID: key.callID, failure: failure)
             if call.isStream { header.sequence = call.chunkCount }
-            send(header, to: key.peer)
+            sendTerminal(header, to: key.peer)
         }
     }
 

@@ -5,7 +5,7 @@ extension ServerEngine {
         _ bytes: UnsafeRawBufferPointer, from peer: PeerID, at now: MonotonicTime
     ) -> Invocation? {
         statistics.framesReceived += 1
-        switch Frame.parse(bytes) {
+        switch Frame.parse(bytes, likelyMethod: lastMethod?.name ?? "") {
         case .frame(let header, let body):
             return receive(header, body, from: peer, at: now)
         case .badHeader(let callID):
@@ -58,7 +58,7 @@ extension ServerEngine {
         let key = CallKey(peer: peer, callID: header.callID)
         guard calls[key] == nil else {
             // The same request once more: the first one is answered.
-            statistics.framesUnexpected += 1
+            statistics.callsDuplicate += 1
             noteSeen(peer, at: now)
             return nil
         }
@@ -87,7 +87,15 @@ extension ServerEngine {
                 attempt: Int(header.attempt), traceID: header.traceID))
     }
 
-    private func admit(
+    private mutating func entry(of method: String) -> MethodTable.Entry? {
+        // The same storage, usually: compared at once.
+        if let lastMethod, lastMethod.name == method { return lastMethod.entry }
+        guard let entry = methods.entries[method] else { return nil }
+        lastMethod = (method, entry)
+        return entry
+    }
+
+    private mutating func admit(
         _ header: Header, bodyByteCount: Int, as key: CallKey, at now: MonotonicTime
     ) -> Result<MethodTable.Entry, CallFailure> {
         func refusal(_ code: StatusCode, _ message: String, wait: Bool = false) -> Result<
@@ -96,7 +104,7 @@ extension ServerEngine {
             .failure(CallFailure(code, message, retryAfter: wait ? limits.retryAfter : nil))
         }
         guard !isDraining else { return refusal(.unavailable, "the service is stopping", wait: true) }
-        guard let entry = methods.entries[header.method] else {
+        guard let entry = entry(of: header.method) else {
             return refusal(.unimplemented, "no method \(header.method.prefix(utf8: Header.methodByteCountMax))")
         }
         guard bodyByteCount <= entry.bodyBytesMax else {
@@ -104,13 +112,17 @@ extension ServerEngine {
                 .resourceExhausted,
                 "a body of \(bodyByteCount) bytes; \(header.method) takes \(entry.bodyBytesMax)")
         }
+        let unsentCount = unsent.isEmpty ? 0 : unsent[key.peer] ?? 0
+        guard unsentCount < limits.callsPerPeerMax else {
+            return refusal(.resourceExhausted, "replies are not being read", wait: true)
+        }
         guard let peer = peers[key.peer] else {
             guard peers.count < limits.peersMax else {
                 return refusal(.resourceExhausted, "\(limits.peersMax) callers are connected", wait: true)
             }
             return .success(entry)
         }
-        guard peer.callCount < limits.callsPerPeerMax else {
+        guard peer.callCount + unsentCount < limits.callsPerPeerMax else {
             return refusal(.resourceExhausted, "\(limits.callsPerPeerMax) calls are in flight", wait: true)
         }
         guard !entry.isStream || peer.streamCount < limits.streamsPerPeerMax else {
@@ -121,26 +133,26 @@ extension ServerEngine {
 
     private mutating func refuse(_ callID: UInt64, of peer: PeerID, _ failure: CallFailure) {
         statistics.callsRefused += 1
-        send(Header(.reply, callID: callID, failure: failure), to: peer)
+        sendTerminal(Header(.reply, callID: callID, failure: failure), to: peer)
     }
 
     private mutating func noteSeen(_ id: PeerID, at now: MonotonicTime) {
-        guard var peer = peers[id] else { return }
-        peer.lastSeen = now
-        if peer.isGone {
-            peer.isGone = false
+        guard let index = peers.index(forKey: id) else { return }
+        peers.values[index].lastSeen = now
+        if peers.values[index].isGone {
+            peers.values[index].isGone = false
             wake(at: now.advanced(by: limits.lease))
         }
-        peers[id] = peer
     }
 
     private mutating func noteCall(of id: PeerID, isStream: Bool, at now: MonotonicTime) {
-        var peer = peers[id] ?? Peer(lastSeen: now)
-        peer.lastSeen = now
-        peer.isGone = false
-        peer.callCount += 1
-        if isStream { peer.streamCount += 1 }
-        peers[id] = peer
+        func note(_ peer: inout Peer) {
+            peer.lastSeen = now
+            peer.isGone = false
+            peer.callCount += 1
+            if isStream { peer.streamCount += 1 }
+        }
+        note(&peers[id, default: Peer(lastSeen: now)])
     }
 }
 

@@ -52,8 +52,17 @@ package struct ServerEngine {
         var waiting: [(ticket: UInt64, chunk: [UInt8])] = []
     }
 
+    /// Frames of a peer that the link keeps, because the peer does not read.
+    private(set) var unsent: [PeerID: Int] = [:]
+    /// Chunks among ``outgoing``: a handler that never waits must not fill it faster than the link takes it.
+    var outgoingChunkByteCount = 0
+    static let outgoingChunkBytesMax = 1024 * 1024
+    /// Streams that wait for the link to take what is outgoing.
+    private var held: Set<CallKey> = []
     let limits: ServerLimits
-    package var methods: MethodTable
+    package var methods: MethodTable { didSet { lastMethod = nil } }
+    /// Most requests are for the method of the one before.
+    var lastMethod: (name: String, entry: MethodTable.Entry)?
     var peers: [PeerID: Peer] = [:]
     var calls: [CallKey: Call] = [:]
     var isDraining = false
@@ -73,8 +82,38 @@ package struct ServerEngine {
 
     package var callCount: Int { calls.count }
 
+    /// The link keeps so many frames for the peer, or 0 again.
+    package mutating func noteUnsent(_ frameCount: Int, of peer: PeerID) {
+        guard frameCount == 0 else {
+            unsent[peer] = frameCount
+            return
+        }
+        guard unsent.removeValue(forKey: peer) != nil else { return }
+        for key in calls.filter({ $0.key.peer == peer && !$0.value.waiting.isEmpty }).keys.sorted() {
+            sendWaiting(of: key)
+        }
+    }
+
+    /// Holds a stream until the link has taken what is outgoing.
+    mutating func hold(_ key: CallKey) { held.insert(key) }
+
+    /// The link has taken ``outgoing``.
+    package mutating func noteTaken() {
+        outgoingChunkByteCount = 0
+        guard !held.isEmpty else { return }
+        let keys = held.sorted()
+        held = []
+        for key in keys { sendWaiting(of: key) }
+    }
+
     mutating func send(_ header: Header, body: [UInt8] = [], to peer: PeerID) {
         outgoing.append((peer, Frame(header, body: body)))
+    }
+
+    /// The one frame that ends a call.
+    mutating func sendTerminal(_ header: Header, body: [UInt8] = [], to peer: PeerID) {
+        statistics.repliesByStatus[min(Int(header.status), StatusCode.allCases.count - 1)] += 1
+        send(header, body: body, to: peer)
     }
 
     mutating func wake(at time: MonotonicTime) { nextTimer = min(nextTimer, time) }

@@ -28,9 +28,19 @@ extension TariffPeak: ProtoEnum {
     static let protoValues: [Self] = [.superOffPeak, .offPeak, .partialPeak, .onPeak, .criticalPeak, .unknown]
 }
 
+extension Holiday.Observance: ProtoEnum {
+    static let protoPrefix = "HOLIDAY_OBSERVANCE"
+    static let protoValues: [Self] = [.onTheDay, .mondayAfterSunday, .nearestWeekday]
+}
+
+extension DemandResponseEvent.Kind: ProtoEnum {
+    static let protoPrefix = "DEMAND_RESPONSE_KIND"
+    static let protoValues: [Self] = [.criticalPeak, .reduce]
+}
+
 extension SignalKind: ProtoEnum {
     static let protoPrefix = "SIGNAL_KIND"
-    static let protoValues: [Self] = [.averageDirect, .averageLifecycle, .marginal]
+    static let protoValues: [Self] = [.averageDirect, .averageLifecycle, .marginal, .price]
 }
 
 extension Session.State: ProtoEnum {
@@ -76,6 +86,8 @@ extension Energy__V1__FlowDirection: ProtoNumber {}
 extension Energy__V1__DeviceType: ProtoNumber {}
 extension Energy__V1__Cleanliness: ProtoNumber {}
 extension Energy__V1__TariffPeak: ProtoNumber {}
+extension Energy__V1__HolidayObservance: ProtoNumber {}
+extension Energy__V1__DemandResponseKind: ProtoNumber {}
 extension Energy__V1__SignalKind: ProtoNumber {}
 extension Energy__V1__SessionState: ProtoNumber {}
 extension Energy__V1__ActiveReason: ProtoNumber {}

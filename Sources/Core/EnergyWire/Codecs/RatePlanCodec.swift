@@ -10,6 +10,13 @@ extension RatePlan: ProtoMessage {
         proto.time_zone = arena.string(timeZone.identifier)
         (proto.n_zones, proto.zones) = arena.messages(zones)
         proto.changed_unix_ms = changed.unixMilliseconds
+        (proto.n_holidays, proto.holidays) = arena.messages(holidays)
+        (proto.n_export_zones, proto.export_zones) = arena.messages(exportZones)
+        (proto.n_dated_rates, proto.dated_rates) = arena.messages(datedRates)
+        proto.charge_micros_per_kwh = charges.perKilowattHour.microsPerKilowattHour
+        proto.tax_ppm = UInt32(clamping: charges.taxPartsPerMillion)
+        proto.price_source = arena.string(priceSource ?? "")
+        proto.billing_day = UInt32(clamping: billingDay)
     }
 
     init(reading proto: Energy__V1__RatePlan) throws(FieldError) {
@@ -21,29 +28,19 @@ extension RatePlan: ProtoMessage {
             name: try proto.name.string("name"),
             currency: currency,
             timeZone: try proto.time_zone.timeZone("time_zone"),
-            zones: try proto.zones.messages("zones", count: proto.n_zones, max: 200),
+            zones: try proto.zones.messages("zones", count: proto.n_zones, max: RatePlan.zonesMax),
+            holidays: try proto.holidays.messages("holidays", count: proto.n_holidays, max: RatePlan.holidaysMax),
+            exportZones: try proto.export_zones.messages(
+                "export_zones", count: proto.n_export_zones, max: RatePlan.zonesMax),
+            datedRates: try proto.dated_rates.messages(
+                "dated_rates", count: proto.n_dated_rates, max: RatePlan.datedRatesMax),
+            charges: RateCharges(
+                perKilowattHour: try proto.charge_micros_per_kwh.price("charge_micros_per_kwh"),
+                taxPartsPerMillion: Int64(try proto.tax_ppm.within(0...1_000_000, "tax_ppm"))),
+            priceSource: try proto.price_source.stringIfPresent("price_source"),
+            // A program that knows no tiers says no day.
+            billingDay: max(1, Int(try proto.billing_day.within(0...28, "billing_day"))),
             changed: try proto.changed_unix_ms.timestamp("changed_unix_ms"))
-    }
-}
-
-extension RateZone: ProtoCoded {
-    func write(to proto: inout Energy__V1__RateZone, _ arena: inout Arena) {
-        proto.price_micros_per_kwh = price.microsPerKilowattHour
-        proto.peak = peak.proto()
-        proto.weekdays = weekdays
-        proto.months = months
-        proto.start_minute = UInt32(clamping: startMinute)
-        proto.end_minute = UInt32(clamping: endMinute)
-    }
-
-    init(reading proto: Energy__V1__RateZone) throws(FieldError) {
-        self.init(
-            price: try proto.price_micros_per_kwh.price("price_micros_per_kwh"),
-            peak: try proto.peak.value("peak", unknown: .unknown),
-            weekdays: try proto.weekdays.within(0...0b111_1111, "weekdays"),
-            months: try proto.months.within(0...0b1111_1111_1111, "months"),
-            startMinute: Int(try proto.start_minute.within(0...1439, "start_minute")),
-            endMinute: Int(try proto.end_minute.within(1...1440, "end_minute")))
     }
 }
 

@@ -8,6 +8,7 @@ extension Venue: ProtoMessage {
             id: id, name: name, timeZone: timeZone, region: region, ratePlanID: ratePlanID, homeIDs: homeIDs)
         VenueDraft.Fields(draft: draft).write(to: &proto, &arena)
         proto.changed_unix_ms = changed.unixMilliseconds
+        proto.removed_unix_ms = removed?.unixMilliseconds ?? 0
     }
 
     init(reading proto: Energy__V1__Venue) throws(FieldError) {
@@ -19,7 +20,8 @@ extension Venue: ProtoMessage {
             region: draft.region,
             ratePlanID: draft.ratePlanID,
             homeIDs: draft.homeIDs,
-            changed: try proto.changed_unix_ms.timestamp("changed_unix_ms"))
+            changed: try proto.changed_unix_ms.timestamp("changed_unix_ms"),
+            removed: proto.removed_unix_ms == 0 ? nil : try proto.removed_unix_ms.timestamp("removed_unix_ms"))
     }
 }
 
@@ -60,6 +62,12 @@ extension VenueDraft.Fields {
                 try id.uuid("")
             })
     }
+}
+
+extension VenueRemoval: ProtoMessage {
+    func write(to proto: inout Energy__V1__RemoveVenueRequest, _ arena: inout Arena) { proto.id = arena.uuid(id) }
+
+    init(reading proto: Energy__V1__RemoveVenueRequest) throws(FieldError) { self.init(id: try proto.id.uuid("id")) }
 }
 
 extension VenueList: ProtoMessage {

@@ -34,17 +34,57 @@ extension Energy__V1__GetVenueRequest: ProtoStruct {
 extension Energy__V1__PutVenueRequest: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_venue_request__init(message) }
 }
+extension Energy__V1__RemoveVenueRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__remove_venue_request__init(message) }
+}
 extension Energy__V1__RatePlan: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__rate_plan__init(message) }
 }
 extension Energy__V1__RateZone: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__rate_zone__init(message) }
 }
+extension Energy__V1__Season: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__season__init(message) }
+}
+extension Energy__V1__RateTier: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__rate_tier__init(message) }
+}
+extension Energy__V1__Holiday: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__holiday__init(message) }
+}
+extension Energy__V1__DatedRate: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__dated_rate__init(message) }
+}
 extension Energy__V1__ListRatePlansReply: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__list_rate_plans_reply__init(message) }
 }
 extension Energy__V1__PutRatePlanRequest: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_rate_plan_request__init(message) }
+}
+
+// demand_response.proto
+extension Energy__V1__DemandResponseEvent: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__demand_response_event__init(message) }
+}
+extension Energy__V1__PutDemandResponseRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) {
+        energy__v1__put_demand_response_request__init(message)
+    }
+}
+extension Energy__V1__ListDemandResponseRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) {
+        energy__v1__list_demand_response_request__init(message)
+    }
+}
+extension Energy__V1__ListDemandResponseReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) {
+        energy__v1__list_demand_response_reply__init(message)
+    }
+}
+extension Energy__V1__CancelDemandResponseRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) {
+        energy__v1__cancel_demand_response_request__init(message)
+    }
 }
 
 // guidance.proto
@@ -74,6 +114,26 @@ extension Energy__V1__SignalHistoryReply: ProtoStruct {
 }
 extension Energy__V1__SignalInterval: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__signal_interval__init(message) }
+}
+
+// signal.proto
+extension Energy__V1__PutSignalsRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_signals_request__init(message) }
+}
+extension Energy__V1__SignalValues: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__signal_values__init(message) }
+}
+extension Energy__V1__SignalValue: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__signal_value__init(message) }
+}
+extension Energy__V1__PutSignalsReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_signals_reply__init(message) }
+}
+extension Energy__V1__ListSourcesReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__list_sources_reply__init(message) }
+}
+extension Energy__V1__SignalSource: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__signal_source__init(message) }
 }
 
 // event.proto

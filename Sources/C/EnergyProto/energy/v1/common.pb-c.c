@@ -437,21 +437,23 @@ const ProtobufCEnumDescriptor energy__v1__tariff_peak__descriptor =
   energy__v1__tariff_peak__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue energy__v1__signal_kind__enum_values_by_number[4] =
+static const ProtobufCEnumValue energy__v1__signal_kind__enum_values_by_number[5] =
 {
   { "SIGNAL_KIND_UNSPECIFIED", "ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED", 0 },
   { "SIGNAL_KIND_AVERAGE_DIRECT", "ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_AVERAGE_DIRECT", 1 },
   { "SIGNAL_KIND_AVERAGE_LIFECYCLE", "ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_AVERAGE_LIFECYCLE", 2 },
   { "SIGNAL_KIND_MARGINAL", "ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_MARGINAL", 3 },
+  { "SIGNAL_KIND_PRICE", "ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_PRICE", 4 },
 };
 static const ProtobufCIntRange energy__v1__signal_kind__value_ranges[] = {
-{0, 0},{0, 4}
+{0, 0},{0, 5}
 };
-static const ProtobufCEnumValueIndex energy__v1__signal_kind__enum_values_by_name[4] =
+static const ProtobufCEnumValueIndex energy__v1__signal_kind__enum_values_by_name[5] =
 {
   { "SIGNAL_KIND_AVERAGE_DIRECT", 1 },
   { "SIGNAL_KIND_AVERAGE_LIFECYCLE", 2 },
   { "SIGNAL_KIND_MARGINAL", 3 },
+  { "SIGNAL_KIND_PRICE", 4 },
   { "SIGNAL_KIND_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor energy__v1__signal_kind__descriptor =
@@ -461,9 +463,9 @@ const ProtobufCEnumDescriptor energy__v1__signal_kind__descriptor =
   "SignalKind",
   "Energy__V1__SignalKind",
   "energy.v1",
-  4,
+  5,
   energy__v1__signal_kind__enum_values_by_number,
-  4,
+  5,
   energy__v1__signal_kind__enum_values_by_name,
   1,
   energy__v1__signal_kind__value_ranges,

@@ -92,7 +92,11 @@ typedef enum _Energy__V1__SignalKind {
   /*
    * gCO2eq/kWh of the next kWh
    */
-  ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_MARGINAL = 3
+  ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_MARGINAL = 3,
+  /*
+   * millionths of the currency unit per kWh
+   */
+  ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_PRICE = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SIGNAL_KIND)
 } Energy__V1__SignalKind;
 

@@ -57,7 +57,7 @@ struct  Energy__V1__HealthCheckReply
   ProtobufCMessage base;
   Energy__V1__ServingStatus status;
   /*
-   * for people; why it is not serving
+   * for people: why it does not serve, or what it does without while it serves
    */
   char *reason;
 };

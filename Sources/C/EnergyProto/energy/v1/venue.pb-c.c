@@ -187,6 +187,51 @@ void   energy__v1__put_venue_request__free_unpacked
   assert(message->base.descriptor == &energy__v1__put_venue_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__remove_venue_request__init
+                     (Energy__V1__RemoveVenueRequest         *message)
+{
+  static const Energy__V1__RemoveVenueRequest init_value = ENERGY__V1__REMOVE_VENUE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__remove_venue_request__get_packed_size
+                     (const Energy__V1__RemoveVenueRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__remove_venue_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__remove_venue_request__pack
+                     (const Energy__V1__RemoveVenueRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__remove_venue_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__remove_venue_request__pack_to_buffer
+                     (const Energy__V1__RemoveVenueRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__remove_venue_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__RemoveVenueRequest *
+       energy__v1__remove_venue_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__RemoveVenueRequest *)
+     protobuf_c_message_unpack (&energy__v1__remove_venue_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__remove_venue_request__free_unpacked
+                     (Energy__V1__RemoveVenueRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__remove_venue_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__rate_plan__init
                      (Energy__V1__RatePlan         *message)
 {
@@ -275,6 +320,186 @@ void   energy__v1__rate_zone__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &energy__v1__rate_zone__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__season__init
+                     (Energy__V1__Season         *message)
+{
+  static const Energy__V1__Season init_value = ENERGY__V1__SEASON__INIT;
+  *message = init_value;
+}
+size_t energy__v1__season__get_packed_size
+                     (const Energy__V1__Season *message)
+{
+  assert(message->base.descriptor == &energy__v1__season__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__season__pack
+                     (const Energy__V1__Season *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__season__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__season__pack_to_buffer
+                     (const Energy__V1__Season *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__season__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__Season *
+       energy__v1__season__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__Season *)
+     protobuf_c_message_unpack (&energy__v1__season__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__season__free_unpacked
+                     (Energy__V1__Season *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__season__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__rate_tier__init
+                     (Energy__V1__RateTier         *message)
+{
+  static const Energy__V1__RateTier init_value = ENERGY__V1__RATE_TIER__INIT;
+  *message = init_value;
+}
+size_t energy__v1__rate_tier__get_packed_size
+                     (const Energy__V1__RateTier *message)
+{
+  assert(message->base.descriptor == &energy__v1__rate_tier__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__rate_tier__pack
+                     (const Energy__V1__RateTier *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__rate_tier__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__rate_tier__pack_to_buffer
+                     (const Energy__V1__RateTier *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__rate_tier__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__RateTier *
+       energy__v1__rate_tier__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__RateTier *)
+     protobuf_c_message_unpack (&energy__v1__rate_tier__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__rate_tier__free_unpacked
+                     (Energy__V1__RateTier *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__rate_tier__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__holiday__init
+                     (Energy__V1__Holiday         *message)
+{
+  static const Energy__V1__Holiday init_value = ENERGY__V1__HOLIDAY__INIT;
+  *message = init_value;
+}
+size_t energy__v1__holiday__get_packed_size
+                     (const Energy__V1__Holiday *message)
+{
+  assert(message->base.descriptor == &energy__v1__holiday__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__holiday__pack
+                     (const Energy__V1__Holiday *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__holiday__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__holiday__pack_to_buffer
+                     (const Energy__V1__Holiday *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__holiday__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__Holiday *
+       energy__v1__holiday__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__Holiday *)
+     protobuf_c_message_unpack (&energy__v1__holiday__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__holiday__free_unpacked
+                     (Energy__V1__Holiday *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__holiday__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__dated_rate__init
+                     (Energy__V1__DatedRate         *message)
+{
+  static const Energy__V1__DatedRate init_value = ENERGY__V1__DATED_RATE__INIT;
+  *message = init_value;
+}
+size_t energy__v1__dated_rate__get_packed_size
+                     (const Energy__V1__DatedRate *message)
+{
+  assert(message->base.descriptor == &energy__v1__dated_rate__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__dated_rate__pack
+                     (const Energy__V1__DatedRate *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__dated_rate__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__dated_rate__pack_to_buffer
+                     (const Energy__V1__DatedRate *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__dated_rate__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__DatedRate *
+       energy__v1__dated_rate__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__DatedRate *)
+     protobuf_c_message_unpack (&energy__v1__dated_rate__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__dated_rate__free_unpacked
+                     (Energy__V1__DatedRate *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__dated_rate__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   energy__v1__list_rate_plans_reply__init
@@ -367,7 +592,7 @@ void   energy__v1__put_rate_plan_request__free_unpacked
   assert(message->base.descriptor == &energy__v1__put_rate_plan_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor energy__v1__venue__field_descriptors[7] =
+static const ProtobufCFieldDescriptor energy__v1__venue__field_descriptors[8] =
 {
   {
     "id",
@@ -453,6 +678,18 @@ static const ProtobufCFieldDescriptor energy__v1__venue__field_descriptors[7] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "removed_unix_ms",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Venue, removed_unix_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__venue__field_indices_by_name[] = {
   6,   /* field[6] = changed_unix_ms */
@@ -461,12 +698,13 @@ static const unsigned energy__v1__venue__field_indices_by_name[] = {
   1,   /* field[1] = name */
   4,   /* field[4] = rate_plan_id */
   3,   /* field[3] = region */
+  7,   /* field[7] = removed_unix_ms */
   2,   /* field[2] = time_zone */
 };
 static const ProtobufCIntRange energy__v1__venue__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor energy__v1__venue__descriptor =
 {
@@ -476,7 +714,7 @@ const ProtobufCMessageDescriptor energy__v1__venue__descriptor =
   "Energy__V1__Venue",
   "energy.v1",
   sizeof(Energy__V1__Venue),
-  7,
+  8,
   energy__v1__venue__field_descriptors,
   energy__v1__venue__field_indices_by_name,
   1,  energy__v1__venue__number_ranges,
@@ -610,7 +848,45 @@ const ProtobufCMessageDescriptor energy__v1__put_venue_request__descriptor =
   (ProtobufCMessageInit) energy__v1__put_venue_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__rate_plan__field_descriptors[6] =
+static const ProtobufCFieldDescriptor energy__v1__remove_venue_request__field_descriptors[1] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RemoveVenueRequest, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__remove_venue_request__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange energy__v1__remove_venue_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__remove_venue_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.RemoveVenueRequest",
+  "RemoveVenueRequest",
+  "Energy__V1__RemoveVenueRequest",
+  "energy.v1",
+  sizeof(Energy__V1__RemoveVenueRequest),
+  1,
+  energy__v1__remove_venue_request__field_descriptors,
+  energy__v1__remove_venue_request__field_indices_by_name,
+  1,  energy__v1__remove_venue_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__remove_venue_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__rate_plan__field_descriptors[13] =
 {
   {
     "id",
@@ -684,19 +960,110 @@ static const ProtobufCFieldDescriptor energy__v1__rate_plan__field_descriptors[6
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "holidays",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__RatePlan, n_holidays),
+    offsetof(Energy__V1__RatePlan, holidays),
+    &energy__v1__holiday__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "export_zones",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__RatePlan, n_export_zones),
+    offsetof(Energy__V1__RatePlan, export_zones),
+    &energy__v1__rate_zone__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "dated_rates",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__RatePlan, n_dated_rates),
+    offsetof(Energy__V1__RatePlan, dated_rates),
+    &energy__v1__dated_rate__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "charge_micros_per_kwh",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RatePlan, charge_micros_per_kwh),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tax_ppm",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RatePlan, tax_ppm),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "price_source",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RatePlan, price_source),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "billing_day",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RatePlan, billing_day),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__rate_plan__field_indices_by_name[] = {
+  12,   /* field[12] = billing_day */
   5,   /* field[5] = changed_unix_ms */
+  9,   /* field[9] = charge_micros_per_kwh */
   2,   /* field[2] = currency */
+  8,   /* field[8] = dated_rates */
+  7,   /* field[7] = export_zones */
+  6,   /* field[6] = holidays */
   0,   /* field[0] = id */
   1,   /* field[1] = name */
+  11,   /* field[11] = price_source */
+  10,   /* field[10] = tax_ppm */
   3,   /* field[3] = time_zone */
   4,   /* field[4] = zones */
 };
 static const ProtobufCIntRange energy__v1__rate_plan__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor energy__v1__rate_plan__descriptor =
 {
@@ -706,14 +1073,14 @@ const ProtobufCMessageDescriptor energy__v1__rate_plan__descriptor =
   "Energy__V1__RatePlan",
   "energy.v1",
   sizeof(Energy__V1__RatePlan),
-  6,
+  13,
   energy__v1__rate_plan__field_descriptors,
   energy__v1__rate_plan__field_indices_by_name,
   1,  energy__v1__rate_plan__number_ranges,
   (ProtobufCMessageInit) energy__v1__rate_plan__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__rate_zone__field_descriptors[6] =
+static const ProtobufCFieldDescriptor energy__v1__rate_zone__field_descriptors[10] =
 {
   {
     "price_micros_per_kwh",
@@ -787,19 +1154,71 @@ static const ProtobufCFieldDescriptor energy__v1__rate_zone__field_descriptors[6
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "name",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RateZone, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "season",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RateZone, season),
+    &energy__v1__season__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tiers",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__RateZone, n_tiers),
+    offsetof(Energy__V1__RateZone, tiers),
+    &energy__v1__rate_tier__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "peak_derived",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RateZone, peak_derived),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__rate_zone__field_indices_by_name[] = {
   5,   /* field[5] = end_minute */
   3,   /* field[3] = months */
+  6,   /* field[6] = name */
   1,   /* field[1] = peak */
+  9,   /* field[9] = peak_derived */
   0,   /* field[0] = price_micros_per_kwh */
+  7,   /* field[7] = season */
   4,   /* field[4] = start_minute */
+  8,   /* field[8] = tiers */
   2,   /* field[2] = weekdays */
 };
 static const ProtobufCIntRange energy__v1__rate_zone__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor energy__v1__rate_zone__descriptor =
 {
@@ -809,11 +1228,345 @@ const ProtobufCMessageDescriptor energy__v1__rate_zone__descriptor =
   "Energy__V1__RateZone",
   "energy.v1",
   sizeof(Energy__V1__RateZone),
-  6,
+  10,
   energy__v1__rate_zone__field_descriptors,
   energy__v1__rate_zone__field_indices_by_name,
   1,  energy__v1__rate_zone__number_ranges,
   (ProtobufCMessageInit) energy__v1__rate_zone__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__season__field_descriptors[4] =
+{
+  {
+    "first_month",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Season, first_month),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "first_day",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Season, first_day),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_month",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Season, last_month),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_day",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Season, last_day),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__season__field_indices_by_name[] = {
+  1,   /* field[1] = first_day */
+  0,   /* field[0] = first_month */
+  3,   /* field[3] = last_day */
+  2,   /* field[2] = last_month */
+};
+static const ProtobufCIntRange energy__v1__season__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor energy__v1__season__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.Season",
+  "Season",
+  "Energy__V1__Season",
+  "energy.v1",
+  sizeof(Energy__V1__Season),
+  4,
+  energy__v1__season__field_descriptors,
+  energy__v1__season__field_indices_by_name,
+  1,  energy__v1__season__number_ranges,
+  (ProtobufCMessageInit) energy__v1__season__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__rate_tier__field_descriptors[2] =
+{
+  {
+    "above_mwh",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RateTier, above_mwh),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "price_micros_per_kwh",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RateTier, price_micros_per_kwh),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__rate_tier__field_indices_by_name[] = {
+  0,   /* field[0] = above_mwh */
+  1,   /* field[1] = price_micros_per_kwh */
+};
+static const ProtobufCIntRange energy__v1__rate_tier__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__rate_tier__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.RateTier",
+  "RateTier",
+  "Energy__V1__RateTier",
+  "energy.v1",
+  sizeof(Energy__V1__RateTier),
+  2,
+  energy__v1__rate_tier__field_descriptors,
+  energy__v1__rate_tier__field_indices_by_name,
+  1,  energy__v1__rate_tier__number_ranges,
+  (ProtobufCMessageInit) energy__v1__rate_tier__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__holiday__field_descriptors[7] =
+{
+  {
+    "year",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Holiday, year),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "month",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Holiday, month),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "day",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Holiday, day),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "occurrence",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_SINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Holiday, occurrence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weekday",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Holiday, weekday),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "easter_days",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_SINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Holiday, easter_days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "observance",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Holiday, observance),
+    &energy__v1__holiday_observance__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__holiday__field_indices_by_name[] = {
+  2,   /* field[2] = day */
+  5,   /* field[5] = easter_days */
+  1,   /* field[1] = month */
+  6,   /* field[6] = observance */
+  3,   /* field[3] = occurrence */
+  4,   /* field[4] = weekday */
+  0,   /* field[0] = year */
+};
+static const ProtobufCIntRange energy__v1__holiday__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor energy__v1__holiday__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.Holiday",
+  "Holiday",
+  "Energy__V1__Holiday",
+  "energy.v1",
+  sizeof(Energy__V1__Holiday),
+  7,
+  energy__v1__holiday__field_descriptors,
+  energy__v1__holiday__field_indices_by_name,
+  1,  energy__v1__holiday__number_ranges,
+  (ProtobufCMessageInit) energy__v1__holiday__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__dated_rate__field_descriptors[5] =
+{
+  {
+    "interval",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__DatedRate, interval),
+    &energy__v1__interval__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "price_micros_per_kwh",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__DatedRate, change_case),
+    offsetof(Energy__V1__DatedRate, price_micros_per_kwh),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "multiplier_permille",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Energy__V1__DatedRate, change_case),
+    offsetof(Energy__V1__DatedRate, multiplier_permille),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "export_price_micros_per_kwh",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__DatedRate, _export_price_micros_per_kwh_case),
+    offsetof(Energy__V1__DatedRate, export_price_micros_per_kwh),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "peak",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__DatedRate, peak),
+    &energy__v1__tariff_peak__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__dated_rate__field_indices_by_name[] = {
+  3,   /* field[3] = export_price_micros_per_kwh */
+  0,   /* field[0] = interval */
+  2,   /* field[2] = multiplier_permille */
+  4,   /* field[4] = peak */
+  1,   /* field[1] = price_micros_per_kwh */
+};
+static const ProtobufCIntRange energy__v1__dated_rate__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor energy__v1__dated_rate__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.DatedRate",
+  "DatedRate",
+  "Energy__V1__DatedRate",
+  "energy.v1",
+  sizeof(Energy__V1__DatedRate),
+  5,
+  energy__v1__dated_rate__field_descriptors,
+  energy__v1__dated_rate__field_indices_by_name,
+  1,  energy__v1__dated_rate__number_ranges,
+  (ProtobufCMessageInit) energy__v1__dated_rate__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__list_rate_plans_reply__field_descriptors[1] =
@@ -891,4 +1644,36 @@ const ProtobufCMessageDescriptor energy__v1__put_rate_plan_request__descriptor =
   1,  energy__v1__put_rate_plan_request__number_ranges,
   (ProtobufCMessageInit) energy__v1__put_rate_plan_request__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue energy__v1__holiday_observance__enum_values_by_number[4] =
+{
+  { "HOLIDAY_OBSERVANCE_UNSPECIFIED", "ENERGY__V1__HOLIDAY_OBSERVANCE__HOLIDAY_OBSERVANCE_UNSPECIFIED", 0 },
+  { "HOLIDAY_OBSERVANCE_ON_THE_DAY", "ENERGY__V1__HOLIDAY_OBSERVANCE__HOLIDAY_OBSERVANCE_ON_THE_DAY", 1 },
+  { "HOLIDAY_OBSERVANCE_MONDAY_AFTER_SUNDAY", "ENERGY__V1__HOLIDAY_OBSERVANCE__HOLIDAY_OBSERVANCE_MONDAY_AFTER_SUNDAY", 2 },
+  { "HOLIDAY_OBSERVANCE_NEAREST_WEEKDAY", "ENERGY__V1__HOLIDAY_OBSERVANCE__HOLIDAY_OBSERVANCE_NEAREST_WEEKDAY", 3 },
+};
+static const ProtobufCIntRange energy__v1__holiday_observance__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex energy__v1__holiday_observance__enum_values_by_name[4] =
+{
+  { "HOLIDAY_OBSERVANCE_MONDAY_AFTER_SUNDAY", 2 },
+  { "HOLIDAY_OBSERVANCE_NEAREST_WEEKDAY", 3 },
+  { "HOLIDAY_OBSERVANCE_ON_THE_DAY", 1 },
+  { "HOLIDAY_OBSERVANCE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor energy__v1__holiday_observance__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "energy.v1.HolidayObservance",
+  "HolidayObservance",
+  "Energy__V1__HolidayObservance",
+  "energy.v1",
+  4,
+  energy__v1__holiday_observance__enum_values_by_number,
+  4,
+  energy__v1__holiday_observance__enum_values_by_name,
+  1,
+  energy__v1__holiday_observance__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

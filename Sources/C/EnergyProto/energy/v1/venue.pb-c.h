@@ -20,14 +20,35 @@ typedef struct Energy__V1__Venue Energy__V1__Venue;
 typedef struct Energy__V1__ListVenuesReply Energy__V1__ListVenuesReply;
 typedef struct Energy__V1__GetVenueRequest Energy__V1__GetVenueRequest;
 typedef struct Energy__V1__PutVenueRequest Energy__V1__PutVenueRequest;
+typedef struct Energy__V1__RemoveVenueRequest Energy__V1__RemoveVenueRequest;
 typedef struct Energy__V1__RatePlan Energy__V1__RatePlan;
 typedef struct Energy__V1__RateZone Energy__V1__RateZone;
+typedef struct Energy__V1__Season Energy__V1__Season;
+typedef struct Energy__V1__RateTier Energy__V1__RateTier;
+typedef struct Energy__V1__Holiday Energy__V1__Holiday;
+typedef struct Energy__V1__DatedRate Energy__V1__DatedRate;
 typedef struct Energy__V1__ListRatePlansReply Energy__V1__ListRatePlansReply;
 typedef struct Energy__V1__PutRatePlanRequest Energy__V1__PutRatePlanRequest;
 
 
 /* --- enums --- */
 
+typedef enum _Energy__V1__HolidayObservance {
+  /*
+   * reads as on the day
+   */
+  ENERGY__V1__HOLIDAY_OBSERVANCE__HOLIDAY_OBSERVANCE_UNSPECIFIED = 0,
+  ENERGY__V1__HOLIDAY_OBSERVANCE__HOLIDAY_OBSERVANCE_ON_THE_DAY = 1,
+  /*
+   * from a Sunday it moves to the Monday after
+   */
+  ENERGY__V1__HOLIDAY_OBSERVANCE__HOLIDAY_OBSERVANCE_MONDAY_AFTER_SUNDAY = 2,
+  /*
+   * also from a Saturday to the Friday before
+   */
+  ENERGY__V1__HOLIDAY_OBSERVANCE__HOLIDAY_OBSERVANCE_NEAREST_WEEKDAY = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__HOLIDAY_OBSERVANCE)
+} Energy__V1__HolidayObservance;
 
 /* --- messages --- */
 
@@ -66,17 +87,21 @@ struct  Energy__V1__Venue
    * set by the service
    */
   int64_t changed_unix_ms;
+  /*
+   * set by the service: since when the venue is no more; 0 while it is
+   */
+  int64_t removed_unix_ms;
 };
 #define ENERGY__V1__VENUE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__venue__descriptor) \
-    , {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0 }
+    , {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0 }
 
 
 struct  Energy__V1__ListVenuesReply
 {
   ProtobufCMessage base;
   /*
-   * sorted by name, then id; those that the caller may see
+   * sorted by name, then id; those that the caller may see; none that was removed
    */
   size_t n_venues;
   Energy__V1__Venue **venues;
@@ -113,8 +138,24 @@ struct  Energy__V1__PutVenueRequest
     , NULL }
 
 
+struct  Energy__V1__RemoveVenueRequest
+{
+  ProtobufCMessage base;
+  /*
+   * UUID of the venue
+   */
+  ProtobufCBinaryData id;
+};
+#define ENERGY__V1__REMOVE_VENUE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__remove_venue_request__descriptor) \
+    , {0,NULL} }
+
+
 /*
- * A time-of-use contract: zones of local time with a price. The last zone that matches wins.
+ * A contract. The price at a time is that of the last zone that matches, of the tier that the month's energy has reached;
+ * with a price source it is the source's price plus the zone's. Then the dated rates that cover the time change it, in
+ * their order. Then charge_micros_per_kwh is added, and the tax on the sum: rounded once, half away from zero.
+ * What is missing leaves the price unknown, never 0.
  */
 struct  Energy__V1__RatePlan
 {
@@ -141,10 +182,41 @@ struct  Energy__V1__RatePlan
    * set by the service
    */
   int64_t changed_unix_ms;
+  /*
+   * at most 100; these days are read as Sundays
+   */
+  size_t n_holidays;
+  Energy__V1__Holiday **holidays;
+  /*
+   * what is paid for energy that is fed in; at most 200, without tiers
+   */
+  size_t n_export_zones;
+  Energy__V1__RateZone **export_zones;
+  /*
+   * at most 1,000
+   */
+  size_t n_dated_rates;
+  Energy__V1__DatedRate **dated_rates;
+  /*
+   * fixed charges, taxed
+   */
+  int64_t charge_micros_per_kwh;
+  /*
+   * parts per million, 0 to 1,000,000: 190,000 is 19 %
+   */
+  uint32_t tax_ppm;
+  /*
+   * name of a price signal; empty with fixed prices
+   */
+  char *price_source;
+  /*
+   * 1 to 28: the day of the month that tiers are counted from; 0 reads as 1
+   */
+  uint32_t billing_day;
 };
 #define ENERGY__V1__RATE_PLAN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__rate_plan__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0,NULL, 0,NULL, 0,NULL, 0, 0, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Energy__V1__RateZone
@@ -156,7 +228,7 @@ struct  Energy__V1__RateZone
   int64_t price_micros_per_kwh;
   Energy__V1__TariffPeak peak;
   /*
-   * bits 0 (Monday) to 6 (Sunday); 0 means every day
+   * bits 0 (Monday) to 6 (Sunday, holidays); 0 means every day
    */
   uint32_t weekdays;
   /*
@@ -168,13 +240,149 @@ struct  Energy__V1__RateZone
    */
   uint32_t start_minute;
   /*
-   * exclusive, 1 to 1440; start >= end runs over midnight (weekday and month are the start's)
+   * exclusive, 1 to 1440; start >= end runs over midnight (weekday and date are the start's)
    */
   uint32_t end_minute;
+  /*
+   * what the contract calls it; at most 100 UTF-16 units, may be empty
+   */
+  char *name;
+  /*
+   * absent: all year; with months both must match
+   */
+  Energy__V1__Season *season;
+  /*
+   * what later energy costs; at most 20, ascending
+   */
+  size_t n_tiers;
+  Energy__V1__RateTier **tiers;
+  /*
+   * found by comparing prices: the contract does not name it
+   */
+  protobuf_c_boolean peak_derived;
 };
 #define ENERGY__V1__RATE_ZONE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__rate_zone__descriptor) \
-    , 0, ENERGY__V1__TARIFF_PEAK__TARIFF_PEAK_UNSPECIFIED, 0, 0, 0, 0 }
+    , 0, ENERGY__V1__TARIFF_PEAK__TARIFF_PEAK_UNSPECIFIED, 0, 0, 0, 0, (char *)protobuf_c_empty_string, NULL, 0,NULL, 0 }
+
+
+/*
+ * Part of every year, first and last day included; over New Year if the last is before the first.
+ */
+struct  Energy__V1__Season
+{
+  ProtobufCMessage base;
+  /*
+   * 1 to 12
+   */
+  uint32_t first_month;
+  /*
+   * 1 to 31
+   */
+  uint32_t first_day;
+  uint32_t last_month;
+  uint32_t last_day;
+};
+#define ENERGY__V1__SEASON__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__season__descriptor) \
+    , 0, 0, 0, 0 }
+
+
+struct  Energy__V1__RateTier
+{
+  ProtobufCMessage base;
+  /*
+   * since the billing month began; above 0
+   */
+  int64_t above_mwh;
+  int64_t price_micros_per_kwh;
+};
+#define ENERGY__V1__RATE_TIER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__rate_tier__descriptor) \
+    , 0, 0 }
+
+
+/*
+ * A day that a contract reads as a Sunday. Exactly one of four: a date of one year (year, month, day), of every year
+ * (month, day), a weekday of a month (month, occurrence, weekday), or days from Easter Sunday (easter_days).
+ */
+struct  Energy__V1__Holiday
+{
+  ProtobufCMessage base;
+  /*
+   * 1970 to 9999; 0: every year
+   */
+  uint32_t year;
+  /*
+   * 1 to 12; 0: counted from Easter
+   */
+  uint32_t month;
+  /*
+   * 1 to 31; 0: by occurrence
+   */
+  uint32_t day;
+  /*
+   * 1 to 5 from the month's first day, -1 the last
+   */
+  int32_t occurrence;
+  /*
+   * 0 (Monday) to 6
+   */
+  uint32_t weekday;
+  /*
+   * -100 to 100; of the western churches
+   */
+  int32_t easter_days;
+  Energy__V1__HolidayObservance observance;
+};
+#define ENERGY__V1__HOLIDAY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__holiday__descriptor) \
+    , 0, 0, 0, 0, 0, 0, ENERGY__V1__HOLIDAY_OBSERVANCE__HOLIDAY_OBSERVANCE_UNSPECIFIED }
+
+
+typedef enum {
+  ENERGY__V1__DATED_RATE__CHANGE__NOT_SET = 0,
+  ENERGY__V1__DATED_RATE__CHANGE_PRICE_MICROS_PER_KWH = 2,
+  ENERGY__V1__DATED_RATE__CHANGE_MULTIPLIER_PERMILLE = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__DATED_RATE__CHANGE__CASE)
+} Energy__V1__DatedRate__ChangeCase;
+
+typedef enum {
+  ENERGY__V1__DATED_RATE___EXPORT_PRICE_MICROS_PER_KWH__NOT_SET = 0,
+  ENERGY__V1__DATED_RATE___EXPORT_PRICE_MICROS_PER_KWH_EXPORT_PRICE_MICROS_PER_KWH = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__DATED_RATE___EXPORT_PRICE_MICROS_PER_KWH__CASE)
+} Energy__V1__DatedRate__ExportPriceMicrosPerKwhCase;
+
+/*
+ * A span of absolute time in which a contract departs from its zones, for example a critical-peak event.
+ */
+struct  Energy__V1__DatedRate
+{
+  ProtobufCMessage base;
+  Energy__V1__Interval *interval;
+  /*
+   * unknown: the peak stays
+   */
+  Energy__V1__TariffPeak peak;
+  Energy__V1__DatedRate__ChangeCase change_case;
+  union {
+    /*
+     * before charges
+     */
+    int64_t price_micros_per_kwh;
+    /*
+     * 0 to 100,000: 3,500 is three and a half times
+     */
+    uint32_t multiplier_permille;
+  };
+  Energy__V1__DatedRate__ExportPriceMicrosPerKwhCase _export_price_micros_per_kwh_case;
+  union {
+    int64_t export_price_micros_per_kwh;
+  };
+};
+#define ENERGY__V1__DATED_RATE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__dated_rate__descriptor) \
+    , NULL, ENERGY__V1__TARIFF_PEAK__TARIFF_PEAK_UNSPECIFIED, ENERGY__V1__DATED_RATE__CHANGE__NOT_SET, {0}, ENERGY__V1__DATED_RATE___EXPORT_PRICE_MICROS_PER_KWH__NOT_SET, {0} }
 
 
 struct  Energy__V1__ListRatePlansReply
@@ -274,6 +482,25 @@ Energy__V1__PutVenueRequest *
 void   energy__v1__put_venue_request__free_unpacked
                      (Energy__V1__PutVenueRequest *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__RemoveVenueRequest methods */
+void   energy__v1__remove_venue_request__init
+                     (Energy__V1__RemoveVenueRequest         *message);
+size_t energy__v1__remove_venue_request__get_packed_size
+                     (const Energy__V1__RemoveVenueRequest   *message);
+size_t energy__v1__remove_venue_request__pack
+                     (const Energy__V1__RemoveVenueRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__remove_venue_request__pack_to_buffer
+                     (const Energy__V1__RemoveVenueRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__RemoveVenueRequest *
+       energy__v1__remove_venue_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__remove_venue_request__free_unpacked
+                     (Energy__V1__RemoveVenueRequest *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__RatePlan methods */
 void   energy__v1__rate_plan__init
                      (Energy__V1__RatePlan         *message);
@@ -311,6 +538,82 @@ Energy__V1__RateZone *
                       const uint8_t       *data);
 void   energy__v1__rate_zone__free_unpacked
                      (Energy__V1__RateZone *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__Season methods */
+void   energy__v1__season__init
+                     (Energy__V1__Season         *message);
+size_t energy__v1__season__get_packed_size
+                     (const Energy__V1__Season   *message);
+size_t energy__v1__season__pack
+                     (const Energy__V1__Season   *message,
+                      uint8_t             *out);
+size_t energy__v1__season__pack_to_buffer
+                     (const Energy__V1__Season   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__Season *
+       energy__v1__season__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__season__free_unpacked
+                     (Energy__V1__Season *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__RateTier methods */
+void   energy__v1__rate_tier__init
+                     (Energy__V1__RateTier         *message);
+size_t energy__v1__rate_tier__get_packed_size
+                     (const Energy__V1__RateTier   *message);
+size_t energy__v1__rate_tier__pack
+                     (const Energy__V1__RateTier   *message,
+                      uint8_t             *out);
+size_t energy__v1__rate_tier__pack_to_buffer
+                     (const Energy__V1__RateTier   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__RateTier *
+       energy__v1__rate_tier__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__rate_tier__free_unpacked
+                     (Energy__V1__RateTier *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__Holiday methods */
+void   energy__v1__holiday__init
+                     (Energy__V1__Holiday         *message);
+size_t energy__v1__holiday__get_packed_size
+                     (const Energy__V1__Holiday   *message);
+size_t energy__v1__holiday__pack
+                     (const Energy__V1__Holiday   *message,
+                      uint8_t             *out);
+size_t energy__v1__holiday__pack_to_buffer
+                     (const Energy__V1__Holiday   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__Holiday *
+       energy__v1__holiday__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__holiday__free_unpacked
+                     (Energy__V1__Holiday *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__DatedRate methods */
+void   energy__v1__dated_rate__init
+                     (Energy__V1__DatedRate         *message);
+size_t energy__v1__dated_rate__get_packed_size
+                     (const Energy__V1__DatedRate   *message);
+size_t energy__v1__dated_rate__pack
+                     (const Energy__V1__DatedRate   *message,
+                      uint8_t             *out);
+size_t energy__v1__dated_rate__pack_to_buffer
+                     (const Energy__V1__DatedRate   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__DatedRate *
+       energy__v1__dated_rate__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__dated_rate__free_unpacked
+                     (Energy__V1__DatedRate *message,
                       ProtobufCAllocator *allocator);
 /* Energy__V1__ListRatePlansReply methods */
 void   energy__v1__list_rate_plans_reply__init
@@ -364,11 +667,26 @@ typedef void (*Energy__V1__GetVenueRequest_Closure)
 typedef void (*Energy__V1__PutVenueRequest_Closure)
                  (const Energy__V1__PutVenueRequest *message,
                   void *closure_data);
+typedef void (*Energy__V1__RemoveVenueRequest_Closure)
+                 (const Energy__V1__RemoveVenueRequest *message,
+                  void *closure_data);
 typedef void (*Energy__V1__RatePlan_Closure)
                  (const Energy__V1__RatePlan *message,
                   void *closure_data);
 typedef void (*Energy__V1__RateZone_Closure)
                  (const Energy__V1__RateZone *message,
+                  void *closure_data);
+typedef void (*Energy__V1__Season_Closure)
+                 (const Energy__V1__Season *message,
+                  void *closure_data);
+typedef void (*Energy__V1__RateTier_Closure)
+                 (const Energy__V1__RateTier *message,
+                  void *closure_data);
+typedef void (*Energy__V1__Holiday_Closure)
+                 (const Energy__V1__Holiday *message,
+                  void *closure_data);
+typedef void (*Energy__V1__DatedRate_Closure)
+                 (const Energy__V1__DatedRate *message,
                   void *closure_data);
 typedef void (*Energy__V1__ListRatePlansReply_Closure)
                  (const Energy__V1__ListRatePlansReply *message,
@@ -382,12 +700,18 @@ typedef void (*Energy__V1__PutRatePlanRequest_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    energy__v1__holiday_observance__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__venue__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__list_venues_reply__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__get_venue_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__put_venue_request__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__remove_venue_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__rate_plan__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__rate_zone__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__season__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__rate_tier__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__holiday__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__dated_rate__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__list_rate_plans_reply__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__put_rate_plan_request__descriptor;
 

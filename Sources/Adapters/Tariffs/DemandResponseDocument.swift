@@ -1,0 +1,146 @@
+public import EnergyModel
+internal import Foundation
+
+/// Demand-response events in a document: a plain list, or OpenADR 3 events with the payload SIMPLE.
+///
+/// Plain: a list (or `events`) of maps with `start`, `end` or `duration`, `kind` (criticalPeak, which is the default, or
+/// reduce), and, as wanted, `id` (a UUID), `venue` (a UUID) or `region`, `reason`, `price` and `currency`.
+///
+/// OpenADR: SIMPLE 0 is no event, 1 is `reduce`, 2 and 3 are `criticalPeak`; a PRICE beside it is the event's price. A
+/// target must be one SERVICE_AREA, which is a region, unless the caller says for whom the events are.
+///
+/// Without an `id` of their own, events get one from what the document calls them, or from when and for whom they are:
+/// the same document read again means the same events.
+public enum DemandResponseDocument {
+    public static let eventsMax = 1_000
+
+    /// - Parameters:
+    ///   - bytes: JSON or YAML.
+    ///   - scope: for whom, in place of what the document says; `nil` takes what it says, and all if it says nothing.
+    /// - Throws: ``EnergyError`` `.invalidInput` naming the path in the document and what would be right.
+    public static func read(
+        _ bytes: [UInt8], scope: DemandResponseEvent.Scope? = nil
+    ) throws(EnergyError) -> [DemandResponseEvent] {
+        let root = try DocumentNode(bytes)
+        // A file that somebody emptied declares nothing.
+        guard root.exists else { return [] }
+        let list = root["events"].exists ? root["events"] : root
+        let first = list["0"].exists ? list["0"] : root
+        let events =
+            first["intervals"].exists ? try simple(root, scope) : try plain(list, scope)
+        guard events.count <= eventsMax else { throw root.refusal("must have at most 1,000 events", "\(events.count)") }
+        return events
+    }
+
+    private static func plain(
+        _ list: DocumentNode, _ scope: DemandResponseEvent.Scope?
+    ) throws(EnergyError) -> [DemandResponseEvent] {
+        var result: [DemandResponseEvent] = []
+        for node in try list.elements("must be a list of events") {
+            let own = try self.scope(node)
+            let price = node["price"].exists ? try node["price"].price() : nil
+            let interval = try self.interval(node)
+            let target = scope ?? own
+            let name = "\(interval.start.unixMilliseconds) \(target)"
+            result.append(
+                DemandResponseEvent(
+                    id: try uuid(node["id"]) ?? UUID(naming: name), kind: try kind(node["kind"]), scope: target,
+                    interval: interval, reason: try node["reason"].textIfPresent() ?? "", price: price,
+                    currency: try node["currency"].textIfPresent()))
+        }
+        return result
+    }
+
+    private static func simple(
+        _ root: DocumentNode, _ scope: DemandResponseEvent.Scope?
+    ) throws(EnergyError) -> [DemandResponseEvent] {
+        let document = try OpenADRDocument(root)
+        var result: [DemandResponseEvent] = []
+        for event in document.events {
+            let target = if let scope { scope } else { try serviceArea(event.node) }
+            let title = try event.node["eventName"].textIfPresent() ?? ""
+            let name = try event.node["id"].textIfPresent() ?? title
+            for (index, span) in event.intervals.enumerated() {
+                guard let level = try span.value("SIMPLE")?.whole(in: 0...3), level > 0 else { continue }
+                guard case .milliseconds(let length) = span.length else {
+                    throw span.node["intervalPeriod"]["duration"].refusal("must end")
+                }
+                let price = try span.value("PRICE").map { (node) throws(EnergyError) in try node.price() }
+                let program = try event.node["programID"].textIfPresent() ?? ""
+                let unnamed = name.isEmpty ? "\(span.start.unixMilliseconds) \(target)" : ""
+                result.append(
+                    DemandResponseEvent(
+                        id: UUID(naming: "\(program)/\(name)/\(index)/\(unnamed)"),
+                        kind: level == 1 ? .reduce : .criticalPeak, scope: target,
+                        interval: Interval(start: span.start, milliseconds: length), reason: title, price: price,
+                        currency: price == nil ? nil : document.currency))
+            }
+        }
+        return result
+    }
+
+    private static func serviceArea(_ event: DocumentNode) throws(EnergyError) -> DemandResponseEvent.Scope {
+        guard event["targets"].exists else { return .all }
+        let targets = try event["targets"].elements()
+        if targets.isEmpty { return .all }
+        guard targets.count == 1, try targets[0]["type"].text() == "SERVICE_AREA",
+            try targets[0]["values"].elements().count == 1
+        else {
+            throw event["targets"].refusal("must be one SERVICE_AREA, or a venue or region must be said")
+        }
+        return .region(try targets[0]["values"]["0"].text())
+    }
+
+    private static func scope(_ node: DocumentNode) throws(EnergyError) -> DemandResponseEvent.Scope {
+        let region = try node["region"].textIfPresent()
+        if let venue = try uuid(node["venue"]) {
+            if region != nil { throw node["region"].refusal("must be absent with a venue") }
+            return .venue(venue)
+        }
+        return region.map { .region($0) } ?? .all
+    }
+
+    private static func interval(_ node: DocumentNode) throws(EnergyError) -> Interval {
+        guard let start = OpenADRPeriod.time(try node["start"].text("must be a time")) else {
+            throw node["start"].refusal("must be a time like 2026-07-01T16:00:00-07:00")
+        }
+        if let text = try node["duration"].textIfPresent() {
+            guard case .milliseconds(let length)? = OpenADRPeriod.length(text) else {
+                throw node["duration"].refusal("must be a duration like PT4H")
+            }
+            return Interval(start: start, milliseconds: length)
+        }
+        guard let end = OpenADRPeriod.time(try node["end"].text("must be a time, or there must be a duration")),
+            let interval = Interval(start: start, end: end)
+        else { throw node["end"].refusal("must be a time after the start") }
+        return interval
+    }
+
+    private static func kind(_ node: DocumentNode) throws(EnergyError) -> DemandResponseEvent.Kind {
+        guard let text = try node.textIfPresent() else { return .criticalPeak }
+        guard let kind = DemandResponseEvent.Kind(rawValue: text) else {
+            throw node.refusal("must be criticalPeak or reduce")
+        }
+        return kind
+    }
+
+    private static func uuid(_ node: DocumentNode) throws(EnergyError) -> UUID? {
+        guard let text = try node.textIfPresent() else { return nil }
+        guard let id = UUID(uuidString: text) else { throw node.refusal("must be a UUID") }
+        return id
+    }
+}
+
+extension UUID {
+    /// The same for the same name: two 64-bit FNV-1a hashes, as a UUID of version 8 (RFC 9562).
+    fileprivate init(naming name: String) {
+        func hash(_ seed: UInt64) -> [UInt8] {
+            let value = name.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+            return withUnsafeBytes(of: value.bigEndian) { Array($0) }
+        }
+        var bytes = hash(0xcbf2_9ce4_8422_2325) + hash(0x6c62_272e_07bb_0142)
+        bytes[6] = bytes[6] & 0x0f | 0x80
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+}

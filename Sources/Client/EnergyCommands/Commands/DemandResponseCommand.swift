@@ -1,0 +1,174 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyWire
+internal import Foundation
+internal import ServiceEndpoints
+internal import Tariffs
+
+struct DemandResponseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demand-response",
+        abstract: "Times for which the utility, or you, ask for less: declare, list and cancel them.",
+        discussion: """
+            EXAMPLES
+              energyctl demand-response add --start 16:00 --for 5h --reason 'Flex Alert'
+              energyctl demand-response add --start 'tomorrow 17:00' --for 2h --region CISO --kind reduce
+              energyctl demand-response import events.json
+              energyctl demand-response
+              energyctl demand-response cancel 4c1fd6a2-8d0b-4f6e-9f0a-0f6c2b7f3f11
+            """,
+        subcommands: [List.self, Add.self, Import.self, Cancel.self], defaultSubcommand: List.self)
+
+    struct List: EnergyCommand {
+        static let configuration = CommandConfiguration(abstract: "List the events that stand.")
+        @Flag(name: .long, help: "Also those that are over or cancelled, of the last 31 days.") var past = false
+        @Option(name: .long, help: ArgumentHelp("Only those that are for this venue.", valueName: "name|uuid"))
+        var venue: String?
+        @OptionGroup var options: GlobalOptions
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let venues = try await context.venues()
+            let chosen = try venue.map { (name) throws(CommandFailure) in
+                try VenueLookup.choose(name, among: venues)
+            }
+            let filter = DemandResponseFilter(venueID: chosen?.id, includesPast: past)
+            let events = try await context.call(.guidance, Methods.listDemandResponse, filter).events
+            context.show(events, venues: venues, zone: chosen?.timeZone, json: options.json)
+        }
+    }
+
+    struct Add: EnergyCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Declare an event. Guidance follows at once.",
+            discussion: "EXAMPLE\n  energyctl demand-response add --start 16:00 --for 5h --venue Home")
+        @Option(
+            name: .long, help: ArgumentHelp("When it begins: \(TimeExpression.help).", valueName: "time"),
+            transform: timeExpression)
+        var start: TimeExpression
+        @Option(
+            name: .customLong("for"),
+            help: ArgumentHelp("How long: \(TimeSpan.help), at most 7 days.", valueName: "span"),
+            transform: timeSpan)
+        var span: TimeSpan
+        @OptionGroup var scope: ScopeOptions
+        @Option(name: .long, help: "What is asked.") var kind: DemandResponseEvent.Kind = .criticalPeak
+        @Option(name: .long, help: "Why, for people.") var reason = ""
+        @Option(
+            name: .long, help: "What a kWh costs meanwhile, in place of the contract's price.",
+            transform: { text in
+                guard let amount = Double(text), abs(amount) <= 10_000 else {
+                    throw ValidationError("'\(text)' is no price. Say one per kWh, for example 2.50.")
+                }
+                return Price(microsPerKilowattHour: Int64((amount * 1_000_000).rounded()))
+            })
+        var price: Price?
+        @Option(name: .long, help: "ISO 4217 code of the price.") var currency: String?
+        @OptionGroup var options: GlobalOptions
+
+        func validate() throws {
+            guard (price == nil) == (currency == nil) else {
+                throw ValidationError("--price and --currency go together.")
+            }
+        }
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let venues = try await context.venues()
+            let (scope, zone) = try scope.resolved(among: venues)
+            let begin = start.timestamp(now: context.wallClock.now, in: zone, toward: .future)
+            guard let interval = Interval(start: begin, end: span.moving(begin, in: zone, 1)) else {
+                throw .usage("--for must be a length of time.")
+            }
+            let event = DemandResponseEvent(
+                id: UUID(), kind: kind, scope: scope ?? .all, interval: interval, reason: reason, price: price,
+                currency: currency)
+            let kept = try await context.call(.guidance, Methods.putDemandResponse, event)
+            context.show([kept], venues: venues, zone: zone, json: options.json)
+        }
+    }
+
+    struct Import: EnergyCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Declare the events of a file: plain JSON or YAML, or OpenADR 3.",
+            discussion: "A file that was imported before declares nothing twice. Events that are over are left out.")
+        @Argument(help: "The file.") var file: String
+        @OptionGroup var scope: ScopeOptions
+        @OptionGroup var options: GlobalOptions
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            guard let bytes = FileManager.default.contents(atPath: file) else {
+                throw .usage("\(TerminalText.safe(file)) cannot be read.")
+            }
+            let venues = try await context.venues()
+            let (scope, zone) = try scope.resolved(among: venues)
+            let events: [DemandResponseEvent]
+            do throws(EnergyError) { events = try DemandResponseDocument.read(Array(bytes), scope: scope) } catch {
+                throw CommandFailure(.refused, "\(TerminalText.safe(file)): \(TerminalText.safe(error.message))")
+            }
+            var kept: [DemandResponseEvent] = []
+            for event in events where event.interval.end > context.wallClock.now {
+                kept.append(try await context.call(.guidance, Methods.putDemandResponse, event))
+            }
+            context.show(kept, venues: venues, zone: zone, json: options.json)
+        }
+    }
+
+    struct Cancel: EnergyCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Cancel an event: it ends now, or never begins. One of a file is taken out there.")
+        @Argument(
+            help: ArgumentHelp("The event.", valueName: "uuid"),
+            transform: { text in
+                guard let id = UUID(uuidString: text) else { throw ValidationError("'\(text)' is no UUID.") }
+                return id
+            })
+        var id: UUID
+        @OptionGroup var options: GlobalOptions
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let cancelled = try await context.call(
+                .guidance, Methods.cancelDemandResponse, DemandResponseReference(id: id))
+            context.show([cancelled], venues: try await context.venues(), zone: nil, json: options.json)
+        }
+    }
+}
+
+/// For whom an event is: a venue, a region, or every venue.
+struct ScopeOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("For one venue.", valueName: "name|uuid")) var venue: String?
+    @Option(name: .long, help: "For the venues of a grid region; for all unless said.") var region: String?
+
+    func validate() throws {
+        if venue != nil, region != nil { throw ValidationError("Say --venue or --region, not both.") }
+    }
+
+    /// - Returns: `nil` as scope if nothing was said; the clock that times are read on: the venue's, that of the venues if
+    ///   they share one, else this machine's.
+    func resolved(
+        among venues: [Venue]
+    ) throws(CommandFailure) -> (DemandResponseEvent.Scope?, TimeZone) {
+        if let venue {
+            let chosen = try VenueLookup.choose(venue, among: venues)
+            return (.venue(chosen.id), chosen.timeZone)
+        }
+        let meant = venues.filter { region == nil || $0.region == region }
+        let zones = Set(meant.map(\.timeZone))
+        return (region.map { .region($0) }, zones.count == 1 ? zones.first ?? .current : .current)
+    }
+}
+
+extension CommandContext {
+    /// - Parameter zone: of the times; `nil` is that of the venues if they share one.
+    fileprivate func show(_ events: [DemandResponseEvent], venues: [Venue], zone: TimeZone?, json: Bool) {
+        let zones = Set(venues.map(\.timeZone))
+        let zone = zone ?? (zones.count == 1 ? zones.first : nil) ?? .current
+        if json {
+            let documents = events.map { DemandResponseEventDocument($0, in: zone) }
+            output.line(JSONText.document(DemandResponseDocumentList(events: documents)))
+        } else if events.isEmpty {
+            output.line("There is no demand-response event.")
+        } else {
+            DemandResponseTable.lines(events, venues: venues, zone: zone, now: wallClock.now, style)
+                .forEach(output.line)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import EnergyModel
+internal import Foundation
+
+/// Demand-response events, a line each.
+enum DemandResponseTable {
+    static func lines(
+        _ events: [DemandResponseEvent], venues: [Venue], zone: TimeZone, now: Timestamp, _ style: Style
+    ) -> [String] {
+        var table = Table([
+            .init("from"), .init("to"), .init("what"), .init("for", shrinks: true),
+            .init("price", .right, dropOrder: 1),
+            .init("state"), .init("reason", dropOrder: 3, shrinks: true), .init("id"),
+        ])
+        for event in events {
+            let (start, end) = (VenueTime(event.interval.start, in: zone), VenueTime(event.interval.end, in: zone))
+            let until = start.date == end.date ? end.clock : "\(end.date.short) \(end.clock)"
+            let price = event.price.map { "\(Quantities.price($0)) \(event.currency ?? "")" } ?? ""
+            let (state, color) = state(event, now)
+            table.add([
+                .init("\(start.date.short) \(start.clock)"), .init(until), .init(Words.spaced(event.kind.rawValue)),
+                .init(target(event.scope, venues)), .init(price), .init(state, color), .init(event.reason),
+                .init(event.id.text),
+            ])
+        }
+        return table.lines(style)
+            + TerminalText.wrap("Times are in \(zone.identifier).", to: style.width).map { style.paint($0, .dim) }
+    }
+
+    private static func target(_ scope: DemandResponseEvent.Scope, _ venues: [Venue]) -> String {
+        switch scope {
+        case .venue(let id): venues.first { $0.id == id }?.name ?? id.text
+        case .region(let region): "region \(region)"
+        case .all: "all"
+        }
+    }
+
+    private static func state(_ event: DemandResponseEvent, _ now: Timestamp) -> (String, Style.Color?) {
+        if event.cancelled != nil { return ("cancelled", .dim) }
+        if event.interval.end <= now { return ("over", .dim) }
+        return event.interval.start <= now ? ("now", .red) : ("ahead", .yellow)
+    }
+}

@@ -1,0 +1,68 @@
+public import EnergyModel
+
+// The messages of `proto/energy/v1/signal.proto` that only travel.
+
+/// Values of a signal, for a source that is configured to be pushed to.
+public struct SignalPush: Hashable, Sendable {
+    public enum Content: Hashable, Sendable {
+        case values(SignalValues)
+        /// An OpenADR 3 event, JSON.
+        case openADREvent([UInt8])
+    }
+
+    public static let valuesMax = 5_000
+
+    public var region: String
+    /// Empty where the region has one source that is pushed to.
+    public var source: String
+    public var content: Content
+
+    public init(region: String, source: String = "", content: Content) {
+        self.region = region
+        self.source = source
+        self.content = content
+    }
+}
+
+public struct SignalValues: Hashable, Sendable {
+    public var kind: SignalKind
+    /// ISO 4217, of prices; `nil` otherwise.
+    public var currency: String?
+    /// 1 to 5,000, in any order.
+    public var points: [SignalPoint]
+    public var issued: Timestamp?
+
+    public init(kind: SignalKind, currency: String? = nil, points: [SignalPoint], issued: Timestamp? = nil) {
+        self.kind = kind
+        self.currency = currency
+        self.points = points
+        self.issued = issued
+    }
+}
+
+public struct SignalPushResult: Hashable, Sendable {
+    /// As guidance names it.
+    public var source: String
+    public var count: Int
+
+    public init(source: String, count: Int) {
+        self.source = source
+        self.count = count
+    }
+}
+
+/// Every source of every region, the preferred first.
+public struct SourceList: Hashable, Sendable {
+    public var sources: [RegionSource]
+    public init(sources: [RegionSource]) { self.sources = sources }
+}
+
+public struct RegionSource: Hashable, Sendable {
+    public var region: String
+    public var status: SignalSourceStatus
+
+    public init(region: String, status: SignalSourceStatus) {
+        self.region = region
+        self.status = status
+    }
+}

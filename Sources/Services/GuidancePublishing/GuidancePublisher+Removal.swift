@@ -1,0 +1,70 @@
+public import EnergyModel
+internal import EnergyStore
+public import EnergyWire
+internal import Foundation
+
+extension GuidancePublisher {
+    /// Takes a venue away: it is listed no more and gets no more guidance. What was is still answered for: the venue by
+    /// its id, its tokens, and its signals, because events and insights of its past refer to them.
+    ///
+    /// - Returns: the venue with the time of its removal; removing it again changes nothing.
+    /// - Throws: ``EnergyError`` `.notFound` for a venue that never was; `.conflict` for one that the configuration
+    ///   names, because the next start would make it again.
+    public func remove(_ removal: VenueRemoval) async throws(EnergyError) -> Venue {
+        await enter()
+        defer { leave() }
+        try requireStarted()
+        if let removed = removedVenues[removal.id] { return removed }
+        guard var venue = venues[removal.id] else { throw .unknownVenue(removal.id) }
+        guard !configuredVenueIDs.contains(venue.id) else {
+            throw EnergyError(
+                .conflict,
+                "the venue \(venue.name) is one of the configured: take it out of the setting 'venues' ('venues: []' "
+                    + "is none), start the service again, and then remove it")
+        }
+        venue.changed = Self.after(venue.changed, wallClock.now)
+        venue.removed = venue.changed
+        // They may stand for another venue now.
+        venue.homeIDs = []
+        try await store.putVenue(venue)
+        venues[venue.id] = nil
+        removedVenues[venue.id] = venue
+        problems[venue.id] = nil
+        asked[venue.id] = nil
+        for action in SuggestedAction.allCases { current[GuidanceKey(venueID: venue.id, action: action)] = nil }
+        forgetUnusedSources()
+        return venue
+    }
+
+    /// - Throws: ``EnergyError`` `.invalidInput` naming the regions there are when no source knows this one.
+    func requireSource(region: String) async throws(EnergyError) {
+        guard await !configuration.hasSource(of: region, now: wallClock.now) else { return }
+        throw .invalidInput(
+            RuleViolation(
+                field: "venue.region", rule: "must have a signal source (\(configuration.knownRegions))",
+                value: "\"\(region)\""))
+    }
+}
+
+extension GuidanceConfiguration {
+    /// Whether any source may have a signal of the region, now or later.
+    public func hasSource(of region: String, now: Timestamp) async -> Bool {
+        if providers[region]?.contains(where: { $0.kind.quantity == .carbon }) ?? false { return true }
+        for provider in commonProviders {
+            let hour = Interval(start: now, milliseconds: .millisecondsPerHour)
+            do throws(EnergyError) { _ = try await provider.signals(region: region, in: hour, now: now) } catch {
+                // Anything else may pass.
+                if error.code == .notFound { continue }
+            }
+            return true
+        }
+        return false
+    }
+
+    /// For people: the regions there are, and how to get another.
+    public var knownRegions: String {
+        let regions = Set(providers.keys).union(commonProviders.flatMap(\.regions)).sorted()
+        let known = regions.isEmpty ? "there is none yet" : regions.joined(separator: ", ")
+        return "\(known); another gets one by the guidance-publisher's settings 'sources' and 'files'"
+    }
+}

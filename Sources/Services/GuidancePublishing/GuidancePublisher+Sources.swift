@@ -1,0 +1,70 @@
+public import EnergyModel
+internal import EnergyStore
+public import EnergyWire
+
+// Where signals come from: what is pushed, and how the sources are doing.
+extension GuidancePublisher {
+    /// Every source of every region that has a venue or a source of its own, the preferred first.
+    public func listSources() async throws(EnergyError) -> SourceList {
+        try requireStarted()
+        let regions = Set(configuration.providers.keys).union(venues.values.map(\.region))
+        let pricesInUse = priceSourcesInUse
+        let failures = Dictionary(
+            self.sources.priceFailures.map { ($0.key.source, $0.value) }, uniquingKeysWith: { min($0, $1) })
+        var sources: [RegionSource] = []
+        for region in regions.sorted() {
+            let (used, skipped) = inUse(region)
+            for provider in configuration.providers(of: region) {
+                var status = await provider.status()
+                status.isInUse = provider.name == used || pricesInUse.contains(provider.name)
+                // What the source itself does not know: that its values are too old, or that it lacks the region.
+                status.lastError =
+                    status.lastError
+                    ?? skipped.first { $0.hasPrefix(provider.name + ": ") }
+                    .map { String($0.dropFirst(provider.name.count + 2)) }
+                    ?? failures[provider.name]
+                sources.append(RegionSource(region: region, status: status))
+            }
+        }
+        return SourceList(sources: sources)
+    }
+
+    /// What the present guidance of a region is made of, and what was not used.
+    private func inUse(_ region: String) -> (source: String?, skipped: [String]) {
+        let venue = venues.values.first { venue in
+            venue.region == region && current[GuidanceKey(venueID: venue.id, action: .shift)] != nil
+        }
+        let basis = venue.flatMap { current[GuidanceKey(venueID: $0.id, action: .shift)]?.basis }
+        return (basis?.source, basis?.skippedSources ?? [])
+    }
+
+    /// Takes values for a source that is configured to be pushed to; guidance follows at once.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for a source that is not configured, `.invalidInput` for values that it does
+    ///   not take.
+    public func put(_ push: SignalPush) async throws(EnergyError) -> SignalPushResult {
+        try requireStarted()
+        let provider = try pushedProvider(push)
+        let values: SignalValues
+        switch push.content {
+        case .values(let pushed): values = pushed
+        case .openADREvent(let bytes):
+            values = try configuration.readOpenADR(bytes, provider.kind, provider.currency)
+        }
+        try await provider.put(values)
+        await refresh()
+        return SignalPushResult(source: provider.name, count: values.points.count)
+    }
+
+    private func pushedProvider(_ push: SignalPush) throws(EnergyError) -> PushedProvider {
+        let known = (configuration.providers[push.region] ?? []).compactMap { $0 as? PushedProvider }
+        let matching = push.source.isEmpty ? known : known.filter { $0.source == push.source }
+        if matching.count == 1 { return matching[0] }
+        let names = known.map(\.source).sorted().joined(separator: ", ")
+        let reason =
+            known.isEmpty
+            ? "no source of the region \(push.region) is configured with provider: push"
+            : "the region \(push.region) takes values for \(names), not \"\(push.source)\""
+        throw EnergyError(.notFound, reason)
+    }
+}
