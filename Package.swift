@@ -175,7 +175,7 @@ let package = Package(
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling"] + core),
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
-        tests("EnergyCommandsTests", uses: ["EnergyCommands", "ServiceEndpoints", arguments] + core),
+        tests("EnergyCommandsTests", uses: ["EnergyCommands", "EnergyPlanning", "ServiceEndpoints", arguments] + core),
         tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),
         tests("EndToEndTests", uses: ["EnergyKit", "ZeroMQTransport"] + core),
     ]

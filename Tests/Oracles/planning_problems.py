@@ -186,11 +186,11 @@ def switched(r):
 
 
 def phases(r):
-    count, length = r.choice([8, 12, 16]), 30
+    count, length = r.choice([6, 8]), 30
     given = dict(slots=slots(r, count, length, 0.05), time_limit_seconds=60, loads=[])
     for slot in given["slots"]:
         slot["base_load_kw"] = [round(r.uniform(0, 1), 3) for _ in range(3)]
-    for k in range(r.randint(2, 4)):
+    for k in range(r.randint(2, 3)):
         on = r.choice([[1], [2], [3], [1, 2, 3], [1, 2, 3]])
         load = dict(name=f"car {k}", type="ev", phases=on, min_current_a=6, max_current_a=r.choice([10, 16]),
                     capacity_kwh=r.choice([40, 60]), initial_soc=r.randint(10, 60), efficiency=0.9,

@@ -18,7 +18,7 @@ struct CommandContext: Sendable {
     /// For one call.
     let timeout: Duration
     /// `nil` where nothing is solved.
-    let planSolver: (any PlanSolver)?
+    var planSolver: (any PlanSolver)?
     /// Asks the person at the terminal; `nil` when there is none.
     var ask: @Sendable (String) -> String? = { _ in nil }
     private let connections: Connections

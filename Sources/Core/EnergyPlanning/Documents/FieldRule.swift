@@ -67,6 +67,9 @@ struct ObjectRule: Sendable {
     }
 
     private static func hint(_ name: String, _ known: [String]) -> String {
+        if name.count > 2, let longer = known.first(where: { $0.hasPrefix(name.lowercased() + "_") }) {
+            return "Did you mean \"\(longer)\"?"
+        }
         let near = known.map { ($0, distance(name.lowercased(), $0)) }.min { $0.1 < $1.1 }
         if let near, near.1 <= max(2, name.count / 2) { return "Did you mean \"\(near.0)\"?" }
         return "Known are: \(known.joined(separator: ", "))"
