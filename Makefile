@@ -80,6 +80,42 @@ bench-rpc: deps ## Measure calls against plain C over libzmq and grpc-swift-2
 	@cd Benchmarks && swift build -c release --product echo-in-c && swift build -c release --product bench-rpc
 	@Benchmarks/.build/release/bench-rpc
 
+.PHONY: bench-ingest
+bench-ingest: deps bench-deps ## Measure ingest against Redis, PostgreSQL and SQLite
+	swift build -c release --product event-ingestor
+	@cd Benchmarks && swift build -c release --product ingest-peers-in-c && swift build -c release --product bench-ingest
+	@Benchmarks/ingest.py
+
+# The peers of bench-ingest, which nothing else needs. Debian starts them as services; the benchmark starts its own.
+.PHONY: bench-deps
+bench-deps:
+	@command -v redis-server >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && \
+		ls /usr/include/postgresql/libpq-fe.h >/dev/null 2>&1 || { \
+		as_root=$$([ "$$(id -u)" = 0 ] || echo sudo); $$as_root apt-get update -q && \
+		$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q --yes --no-install-recommends \
+			redis-server postgresql libpq-dev; }
+
+.PHONY: torture
+torture: deps .venv/installed ## Kill the event-ingestor 200 times under load and look for what is lost
+	swift build -c release --product event-ingestor
+	swift build -c release --product energyctl
+	@.venv/bin/python Tests/torture.py
+
+.PHONY: simulate
+simulate: deps ## Run 5,000 simulated worlds of devices, ingestor and insights, with every kind of fault
+	SWIFT_DETERMINISTIC_HASHING=1 SIMULATION_SEEDS=5000 swift test --filter SimulationTests
+
+# What is found new is kept in Fuzz/.build/corpus for the next run; a finding is left in Fuzz/.build.
+FUZZ_SECONDS ?= 600
+.PHONY: fuzz
+fuzz: deps ## Fuzz the envelope, the decoders and the rules of events, FUZZ_SECONDS each, under AddressSanitizer
+	cd Fuzz && swift build -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing
+	@for name in envelope requests validation; do \
+		mkdir -p Fuzz/.build/corpus/$$name; echo "fuzz-$$name for $(FUZZ_SECONDS) s"; \
+		Fuzz/.build/release/fuzz-$$name -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -rss_limit_mb=1024 \
+			-verbosity=0 -print_final_stats=1 -artifact_prefix=Fuzz/.build/$$name- \
+			Fuzz/.build/corpus/$$name Fuzz/Corpus/$$name || exit 1; done
+
 .PHONY: bench-guidance
 bench-guidance: deps ## Measure what following guidance saves on recorded grids (DATA=folder of CSV files), and a full refresh
 	@cd Benchmarks && swift build -c release --product bench-guidance

@@ -160,7 +160,7 @@ let package = Package(
         tests("EnergyPlanningTests", uses: ["EnergyPlanning", "CBCSolver", "EnergyModel"]),
         tests("EnergyWireTests", uses: ["EnergyWire", "EnergyModel", "EnergyTransport"]),
         tests("EnergyTransportTests", uses: ["EnergyTransport", "ZeroMQTransport", "ZeroMQ"]),
-        tests("EnergyStoreTests", uses: ["EnergyStore", "SQLiteStore", "EnergyModel"]),
+        tests("EnergyStoreTests", uses: ["EnergyStore", "SQLiteStore", "EnergyModel", grdb]),
         tests("EnergyFeedsTests", uses: core),
         tests(
             "GridSignalsTests",
@@ -171,7 +171,7 @@ let package = Package(
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
         tests("TidyTests", uses: []),
         tests("GuidancePublishingTests", uses: ["GuidancePublishing", logging] + core),
-        tests("EventIngestionTests", uses: ["EventIngestion", "SQLiteStore"] + core),
+        tests("EventIngestionTests", uses: ["EventIngestion", "Insights", "SQLiteStore"] + core),
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling"] + core),
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),

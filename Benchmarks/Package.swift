@@ -22,6 +22,15 @@ let package = Package(
                 .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
             ],
             path: "Sources/bench-rpc", swiftSettings: [.swiftLanguageMode(.v6)]),
+        // `ingest.py` runs these two.
+        .executableTarget(
+            name: "ingest-peers-in-c", path: "Sources/ingest-peers-in-c",
+            cSettings: [.unsafeFlags(["-O2", "-I/usr/include/postgresql"])],
+            linkerSettings: [.linkedLibrary("pq"), .linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "bench-ingest",
+            dependencies: [.product(name: "GridtideTransport", package: "gridtide")],
+            path: "Sources/bench-ingest", swiftSettings: [.swiftLanguageMode(.v6)]),
         .executableTarget(
             name: "bench-guidance",
             dependencies: [

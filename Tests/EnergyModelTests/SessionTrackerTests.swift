@@ -111,6 +111,40 @@ struct SessionTrackerTests {
         #expect(violation?.value == "9, after 10")
     }
 
+    @Test(arguments: [Session.State.active, .end])
+    func `energy never rises faster than a megawatt`(state: Session.State) {
+        let charging = tracker(
+            after: EventSamples.vehicle(.begin), EventSamples.vehicle(at: after(hours: 1), .active, energy: 10_000_000))
+        let second = after(hours: 1).advanced(byMilliseconds: 1_000)
+        let most = 10_000_000 + SessionBounds.energyMax(overMilliseconds: 1_000)
+        #expect(refusal(EventSamples.vehicle(at: second, state, energy: most), after: charging) == nil)
+        let violation = refusal(EventSamples.vehicle(at: second, state, energy: most + 1), after: charging)
+        #expect(violation?.field == "vehicle_load.energy_mwh")
+        #expect(violation?.rule == "must not rise by more than 16944444 mWh in 1000 ms")
+        let far = refusal(EventSamples.vehicle(at: second, state, energy: 1_000_000_000_000), after: charging)
+        #expect(far?.value == "1000000000000, after 10000000")
+    }
+
+    @Test func `steps that are each possible must not add up to what is not`() {
+        var charging = tracker(after: EventSamples.vehicle(.begin))
+        let step = SessionBounds.energyMax(overMilliseconds: 0)
+        #expect(refusal(EventSamples.vehicle(.active, energy: step), after: charging) == nil)
+        _ = charging.apply(EventSamples.vehicle(.active, energy: step))
+        let violation = refusal(EventSamples.vehicle(.active, energy: step + 1), after: charging)
+        #expect(violation?.rule == "must not be more than 16666666 mWh, 0 ms after begin")
+    }
+
+    @Test func `a session that was silent for two weeks is over`() {
+        let begun = tracker(after: EventSamples.vehicle(.begin))
+        let last = now.advanced(byMilliseconds: SessionBounds.silenceMilliseconds)
+        #expect(refusal(EventSamples.vehicle(at: last, .end), after: begun) == nil)
+        let violation = refusal(EventSamples.vehicle(at: last.advanced(byMilliseconds: 1), .end), after: begun)
+        #expect(violation?.field == "vehicle_load.session.state")
+        #expect(violation?.rule == "must be begin after 1209600000 ms without an event")
+    }
+
+    private func after(hours: Int64) -> Timestamp { now.advanced(byMilliseconds: hours * .millisecondsPerHour) }
+
     @Test func `a status belongs to no session`() {
         var tracker = SessionTracker()
         #expect(tracker.apply(EventSamples.status()) == nil)

@@ -2,8 +2,10 @@ import EnergyModel
 import EnergyStore
 import EnergyTestSupport
 import Foundation
-import SQLiteStore
+import GRDB
 import Testing
+
+@testable import SQLiteStore
 
 struct EventLogStoreTests {
     @Test(arguments: EventLogStoreConformance.allCases)
@@ -63,6 +65,23 @@ struct EventLogStoreTests {
         let sequence = try await store.write { try $0.append(draft(big)) }
         #expect(sequence == 2, "the refused record left no gap")
         #expect(try await store.all(1).map(\.payload) == [[1], big])
+        try store.close()
+    }
+
+    @Test func `a disk that can only be read refuses, reads on, and recovers by itself`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteEventLogStore(path: folder.path("log.sqlite"))
+        _ = try await store.write { try $0.append(draft([1])) }
+        // SQLite gives the same error for it as for a file system that was mounted anew.
+        try await store.database.write { try $0.execute(sql: "PRAGMA query_only = ON") }
+        let refusal = await #expect(throws: EnergyError.self) { try await store.write { try $0.append(draft([2])) } }
+        #expect(refusal?.code == .unavailable)
+        #expect((refusal?.retryAfterMilliseconds ?? 0) > 0)
+        #expect(refusal?.message.contains("read-only") == true, "\(refusal?.message ?? "")")
+        #expect(try await store.all(1).map(\.payload) == [[1]])
+
+        try await store.database.write { try $0.execute(sql: "PRAGMA query_only = OFF") }
+        #expect(try await store.write { try $0.append(draft([2])) } == 2)
         try store.close()
     }
 

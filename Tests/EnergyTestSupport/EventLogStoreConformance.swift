@@ -1,6 +1,6 @@
 public import EnergyModel
 public import EnergyStore
-internal import Foundation
+public import Foundation
 public import Testing
 
 /// What every event log promises. Run each case on each store:
@@ -189,6 +189,13 @@ public enum EventLogStoreConformance: String, CaseIterable, Sendable, CustomTest
         RecordDraft(
             venueID: EventSamples.id(venue), received: EventSamples.now, principal: "local", payload: payload,
             events: events, sessions: sessions)
+    }
+}
+
+extension EventLogTransaction {
+    /// The digests of those events that the log has.
+    public func knownEvents(_ ids: [UUID], venueID: UUID) throws -> [UUID: UInt64] {
+        try ids.reduce(into: [:]) { $0[$1] = try knownDigest(ofEvent: $1, venueID: venueID) }
     }
 }
 

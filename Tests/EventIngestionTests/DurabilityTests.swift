@@ -66,6 +66,33 @@ struct DurabilityTests {
         return accepted
     }
 
+    @Test func `a full disk refuses, serves what it has, and recovers by itself`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteEventLogStore(path: folder.path("log.sqlite"))
+        let setup = IngestorSetup(store: store)
+        try await setup.running { () async throws in
+            let stored = EventSamples.charge()
+            _ = try await setup.submit(stored)
+            try await store.limitFileSize(bytes: 400_000)
+            var refused: [[Event]] = []
+            while refused.count < 3 {
+                let start = EventSamples.now.advanced(byMilliseconds: -.millisecondsPerDay)
+                let charge = EventSamples.charge(actives: 900, from: start)
+                guard let refusal = await setup.refusal(charge) else { continue }
+                #expect(refusal.code == .unavailable)
+                #expect(refusal.retryAfterMilliseconds != nil)
+                refused.append(charge)
+            }
+            let before = try await setup.log()
+            #expect(before.map(\.sequence) == (0..<before.count).map { UInt64($0) + 1 })
+            try await store.limitFileSize(bytes: nil)
+            #expect(try await setup.submit(stored).duplicates == 4, "it still knows what it had")
+            for charge in refused { #expect(try await setup.submit(charge).accepted == charge.count) }
+            #expect(try await setup.log().count == before.count + 3)
+        }
+        try setup.store.close()
+    }
+
     /// A crash leaves what the operating system has of the file and its write-ahead log at some moment, and perhaps half
     /// a write behind that. Copies are taken in the middle of transactions; each must hold every event acknowledged before
     /// its moment, once, and go on from there.
@@ -130,7 +157,7 @@ extension [Event] {
 }
 
 /// Copies the database's files from within some transactions, when no other connection can move them.
-private final class CopyingStore: EventLogStore {
+private final class CopyingStore: ForwardingEventLogStore {
     struct Copy: Sendable {
         let path: String
         /// Before the copy was taken.
@@ -141,7 +168,7 @@ private final class CopyingStore: EventLogStore {
         var acknowledged: [Event] = []
         var copies: [Copy] = []
     }
-    private let inner: SQLiteEventLogStore
+    let inner: any EventLogStore
     private let folder: URL
     private let state: Mutex<State>
 
@@ -179,11 +206,4 @@ private final class CopyingStore: EventLogStore {
             return value
         }
     }
-    func records(
-        inPartition partition: Int, after sequence: UInt64, countMax: Int, bytesMax: Int
-    ) async throws(EnergyError) -> [StoredRecord] {
-        try await inner.records(inPartition: partition, after: sequence, countMax: countMax, bytesMax: bytesMax)
-    }
-    func heads() async throws(EnergyError) -> [LogHead] { try await inner.heads() }
-    func close() throws(EnergyError) { try inner.close() }
 }

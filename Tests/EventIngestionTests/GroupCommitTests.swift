@@ -115,16 +115,16 @@ struct GroupCommitTests {
 }
 
 /// Contradicts every record of one principal, as a constraint of a database would.
-private struct PickyStore: EventLogStore {
-    let inner = InMemoryEventLogStore()
+private struct PickyStore: ForwardingEventLogStore {
+    let inner: any EventLogStore = InMemoryEventLogStore()
     let principal: String
 
     private struct Transaction: EventLogTransaction {
         let inner: any EventLogTransaction
         let principal: String
         func session(_ id: UUID, venueID: UUID) throws -> SessionProgress? { try inner.session(id, venueID: venueID) }
-        func knownEvents(_ ids: [UUID], venueID: UUID) throws -> [UUID: UInt64] {
-            try inner.knownEvents(ids, venueID: venueID)
+        func knownDigest(ofEvent id: UUID, venueID: UUID) throws -> UInt64? {
+            try inner.knownDigest(ofEvent: id, venueID: venueID)
         }
         func append(_ draft: RecordDraft) throws -> UInt64 {
             if draft.principal == principal { throw EnergyError(.conflict, "contradicting data") }
@@ -137,11 +137,4 @@ private struct PickyStore: EventLogStore {
     ) async throws(EnergyError) -> Value {
         try await inner.write { [principal] in try body(Transaction(inner: $0, principal: principal)) }
     }
-    func records(
-        inPartition partition: Int, after sequence: UInt64, countMax: Int, bytesMax: Int
-    ) async throws(EnergyError) -> [StoredRecord] {
-        try await inner.records(inPartition: partition, after: sequence, countMax: countMax, bytesMax: bytesMax)
-    }
-    func heads() async throws(EnergyError) -> [LogHead] { try await inner.heads() }
-    func close() throws(EnergyError) { try inner.close() }
 }

@@ -10,7 +10,10 @@ public final class SQLiteDatabase: Sendable {
     ///
     /// - Throws: ``EnergyError`` `.unavailable` when the file cannot be opened, is not a database, or was written by a
     ///   newer version.
-    public init(path: String, migrator: DatabaseMigrator) throws(EnergyError) {
+    ///
+    /// - Parameter checkpointsItself: whether a commit now and then moves the write-ahead log into the file before it
+    ///   returns; if not, the caller sees to it.
+    public init(path: String, migrator: DatabaseMigrator, checkpointsItself: Bool = true) throws(EnergyError) {
         pool = try Self.translating(path) {
             try? FileManager.default.createDirectory(
                 at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -22,6 +25,7 @@ public final class SQLiteDatabase: Sendable {
                 try connection.execute(sql: "PRAGMA synchronous = FULL")
                 // The default of 2 MB per connection, said aloud, because idle memory is promised.
                 try connection.execute(sql: "PRAGMA cache_size = -2000")
+                if !checkpointsItself { try connection.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
             if try pool.read(migrator.hasBeenSuperseded) {
@@ -46,6 +50,49 @@ public final class SQLiteDatabase: Sendable {
         do { return try await pool.write(body) } catch { throw Self.translate(error, pool.path) }
     }
 
+    /// As ``write(_:)``, and calls `whenCommitted` on the writer's queue once the transaction is on disk, before the next
+    /// begins.
+    public func write<Value: Sendable>(
+        whenCommitted: @escaping @Sendable () -> Void, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EnergyError) -> Value {
+        do {
+            return try await pool.writeWithoutTransaction { connection in
+                var value: Value?
+                try connection.inTransaction(.immediate) {
+                    value = try body(connection)
+                    return .commit
+                }
+                guard let value else { throw EnergyError(.unavailable, "the transaction was not carried out") }
+                whenCommitted()
+                return value
+            }
+        } catch { throw Self.translate(error, pool.path) }
+    }
+
+    /// Copies the whole database, as it is at one moment, into a new file that is complete by itself.
+    ///
+    /// - Returns: the file's size.
+    /// - Throws: `.conflict` when there is a file already.
+    @concurrent
+    public func backUp(to target: String) async throws(EnergyError) -> Int {
+        guard !FileManager.default.fileExists(atPath: target) else {
+            throw EnergyError(.conflict, "there is a file \(target) already")
+        }
+        let unfinished = target + ".unfinished"
+        return try Self.translating(target) {
+            defer { try? FileManager.default.removeItem(atPath: unfinished) }
+            try FileManager.default.createDirectory(
+                at: URL(filePath: target).deletingLastPathComponent(), withIntermediateDirectories: true)
+            try? FileManager.default.removeItem(atPath: unfinished)
+            let copy = try DatabaseQueue(path: unfinished)
+            try pool.backup(to: copy)
+            try copy.close()
+            try FileManager.default.moveItem(atPath: unfinished, toPath: target)
+            let attributes = try FileManager.default.attributesOfItem(atPath: target)
+            return (attributes[.size] as? NSNumber)?.intValue ?? 0
+        }
+    }
+
     /// Moves what the write-ahead log holds into the file, so that the file alone is the whole database, and closes it.
     public func close() throws(EnergyError) {
         try Self.translating(pool.path) {
@@ -53,6 +100,11 @@ public final class SQLiteDatabase: Sendable {
             _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             try pool.close()
         }
+    }
+
+    /// Runs `body`, and says what it throws as ``read(_:)`` would.
+    func translating<Value>(_ body: () throws -> Value) throws(EnergyError) -> Value {
+        try Self.translating(pool.path, body)
     }
 
     private static func translating<Value>(_ path: String, _ body: () throws -> Value) throws(EnergyError) -> Value {

@@ -25,7 +25,8 @@ await ServiceHost.run(definition) { host in
     let projector = InsightProjector(
         store: store, signals: CachedSignalSource(RemoteSignalSource(client: guidance), clock: host.clock),
         announce: announcer.announce)
-    let follower = LogFollower(client: events, subscriber: events, clock: ContinuousClock()) { error, wait in
+    let follower = LogFollower(client: events, subscriber: events, clock: ContinuousClock(), reader: "insight-service")
+    { error, wait in
         logger.info("the log cannot be read", metadata: [ServiceKeys.reason: "\(error.message); again in \(wait)"])
     }
     host.run("projection") { try await projector.run(following: follower) }

@@ -19,11 +19,16 @@ public protocol EventLogReader: Sendable {
 /// The log of an event-ingestor, read over the wire.
 public struct RemoteEventLog: EventLogReader {
     private let client: any RequestClient
+    private let reader: String
     private let readTimeout: Duration
 
-    /// - Parameter readTimeout: of one stream. A long log is read in several: what was handed over stays so.
-    public init(client: any RequestClient, readTimeout: Duration = .seconds(60)) {
+    /// - Parameters:
+    ///   - reader: a name of its own for who handles what it reads before it reads on: retention keeps the rest for it.
+    ///     Empty for who only looks.
+    ///   - readTimeout: of one stream. A long log is read in several: what was handed over stays so.
+    public init(client: any RequestClient, reader: String = "", readTimeout: Duration = .seconds(60)) {
         self.client = client
+        self.reader = reader
         self.readTimeout = readTimeout
     }
 
@@ -34,7 +39,7 @@ public struct RemoteEventLog: EventLogReader {
     public func read(
         partition: Int, after sequence: UInt64, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
     ) async throws(EnergyError) {
-        let position = LogPosition(partition: partition, afterSequence: sequence)
+        let position = LogPosition(partition: partition, afterSequence: sequence, reader: reader)
         try await client.stream(Methods.readLog, position, timeout: readTimeout) { (page) async throws(EnergyError) in
             try await handle(page.records)
         }

@@ -33,11 +33,11 @@ public struct LogFollower: Sendable {
 
     public init(
         client: any RequestClient, subscriber: any Subscriber, clock: any Clock<Duration>,
-        backoff: Backoff = Backoff(),
+        reader: String = "", backoff: Backoff = Backoff(),
         onFailure: @escaping @Sendable (EnergyError, _ nextTryIn: Duration) -> Void = { _, _ in }
     ) {
         self.init(
-            log: RemoteEventLog(client: client), subscriber: subscriber, clock: clock, backoff: backoff,
+            log: RemoteEventLog(client: client, reader: reader), subscriber: subscriber, clock: clock, backoff: backoff,
             onFailure: onFailure)
     }
 
@@ -138,7 +138,8 @@ public struct LogFollower: Sendable {
                 "the log's partition \(head.partition) ends at \(head.sequence), before position \(position): "
                     + "it is not the log that was followed")
         }
-        var reached = position
+        // Who has handled nothing begins with the oldest that is kept.
+        var reached = position == 0 ? head.removedSequence : position
         defer { position = reached }
         try await log.read(partition: head.partition, after: reached) { (records) async throws(EnergyError) in
             // A page that was sent twice counts once.

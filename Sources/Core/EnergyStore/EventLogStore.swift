@@ -29,6 +29,37 @@ public protocol EventLogStore: Sendable {
     /// The newest record of every partition, sorted by partition.
     func heads() async throws(EnergyError) -> [LogHead]
 
+    /// Remembers that `reader` has handled everything up to `sequence`, so that retention keeps what comes after.
+    ///
+    /// - Throws: `.rateLimited` when there are ``LogReader/countMax`` other readers.
+    func note(_ reader: LogReader) async throws(EnergyError)
+
+    /// Every reader's position in every partition that it has read, by name and partition.
+    func readers() async throws(EnergyError) -> [LogReader]
+
+    /// Removes old records, oldest first, as far as `policy` wants and readers allow: a record is kept until each reader
+    /// that was ever noted has handled it. Sequences go on as if nothing had been removed, and events stay known for 30
+    /// days all the same.
+    ///
+    /// - Parameter countMax: of the records removed by this call.
+    /// - Returns: how many were removed; fewer than `countMax` when there is nothing left to remove.
+    func removeRecords(_ policy: RetentionPolicy, now: Timestamp, countMax: Int) async throws(EnergyError) -> Int
+
+    /// Marks sessions as abandoned whose last event is before `limit`.
+    ///
+    /// - Returns: how many were marked; at most `countMax`.
+    func abandonSessions(silentSince limit: Timestamp, countMax: Int) async throws(EnergyError) -> Int
+
+    /// The sessions of a venue, the one with the newest event first.
+    func sessions(ofVenue venueID: UUID, countMax: Int) async throws(EnergyError) -> [SessionProgress]
+
+    /// Copies the log as it is at one moment into a new file, while reading and writing go on.
+    ///
+    /// - Returns: the file's size.
+    /// - Throws: `.conflict` when there is a file at `path`; `.unavailable` when it cannot be written, or the store has
+    ///   no files.
+    func backUp(to path: String) async throws(EnergyError) -> Int
+
     /// Nothing can be read or written afterwards.
     func close() throws(EnergyError)
 }
@@ -38,8 +69,9 @@ public protocol EventLogTransaction {
     /// - Returns: `nil` for a session that has not begun at this venue.
     func session(_ id: UUID, venueID: UUID) throws -> SessionProgress?
 
-    /// - Returns: ``EventMark/digest`` of those events that are in the log, by id; at most those asked for.
-    func knownEvents(_ ids: [UUID], venueID: UUID) throws -> [UUID: UInt64]
+    /// - Returns: ``EventMark/digest`` of the event, if the log has it; `nil` if not, or if it was received so long ago
+    ///   that it may be forgotten (at least 30 days).
+    func knownDigest(ofEvent id: UUID, venueID: UUID) throws -> UInt64?
 
     /// Appends one record, remembers its events and replaces the progress of its sessions.
     ///

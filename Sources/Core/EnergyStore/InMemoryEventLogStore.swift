@@ -1,5 +1,5 @@
 public import EnergyModel
-internal import Foundation
+public import Foundation
 internal import Synchronization
 
 /// An event log that lasts as long as the process: for tests and trials.
@@ -36,9 +36,10 @@ public final class InMemoryEventLogStore: EventLogStore {
         return contents.withLock { contents in
             guard contents.partitions.indices.contains(partition), countMax > 0 else { return [] }
             let records = contents.partitions[partition]
-            guard sequence < UInt64(records.count) else { return [] }
+            let removed = contents.removed[partition]
+            guard sequence < UInt64(removed + records.count) else { return [] }
             var (page, bytes) = ([StoredRecord](), 0)
-            for record in records[Int(sequence)...].prefix(countMax) {
+            for record in records[max(0, Int(sequence) - removed)...].prefix(countMax) {
                 bytes += record.payload.count
                 if bytes > bytesMax && !page.isEmpty { break }
                 page.append(record)
@@ -50,8 +51,65 @@ public final class InMemoryEventLogStore: EventLogStore {
     public func heads() async throws(EnergyError) -> [LogHead] {
         try checkOpen()
         return contents.withLock { contents in
-            contents.partitions.enumerated().map { LogHead(partition: $0.offset, sequence: UInt64($0.element.count)) }
+            contents.partitions.indices.map { partition in
+                let removed = contents.removed[partition]
+                return LogHead(
+                    partition: partition, sequence: UInt64(removed + contents.partitions[partition].count),
+                    removedSequence: UInt64(removed))
+            }
         }
+    }
+
+    public func note(_ reader: LogReader) async throws(EnergyError) {
+        try checkOpen()
+        let isNoted = contents.withLock { contents in
+            let names = Set(contents.readers.map(\.name))
+            guard names.contains(reader.name) || names.count < LogReader.countMax else { return false }
+            contents.readers.removeAll { ($0.name, $0.partition) == (reader.name, reader.partition) }
+            contents.readers.append(reader)
+            return true
+        }
+        if !isNoted { throw .tooManyLogReaders }
+    }
+
+    public func readers() async throws(EnergyError) -> [LogReader] {
+        try checkOpen()
+        return contents.withLock { $0.readers.sorted { ($0.name, $0.partition) < ($1.name, $1.partition) } }
+    }
+
+    public func removeRecords(
+        _ policy: RetentionPolicy, now: Timestamp, countMax: Int
+    ) async throws(EnergyError) -> Int {
+        try checkOpen()
+        return contents.withLock { contents in
+            var removed = 0
+            while removed < countMax, contents.removeOldest(policy, now: now) { removed += 1 }
+            return removed
+        }
+    }
+
+    public func abandonSessions(silentSince limit: Timestamp, countMax: Int) async throws(EnergyError) -> Int {
+        try checkOpen()
+        return contents.withLock { contents in
+            let silent = contents.sessions.filter {
+                !$0.value.isEnded && !$0.value.isAbandoned && $0.value.last < limit
+            }.keys.prefix(countMax)
+            for key in silent { contents.sessions[key]?.isAbandoned = true }
+            return silent.count
+        }
+    }
+
+    public func sessions(ofVenue venueID: UUID, countMax: Int) async throws(EnergyError) -> [SessionProgress] {
+        try checkOpen()
+        return contents.withLock { contents in
+            let sessions = contents.sessions.values.filter { $0.venueID == venueID }
+            return Array(
+                sessions.sorted { ($1.last, $0.id.uuidString) < ($0.last, $1.id.uuidString) }.prefix(countMax))
+        }
+    }
+
+    public func backUp(to path: String) async throws(EnergyError) -> Int {
+        throw EnergyError(.unavailable, "a log in memory has no file")
     }
 
     public func close() throws(EnergyError) { isClosed.withLock { $0 = true } }
@@ -68,10 +126,26 @@ private struct VenueKey: Hashable {
 }
 
 private struct Contents {
-    /// A record's sequence is its index plus one.
+    /// A record's sequence is its index plus one plus what was removed before it.
     var partitions = [[StoredRecord]](repeating: [], count: LogPartition.count)
+    var removed = [Int](repeating: 0, count: LogPartition.count)
+    var readers: [LogReader] = []
     var sessions: [VenueKey: SessionProgress] = [:]
     var events: [VenueKey: UInt64] = [:]
+
+    mutating func removeOldest(_ policy: RetentionPolicy, now: Timestamp) -> Bool {
+        let oldest = partitions.compactMap(\.first).filter {
+            $0.sequence <= readers.handled(inPartition: $0.partition)
+        }.min { $0.received < $1.received }
+        guard let oldest else { return false }
+        let bytes = partitions.joined().reduce(0) { $0 + Int64($1.payload.count) }
+        let age = now.unixMilliseconds - oldest.received.unixMilliseconds
+        guard policy.ageMaxMilliseconds.map({ age > $0 }) ?? false || policy.bytesMax.map({ bytes > $0 }) ?? false
+        else { return false }
+        partitions[oldest.partition].removeFirst()
+        removed[oldest.partition] += 1
+        return true
+    }
 }
 
 /// Collects changes beside the contents, so that nothing has to be undone.
@@ -88,18 +162,16 @@ private final class Transaction: EventLogTransaction {
         return sessions[key] ?? base.sessions[key]
     }
 
-    func knownEvents(_ ids: [UUID], venueID: UUID) -> [UUID: UInt64] {
-        var known: [UUID: UInt64] = [:]
-        for id in ids {
-            let key = VenueKey(venueID: venueID, id: id)
-            known[id] = events[key] ?? base.events[key]
-        }
-        return known
+    func knownDigest(ofEvent id: UUID, venueID: UUID) -> UInt64? {
+        let key = VenueKey(venueID: venueID, id: id)
+        return events[key] ?? base.events[key]
     }
 
     func append(_ draft: RecordDraft) throws -> UInt64 {
         let partition = LogPartition.of(venueID: draft.venueID)
-        let before = base.partitions[partition].count + appended.count(where: { $0.partition == partition })
+        let before =
+            base.removed[partition] + base.partitions[partition].count
+            + appended.count(where: { $0.partition == partition })
         let record = StoredRecord(
             partition: partition, sequence: UInt64(before) + 1, venueID: draft.venueID, received: draft.received,
             principal: draft.principal, payload: draft.payload)

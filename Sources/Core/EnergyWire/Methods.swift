@@ -30,6 +30,9 @@ public enum Methods {
         "energy.v1.Events/Submit", isIdempotent: true, bodyBytesMax: 1024 * 1024)
     public static let readLog = StreamMethod<LogPosition, LogPage>("energy.v1.Events/ReadLog")
     public static let logHeads = UnaryMethod<Empty, LogHeads>("energy.v1.Events/Heads", isIdempotent: true)
+    public static let listSessions = UnaryMethod<SessionFilter, SessionList>(
+        "energy.v1.Events/Sessions", isIdempotent: true)
+    public static let backUpLog = UnaryMethod<Empty, LogBackup>("energy.v1.Events/Backup", isIdempotent: false)
 
     // insight-service
     public static let queryInsights = StreamMethod<InsightQuery, InsightPage>("energy.v1.Insights/Query")

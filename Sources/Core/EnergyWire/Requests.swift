@@ -108,17 +108,33 @@ public struct EventBatch: Hashable, Sendable {
 
 public struct LogPosition: Hashable, Sendable {
     public var partition: Int
-    /// 0 reads from the start.
+    /// 0 reads from the oldest record that is kept.
     public var afterSequence: UInt64
-    public init(partition: Int, afterSequence: UInt64) {
+    /// Who has handled everything up to there, so that retention may remove it; empty for who does not say.
+    public var reader: String
+    public init(partition: Int, afterSequence: UInt64, reader: String = "") {
         self.partition = partition
         self.afterSequence = afterSequence
+        self.reader = reader
     }
 }
 
 public struct LogPage: Hashable, Sendable {
     public var records: [LogRecord]
     public init(records: [LogRecord]) { self.records = records }
+}
+
+/// The sessions of one venue.
+public struct SessionFilter: Hashable, Sendable {
+    public var venueID: UUID
+    public init(venueID: UUID) { self.venueID = venueID }
+}
+
+public struct SessionList: Hashable, Sendable {
+    public static let countMax = 500
+    /// The one with the newest event first, at most ``countMax``.
+    public var sessions: [SessionProgress]
+    public init(sessions: [SessionProgress]) { self.sessions = sessions }
 }
 
 public struct LogHeads: Hashable, Sendable {

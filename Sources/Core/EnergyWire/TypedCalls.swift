@@ -47,6 +47,20 @@ extension MethodTable {
             })
     }
 
+    /// As ``on(_:_:)``, and hands over the request's bytes too, so that what is passed on need not be encoded again.
+    public mutating func onEncoded<Request, Reply>(
+        _ method: UnaryMethod<Request, Reply>,
+        _ answer: @escaping @Sendable (Request, [UInt8], RequestContext) async throws(EnergyError) -> Reply
+    ) {
+        add(
+            method.name, bodyBytesMax: method.bodyBytesMax,
+            .unary { (body, context) async throws(CallFailure) in
+                do throws(EnergyError) {
+                    return try await answer(try method.request.decode(body), body, context).encoded()
+                } catch { throw CallFailure(error) }
+            })
+    }
+
     /// Answers a method of the contract with a stream: `write` waits until the caller has room.
     public mutating func on<Request, Chunk>(
         _ method: StreamMethod<Request, Chunk>,

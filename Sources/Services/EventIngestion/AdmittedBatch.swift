@@ -4,10 +4,14 @@ internal import EnergyWire
 
 /// A batch whose events are valid each by itself and whose sender may submit them.
 struct AdmittedBatch: Sendable {
-    /// As they will be stored, with their digests, in the sender's order.
-    let events: [(event: Event, mark: EventMark)]
+    /// As they will be stored, in the sender's order.
+    let events: [Event]
+    /// Of each event.
+    let marks: [EventMark]
     let principal: String
     let bytes: Int
+    /// The events as the sender encoded them; `nil` when they were not sent, or are not stored as they were sent.
+    let encoded: [UInt8]?
 }
 
 extension EventBatch {

@@ -7,7 +7,13 @@ internal import Foundation
 struct AppendedBatch: Sendable {
     let result: SubmitResult
     /// One per venue, in the order of the batch; none when every event was known.
-    let records: [LogRecord]
+    let records: [AppendedRecord]
+}
+
+struct AppendedRecord: Sendable {
+    let record: LogRecord
+    /// The record's events as the sender encoded them; `nil` when the record is not the whole batch.
+    let encoded: [UInt8]?
 }
 
 /// Puts one batch into the log, all of it or nothing: first every event is judged, then the records are appended.
@@ -16,24 +22,36 @@ struct BatchAppender {
     private let received: Timestamp
     private let log: any EventLogTransaction
 
-    private var known: [EventKey: UInt64] = [:]
-    private var trackers: [EventKey: SessionTracker] = [:]
+    /// Events of this batch, with their digests.
+    private var seen: [VenueKey: UInt64] = [:]
+    private var trackers: [SessionTracker] = []
+    private var trackerPlaces: [VenueKey: Int] = [:]
+    /// The session of the event before, which is mostly the next one's too.
+    private var lastSession: (key: VenueKey, place: Int)?
     /// Refused once: what follows from the first refusal of a session is not told.
-    private var brokenSessions: Set<EventKey> = []
+    private var brokenSessions: Set<Int> = []
     private var violations: [RuleViolation] = []
     private var isConflict = false
-    private var fresh: [(event: Event, mark: EventMark)] = []
+    /// Numbers of the events that are not in the log yet.
+    private var fresh: [Int] = []
 
     /// Events and sessions belong to a venue.
-    private struct EventKey: Hashable {
+    private struct VenueKey: Hashable {
         let venueID: UUID
         let id: UUID
+
+        /// Ids are random: half of one is hash enough. A batch is small, should they be made to collide.
+        func hash(into hasher: inout Hasher) {
+            withUnsafeBytes(of: id.uuid) { hasher.combine($0.loadUnaligned(as: UInt64.self)) }
+        }
     }
 
     private init(_ batch: AdmittedBatch, received: Timestamp, log: any EventLogTransaction) {
         self.batch = batch
         self.received = received
         self.log = log
+        seen.reserveCapacity(batch.events.count)
+        fresh.reserveCapacity(batch.events.count)
     }
 
     /// - Returns: the refusal, if the batch breaks a rule; then nothing was appended.
@@ -42,9 +60,8 @@ struct BatchAppender {
         _ batch: AdmittedBatch, received: Timestamp, to log: any EventLogTransaction
     ) throws -> Result<AppendedBatch, EnergyError> {
         var appender = BatchAppender(batch, received: received, log: log)
-        try appender.lookUpEvents()
-        for (index, entry) in batch.events.enumerated() {
-            try appender.judge(entry.event, entry.mark, at: index)
+        for index in batch.events.indices {
+            try appender.judge(batch.events[index], batch.marks[index], at: index)
             if appender.violations.count >= IngestLimits.violationsMax { break }
         }
         if let refusal = Refusal.error(appender.violations, code: appender.isConflict ? .conflict : .invalidInput) {
@@ -53,17 +70,9 @@ struct BatchAppender {
         return .success(try appender.append())
     }
 
-    private mutating func lookUpEvents() throws {
-        for (venueID, events) in Dictionary(grouping: batch.events, by: \.event.venueID) {
-            for (id, digest) in try log.knownEvents(events.map(\.mark.id), venueID: venueID) {
-                known[EventKey(venueID: venueID, id: id)] = digest
-            }
-        }
-    }
-
     private mutating func judge(_ event: Event, _ mark: EventMark, at index: Int) throws {
-        let key = EventKey(venueID: event.venueID, id: event.id)
-        if let digest = known[key] {
+        let key = VenueKey(venueID: event.venueID, id: event.id)
+        if let digest = try seen[key] ?? log.knownDigest(ofEvent: event.id, venueID: event.venueID) {
             if digest != mark.digest {
                 isConflict = true
                 violations.append(
@@ -73,35 +82,58 @@ struct BatchAppender {
             }
             return
         }
-        known[key] = mark.digest
-        fresh.append((event, mark))
+        seen[key] = mark.digest
+        fresh.append(index)
         guard let session = event.session else { return }
-        let sessionKey = EventKey(venueID: event.venueID, id: session.id)
-        var tracker = try trackers[sessionKey] ?? SessionTracker(log.session(session.id, venueID: event.venueID))
-        if case .refused(let violation) = tracker.apply(event), brokenSessions.insert(sessionKey).inserted {
+        let place = try trackerPlace(VenueKey(venueID: event.venueID, id: session.id))
+        if case .refused(let violation) = trackers[place].apply(event), brokenSessions.insert(place).inserted {
             violations.append(violation.at(index: index))
         }
-        trackers[sessionKey] = tracker
+    }
+
+    private mutating func trackerPlace(_ key: VenueKey) throws -> Int {
+        if let lastSession, lastSession.key == key { return lastSession.place }
+        let place: Int
+        if let known = trackerPlaces[key] {
+            place = known
+        } else {
+            place = trackers.count
+            trackers.append(SessionTracker(try log.session(key.id, venueID: key.venueID)))
+            trackerPlaces[key] = place
+        }
+        lastSession = (key, place)
+        return place
     }
 
     private func append() throws -> AppendedBatch {
-        let sessions = Dictionary(grouping: trackers.values.compactMap(\.progress), by: \.venueID)
-        let records = try fresh.groupedInOrder(by: \.event.venueID).map { venueID, entries in
-            try append(entries, sessions: sessions[venueID] ?? [], venueID: venueID)
+        let duplicates = batch.events.count - fresh.count
+        let result = SubmitResult(accepted: fresh.count, duplicates: duplicates)
+        guard let first = fresh.first else { return AppendedBatch(result: result, records: []) }
+        let sessions = trackers.compactMap(\.progress)
+        let venueID = batch.events[first].venueID
+        if duplicates == 0 && batch.events.allSatisfy({ $0.venueID == venueID }) {
+            // Not of parts of a batch: parts might need more memory for their size than decoding allows.
+            let payload = batch.encoded ?? EventBatch(events: batch.events).encoded()
+            let record = try append(batch.events, batch.marks, payload, sessions: sessions, venueID: venueID)
+            return AppendedBatch(result: result, records: [AppendedRecord(record: record, encoded: payload)])
         }
-        return AppendedBatch(
-            result: SubmitResult(accepted: fresh.count, duplicates: batch.events.count - fresh.count),
-            records: records)
+        let records = try fresh.groupedInOrder(by: { batch.events[$0].venueID }).map { venueID, numbers in
+            let events = numbers.map { batch.events[$0] }
+            let record = try append(
+                events, numbers.map { batch.marks[$0] }, EventBatch(events: events).encoded(),
+                sessions: sessions.filter { $0.venueID == venueID }, venueID: venueID)
+            return AppendedRecord(record: record, encoded: nil)
+        }
+        return AppendedBatch(result: result, records: records)
     }
 
     private func append(
-        _ entries: [(event: Event, mark: EventMark)], sessions: [SessionProgress], venueID: UUID
+        _ events: [Event], _ marks: [EventMark], _ payload: [UInt8], sessions: [SessionProgress], venueID: UUID
     ) throws -> LogRecord {
-        let events = entries.map(\.event)
         let sequence = try log.append(
             RecordDraft(
-                venueID: venueID, received: received, principal: batch.principal,
-                payload: EventBatch(events: events).encoded(), events: entries.map(\.mark), sessions: sessions))
+                venueID: venueID, received: received, principal: batch.principal, payload: payload, events: marks,
+                sessions: sessions))
         return LogRecord(
             partition: LogPartition.of(venueID: venueID), sequence: sequence, venueID: venueID, received: received,
             principal: batch.principal, events: events)

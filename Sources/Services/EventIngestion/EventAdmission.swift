@@ -12,20 +12,28 @@ struct EventAdmission: Sendable {
 
     /// - Throws: `.invalidInput` with up to 20 violations; `.unavailable` with a time to retry while a token or venue is
     ///   not known here and the guidance publisher cannot be asked.
-    func admit(_ batch: EventBatch, principal: String, bytes: Int) async throws(EnergyError) -> AdmittedBatch {
+    func admit(
+        _ batch: EventBatch, encoded: [UInt8]?, principal: String, bytes: Int
+    ) async throws(EnergyError) -> AdmittedBatch {
         try checkCount(batch)
         let now = clock.now
         var violations: [RuleViolation] = []
         for (index, event) in batch.events.enumerated() where violations.count < IngestLimits.violationsMax {
-            violations += rules.violations(of: event, now: now).map { $0.at(index: index) }
+            let found = rules.violations(of: event, now: now)
+            if !found.isEmpty { violations += found.map { $0.at(index: index) } }
         }
         try Refusal.check(violations)
         try await checkSender(of: batch, principal: principal)
-        let events = batch.events.map { event in
-            let event = rules.normalized(event)
-            return (event: event, mark: EventMark(id: event.id, digest: event.digest))
+        var (events, encoded) = (batch.events, encoded)
+        for (index, event) in events.enumerated() {
+            let normalized = rules.normalized(event)
+            guard normalized.device != event.device else { continue }
+            events[index] = normalized
+            encoded = nil
         }
-        return AdmittedBatch(events: events, principal: principal, bytes: bytes)
+        return AdmittedBatch(
+            events: events, marks: events.map { EventMark(id: $0.id, digest: $0.digest) }, principal: principal,
+            bytes: bytes, encoded: encoded)
     }
 
     private func checkCount(_ batch: EventBatch) throws(EnergyError) {
@@ -39,10 +47,12 @@ struct EventAdmission: Sendable {
     /// Venues and tokens repeat within a batch: each pair is looked at once, and the first that fails ends it, so that a
     /// batch of invented tokens costs one question.
     private func checkSender(of batch: EventBatch, principal: String) async throws(EnergyError) {
-        var seen: Set<Claim> = []
+        var (seen, last) = (Set<Claim>(), Claim?.none)
         for (index, event) in batch.events.enumerated() {
             let claim = Claim(venueID: event.venueID, token: event.session?.guidanceToken)
-            guard seen.insert(claim).inserted else { continue }
+            // Mostly it is that of the event before.
+            guard claim != last, seen.insert(claim).inserted else { continue }
+            last = claim
             if let violation = try await violation(of: claim, in: event, principal: principal) {
                 try Refusal.check([violation.at(index: index)])
             }

@@ -7,14 +7,16 @@ public import EnergyWire
 ///
 /// Batches wait in one queue. Whenever the writer is free it takes all that wait and commits them in one transaction, so
 /// that one flush of the disk serves all; a batch that is refused does not hurt the others. Batches whose tokens are
-/// known are stored in the order ``submit(_:principal:)`` was called; others after the publisher's answer.
+/// known are stored in the order ``submit(_:encoded:principal:)`` was called; others after the publisher's answer.
 public final class EventIngestor: Sendable {
-    private let store: any EventLogStore
+    let store: any EventLogStore
     private let admission: EventAdmission
     let queue: IngestQueue
     private let publications: EventPublications
-    private let metrics: IngestMetrics
-    private let clock: any WallClock
+    let metrics: IngestMetrics
+    private let rates: RateLimiter
+    private let executor: (any TaskExecutor)?
+    let clock: any WallClock
     private let stopwatch: any Clock<Duration>
 
     /// - Parameters:
@@ -23,18 +25,22 @@ public final class EventIngestor: Sendable {
     ///   - venues: who knows venues, usually the same.
     ///   - publisher: gets every stored event once, in log order per venue.
     ///   - clock: the time of day that events are judged and stamped by.
-    ///   - stopwatch: measures commits.
+    ///   - stopwatch: measures commits, and the rates of senders.
+    ///   - executor: runs the writer; `nil` is the shared pool. For simulations.
     public init(
         store: any EventLogStore, tokens: any TokenChecker, venues: any VenueChecker, publisher: any Publisher,
         clock: any WallClock = SystemWallClock(), stopwatch: any Clock<Duration> = ContinuousClock(),
-        rules: EventRules = EventRules(), limits: IngestLimits = IngestLimits()
+        rules: EventRules = EventRules(), limits: IngestLimits = IngestLimits(),
+        executor: (any TaskExecutor)? = nil
     ) {
         self.store = store
         self.clock = clock
         self.stopwatch = stopwatch
+        self.executor = executor
         admission = EventAdmission(rules: rules, clock: clock, tokens: tokens, venues: venues)
         queue = IngestQueue(limits: limits)
         metrics = IngestMetrics()
+        rates = RateLimiter(limits: limits, elapsed: Self.started(stopwatch))
         publications = EventPublications(publisher: publisher, metrics: metrics)
     }
 
@@ -43,7 +49,7 @@ public final class EventIngestor: Sendable {
     public func run() async {
         await withTaskCancellationHandler {
             // A task of its own: a commit must not be cancelled half way, its senders would be told nothing.
-            await Task { await self.write() }.value
+            await Task(executorPreference: executor) { await self.write() }.value
         } onCancel: {
             queue.close()
         }
@@ -51,16 +57,21 @@ public final class EventIngestor: Sendable {
 
     /// Returns when the batch is on disk and will be in the insights.
     ///
-    /// - Parameter principal: whom the transport has authenticated.
+    /// - Parameters:
+    ///   - encoded: the batch as it was sent, if it was: then it is stored and published without encoding it again.
+    ///   - principal: whom the transport has authenticated.
     /// - Throws: `.invalidInput` with index, field, rule and value of what is wrong; `.conflict` when an id was used for
-    ///   another event before; `.rateLimited` when too much waits; `.unavailable` when it cannot be stored or checked
+    ///   another event before; `.rateLimited` when too much waits or comes from one sender; `.unavailable` when it cannot be stored or checked
     ///   now. Nothing of the batch is stored then, except perhaps after a cancellation: send it again.
-    public func submit(_ batch: EventBatch, principal: String) async throws(EnergyError) -> SubmitResult {
+    public func submit(
+        _ batch: EventBatch, encoded: [UInt8]? = nil, principal: String
+    ) async throws(EnergyError) -> SubmitResult {
         do throws(EnergyError) {
             let bytes = batch.approximateBytes
             try queue.reserve(bytes: bytes)
             defer { queue.release(bytes: bytes) }
-            let admitted = try await admission.admit(batch, principal: principal, bytes: bytes)
+            try rates.take(batch, principal: principal)
+            let admitted = try await admission.admit(batch, encoded: encoded, principal: principal, bytes: bytes)
             let result = try await queue.submit(admitted)
             metrics.accepted(result)
             return result
@@ -68,52 +79,6 @@ public final class EventIngestor: Sendable {
             metrics.refused(error)
             throw error
         }
-    }
-
-    /// The newest record of every partition.
-    public func heads() async throws(EnergyError) -> LogHeads { LogHeads(heads: try await store.heads()) }
-
-    /// Hands over the log of one partition in order, page by page, at least up to what its head was at the call.
-    ///
-    /// - Throws: `.invalidInput` for a partition that does not exist; `.outOfRange` for a position after the head, which
-    ///   is that of another log; what `write` throws.
-    public func read(
-        after position: LogPosition, _ write: (LogPage) async throws(EnergyError) -> Void
-    ) async throws(EnergyError) {
-        guard let head = try await store.heads().first(where: { $0.partition == position.partition }) else {
-            throw .invalidInput(
-                RuleViolation(
-                    field: "partition", rule: "must be 0 to \(LogPartition.count - 1)", value: "\(position.partition)"))
-        }
-        guard position.afterSequence <= head.sequence else {
-            throw EnergyError(
-                .outOfRange,
-                "partition \(head.partition) ends at \(head.sequence), before position \(position.afterSequence)")
-        }
-        var reached = position
-        while reached.afterSequence < head.sequence {
-            let page = try await page(after: reached)
-            guard let last = page.records.last else { return }
-            try await write(page)
-            reached.afterSequence = last.sequence
-        }
-    }
-
-    /// Decoding takes time, so it is not done on the caller's thread.
-    @concurrent
-    private func page(after position: LogPosition) async throws(EnergyError) -> LogPage {
-        let stored = try await store.records(
-            inPartition: position.partition, after: position.afterSequence, countMax: IngestLimits.pageRecordsMax,
-            bytesMax: IngestLimits.pagePayloadBytesMax)
-        var records: [LogRecord] = []
-        for record in stored {
-            records.append(
-                LogRecord(
-                    partition: record.partition, sequence: record.sequence, venueID: record.venueID,
-                    received: record.received, principal: record.principal,
-                    events: try EventBatch(decoding: record.payload).events))
-        }
-        return LogPage(records: records)
     }
 
     @concurrent
@@ -151,14 +116,14 @@ public final class EventIngestor: Sendable {
         _ batches: [AdmittedBatch]
     ) async throws(EnergyError) -> [Result<AppendedBatch, EnergyError>] {
         let received = clock.now
-        let elapsed = started(stopwatch)
+        let elapsed = Self.started(stopwatch)
         defer { metrics.committed(batches: batches.count, in: elapsed()) }
         return try await store.write { log in
             try batches.map { try BatchAppender.append($0, received: received, to: log) }
         }
     }
 
-    private func started(_ clock: some Clock<Duration>) -> () -> Duration {
+    private static func started(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
         let start = clock.now
         return { start.duration(to: clock.now) }
     }

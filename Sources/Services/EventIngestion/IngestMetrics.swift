@@ -12,6 +12,8 @@ struct IngestMetrics: Sendable {
     private let commit = Timer(label: "gridtide_ingest_commit")
     private let commitBatches = Recorder(label: "gridtide_ingest_commit_batches")
     private let inFlight = Meter(label: "gridtide_ingest_batches_in_flight")
+    private let removedRecords = Counter(label: "gridtide_ingest_records_removed")
+    private let abandonedSessions = Counter(label: "gridtide_ingest_sessions_abandoned")
     private let refusals = RefusalCounters()
 
     func accepted(_ result: SubmitResult) {
@@ -33,6 +35,10 @@ struct IngestMetrics: Sendable {
     }
 
     func waiting(_ batches: Int) { inFlight.set(batches) }
+
+    func removed(records: Int) { removedRecords.increment(by: records) }
+
+    func abandoned(sessions: Int) { abandonedSessions.increment(by: sessions) }
 
     func publicationFailed() { unpublished.increment() }
 }

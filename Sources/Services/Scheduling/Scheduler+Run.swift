@@ -64,7 +64,7 @@ extension Scheduler {
     private func followLog() async {
         let logger = logger
         let follower = LogFollower(
-            client: connections.events, subscriber: connections.eventUpdates, clock: clock,
+            client: connections.events, subscriber: connections.eventUpdates, clock: clock, reader: "scheduler",
             onFailure: { error, wait in
                 logger.info(
                     "the event log cannot be followed",

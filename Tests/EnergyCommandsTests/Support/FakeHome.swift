@@ -18,7 +18,11 @@ final class FakeHome: Sendable {
     struct State {
         var venues = [Samples.home]
         var guidance: Guidance? = Samples.guidance()
+        var sessions: [SessionProgress] = []
         var log: [LogRecord] = []
+        var submitted: [EventBatch] = []
+        /// Events that were submitted before.
+        var known: Set<UUID> = []
         var records = [Samples.day(19, energy: 10_000_000), Samples.day(21, energy: 12_345_678)]
         var queries: [InsightQuery] = []
         var schedules = [Samples.schedule()]
@@ -205,6 +209,19 @@ final class FakeHome: Sendable {
                         return LogHead(partition: partition, sequence: last?.sequence ?? 0)
                     }
                 })
+        }
+        table.on(Methods.submitEvents) { (batch, _) async throws(EnergyError) in
+            store { state in
+                state.submitted.append(batch)
+                let duplicates = batch.events.count { state.known.contains($0.id) }
+                return SubmitResult(accepted: batch.events.count - duplicates, duplicates: duplicates)
+            }
+        }
+        table.on(Methods.listSessions) { (filter, _) async throws(EnergyError) in
+            SessionList(sessions: store { $0.sessions.filter { $0.venueID == filter.venueID } })
+        }
+        table.on(Methods.backUpLog) { (_, _) async throws(EnergyError) in
+            LogBackup(file: "/backups/events.sqlite", bytes: 4096)
         }
         table.on(Methods.readLog) { (position, _, write) async throws(EnergyError) in
             let records = store { state in

@@ -55,7 +55,11 @@ struct AnyMessage: Sendable {
             AnyMessage(
                 SubmitResult(
                     accepted: values.int(0...Int(UInt32.max)), duplicates: values.int(0...Int(UInt32.max)))),
-            AnyMessage(LogPosition(partition: values.int(0...15), afterSequence: values.uint64())),
+            AnyMessage(
+                LogPosition(partition: values.int(0...15), afterSequence: values.uint64(), reader: values.text())),
+            AnyMessage(LogBackup(file: values.text(), bytes: values.int(0...Int.max))),
+            AnyMessage(SessionFilter(venueID: values.uuid())),
+            AnyMessage(SessionList(sessions: values.list(0...5) { $0.sessionProgress() })),
             AnyMessage(LogPage(records: values.list(0...5) { $0.logRecord() })),
             AnyMessage(LogHeads(heads: values.list(0...16) { $0.logHead() })),
             AnyMessage(values.logRecord()),

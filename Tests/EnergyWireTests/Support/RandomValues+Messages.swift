@@ -50,7 +50,16 @@ extension RandomValues {
             principal: text(), events: list(0...5) { $0.event() })
     }
 
-    mutating func logHead() -> LogHead { LogHead(partition: int(0...LogPartition.count - 1), sequence: uint64()) }
+    mutating func sessionProgress() -> SessionProgress {
+        SessionProgress(
+            id: uuid(), venueID: uuid(), deviceID: text(), kind: one(of: Device.Kind.allCases),
+            direction: maybe { $0.one(of: FlowDirection.allCases) }, began: timestamp(), last: timestamp(),
+            energyMilliwattHours: Int64(int(0...1_000_000_000)), isEnded: bool(), isAbandoned: bool())
+    }
+
+    mutating func logHead() -> LogHead {
+        LogHead(partition: int(0...LogPartition.count - 1), sequence: uint64(), removedSequence: uint64())
+    }
 
     mutating func venue() -> Venue {
         Venue(

@@ -67,7 +67,24 @@ extension Sample {
                     partition: 5 sequence: 6 venue_id: \(bytes("2")) received_unix_ms: 8 principal: "local" \(texts)
                     """),
                 Sample(SubmitResult(accepted: 3, duplicates: 4), "accepted: 3 duplicates: 4"),
-                Sample(LogPosition(partition: 3, afterSequence: 4), "partition: 3 after_sequence: 4"),
+                Sample(
+                    LogPosition(partition: 3, afterSequence: 4, reader: "r"),
+                    "partition: 3 after_sequence: 4 reader: \"r\""),
+                Sample(SessionFilter(venueID: try uuid("1")), "venue_id: \(bytes("1"))"),
+                Sample(
+                    SessionList(sessions: [
+                        SessionProgress(
+                            id: try uuid("1"), venueID: try uuid("2"), deviceID: "d", kind: .electricVehicle,
+                            direction: .exported,
+                            began: time(3), last: time(4),
+                            energyMilliwattHours: 5, isEnded: true, isAbandoned: true)
+                    ]),
+                    """
+                    sessions { id: \(bytes("1")) venue_id: \(bytes("2")) device_id: "d"
+                    device_type: DEVICE_TYPE_ELECTRIC_VEHICLE direction: FLOW_DIRECTION_EXPORTED began_unix_ms: 3
+                    last_unix_ms: 4 energy_mwh: 5 is_ended: true is_abandoned: true }
+                    """),
+                Sample(LogBackup(file: "/f", bytes: 5), "file: \"/f\" bytes: 5"),
             ]
         }
     }

@@ -1,10 +1,11 @@
 import EnergyModel
 import EnergyStore
+import EnergyTestSupport
 import Synchronization
 
 /// A store that counts transactions, and fails them when a test says so.
-final class ScriptedStore: EventLogStore {
-    private let inner: any EventLogStore
+final class ScriptedStore: ForwardingEventLogStore {
+    let inner: any EventLogStore
     private let script = Mutex((transactions: 0, failure: EnergyError?.none))
 
     init(_ inner: any EventLogStore = InMemoryEventLogStore()) { self.inner = inner }
@@ -23,13 +24,4 @@ final class ScriptedStore: EventLogStore {
         if let failure { throw failure }
         return try await inner.write(body)
     }
-
-    func records(
-        inPartition partition: Int, after sequence: UInt64, countMax: Int, bytesMax: Int
-    ) async throws(EnergyError) -> [StoredRecord] {
-        try await inner.records(inPartition: partition, after: sequence, countMax: countMax, bytesMax: bytesMax)
-    }
-
-    func heads() async throws(EnergyError) -> [LogHead] { try await inner.heads() }
-    func close() throws(EnergyError) { try inner.close() }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 /// The tables of the event log. Keys begin with the partition or the venue.
@@ -5,6 +6,11 @@ enum EventLogSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 event log") { try $0.execute(sql: first) }
+        migrator.registerMigration("2 event index, readers, retention") { connection in
+            try connection.execute(sql: second)
+            try moveKnownEvents(connection)
+            try connection.execute(sql: "DROP TABLE known_event")
+        }
         return migrator
     }
 
@@ -58,4 +64,60 @@ enum EventLogSchema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX known_token_issued ON known_token (issued_ms);
         """
+
+    private static let second = """
+        -- Which events the log holds: the newest as they came, older ones in sorted runs (see EventIndex).
+        -- entries: 24 bytes each, little endian: two words of key, one of digest.
+        CREATE TABLE event_tail (
+            number INTEGER PRIMARY KEY,
+            newest_ms INTEGER NOT NULL,
+            entries BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE event_run (
+            id INTEGER PRIMARY KEY,
+            state INTEGER NOT NULL CHECK (state IN (0, 1, 2)),
+            level INTEGER NOT NULL,
+            bits INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            newest_ms INTEGER NOT NULL,
+            filter BLOB
+        ) STRICT;
+        -- place = run << 24 | block
+        CREATE TABLE event_block (
+            place INTEGER PRIMARY KEY,
+            entries BLOB NOT NULL
+        ) STRICT;
+
+        -- Up to where each reader has handled each partition: newer records are kept for it.
+        CREATE TABLE log_reader (
+            name TEXT NOT NULL,
+            partition INTEGER NOT NULL CHECK (partition BETWEEN 0 AND 15),
+            sequence INTEGER NOT NULL,
+            seen_ms INTEGER NOT NULL,
+            PRIMARY KEY (name, partition)
+        ) STRICT, WITHOUT ROWID;
+
+        -- The newest record that retention has removed from the partition.
+        ALTER TABLE log_head ADD COLUMN removed_sequence INTEGER NOT NULL DEFAULT 0;
+        -- Ended by policy, because it was silent for too long.
+        ALTER TABLE session ADD COLUMN is_abandoned INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static func moveKnownEvents(_ connection: Database) throws {
+        let newest = try Int64.fetchOne(connection, sql: "SELECT max(received_ms) FROM log_record") ?? 0
+        let rows = try Row.fetchCursor(connection, sql: "SELECT venue_id, id, digest FROM known_event")
+        var entries: [IndexEntry] = []
+        func flush() throws {
+            try connection.execute(
+                sql: "INSERT INTO event_tail (newest_ms, entries) VALUES (?, ?)",
+                arguments: [newest, IndexEntry.encode(entries, count: entries.count)])
+            entries = []
+        }
+        while let row = try rows.next() {
+            entries.append(
+                IndexEntry(key: IndexKey(venueID: row[0], id: row[1]), digest: UInt64(bitPattern: row[2] as Int64)))
+            if entries.count >= 10_000 { try flush() }
+        }
+        if !entries.isEmpty { try flush() }
+    }
 }

@@ -5,18 +5,32 @@ internal import GRDB
 /// The event log in one SQLite file.
 public final class SQLiteEventLogStore: EventLogStore {
     let database: SQLiteDatabase
+    private let index: EventIndex
+    private let checkpointer: LogCheckpointer
 
     /// Opens or creates the log.
     ///
     /// - Throws: ``EnergyError`` `.unavailable` when the file cannot be opened, is not a log, or is of a newer version.
-    public init(path: String) throws(EnergyError) {
-        database = try SQLiteDatabase(path: path, migrator: EventLogSchema.migrator)
+    public convenience init(path: String) throws(EnergyError) { try self.init(path: path, index: EventIndex()) }
+
+    init(path: String, index: EventIndex) throws(EnergyError) {
+        database = try SQLiteDatabase(path: path, migrator: EventLogSchema.migrator, checkpointsItself: false)
+        checkpointer = try database.translating { try LogCheckpointer(path: path) }
+        self.index = index
     }
 
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (any EventLogTransaction) throws -> Value
     ) async throws(EnergyError) -> Value {
-        try await database.write { try body(SQLiteEventLogTransaction(connection: $0)) }
+        let (value, bytes) = try await database.write(whenCommitted: index.committed) { [index] connection in
+            try index.begin(connection)
+            let transaction = SQLiteEventLogTransaction(connection: connection, index: index)
+            let value = try body(transaction)
+            try index.finish(connection)
+            return (value, index.takeWrittenBytes())
+        }
+        checkpointer.committed(bytes: bytes)
+        return value
     }
 
     public func records(
@@ -48,12 +62,17 @@ public final class SQLiteEventLogStore: EventLogStore {
 
     public func heads() async throws(EnergyError) -> [LogHead] {
         let stored = try await database.read { connection in
-            var stored: [Int: Int64] = [:]
-            let rows = try Row.fetchCursor(connection, sql: "SELECT partition, sequence FROM log_head")
-            while let row = try rows.next() { stored[row[0]] = row[1] }
+            var stored: [Int: LogHead] = [:]
+            let rows = try Row.fetchCursor(
+                connection, sql: "SELECT partition, sequence, removed_sequence FROM log_head")
+            while let row = try rows.next() {
+                stored[row[0]] = LogHead(
+                    partition: row[0], sequence: UInt64(clamping: row[1] as Int64),
+                    removedSequence: UInt64(clamping: row[2] as Int64))
+            }
             return stored
         }
-        return (0..<LogPartition.count).map { LogHead(partition: $0, sequence: UInt64(stored[$0] ?? 0)) }
+        return (0..<LogPartition.count).map { stored[$0] ?? LogHead(partition: $0, sequence: 0) }
     }
 
     /// The file grows no further than this; afterwards writing throws `.unavailable` until there is room again. Reading
@@ -68,7 +87,10 @@ public final class SQLiteEventLogStore: EventLogStore {
         }
     }
 
-    public func close() throws(EnergyError) { try database.close() }
+    public func close() throws(EnergyError) {
+        try database.translating { try checkpointer.close() }
+        try database.close()
+    }
 
     private static func record(of row: Row) throws -> StoredRecord {
         let place = LogPlace(rawValue: row[0])

@@ -41,6 +41,6 @@ struct RootCommand: AsyncParsableCommand {
         subcommands: [
             VenuesCommand.self, RatePlansCommand.self, DemandResponseCommand.self, GuidanceCommand.self,
             EventsCommand.self, InsightsCommand.self, ScheduleCommand.self,
-            SignalsCommand.self, HealthCommand.self, WatchCommand.self,
+            SignalsCommand.self, HealthCommand.self, WatchCommand.self, LogCommand.self,
         ])
 }

@@ -50,17 +50,20 @@ private struct Digest {
     }
 
     mutating func add(_ text: String) {
-        mix(UInt64(text.utf8.count))
-        var (word, filled) = (UInt64(0), UInt64(0))
-        for byte in text.utf8 {
-            word |= UInt64(byte) << (filled * 8)
-            filled += 1
-            if filled == 8 {
-                mix(word)
-                (word, filled) = (0, 0)
+        var text = text
+        text.withUTF8 { utf8 in
+            mix(UInt64(utf8.count))
+            let bytes = UnsafeRawBufferPointer(utf8)
+            var offset = 0
+            while offset + 8 <= bytes.count {
+                mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+                offset += 8
             }
+            guard offset < bytes.count else { return }
+            var word: UInt64 = 0
+            for place in offset..<bytes.count { word |= UInt64(bytes[place]) << UInt64((place - offset) * 8) }
+            mix(word)
         }
-        if filled > 0 { mix(word) }
     }
 
     mutating func add(_ session: Session) {

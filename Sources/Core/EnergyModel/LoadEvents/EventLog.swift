@@ -28,10 +28,13 @@ public struct LogHead: Hashable, Sendable {
     public let partition: Int
     /// 0 when the partition is empty.
     public let sequence: UInt64
+    /// The newest record that is no longer kept; 0 while all are.
+    public let removedSequence: UInt64
 
-    public init(partition: Int, sequence: UInt64) {
+    public init(partition: Int, sequence: UInt64, removedSequence: UInt64 = 0) {
         self.partition = partition
         self.sequence = sequence
+        self.removedSequence = removedSequence
     }
 }
 

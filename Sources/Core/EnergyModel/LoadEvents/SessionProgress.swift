@@ -14,10 +14,13 @@ public struct SessionProgress: Hashable, Sendable, Identifiable {
     /// Since `began`, as of `last`; 0 for a session that measures no energy.
     public var energyMilliwattHours: Int64
     public var isEnded: Bool
+    /// Closed by policy: no event came for long. It opens again if one comes that fits.
+    public var isAbandoned: Bool
 
     public init(
         id: UUID, venueID: UUID, deviceID: String, kind: Device.Kind, direction: FlowDirection?, began: Timestamp,
-        last: Timestamp, energyMilliwattHours: Int64 = 0, isEnded: Bool = false
+        last: Timestamp, energyMilliwattHours: Int64 = 0, isEnded: Bool = false,
+        isAbandoned: Bool = false
     ) {
         self.id = id
         self.venueID = venueID
@@ -28,5 +31,6 @@ public struct SessionProgress: Hashable, Sendable, Identifiable {
         self.last = last
         self.energyMilliwattHours = energyMilliwattHours
         self.isEnded = isEnded
+        self.isAbandoned = isAbandoned
     }
 }

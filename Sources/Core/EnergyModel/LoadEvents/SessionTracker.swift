@@ -1,7 +1,9 @@
 internal import Foundation
 
 /// Follows one session: an event in, the session's progress or the broken rule out. begin -> active* -> end, of one
-/// device at one venue in one direction; energy never falls and time never goes back.
+/// device at one venue in one direction; energy never falls, never rises faster than ``SessionBounds`` allow, and time
+/// never goes back. A counter that was reset or has jumped is refused: what it counted cannot be told from a fault, and
+/// the device can begin a new session.
 ///
 /// - Precondition: the events are of this session and have passed ``EventRules``.
 public struct SessionTracker: Hashable, Sendable {
@@ -44,6 +46,8 @@ public struct SessionTracker: Hashable, Sendable {
         next.last = event.timestamp
         next.energyMilliwattHours = event.energyMilliwattHours
         next.isEnded = isEnd
+        // It was only thought to be.
+        next.isAbandoned = false
         return next
     }
 
@@ -78,10 +82,30 @@ public struct SessionTracker: Hashable, Sendable {
                 rule: "must not be before the session's last event",
                 value: "\(event.timestamp.unixMilliseconds), after \(known.last.unixMilliseconds)")
         }
-        if event.energyMilliwattHours < known.energyMilliwattHours {
+        let silence = event.timestamp.unixMilliseconds - known.last.unixMilliseconds
+        if silence > SessionBounds.silenceMilliseconds {
             return broken(
-                "energy_mwh", "must not fall within a session",
-                "\(event.energyMilliwattHours), after \(known.energyMilliwattHours)")
+                "session.state", "must be begin after \(SessionBounds.silenceMilliseconds) ms without an event",
+                "\(event.session?.state.rawValue ?? "") after \(silence) ms")
+        }
+        return counterViolation(event, known, silence: silence).map { broken("energy_mwh", $0.rule, $0.value) }
+    }
+
+    /// Both bounds: steps that are each just possible must not add up to what is not.
+    private func counterViolation(
+        _ event: Event, _ known: SessionProgress, silence: Int64
+    ) -> (rule: String, value: String)? {
+        let energy = event.energyMilliwattHours
+        let value = "\(energy), after \(known.energyMilliwattHours)"
+        if energy < known.energyMilliwattHours { return ("must not fall within a session", value) }
+        let stepMax = SessionBounds.energyMax(overMilliseconds: silence)
+        if energy - known.energyMilliwattHours > stepMax {
+            return ("must not rise by more than \(stepMax) mWh in \(silence) ms", value)
+        }
+        let length = event.timestamp.unixMilliseconds - known.began.unixMilliseconds
+        let sessionMax = SessionBounds.energyMax(overMilliseconds: length)
+        if energy > sessionMax {
+            return ("must not be more than \(sessionMax) mWh, \(length) ms after begin", "\(energy)")
         }
         return nil
     }

@@ -47,10 +47,13 @@ extension LogPosition: ProtoMessage {
     func write(to proto: inout Energy__V1__ReadLogRequest, _ arena: inout Arena) {
         proto.partition = UInt32(clamping: partition)
         proto.after_sequence = afterSequence
+        if !reader.isEmpty { proto.reader = arena.string(reader) }
     }
 
     init(reading proto: Energy__V1__ReadLogRequest) throws(FieldError) {
-        self.init(partition: try proto.partition.partition("partition"), afterSequence: proto.after_sequence)
+        self.init(
+            partition: try proto.partition.partition("partition"), afterSequence: proto.after_sequence,
+            reader: try proto.reader.string("reader"))
     }
 }
 
@@ -68,10 +71,24 @@ extension LogHead: ProtoCoded {
     func write(to proto: inout Energy__V1__LogHead, _ arena: inout Arena) {
         proto.partition = UInt32(clamping: partition)
         proto.sequence = sequence
+        proto.removed_sequence = removedSequence
     }
 
     init(reading proto: Energy__V1__LogHead) throws(FieldError) {
-        self.init(partition: try proto.partition.partition("partition"), sequence: proto.sequence)
+        self.init(
+            partition: try proto.partition.partition("partition"), sequence: proto.sequence,
+            removedSequence: proto.removed_sequence)
+    }
+}
+
+extension LogBackup: ProtoMessage {
+    func write(to proto: inout Energy__V1__LogBackup, _ arena: inout Arena) {
+        proto.file = arena.string(file)
+        proto.bytes = UInt64(clamping: bytes)
+    }
+
+    init(reading proto: Energy__V1__LogBackup) throws(FieldError) {
+        self.init(file: try proto.file.string("file"), bytes: Int(clamping: proto.bytes))
     }
 }
 
@@ -82,5 +99,52 @@ extension LogHeads: ProtoMessage {
 
     init(reading proto: Energy__V1__LogHeads) throws(FieldError) {
         self.init(heads: try proto.heads.messages("heads", count: proto.n_heads, max: LogPartition.count))
+    }
+}
+
+extension SessionFilter: ProtoMessage {
+    func write(to proto: inout Energy__V1__SessionsRequest, _ arena: inout Arena) {
+        proto.venue_id = arena.uuid(venueID)
+    }
+
+    init(reading proto: Energy__V1__SessionsRequest) throws(FieldError) {
+        self.init(venueID: try proto.venue_id.uuid("venue_id"))
+    }
+}
+
+extension SessionProgress: ProtoCoded {
+    func write(to proto: inout Energy__V1__SessionProgress, _ arena: inout Arena) {
+        proto.id = arena.uuid(id)
+        proto.venue_id = arena.uuid(venueID)
+        proto.device_id = arena.string(deviceID)
+        proto.device_type = kind.proto()
+        if let direction { proto.direction = direction.proto() }
+        proto.began_unix_ms = began.unixMilliseconds
+        proto.last_unix_ms = last.unixMilliseconds
+        proto.energy_mwh = energyMilliwattHours
+        proto.is_ended = isEnded ? 1 : 0
+        proto.is_abandoned = isAbandoned ? 1 : 0
+    }
+
+    init(reading proto: Energy__V1__SessionProgress) throws(FieldError) {
+        self.init(
+            id: try proto.id.uuid("id"), venueID: try proto.venue_id.uuid("venue_id"),
+            deviceID: try proto.device_id.string("device_id"), kind: try proto.device_type.value("device_type"),
+            direction: proto.direction.rawValue == 0 ? nil : try proto.direction.value("direction"),
+            began: try proto.began_unix_ms.timestamp("began_unix_ms"),
+            last: try proto.last_unix_ms.timestamp("last_unix_ms"),
+            energyMilliwattHours: try proto.energy_mwh.bounded("energy_mwh"), isEnded: proto.is_ended != 0,
+            isAbandoned: proto.is_abandoned != 0)
+    }
+}
+
+extension SessionList: ProtoMessage {
+    func write(to proto: inout Energy__V1__SessionList, _ arena: inout Arena) {
+        (proto.n_sessions, proto.sessions) = arena.messages(sessions)
+    }
+
+    init(reading proto: Energy__V1__SessionList) throws(FieldError) {
+        self.init(
+            sessions: try proto.sessions.messages("sessions", count: proto.n_sessions, max: SessionList.countMax))
     }
 }

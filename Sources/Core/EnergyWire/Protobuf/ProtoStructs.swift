@@ -173,6 +173,18 @@ extension Energy__V1__ReadLogRequest: ProtoStruct {
 extension Energy__V1__LogPage: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__log_page__init(message) }
 }
+extension Energy__V1__LogBackup: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__log_backup__init(message) }
+}
+extension Energy__V1__SessionsRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__sessions_request__init(message) }
+}
+extension Energy__V1__SessionProgress: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__session_progress__init(message) }
+}
+extension Energy__V1__SessionList: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__session_list__init(message) }
+}
 extension Energy__V1__LogHead: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__log_head__init(message) }
 }

@@ -30,6 +30,10 @@ extension UnsafeMutablePointer<CChar>? {
     func string(_ field: StaticString) throws(FieldError) -> String {
         guard let self, UInt(bitPattern: self) != absentString else { return "" }
         let utf8 = UnsafeRawBufferPointer(start: self, count: Arena.byteCount(at: self) - 1)
+        // Nearly every name is ASCII, for which the general validation is slow.
+        if utf8.allSatisfy({ 1...0x7F ~= $0 }) {
+            return String(decoding: utf8.bindMemory(to: UInt8.self), as: UTF8.self)
+        }
         guard !utf8.contains(0), let string = String(validating: utf8, as: UTF8.self) else {
             throw FieldError(field, "must be UTF-8 without NUL", value: "\(utf8.count) other bytes")
         }

@@ -592,6 +592,186 @@ void   energy__v1__log_head__free_unpacked
   assert(message->base.descriptor == &energy__v1__log_head__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__log_backup__init
+                     (Energy__V1__LogBackup         *message)
+{
+  static const Energy__V1__LogBackup init_value = ENERGY__V1__LOG_BACKUP__INIT;
+  *message = init_value;
+}
+size_t energy__v1__log_backup__get_packed_size
+                     (const Energy__V1__LogBackup *message)
+{
+  assert(message->base.descriptor == &energy__v1__log_backup__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__log_backup__pack
+                     (const Energy__V1__LogBackup *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__log_backup__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__log_backup__pack_to_buffer
+                     (const Energy__V1__LogBackup *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__log_backup__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__LogBackup *
+       energy__v1__log_backup__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__LogBackup *)
+     protobuf_c_message_unpack (&energy__v1__log_backup__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__log_backup__free_unpacked
+                     (Energy__V1__LogBackup *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__log_backup__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__sessions_request__init
+                     (Energy__V1__SessionsRequest         *message)
+{
+  static const Energy__V1__SessionsRequest init_value = ENERGY__V1__SESSIONS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__sessions_request__get_packed_size
+                     (const Energy__V1__SessionsRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__sessions_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__sessions_request__pack
+                     (const Energy__V1__SessionsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__sessions_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__sessions_request__pack_to_buffer
+                     (const Energy__V1__SessionsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__sessions_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__SessionsRequest *
+       energy__v1__sessions_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__SessionsRequest *)
+     protobuf_c_message_unpack (&energy__v1__sessions_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__sessions_request__free_unpacked
+                     (Energy__V1__SessionsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__sessions_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__session_progress__init
+                     (Energy__V1__SessionProgress         *message)
+{
+  static const Energy__V1__SessionProgress init_value = ENERGY__V1__SESSION_PROGRESS__INIT;
+  *message = init_value;
+}
+size_t energy__v1__session_progress__get_packed_size
+                     (const Energy__V1__SessionProgress *message)
+{
+  assert(message->base.descriptor == &energy__v1__session_progress__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__session_progress__pack
+                     (const Energy__V1__SessionProgress *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__session_progress__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__session_progress__pack_to_buffer
+                     (const Energy__V1__SessionProgress *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__session_progress__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__SessionProgress *
+       energy__v1__session_progress__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__SessionProgress *)
+     protobuf_c_message_unpack (&energy__v1__session_progress__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__session_progress__free_unpacked
+                     (Energy__V1__SessionProgress *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__session_progress__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__session_list__init
+                     (Energy__V1__SessionList         *message)
+{
+  static const Energy__V1__SessionList init_value = ENERGY__V1__SESSION_LIST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__session_list__get_packed_size
+                     (const Energy__V1__SessionList *message)
+{
+  assert(message->base.descriptor == &energy__v1__session_list__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__session_list__pack
+                     (const Energy__V1__SessionList *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__session_list__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__session_list__pack_to_buffer
+                     (const Energy__V1__SessionList *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__session_list__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__SessionList *
+       energy__v1__session_list__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__SessionList *)
+     protobuf_c_message_unpack (&energy__v1__session_list__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__session_list__free_unpacked
+                     (Energy__V1__SessionList *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__session_list__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__log_heads__init
                      (Energy__V1__LogHeads         *message)
 {
@@ -1434,7 +1614,7 @@ const ProtobufCMessageDescriptor energy__v1__log_record__descriptor =
   (ProtobufCMessageInit) energy__v1__log_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__read_log_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor energy__v1__read_log_request__field_descriptors[3] =
 {
   {
     "partition",
@@ -1460,15 +1640,28 @@ static const ProtobufCFieldDescriptor energy__v1__read_log_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reader",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ReadLogRequest, reader),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__read_log_request__field_indices_by_name[] = {
   1,   /* field[1] = after_sequence */
   0,   /* field[0] = partition */
+  2,   /* field[2] = reader */
 };
 static const ProtobufCIntRange energy__v1__read_log_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor energy__v1__read_log_request__descriptor =
 {
@@ -1478,7 +1671,7 @@ const ProtobufCMessageDescriptor energy__v1__read_log_request__descriptor =
   "Energy__V1__ReadLogRequest",
   "energy.v1",
   sizeof(Energy__V1__ReadLogRequest),
-  2,
+  3,
   energy__v1__read_log_request__field_descriptors,
   energy__v1__read_log_request__field_indices_by_name,
   1,  energy__v1__read_log_request__number_ranges,
@@ -1523,7 +1716,7 @@ const ProtobufCMessageDescriptor energy__v1__log_page__descriptor =
   (ProtobufCMessageInit) energy__v1__log_page__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__log_head__field_descriptors[2] =
+static const ProtobufCFieldDescriptor energy__v1__log_head__field_descriptors[3] =
 {
   {
     "partition",
@@ -1549,15 +1742,28 @@ static const ProtobufCFieldDescriptor energy__v1__log_head__field_descriptors[2]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "removed_sequence",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__LogHead, removed_sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__log_head__field_indices_by_name[] = {
   0,   /* field[0] = partition */
+  2,   /* field[2] = removed_sequence */
   1,   /* field[1] = sequence */
 };
 static const ProtobufCIntRange energy__v1__log_head__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor energy__v1__log_head__descriptor =
 {
@@ -1567,11 +1773,293 @@ const ProtobufCMessageDescriptor energy__v1__log_head__descriptor =
   "Energy__V1__LogHead",
   "energy.v1",
   sizeof(Energy__V1__LogHead),
-  2,
+  3,
   energy__v1__log_head__field_descriptors,
   energy__v1__log_head__field_indices_by_name,
   1,  energy__v1__log_head__number_ranges,
   (ProtobufCMessageInit) energy__v1__log_head__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__log_backup__field_descriptors[2] =
+{
+  {
+    "file",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__LogBackup, file),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bytes",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__LogBackup, bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__log_backup__field_indices_by_name[] = {
+  1,   /* field[1] = bytes */
+  0,   /* field[0] = file */
+};
+static const ProtobufCIntRange energy__v1__log_backup__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__log_backup__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.LogBackup",
+  "LogBackup",
+  "Energy__V1__LogBackup",
+  "energy.v1",
+  sizeof(Energy__V1__LogBackup),
+  2,
+  energy__v1__log_backup__field_descriptors,
+  energy__v1__log_backup__field_indices_by_name,
+  1,  energy__v1__log_backup__number_ranges,
+  (ProtobufCMessageInit) energy__v1__log_backup__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__sessions_request__field_descriptors[1] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionsRequest, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__sessions_request__field_indices_by_name[] = {
+  0,   /* field[0] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__sessions_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__sessions_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.SessionsRequest",
+  "SessionsRequest",
+  "Energy__V1__SessionsRequest",
+  "energy.v1",
+  sizeof(Energy__V1__SessionsRequest),
+  1,
+  energy__v1__sessions_request__field_descriptors,
+  energy__v1__sessions_request__field_indices_by_name,
+  1,  energy__v1__sessions_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__sessions_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__session_progress__field_descriptors[10] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionProgress, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "venue_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionProgress, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionProgress, device_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_type",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionProgress, device_type),
+    &energy__v1__device_type__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "direction",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionProgress, direction),
+    &energy__v1__flow_direction__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "began_unix_ms",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionProgress, began_unix_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_unix_ms",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionProgress, last_unix_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "energy_mwh",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionProgress, energy_mwh),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_ended",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionProgress, is_ended),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_abandoned",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionProgress, is_abandoned),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__session_progress__field_indices_by_name[] = {
+  5,   /* field[5] = began_unix_ms */
+  2,   /* field[2] = device_id */
+  3,   /* field[3] = device_type */
+  4,   /* field[4] = direction */
+  7,   /* field[7] = energy_mwh */
+  0,   /* field[0] = id */
+  9,   /* field[9] = is_abandoned */
+  8,   /* field[8] = is_ended */
+  6,   /* field[6] = last_unix_ms */
+  1,   /* field[1] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__session_progress__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 10 }
+};
+const ProtobufCMessageDescriptor energy__v1__session_progress__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.SessionProgress",
+  "SessionProgress",
+  "Energy__V1__SessionProgress",
+  "energy.v1",
+  sizeof(Energy__V1__SessionProgress),
+  10,
+  energy__v1__session_progress__field_descriptors,
+  energy__v1__session_progress__field_indices_by_name,
+  1,  energy__v1__session_progress__number_ranges,
+  (ProtobufCMessageInit) energy__v1__session_progress__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__session_list__field_descriptors[1] =
+{
+  {
+    "sessions",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__SessionList, n_sessions),
+    offsetof(Energy__V1__SessionList, sessions),
+    &energy__v1__session_progress__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__session_list__field_indices_by_name[] = {
+  0,   /* field[0] = sessions */
+};
+static const ProtobufCIntRange energy__v1__session_list__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__session_list__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.SessionList",
+  "SessionList",
+  "Energy__V1__SessionList",
+  "energy.v1",
+  sizeof(Energy__V1__SessionList),
+  1,
+  energy__v1__session_list__field_descriptors,
+  energy__v1__session_list__field_indices_by_name,
+  1,  energy__v1__session_list__number_ranges,
+  (ProtobufCMessageInit) energy__v1__session_list__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__log_heads__field_descriptors[1] =

@@ -29,6 +29,10 @@ typedef struct Energy__V1__LogRecord Energy__V1__LogRecord;
 typedef struct Energy__V1__ReadLogRequest Energy__V1__ReadLogRequest;
 typedef struct Energy__V1__LogPage Energy__V1__LogPage;
 typedef struct Energy__V1__LogHead Energy__V1__LogHead;
+typedef struct Energy__V1__LogBackup Energy__V1__LogBackup;
+typedef struct Energy__V1__SessionsRequest Energy__V1__SessionsRequest;
+typedef struct Energy__V1__SessionProgress Energy__V1__SessionProgress;
+typedef struct Energy__V1__SessionList Energy__V1__SessionList;
 typedef struct Energy__V1__LogHeads Energy__V1__LogHeads;
 
 
@@ -363,13 +367,17 @@ struct  Energy__V1__ReadLogRequest
   ProtobufCMessage base;
   uint32_t partition;
   /*
-   * 0 reads from the start
+   * 0 reads from the oldest record that is kept
    */
   uint64_t after_sequence;
+  /*
+   * who has handled everything up to there, or empty; see README.md
+   */
+  char *reader;
 };
 #define ENERGY__V1__READ_LOG_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__read_log_request__descriptor) \
-    , 0, 0 }
+    , 0, 0, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -394,10 +402,86 @@ struct  Energy__V1__LogHead
    * of its newest record, 0 when empty
    */
   uint64_t sequence;
+  /*
+   * of the newest that is no longer kept, 0 while all are
+   */
+  uint64_t removed_sequence;
 };
 #define ENERGY__V1__LOG_HEAD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__log_head__descriptor) \
-    , 0, 0 }
+    , 0, 0, 0 }
+
+
+/*
+ * A copy of the whole log as it was at one moment, on the ingestor's machine.
+ */
+struct  Energy__V1__LogBackup
+{
+  ProtobufCMessage base;
+  /*
+   * absolute path
+   */
+  char *file;
+  uint64_t bytes;
+};
+#define ENERGY__V1__LOG_BACKUP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__log_backup__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Energy__V1__SessionsRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+};
+#define ENERGY__V1__SESSIONS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__sessions_request__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * What the log knows of a session, as of its newest event.
+ */
+struct  Energy__V1__SessionProgress
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData id;
+  ProtobufCBinaryData venue_id;
+  char *device_id;
+  Energy__V1__DeviceType device_type;
+  /*
+   * unspecified for HVAC
+   */
+  Energy__V1__FlowDirection direction;
+  int64_t began_unix_ms;
+  int64_t last_unix_ms;
+  /*
+   * since it began
+   */
+  int64_t energy_mwh;
+  protobuf_c_boolean is_ended;
+  /*
+   * closed by policy: no event for 14 days. Opens again if one comes that fits
+   */
+  protobuf_c_boolean is_abandoned;
+};
+#define ENERGY__V1__SESSION_PROGRESS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__session_progress__descriptor) \
+    , {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_UNSPECIFIED, ENERGY__V1__FLOW_DIRECTION__FLOW_DIRECTION_UNSPECIFIED, 0, 0, 0, 0, 0 }
+
+
+struct  Energy__V1__SessionList
+{
+  ProtobufCMessage base;
+  /*
+   * the newest first, at most 500
+   */
+  size_t n_sessions;
+  Energy__V1__SessionProgress **sessions;
+};
+#define ENERGY__V1__SESSION_LIST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__session_list__descriptor) \
+    , 0,NULL }
 
 
 struct  Energy__V1__LogHeads
@@ -661,6 +745,82 @@ Energy__V1__LogHead *
 void   energy__v1__log_head__free_unpacked
                      (Energy__V1__LogHead *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__LogBackup methods */
+void   energy__v1__log_backup__init
+                     (Energy__V1__LogBackup         *message);
+size_t energy__v1__log_backup__get_packed_size
+                     (const Energy__V1__LogBackup   *message);
+size_t energy__v1__log_backup__pack
+                     (const Energy__V1__LogBackup   *message,
+                      uint8_t             *out);
+size_t energy__v1__log_backup__pack_to_buffer
+                     (const Energy__V1__LogBackup   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__LogBackup *
+       energy__v1__log_backup__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__log_backup__free_unpacked
+                     (Energy__V1__LogBackup *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__SessionsRequest methods */
+void   energy__v1__sessions_request__init
+                     (Energy__V1__SessionsRequest         *message);
+size_t energy__v1__sessions_request__get_packed_size
+                     (const Energy__V1__SessionsRequest   *message);
+size_t energy__v1__sessions_request__pack
+                     (const Energy__V1__SessionsRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__sessions_request__pack_to_buffer
+                     (const Energy__V1__SessionsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__SessionsRequest *
+       energy__v1__sessions_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__sessions_request__free_unpacked
+                     (Energy__V1__SessionsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__SessionProgress methods */
+void   energy__v1__session_progress__init
+                     (Energy__V1__SessionProgress         *message);
+size_t energy__v1__session_progress__get_packed_size
+                     (const Energy__V1__SessionProgress   *message);
+size_t energy__v1__session_progress__pack
+                     (const Energy__V1__SessionProgress   *message,
+                      uint8_t             *out);
+size_t energy__v1__session_progress__pack_to_buffer
+                     (const Energy__V1__SessionProgress   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__SessionProgress *
+       energy__v1__session_progress__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__session_progress__free_unpacked
+                     (Energy__V1__SessionProgress *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__SessionList methods */
+void   energy__v1__session_list__init
+                     (Energy__V1__SessionList         *message);
+size_t energy__v1__session_list__get_packed_size
+                     (const Energy__V1__SessionList   *message);
+size_t energy__v1__session_list__pack
+                     (const Energy__V1__SessionList   *message,
+                      uint8_t             *out);
+size_t energy__v1__session_list__pack_to_buffer
+                     (const Energy__V1__SessionList   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__SessionList *
+       energy__v1__session_list__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__session_list__free_unpacked
+                     (Energy__V1__SessionList *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__LogHeads methods */
 void   energy__v1__log_heads__init
                      (Energy__V1__LogHeads         *message);
@@ -721,6 +881,18 @@ typedef void (*Energy__V1__LogPage_Closure)
 typedef void (*Energy__V1__LogHead_Closure)
                  (const Energy__V1__LogHead *message,
                   void *closure_data);
+typedef void (*Energy__V1__LogBackup_Closure)
+                 (const Energy__V1__LogBackup *message,
+                  void *closure_data);
+typedef void (*Energy__V1__SessionsRequest_Closure)
+                 (const Energy__V1__SessionsRequest *message,
+                  void *closure_data);
+typedef void (*Energy__V1__SessionProgress_Closure)
+                 (const Energy__V1__SessionProgress *message,
+                  void *closure_data);
+typedef void (*Energy__V1__SessionList_Closure)
+                 (const Energy__V1__SessionList *message,
+                  void *closure_data);
 typedef void (*Energy__V1__LogHeads_Closure)
                  (const Energy__V1__LogHeads *message,
                   void *closure_data);
@@ -747,6 +919,10 @@ extern const ProtobufCMessageDescriptor energy__v1__log_record__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__read_log_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__log_page__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__log_head__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__log_backup__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__sessions_request__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__session_progress__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__session_list__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__log_heads__descriptor;
 
 PROTOBUF_C__END_DECLS

@@ -1,0 +1,7 @@
+#include <stddef.h>
+#include <stdint.h>
+
+int32_t fuzz_requests(const uint8_t *bytes, size_t count);
+
+// libFuzzer brings main.
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) { return fuzz_requests(bytes, count); }

@@ -1,0 +1,157 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyWire
+internal import ServiceEndpoints
+
+struct LogCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log", abstract: "Check, copy and restore the event log.",
+        discussion: """
+            EXAMPLES
+              energyctl log verify
+              energyctl log export --output events.ndjson
+              energyctl log export --format protobuf --output events.binpb
+              energyctl log import events.ndjson
+              energyctl log backup
+              energyctl log sessions --open
+            """,
+        subcommands: [LogVerify.self, LogExport.self, LogImport.self, LogBackUp.self, LogSessions.self])
+}
+
+struct LogVerify: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Read the whole log: no gap, no damage, no event twice, every session in order.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        var verifier = LogVerifier()
+        for head in try await context.call(.events, Methods.logHeads, Empty()).heads {
+            verifier.begin(head)
+            try await context.readLog(head) { (record) throws(CommandFailure) in verifier.check(record) }
+            verifier.end(head)
+        }
+        let report = LogVerification(verifier)
+        if options.json {
+            context.output.line(JSONText.document(report))
+        } else {
+            for fault in report.faults { context.output.line(TerminalText.safe(fault)) }
+            context.output.line(
+                "\(report.records) records, \(report.events) events, \(report.sessions) sessions: "
+                    + (report.faultCount == 0 ? "no fault." : "\(report.faultCount) faults."))
+        }
+        if report.faultCount > 0 { throw CommandFailure(.failure, "") }
+    }
+}
+
+struct LogVerification: Encodable {
+    let records: Int
+    let events: Int
+    let sessions: Int
+    let faultCount: Int
+    /// The first of them.
+    let faults: [String]
+
+    init(_ verifier: LogVerifier) {
+        (records, events) = (verifier.records, verifier.events)
+        (sessions, faultCount, faults) = (verifier.sessions, verifier.faultCount, verifier.faults)
+    }
+}
+
+struct LogExport: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write every record of the log to a file, partition by partition.")
+
+    @Option(
+        name: .long, help: "ndjson: a line of JSON per record; protobuf: LogRecord messages, each after its length.")
+    var format: LogFormat = .ndjson
+    @Option(name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"))
+    var output: String?
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        if format == .protobuf && output == nil { throw ValidationError("protobuf needs --output.") }
+    }
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let file = try output.map { (path) throws(CommandFailure) in try LogFileWriter(path: path) }
+        var count = 0
+        for head in try await context.call(.events, Methods.logHeads, Empty()).heads {
+            try await context.readLog(head) { (record) throws(CommandFailure) in
+                count += 1
+                guard let file else { return context.output.line(JSONText.line(LogRecordDocument(record))) }
+                try file.write(format.encode(record))
+            }
+        }
+        try file?.close()
+        context.output.note("\(count) records")
+    }
+}
+
+struct LogImport: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Submit the events of an exported log; those that are known already are left.",
+        discussion: """
+            Events are judged as if a device had sent them: their tokens must be known to this system, so restore the \
+            guidance publisher's state first. A record that is refused is reported, and the rest goes on.
+            """)
+
+    @Argument(help: "A file of log export.") var file: String
+    @Option(name: .long, help: "As for export; found out from the file when it is not given.") var format: LogFormat?
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let reader = try LogFileReader(path: file, format: format)
+        var (accepted, duplicates, refused) = (0, 0, 0)
+        while let record = try reader.next() {
+            do throws(CommandFailure) {
+                let result = try await context.untilAvailable { () async throws(CommandFailure) in
+                    try await context.call(.events, Methods.submitEvents, EventBatch(events: record.events))
+                }
+                guard let result else { break }
+                accepted += result.accepted
+                duplicates += result.duplicates
+            } catch {
+                guard error.exit != .unavailable else { throw error }
+                refused += 1
+                context.output.note("record \(record.sequence) of partition \(record.partition): \(error.message)")
+            }
+        }
+        context.output.line("\(accepted) events stored, \(duplicates) were known, \(refused) records refused.")
+        if refused > 0 { throw CommandFailure(.refused, "") }
+    }
+}
+
+struct LogBackUp: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Have the event-ingestor copy its database as it is now, while it goes on.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let backup = try await context.call(.events, Methods.backUpLog, Empty())
+        struct Document: Encodable {
+            let file: String
+            let bytes: Int
+        }
+        context.output.line(
+            options.json
+                ? JSONText.document(Document(file: backup.file, bytes: backup.bytes))
+                : "\(TerminalText.safe(backup.file)), \(backup.bytes) bytes")
+    }
+}
+
+extension CommandContext {
+    /// Every record of a partition up to its head, in order.
+    func readLog(
+        _ head: LogHead, _ body: (LogRecord) throws(CommandFailure) -> Void
+    ) async throws(CommandFailure) {
+        guard head.sequence > 0 else { return }
+        let position = LogPosition(partition: head.partition, afterSequence: 0)
+        var chunks = try await read(.events, Methods.readLog, position, timeout: .seconds(86_400))
+        while let page = try await chunks.next() {
+            for record in page.records where record.sequence <= head.sequence { try body(record) }
+        }
+    }
+}

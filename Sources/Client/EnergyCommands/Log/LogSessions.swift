@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyWire
+internal import Foundation
+internal import ServiceEndpoints
+
+struct LogSessions: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sessions", abstract: "What the log knows of a venue's newest sessions, and how they were closed.",
+        discussion: """
+            A session is open until its end is reported. One without an event for 14 days is abandoned: it was closed \
+            by policy, and counts with what it had reported.
+            """)
+
+    @Flag(name: .long, help: "Only those that go on, or were abandoned.") var open = false
+    @OptionGroup var place: VenueOption
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let venue = try await context.venue(place.venue)
+        let reply = try await context.call(.events, Methods.listSessions, SessionFilter(venueID: venue.id))
+        let sessions = open ? reply.sessions.filter { !$0.isEnded } : reply.sessions
+        if options.json {
+            let documents = sessions.map { SessionDocument($0, in: venue.timeZone) }
+            context.output.line(JSONText.document(SessionsDocument(sessions: documents)))
+            return
+        }
+        guard !sessions.isEmpty else { return context.output.line("No sessions.") }
+        var table = Table([
+            .init("device", shrinks: true), .init("began"), .init("newest event"), .init("kWh", .right),
+            .init("state"), .init("id", dropOrder: 1),
+        ])
+        for session in sessions {
+            table.add([
+                .init(session.deviceID), .init(session.began.iso8601(in: venue.timeZone)),
+                .init(session.last.iso8601(in: venue.timeZone)),
+                .init(Quantities.kilowattHours(Energy(milliwattHours: session.energyMilliwattHours))),
+                .init(session.standing), .init(session.id.text),
+            ])
+        }
+        table.lines(context.style).forEach(context.output.line)
+    }
+}
+
+struct SessionsDocument: Encodable {
+    let sessions: [SessionDocument]
+}
+
+struct SessionDocument: Encodable {
+    let id: String
+    let venueId: String
+    let deviceId: String
+    let deviceType: String
+    let direction: String?
+    let began: String
+    let last: String
+    let energyMwh: Int64
+    let isEnded: Bool
+    let isAbandoned: Bool
+
+    init(_ session: SessionProgress, in zone: TimeZone) {
+        id = session.id.text
+        venueId = session.venueID.text
+        deviceId = session.deviceID
+        deviceType = Words.snake(session.kind.rawValue)
+        direction = session.direction?.rawValue
+        began = session.began.iso8601(in: zone)
+        last = session.last.iso8601(in: zone)
+        energyMwh = session.energyMilliwattHours
+        isEnded = session.isEnded
+        isAbandoned = session.isAbandoned
+    }
+}
+
+extension SessionProgress {
+    fileprivate var standing: String { isEnded ? "ended" : isAbandoned ? "abandoned" : "open" }
+}

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Random load, SIGKILL at a random moment, a torn write-ahead log, and a look at what is left; many times over.
+
+After each crash: every event that was acknowledged is in the log, none is in it twice, sequences have no gap, and
+batches that were not answered can be sent again. At the end the whole log is read once more and `energyctl log verify`
+agrees. `make torture` runs it; ROUNDS and SEED change it.
+"""
+import os, pathlib, random, shutil, signal, struct, subprocess, sys, tempfile, threading, time, uuid
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "clients/python"))
+import zmq  # noqa: E402
+from gridtide_client import CallFailure, Connection, Contract  # noqa: E402
+
+ROUNDS, SEED = int(os.environ.get("ROUNDS", "200")), int(os.environ.get("SEED", str(random.randrange(1 << 32))))
+BUILT = pathlib.Path(os.environ.get("BUILT", ROOT / ".build/release"))
+SENDERS, PARTITIONS = 6, 16
+CONTRACT = Contract((ROOT / "Sources/Core/EnergyWire/energy.v1.descriptorset").read_bytes())
+
+
+def stand_in_publisher(address):
+    """Knows every token: it is of the venue with the same id."""
+    socket = zmq.Context.instance().socket(zmq.ROUTER)
+    socket.bind(address)
+    while True:
+        peer, frame = socket.recv_multipart()
+        kind, header, body = CONTRACT.parse_frame(frame)
+        if kind == "PING":
+            socket.send_multipart([peer, CONTRACT.frame("PONG", call_id=header.call_id)])
+        elif kind == "REQUEST":
+            request = CONTRACT.message("ResolveTokenRequest")
+            request.ParseFromString(body)
+            reply = CONTRACT.message("ResolvedToken", token=request.token, venue_id=request.token, action=1,
+                                     issued_unix_ms=1_700_000_000_000, principals=["local"])
+            socket.send_multipart(
+                [peer, CONTRACT.frame("REPLY", reply.SerializeToString(), call_id=header.call_id)])
+
+
+class Car:
+    """One session after the other, in batches that need not end where a session does."""
+
+    def __init__(self, rng):
+        self.rng, self.venue = rng, uuid.UUID(int=rng.getrandbits(128)).bytes
+        self.now, self.left = int(time.time() * 1000) - 8 * 86_400_000, 0
+
+    def event(self):
+        state = 2
+        if self.left == 0:
+            self.session, self.left, self.energy, state = uuid.UUID(int=self.rng.getrandbits(128)).bytes, self.rng.randrange(2, 90), 0, 1
+        else:
+            self.energy += self.rng.randrange(0, 2_000)
+        self.left -= 1
+        self.now += self.rng.randrange(0, 1_500)
+        session = dict(id=self.session, state=3 if self.left == 0 else state, guidance_token=self.venue)
+        return dict(id=uuid.UUID(int=self.rng.getrandbits(128)).bytes, timestamp_unix_ms=self.now, venue_id=self.venue,
+                    device=dict(id="car-1", name="Car", type=1),
+                    vehicle_load=dict(session=session, state_of_charge=50, direction=1, power_mw=7_000_000,
+                                      energy_mwh=self.energy))
+
+
+class Sender:
+    """Keeps a batch until it was acknowledged, as an outbox does."""
+
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.car, self.batch, self.acknowledged, self.fault = Car(self.rng), None, [], None
+
+    def run(self, address, is_over):
+        connection = Connection(CONTRACT, address, zmq.Context.instance())
+        try:
+            while not is_over.is_set():
+                if self.batch is None:
+                    size = self.rng.choice([1, 1, 5, 40, 150])
+                    self.batch = CONTRACT.message("SubmitEventsRequest", events=[self.car.event() for _ in range(size)])
+                reply = connection.call("Events/Submit", self.batch, timeout=1.0)
+                if reply.accepted + reply.duplicates != len(self.batch.events):
+                    self.fault = f"{len(self.batch.events)} events were sent, {reply} came back"
+                self.acknowledged += [event.id for event in self.batch.events]
+                self.batch = None
+        except CallFailure as failure:
+            if failure.status not in ("UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"):
+                self.fault = str(failure)
+        except (TimeoutError, zmq.ZMQError):
+            pass
+        finally:
+            connection.close()
+
+
+def committed_end(log):
+    """The byte after the last committed frame of a write-ahead log."""
+    if len(log) < 32:
+        return 0
+    page = struct.unpack(">I", log[8:12])[0]
+    salts, end, place = log[16:24], 32, 32
+    while place + 24 + page <= len(log) and log[place + 8:place + 16] == salts:
+        place += 24 + page
+        if struct.unpack(">I", log[place - page - 20:place - page - 16])[0]:
+            end = place
+    return end
+
+
+def tear(path, rng):
+    """What a machine that stops may leave behind the last write that it said was done: anything."""
+    if not path.exists():
+        return
+    log = path.read_bytes()
+    end = committed_end(log)
+    tail = bytearray(log[end:])
+    way = rng.randrange(4)
+    if way == 0:
+        tail = tail[:rng.randrange(0, len(tail) + 1)]
+    elif way == 1:
+        tail = bytearray(rng.randbytes(rng.randrange(0, 20_000)))
+    elif way == 2 and tail:
+        for _ in range(20):
+            tail[rng.randrange(len(tail))] = rng.randrange(256)
+    path.write_bytes(log[:end] + tail)
+
+
+class Torture:
+    def __init__(self, folder):
+        self.folder, self.rng = pathlib.Path(folder), random.Random(SEED)
+        self.requests, self.guidance = f"ipc://{folder}/requests", f"ipc://{folder}/guidance"
+        threading.Thread(target=stand_in_publisher, args=[self.guidance], daemon=True).start()
+        self.senders = [Sender(self.rng.randrange(1 << 60)) for _ in range(SENDERS)]
+        self.read, self.positions, self.starts = set(), [0] * PARTITIONS, []
+        self.process = None
+
+    def start(self):
+        begin = time.monotonic()
+        self.process = subprocess.Popen(
+            [BUILT / "event-ingestor", "--state-directory", self.folder / "state", "--requests-address", self.requests,
+             "--publications-address", f"ipc://{self.folder}/publications", "--http-address",
+             f"ipc://{self.folder}/http", "--peers-guidance-publisher-requests", self.guidance,
+             "--peers-guidance-publisher-publications", f"ipc://{self.folder}/none"],
+            stdout=subprocess.DEVNULL, stderr=open(self.folder / "errors", "ab"))
+        self.connection = Connection(CONTRACT, self.requests, zmq.Context.instance())
+        self.connection.call("Events/Heads", timeout=30)
+        self.starts.append(time.monotonic() - begin)
+
+    def kill(self):
+        if self.process is None: return
+        self.connection.close()
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def load(self):
+        is_over = threading.Event()
+        threads = [threading.Thread(target=sender.run, args=[self.requests, is_over]) for sender in self.senders]
+        for thread in threads: thread.start()
+        time.sleep(self.rng.choice([0.02, 0.1, 0.3, 0.6]) * (0.5 + self.rng.random()))
+        self.kill()
+        is_over.set()
+        for thread in threads: thread.join()
+
+    def check(self, whole=False):
+        if whole: self.read, self.positions = set(), [0] * PARTITIONS
+        for partition in range(PARTITIONS):
+            pages = self.connection.stream(
+                "Events/ReadLog", partition=partition, after_sequence=self.positions[partition], timeout=300)
+            for page in pages:
+                for record in page.records:
+                    self.positions[partition] += 1
+                    assert record.sequence == self.positions[partition], f"a gap at {record.sequence} of {partition}"
+                    for event in record.events:
+                        assert event.id not in self.read, f"event {event.id.hex()} is there twice"
+                        self.read.add(event.id)
+        for sender in self.senders:
+            assert sender.fault is None, sender.fault
+            lost = [id for id in sender.acknowledged if id not in self.read]
+            assert not lost, f"{len(lost)} acknowledged events are lost, the first {lost[0].hex()}"
+            if not whole: sender.checked = len(sender.acknowledged)
+
+    def run(self):
+        for number in range(ROUNDS):
+            self.start()
+            self.check()
+            self.load()
+            tear(self.folder / "state/events.sqlite-wal", self.rng)
+            if sys.stdout.isatty() or (number + 1) % 20 == 0:
+                print(f"round {number + 1} of {ROUNDS}: {len(self.read)} events", flush=True)
+        self.start()
+        self.check(whole=True)
+        if (BUILT / "energyctl").exists():
+            done = subprocess.run([BUILT / "energyctl", "log", "verify", "--endpoints",
+                                   f"events={self.requests},ipc://{self.folder}/publications"],
+                                  capture_output=True, text=True)
+            print(done.stdout.strip(), done.stderr.strip())
+            assert done.returncode == 0, "energyctl log verify found faults"
+        self.kill()
+        acknowledged = sum(len(sender.acknowledged) for sender in self.senders)
+        print(f"{ROUNDS} crashes, {acknowledged} events acknowledged, {len(self.read)} in the log: none lost, none "
+              f"twice; the slowest start took {max(self.starts):.2f} s")
+
+
+folder = tempfile.mkdtemp(dir="/var/tmp")
+print(f"SEED={SEED}", flush=True)
+torture = Torture(folder)
+try:
+    torture.run()
+except BaseException:
+    torture.kill()
+    print(f"failed with SEED={SEED}; what is left lies in {folder}")
+    raise
+shutil.rmtree(folder)
+# The publisher's thread still waits on its socket, and would keep the process.
+sys.stdout.flush()
+os._exit(0)
