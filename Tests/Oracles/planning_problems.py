@@ -195,10 +195,10 @@ def phases(r):
         load = dict(name=f"car {k}", type="ev", phases=on, min_current_a=6, max_current_a=r.choice([10, 16]),
                     capacity_kwh=r.choice([40, 60]), initial_soc=r.randint(10, 60), efficiency=0.9,
                     partial_slots=r.choice(["never", "last", "any"]))
-        if r.random() < 0.5:
+        if r.random() < 0.5 and load["partial_slots"] == "any":
             load["current_step_a"] = r.choice([1, 2])
         power = 0.23 * len(on) * load["max_current_a"]
-        load["target_soc"] = round(min(100, load["initial_soc"] + r.uniform(0.1, 0.7) * count / 2 * power * 90
+        load["target_soc"] = round(min(100, load["initial_soc"] + r.uniform(0.1, 0.35) * count / 2 * power * 90
                                        / load["capacity_kwh"]), 2)
         given["loads"].append(load)
     given["limits"] = dict(

@@ -1,21 +1,31 @@
 internal import CCbc
 public import EnergyPlanning
+internal import Synchronization
 
 /// Solves with COIN-OR CBC's branch and bound over Clp's simplex.
 ///
 /// CBC's preprocessing, cuts and heuristics are off: with them CBC 2.10.8 has called plans optimal that cost 0.2 %
 /// more than the optimum. What they would do for speed the model brings itself (covers, and columns for starts).
+///
+/// CBC's C interface keeps its parameters in variables of the process: two models at once give wrong answers. So one
+/// model is solved at a time, and a caller may wait for another's time limit.
 public struct CBCSolver: PlanSolver {
+    private static let turn = Mutex<Void>(())
+
     public init() {}
 
     public func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution {
+        Self.turn.withLock { _ in Self.solveAlone(model, timeLimit) }
+    }
+
+    private static func solveAlone(_ model: LinearModel, _ timeLimit: Duration) -> LinearSolution {
         guard let cbc = Cbc_newModel() else {
             return LinearSolution(status: .unknown, values: [], cost: .infinity, bound: -.infinity)
         }
         defer { Cbc_deleteModel(cbc) }
         load(model, into: cbc)
         Cbc_setLogLevel(cbc, 0)
-        for (name, value) in Self.settings { Cbc_setParameter(cbc, name, value) }
+        for (name, value) in settings { Cbc_setParameter(cbc, name, value) }
         Cbc_setMaximumSeconds(cbc, max(0.01, timeLimit / .seconds(1)))
         Cbc_setAllowableGap(cbc, 0)
         Cbc_setAllowableFractionGap(cbc, 0)
@@ -28,7 +38,7 @@ public struct CBCSolver: PlanSolver {
         ("integerTolerance", "1e-9"), ("primalTolerance", "1e-9"), ("dualTolerance", "1e-9"),
     ]
 
-    private func load(_ model: LinearModel, into cbc: UnsafeMutableRawPointer) {
+    private static func load(_ model: LinearModel, into cbc: UnsafeMutableRawPointer) {
         // Infinity is the largest number to Clp.
         func finite(_ values: [Double]) -> [Double] {
             values.map {
@@ -43,7 +53,7 @@ public struct CBCSolver: PlanSolver {
     }
 
     /// CBC takes the matrix column by column.
-    private func byColumn(_ model: LinearModel) -> ([Int32], [Int32], [Double]) {
+    private static func byColumn(_ model: LinearModel) -> ([Int32], [Int32], [Double]) {
         var starts = Array(repeating: Int32(0), count: model.columnCount + 1)
         for column in model.columns { starts[Int(column) + 1] += 1 }
         for column in 0..<model.columnCount { starts[column + 1] += starts[column] }
@@ -61,7 +71,7 @@ public struct CBCSolver: PlanSolver {
         return (starts, rows, factors)
     }
 
-    private func solution(of cbc: UnsafeMutableRawPointer, _ model: LinearModel) -> LinearSolution {
+    private static func solution(of cbc: UnsafeMutableRawPointer, _ model: LinearModel) -> LinearSolution {
         let hasIntegers = model.isInteger.contains(true)
         if Cbc_isProvenInfeasible(cbc) != 0 || Cbc_isInitialSolveProvenPrimalInfeasible(cbc) != 0 {
             return LinearSolution(status: .infeasible, values: [], cost: .infinity, bound: .infinity)

@@ -21,11 +21,12 @@ public struct HomePlanner: Sendable {
         }
         if let answer = TogetherPlanner(work: work).plan() {
             return PlanAssembly(work: work, decisions: answer.decisions, notes: []).plan(
-                method: .together, gap: answer.gap)
+                method: .together, isOptimal: answer.gap == 0, gap: answer.gap)
         }
         let (decisions, solution, notes) = try joint(work)
         return PlanAssembly(work: work, decisions: decisions, notes: notes).plan(
-            method: .joint, gap: solution.status == .optimal ? 0 : max(0, solution.cost - solution.bound))
+            method: .joint, isOptimal: solution.status == .optimal,
+            gap: solution.status == .optimal ? 0 : max(0, solution.cost - solution.bound))
     }
 
     // MARK: Each by itself
@@ -89,28 +90,55 @@ public struct HomePlanner: Sendable {
     private func solveInOrder(_ home: inout HomeModel, _ work: PlanWork) -> LinearSolution {
         let missing = home.loads.map(\.missing)
         let all = missing.flatMap { $0 }
-        let worth = 1000 * max(0.01, work.grid.importWeight.map(abs).max() ?? 1)
+        // More than anything that a missing kWh could save.
+        let starts = work.problem.loads.map(\.shape.startCost).max() ?? 0
+        let peak = (work.problem.limits.demandCharge?.price ?? 0) * work.problem.objective.money
+        let worth = 1000 * max(0.01, work.grid.importWeight.map(abs).max() ?? 1, starts, peak)
+        let priorities = Set(work.problem.loads.map(\.priority)).sorted(by: >)
         // Nearly always nothing is missing, and then one solution is enough.
         var first = home.model
         for (column, weight) in all { first.addCost(column, worth * weight) }
         let solution = solver.solve(first, timeLimit: work.problem.timeLimit)
         guard solution.status == .optimal || solution.status == .feasible else { return solution }
-        guard all.contains(where: { solution.values[$0.column] * $0.weight > 1e-6 }) else { return solution }
+        let lacks = all.contains { solution.values[$0.column] * $0.weight > 1e-6 }
+        // With one priority for all, what is missing has been made small already.
+        guard lacks, priorities.count > 1 || solution.status == .feasible else { return plain(solution, home.model) }
 
-        var model = home.model
+        var (model, isProven) = (home.model, true)
         model.clearCosts()
-        for priority in Set(work.problem.loads.map(\.priority)).sorted(by: >) {
+        for priority in priorities {
             let level = zip(work.problem.loads, missing).filter { $0.0.priority == priority }.flatMap(\.1)
             var phase = model
             for (column, weight) in level { phase.addCost(column, weight) }
             let least = solver.solve(phase, timeLimit: work.problem.timeLimit)
-            guard least.status == .optimal || least.status == .feasible else { return solution }
+            guard least.status == .optimal || least.status == .feasible else {
+                return unproven(plain(solution, home.model))
+            }
+            if least.status == .feasible { isProven = false }
             let sum = level.reduce(0) { $0 + $1.weight * least.values[$1.column] }
             let row = level.map { LinearModel.Term($0.column, $0.weight) }
             model.row(row, -.infinity, sum + 1e-9)
             home.model.row(row, -.infinity, sum + 1e-9)
         }
         let cheapest = solver.solve(home.model, timeLimit: work.problem.timeLimit)
-        return cheapest.status == .optimal || cheapest.status == .feasible ? cheapest : solution
+        guard cheapest.status == .optimal || cheapest.status == .feasible else {
+            return unproven(plain(solution, home.model))
+        }
+        return isProven ? cheapest : unproven(cheapest)
+    }
+
+    /// Without what missing energy was charged.
+    private func plain(_ solution: LinearSolution, _ model: LinearModel) -> LinearSolution {
+        var solution = solution
+        let cost = zip(solution.values, model.costs).reduce(model.constant) { $0 + $1.0 * $1.1 }
+        solution.bound -= solution.cost - cost
+        solution.cost = cost
+        return solution
+    }
+
+    private func unproven(_ solution: LinearSolution) -> LinearSolution {
+        var solution = solution
+        solution.status = .feasible
+        return solution
     }
 }

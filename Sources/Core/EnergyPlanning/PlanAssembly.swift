@@ -8,8 +8,8 @@ struct PlanAssembly {
 
     private var grid: PlanGrid { work.grid }
 
-    /// - Parameter gap: how much less the best plan could cost; 0 if this one is proven optimal.
-    func plan(method: HomePlan.Method, gap: Double = 0) -> HomePlan {
+    /// - Parameter gap: how much less the best plan could cost.
+    func plan(method: HomePlan.Method, isOptimal: Bool = true, gap: Double = 0) -> HomePlan {
         let nets = (0..<grid.count).map(net)
         var totals = totals(nets)
         addDeviceCosts(&totals, nets)
@@ -17,7 +17,7 @@ struct PlanAssembly {
         let baseline = self.totals(
             (0..<grid.count).map { (grid.base[$0] - grid.pv[$0]) * grid.hours[$0] + idle.curtailed[$0] })
         return HomePlan(
-            method: method, isOptimal: gap == 0, bound: totals.objective - gap,
+            method: method, isOptimal: isOptimal, bound: totals.objective - gap,
             totals: totals, baseline: baseline,
             loads: work.problem.loads.indices.map(load), batteries: batteries,
             slots: (0..<grid.count).map { slot in
