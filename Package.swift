@@ -55,7 +55,10 @@ let package = Package(
         // For Benchmarks/, which is a package of its own.
         .library(
             name: "GridtideGuidance",
-            targets: ["EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire", "GuidancePublishing"]),
+            targets: [
+                "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire", "GuidancePublishing",
+                "SodiumAuthentication",
+            ]),
         .library(name: "GridtidePlanning", targets: ["EnergyModel", "EnergyPlanning", "CBCSolver"]),
         .library(
             name: "GridtideTransport", targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQTransport"]),
@@ -77,6 +80,7 @@ let package = Package(
     targets: [
         // C
         system("CZeroMQ", apt: "libzmq3-dev"),
+        system("CSodium", apt: "libsodium-dev"),
         system("CProtobufC", apt: "libprotobuf-c-dev"),
         system("CCbc", apt: "coinor-libcbc-dev"),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
@@ -99,6 +103,7 @@ let package = Package(
         library("ZeroMQ", in: "Adapters", uses: ["CZeroMQ"]),
         library("CBCSolver", in: "Adapters", uses: ["CCbc", "EnergyPlanning"]),
         library("ZeroMQTransport", in: "Adapters", uses: ["ZeroMQ", "EnergyTransport"]),
+        library("SodiumAuthentication", in: "Adapters", uses: ["CSodium", "EnergyModel"]),
         library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", grdb]),
         library(
             "GridSignals", in: "Adapters", uses: ["EnergyModel", "EnergyStore"],
@@ -145,7 +150,8 @@ let package = Package(
         // Apps
         app(
             "guidance-publisher",
-            uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher", "Tariffs"] + serviceAdapters),
+            uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher", "SodiumAuthentication", "Tariffs"]
+                + serviceAdapters),
         app("event-ingestor", uses: ["EventIngestion"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app("scheduler", uses: ["Scheduling"] + serviceAdapters),
@@ -170,7 +176,7 @@ let package = Package(
             "ServiceRuntimeTests",
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
         tests("TidyTests", uses: []),
-        tests("GuidancePublishingTests", uses: ["GuidancePublishing", logging] + core),
+        tests("GuidancePublishingTests", uses: ["GuidancePublishing", "SodiumAuthentication", logging] + core),
         tests("EventIngestionTests", uses: ["EventIngestion", "Insights", "SQLiteStore"] + core),
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling"] + core),

@@ -3,8 +3,8 @@
 set -euo pipefail
 
 packages=(
-    libzmq3-dev libprotobuf-c-dev protobuf-c-compiler protobuf-compiler libsqlite3-dev coinor-libcbc-dev libxml2
-    python3-venv
+    libzmq3-dev libsodium-dev libprotobuf-c-dev protobuf-c-compiler protobuf-compiler libsqlite3-dev
+    coinor-libcbc-dev libxml2 python3-venv
 )
 
 missing=()

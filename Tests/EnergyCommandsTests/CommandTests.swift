@@ -92,6 +92,25 @@ struct CommandTests {
         #expect(failure?.message == "guidance-publisher: there is no guidance for this venue yet")
     }
 
+    @Test func `guidance explains itself, to people and to programs`() async throws {
+        try await run(home, "guidance", "--explain")
+        #expect(home.output.text.contains("Price counts 50 %, carbon 50 %."))
+        #expect(home.output.text.contains("0 is best, 1 is worst"))
+    }
+
+    @Test func `as JSON the explanation is there when asked for`() async throws {
+        try await run(home, "guidance", "--explain", "--json")
+        let document = try json(home)
+        #expect((document["explanation"] as? [String])?.contains { $0.hasPrefix("Price counts") } == true)
+        let basis = try #require(document["basis"] as? [String: Any])
+        #expect(basis["unit"] as? String == "gCO2eq/kWh" && basis["certainty"] as? Double == 1)
+    }
+
+    @Test func `a venue is told what counts`() async throws {
+        try await run(home, "venues", "weigh", "Home", "0.8")
+        #expect(home.output.lines[0].hasSuffix("price counts") && home.output.lines[1].hasSuffix("80 %"))
+    }
+
     @Test func `guidance as JSON has the names of the contract and local times`() async throws {
         try await run(home, "guidance", "--json")
         let document = try json(home)
@@ -193,6 +212,7 @@ struct CommandTests {
         ["schedule", "add-device", "--device", "a", "--name", "b", "--battery", "70"],
         ["venues", "add", "--name", "a", "--zone", "Mars/Olympus", "--region", "x"],
         ["venues", "--timeout", "0s"], ["venues", "--timeout", "1d"], ["frobnicate"],
+        ["venues", "weigh", "Home", "1.5"], ["venues", "weigh", "Home", "much"],
     ])
     func `wrong usage is exit status 64`(arguments: [String]) async {
         let error = await #expect(throws: (any Error).self) { _ = try await RootCommand.asyncParseAsRoot(arguments) }

@@ -35,7 +35,7 @@ import Testing
         let skill = try #require(try Self.skill(expected: { 23 - Double($0) }, actual: { Double($0) }))
         #expect(abs(skill.rankCorrelation + 1) < 1e-12 && skill.capturedShare == -1)
         // Mean of |23 - 2h| is 12, of h is 11.5.
-        #expect(abs(skill.relativeError - 12 / 11.5) < 1e-12)
+        #expect(abs(skill.relativeError - 12 / 11.5) < 1e-12 && abs(skill.absoluteError - 12) < 1e-12)
     }
 
     @Test func `a flat day has nothing to save`() throws {

@@ -47,12 +47,16 @@ import Testing
     func `an affine change of the signal changes no rating`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let values = Self.values(&random)
-        let method = RatingMethod(noise: 0)
         let changed = values.map { $0 * 4 + 1024 }
-        #expect(
-            method.rate(Self.window(values), action: .shift).ratings
-                == method.rate(Self.window(changed), action: .shift).ratings)
-        // With the guard a change of unit still changes nothing.
+        // What forecasts are off by changes with the unit, and not with the zero.
+        for noise in [0, 1, 64.0] {
+            for action in SuggestedAction.allCases {
+                #expect(
+                    RatingMethod(carbonNoise: noise).rate(Self.window(values), action: action).ratings
+                        == RatingMethod(carbonNoise: noise * 4).rate(Self.window(changed), action: action).ratings)
+            }
+        }
+        // Until it is known, a change of unit changes nothing.
         let scaled = values.map { $0 * 4 }
         #expect(
             RatingMethod().rate(Self.window(values), action: .shift).ratings

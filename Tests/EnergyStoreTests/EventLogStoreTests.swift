@@ -73,14 +73,15 @@ struct EventLogStoreTests {
         let store = try SQLiteEventLogStore(path: folder.path("log.sqlite"))
         _ = try await store.write { try $0.append(draft([1])) }
         // SQLite gives the same error for it as for a file system that was mounted anew.
-        try await store.database.write { try $0.execute(sql: "PRAGMA query_only = ON") }
+        let pool = store.database.pool
+        try await pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = ON") }
         let refusal = await #expect(throws: EnergyError.self) { try await store.write { try $0.append(draft([2])) } }
         #expect(refusal?.code == .unavailable)
         #expect((refusal?.retryAfterMilliseconds ?? 0) > 0)
         #expect(refusal?.message.contains("read-only") == true, "\(refusal?.message ?? "")")
         #expect(try await store.all(1).map(\.payload) == [[1]])
 
-        try await store.database.write { try $0.execute(sql: "PRAGMA query_only = OFF") }
+        try await pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = OFF") }
         #expect(try await store.write { try $0.append(draft([2])) } == 2)
         try store.close()
     }

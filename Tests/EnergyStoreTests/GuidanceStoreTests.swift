@@ -25,12 +25,12 @@ import Testing
             let (venue, plan) = (
                 try GuidanceStoreConformance.venue("Home", homes: [UUID()]), try GuidanceStoreConformance.ratePlan("A")
             )
-            let token = IssuedToken(
-                token: UUID(), venueID: venue.id, action: .reduce, issued: GuidanceStoreConformance.start)
+            let key = [UInt8](repeating: 7, count: 32)
             let first = try SQLiteGuidanceStore(path: path)
             try await first.putVenue(venue)
             try await first.putRatePlan(plan)
-            try await first.addTokens([token])
+            _ = try await first.tokenKey(orNew: key)
+            let number = try await first.venueNumbers()[venue.id]
             try await first.addAsker("car", venueID: venue.id, at: GuidanceStoreConformance.start)
             let record = GuidanceStoreConformance.record(hour: 0, 123.456)
             try await first.recordSignals([record], region: "CISO", learned: GuidanceStoreConformance.start)
@@ -39,11 +39,15 @@ import Testing
             let second = try SQLiteGuidanceStore(path: path)
             #expect(try await second.venues() == [venue])
             #expect(try await second.ratePlans() == [plan])
-            #expect(try await second.token(token.token) == token)
+            #expect(try await second.tokenKey(orNew: []) == key)
+            #expect(try await second.venueNumbers() == [venue.id: number])
             #expect(try await second.askers(venueID: venue.id) == ["car"])
             #expect(
                 try await second.signals(region: "CISO", in: record.interval, revision: .whenItHappened) == [record])
             try second.close()
+            // It holds a key.
+            let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(permissions == 0o600)
         }
     }
 

@@ -61,7 +61,7 @@ extension GuidanceStoreConformance {
         next.source = "file:events.json"
         try await store.putDemandResponse([first, next])
         #expect(try await store.demandResponse(in: day) == [first, next, second, third])
-        try await store.prune(tokensBefore: start, signalsBefore: at(7))
+        try await store.prune(forecastsBefore: start, signalsBefore: at(7))
         #expect(try await store.demandResponse(in: day) == [third])
     }
 }

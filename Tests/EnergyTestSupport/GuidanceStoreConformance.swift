@@ -17,7 +17,8 @@ public enum GuidanceStoreConformance {
         Check("corrections are revisions", run: corrections),
         Check("a refresh that says the same cuts nothing", run: sameAgain),
         Check("prices and carbon of a region do not touch each other", run: quantities),
-        Check("tokens resolve until they are pruned", run: tokens),
+        Check("the key of tokens and the numbers of venues stay", run: tokens),
+        Check("forecasts come back until they are pruned", run: forecasts),
         Check("askers are remembered, the newest 256 of them", run: askers),
         Check("too many or too long records are refused", run: refusals),
     ]
@@ -40,7 +41,7 @@ public enum GuidanceStoreConformance {
     {
         Venue(
             id: id, name: name, timeZone: try #require(TimeZone(identifier: "America/Los_Angeles")), region: "CISO",
-            ratePlanID: "EV2-A", homeIDs: homes, changed: changed)
+            ratePlanID: "EV2-A", homeIDs: homes, priceWeight: 0.25, changed: changed)
     }
 
     public static func ratePlan(_ id: String, changed: Timestamp = start) throws -> RatePlan {
@@ -206,18 +207,40 @@ public enum GuidanceStoreConformance {
     }
 
     static func tokens(_ store: any GuidanceStore) async throws {
-        let (old, new) = (
-            IssuedToken(token: UUID(), venueID: UUID(), action: .shift, issued: start),
-            IssuedToken(token: UUID(), venueID: UUID(), action: .reduce, issued: at(1))
-        )
-        try await store.addTokens([old, new])
-        #expect(try await store.token(old.token) == old)
-        #expect(try await store.token(new.token) == new)
-        #expect(try await store.token(UUID()) == nil)
+        let key = [UInt8](0..<32)
+        #expect(try await store.tokenKey(orNew: key) == key)
+        #expect(try await store.tokenKey(orNew: [UInt8](1..<33)) == key)
+        // A venue keeps its number, whatever becomes of it.
+        let (a, b) = (try venue("A"), try venue("B"))
+        let first = try await store.putVenue(a)
+        let second = try await store.putVenue(b)
+        #expect(first >= 1 && second >= 1 && first != second)
+        var removed = a
+        (removed.changed, removed.removed) = (at(1), at(1))
+        #expect(try await store.putVenue(removed) == first)
+        #expect(try await store.venueNumbers() == [a.id: first, b.id: second])
+    }
+
+    static func forecasts(_ store: any GuidanceStore) async throws {
+        func issue(_ day: Double, _ value: Double) throws -> ForecastIssue {
+            try #require(
+                ForecastIssue(
+                    interval: Interval(start: at(day * 24), milliseconds: .millisecondsPerDay),
+                    values: [value, 2.5, -1]))
+        }
+        try await store.addForecast(try issue(1, 7), source: "a", region: "X")
+        try await store.addForecast(try issue(0, 1), source: "a", region: "X")
+        try await store.addForecast(try issue(0, 3), source: "a", region: "Y")
+        try await store.addForecast(try issue(0, 4), source: "a", region: "X")
+        #expect(
+            try await store.forecasts() == [
+                StoredForecast(source: "a", region: "X", issue: try issue(0, 4)),
+                StoredForecast(source: "a", region: "Y", issue: try issue(0, 3)),
+                StoredForecast(source: "a", region: "X", issue: try issue(1, 7)),
+            ])
         try await store.recordSignals([record(hour: 0, 1), record(hour: 5, 2)], region: "CISO", learned: start)
-        try await store.prune(tokensBefore: at(1), signalsBefore: at(2))
-        #expect(try await store.token(old.token) == nil)
-        #expect(try await store.token(new.token) == new)
+        try await store.prune(forecastsBefore: at(1), signalsBefore: at(2))
+        #expect(try await store.forecasts().map(\.issue) == [try issue(1, 7)])
         #expect(try await store.signals(region: "CISO", in: day, revision: .newest).count == 1)
     }
 

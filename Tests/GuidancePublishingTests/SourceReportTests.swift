@@ -5,6 +5,7 @@ import EnergyWire
 import Foundation
 import GuidancePublishing
 import Logging
+import SodiumAuthentication
 import Synchronization
 import Testing
 
@@ -36,7 +37,8 @@ import Testing
         GuidancePublisher(
             store: InMemoryGuidanceStore(),
             configuration: GuidanceConfiguration(venues: [try Parts.home()], commonProviders: providers),
-            publisher: RecordingPublisher(), wallClock: SettableClock(Parts.start), clock: ManualClock(),
+            publisher: RecordingPublisher(),
+            authentication: SodiumAuthenticator.init, wallClock: SettableClock(Parts.start), clock: ManualClock(),
             logger: log.logger, onNote: { notes.add($0) })
     }
 
@@ -90,7 +92,8 @@ import Testing
                 ratePlans: [try PriceSourceTests.plan()], venues: [try Parts.home(plan: "D")],
                 providers: ["exchange": [market]],
                 commonProviders: [FakeProvider("carbon", isTimeless: true, answer: Parts.byHour)]),
-            publisher: RecordingPublisher(), wallClock: SettableClock(Parts.start), clock: ManualClock(),
+            publisher: RecordingPublisher(),
+            authentication: SodiumAuthenticator.init, wallClock: SettableClock(Parts.start), clock: ManualClock(),
             logger: log.logger, onNote: { notes.add($0) })
         try await guidance.start()
         for _ in 0..<3 { await guidance.refresh() }

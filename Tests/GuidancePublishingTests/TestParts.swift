@@ -6,6 +6,7 @@ import EnergyWire
 import Foundation
 import GuidancePublishing
 import Logging
+import SodiumAuthentication
 import Synchronization
 import Testing
 
@@ -19,7 +20,7 @@ final class SettableClock: WallClock {
     }
 }
 
-/// Keeps what is published; the bodies are tokens.
+/// Keeps what is published.
 final class RecordingPublisher: Publisher {
     struct Entry: Hashable {
         let topic: String
@@ -31,7 +32,8 @@ final class RecordingPublisher: Publisher {
     init(onPublish: @escaping @Sendable () -> Void = {}) { self.onPublish = onPublish }
 
     func publish(_ topic: String, _ body: [UInt8]) throws(CallFailure) {
-        entries.withLock { $0.append(Entry(topic: topic, token: String(decoding: body, as: UTF8.self))) }
+        let token = (try? Guidance(decoding: body))?.token.uuidString ?? "no guidance"
+        entries.withLock { $0.append(Entry(topic: topic, token: token)) }
         onPublish()
     }
 
@@ -117,9 +119,9 @@ struct Parts {
         wallClock = SettableClock(now)
         published = RecordingPublisher(onPublish: onPublish)
         guidance = GuidancePublisher(
-            store: store, configuration: configuration, publisher: published, wallClock: wallClock, clock: clock,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            encode: { Array($0.token.uuidString.utf8) })
+            store: store, configuration: configuration, publisher: published,
+            authentication: SodiumAuthenticator.init, wallClock: wallClock, clock: clock,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
     /// The value is the hour of the day, UTC: midnight is the cleanest.

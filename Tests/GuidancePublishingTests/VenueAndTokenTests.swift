@@ -138,7 +138,60 @@ import Testing
         await #expect(throws: EnergyError.self) {
             try await parts.guidance.resolve(TokenReference(token: guidance.token))
         }
-        #expect(try await parts.store.token(guidance.token) == nil)
+    }
+
+    @Test func `a token that nobody sealed here resolves to nothing`() async throws {
+        let parts = Self.parts([try Parts.home()])
+        try await parts.guidance.start()
+        let token = try await parts.get().token
+        // One bit of it, whichever.
+        for bit in 0..<128 {
+            var bytes = withUnsafeBytes(of: token.uuid) { Array($0) }
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            let forged = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+            let error = await #expect(throws: EnergyError.self) {
+                try await parts.guidance.resolve(TokenReference(token: forged))
+            }
+            #expect(error?.code == .notFound)
+        }
+        // Another installation has another key.
+        let other = Self.parts([try Parts.home()])
+        try await other.guidance.start()
+        await #expect(throws: EnergyError.self) {
+            try await other.guidance.resolve(TokenReference(token: token))
+        }
+    }
+
+    @Test func `guidance made anew within a millisecond has another token`() async throws {
+        let parts = Self.parts([try Parts.home(plan: "A")], plans: [try Parts.plan()])
+        try await parts.guidance.start()
+        var tokens: Set<UUID> = [try await parts.get().token]
+        for price in 1...5 as ClosedRange<Int64> {
+            _ = try await parts.guidance.put(try Parts.plan(onPeak: price * 100_000))
+            tokens.insert(try await parts.get().token)
+        }
+        #expect(tokens.count == 6)
+        for token in tokens { _ = try await parts.guidance.resolve(TokenReference(token: token)) }
+    }
+
+    @Test func `a venue weighs prices as it likes`() async throws {
+        var draft = try Parts.home(plan: "A")
+        draft.priceWeight = 1
+        let parts = Self.parts([draft, try Parts.home("Barn", plan: "A")], plans: [try Parts.plan()])
+        try await parts.guidance.start()
+        let venues = try await parts.guidance.listVenues().venues
+        #expect(venues.map(\.priceWeight) == [nil, 1])
+        var weights: [Double] = []
+        for venue in venues {
+            let guidance = try await parts.guidance.guidance(
+                GuidanceRequest(venueID: venue.id, action: .shift), principal: "car")
+            weights.append(guidance.basis.priceWeight)
+        }
+        #expect(weights == [0.5, 1])
+        draft.priceWeight = 1.5
+        let wrong = draft
+        let error = await #expect(throws: EnergyError.self) { try await parts.guidance.put(wrong) }
+        #expect(error?.violations.map(\.field) == ["venue.price_weight"])
     }
 
     @Test func `before the start every answer is to try again`() async throws {

@@ -5,6 +5,7 @@ import EnergyWire
 import Foundation
 import GuidancePublishing
 import Logging
+import SodiumAuthentication
 
 /// The real publisher with one venue in the region, without a rate plan.
 struct DailyGuidance {
@@ -27,7 +28,8 @@ struct DailyGuidance {
                 venues: [VenueDraft(id: id, name: "Home", timeZone: grid.timeZone, region: grid.name)],
                 providers: [grid.name: [source]],
                 dataAgeMaxMilliseconds: options.lagHours > 0 ? 60 * .millisecondsPerDay : 7 * .millisecondsPerDay),
-            publisher: NobodyListens(), wallClock: clock,
+            publisher: NobodyListens(),
+            authentication: SodiumAuthenticator.init, wallClock: clock,
             logger: Logger(label: "bench", factory: { _ in SwiftLogNoOpLogHandler() }))
         try await publisher.start()
     }

@@ -11,7 +11,10 @@ struct FilledStore: GuidanceStore {
 
     func venues() -> [Venue] { filledVenues }
     func venueRevisions(_ id: UUID) -> [Venue] { filledVenues.filter { $0.id == id } }
-    func putVenue(_ venue: Venue) {}
+    func venueNumbers() -> [UUID: VenueNumber] {
+        Dictionary(uniqueKeysWithValues: filledVenues.enumerated().map { ($1.id, VenueNumber($0 + 1)) })
+    }
+    func putVenue(_ venue: Venue) -> VenueNumber { 1 }
     func ratePlans() -> [RatePlan] { filledPlans }
     func ratePlanRevisions(_ id: String) -> [RatePlan] { filledPlans.filter { $0.id == id } }
     func putRatePlan(_ plan: RatePlan) {}
@@ -19,13 +22,16 @@ struct FilledStore: GuidanceStore {
         try await rest.recordSignals(records, region: region, learned: learned)
     }
     func signals(
-        region: String, in interval: Interval, revision: SignalRevision
+        _ quantity: SignalQuantity, region: String, in interval: Interval, revision: SignalRevision
     ) async throws(EnergyError) -> [SignalRecord] {
-        try await rest.signals(region: region, in: interval, revision: revision)
+        try await rest.signals(quantity, region: region, in: interval, revision: revision)
     }
-    func addTokens(_ tokens: [IssuedToken]) {}
-    func token(_ token: UUID) -> IssuedToken? { nil }
+    func demandResponse(in interval: Interval) -> [DemandResponseEvent] { [] }
+    func putDemandResponse(_ events: [DemandResponseEvent]) {}
+    func tokenKey(orNew new: [UInt8]) -> [UInt8] { new }
+    func addForecast(_ issue: ForecastIssue, source: String, region: String) {}
+    func forecasts() -> [StoredForecast] { [] }
     func addAsker(_ principal: String, venueID: UUID, at instant: Timestamp) {}
     func askers(venueID: UUID) -> [String] { [] }
-    func prune(tokensBefore: Timestamp, signalsBefore: Timestamp) {}
+    func prune(forecastsBefore: Timestamp, signalsBefore: Timestamp) {}
 }

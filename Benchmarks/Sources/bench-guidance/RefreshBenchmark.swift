@@ -3,6 +3,7 @@ import EnergyStore
 import Foundation
 import GuidancePublishing
 import Logging
+import SodiumAuthentication
 
 /// A full refresh of one publisher: 100,000 venues in 200 regions, each on one of 20 rate plans.
 enum RefreshBenchmark {
@@ -46,7 +47,8 @@ enum RefreshBenchmark {
             configuration: GuidanceConfiguration(
                 providers: Dictionary(
                     uniqueKeysWithValues: names.enumerated().map { ($1, [sources[$0 % sources.count]]) })),
-            publisher: NobodyListens(), wallClock: clock,
+            publisher: NobodyListens(),
+            authentication: SodiumAuthenticator.init, wallClock: clock,
             logger: Logger(label: "bench", factory: { _ in SwiftLogNoOpLogHandler() }))
         let ticker = ContinuousClock()
         let first = try await ticker.measure { try await publisher.start() }

@@ -4,7 +4,7 @@ public import GRDB
 
 /// One SQLite file in WAL mode: one writer, several readers, each on a queue of its own and never on the caller's thread.
 public final class SQLiteDatabase: Sendable {
-    private let pool: DatabasePool
+    let pool: DatabasePool
 
     /// Opens or creates the file and brings its schema up to date.
     ///
@@ -17,6 +17,13 @@ public final class SQLiteDatabase: Sendable {
         pool = try Self.translating(path) {
             try? FileManager.default.createDirectory(
                 at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+            // Nobody else's: there may be keys in it. SQLite gives its other files the same permissions.
+            let ownerOnly: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+            if FileManager.default.fileExists(atPath: path) {
+                try? FileManager.default.setAttributes(ownerOnly, ofItemAtPath: path)
+            } else {
+                _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: ownerOnly)
+            }
             var configuration = Configuration()
             configuration.busyMode = .timeout(5)
             configuration.maximumReaderCount = 2

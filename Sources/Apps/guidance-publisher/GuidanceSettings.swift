@@ -11,7 +11,12 @@ import Tariffs
 enum GuidanceSettings {
     static let priceWeight = ConfigurationKey<Double>.number(
         "guidance.price-weight", default: 0.5, in: 0...1,
-        help: "What counts in a rating: 0 only carbon, 1 only price, where the venue has a rate plan.")
+        help:
+            "What counts in a rating: 0 only carbon, 1 only price, where the venue has a rate plan and no weight of its "
+            + "own.")
+    static let lookAhead = ConfigurationKey<Duration>.duration(
+        "guidance.look-ahead", default: "24h", from: "24h", to: "48h",
+        help: "How far ahead guidance looks, where the data reach.")
     static let checkInterval = ConfigurationKey<Duration>.duration(
         "guidance.check-interval", default: "5m", from: "1s", to: "1h",
         help: "How often sources are looked at for changes; guidance goes out each hour anyway.")
@@ -54,7 +59,7 @@ enum GuidanceSettings {
               time-zone: America/Los_Angeles
               rate-plan: home-tou
             """,
-        allowed: "sites; optional: id and home-ids (UUIDs), rate-plan (an id of rate-plans)",
+        allowed: "sites; optional: id and home-ids (UUIDs), rate-plan (an id of rate-plans), price-weight (0...1)",
         help: "Places whose guidance is made. Found again by id, or by name.")
     static let files = ConfigurationSection(
         "files",
@@ -85,7 +90,8 @@ enum GuidanceSettings {
             "energy.v1.Signals",
         ],
         keys: [
-            priceWeight.declaration, checkInterval.declaration, ratePlans.declaration, venues.declaration,
+            priceWeight.declaration, lookAhead.declaration, checkInterval.declaration, ratePlans.declaration,
+            venues.declaration,
             SourceSettings.section.declaration, files.declaration, demandResponseFile.declaration,
         ])
 
@@ -128,7 +134,9 @@ enum GuidanceSettings {
             ratePlans: plans.map(\.value.plan), venues: sites.map(\.value), providers: providers,
             commonProviders: [try ClimatologyProvider()],
             demandResponseSources: events.isEmpty ? [] : [DemandResponseFile(path: events)],
-            priceWeight: configuration[priceWeight], checkInterval: configuration[checkInterval],
+            priceWeight: configuration[priceWeight],
+            lookAheadMilliseconds: configuration[lookAhead].wholeMilliseconds,
+            checkInterval: configuration[checkInterval],
             notes: plans.flatMap(\.value.notes))
         // A source on the web may have nothing to say yet.
         let sourced = Set(sources.filter { $0.kind.quantity == .carbon }.map(\.region))

@@ -7,7 +7,7 @@ import ServiceRuntime
 
 /// Reads the entries of the guidance-publisher's sections.
 enum SettingsReader {
-    static let venueMembers = ["id", "name", "time-zone", "region", "rate-plan", "home-ids"]
+    static let venueMembers = ["id", "name", "time-zone", "region", "rate-plan", "home-ids", "price-weight"]
     static let fileMembers = [
         "path", "region", "label", "kind", "unit", "step", "time-zone", "content", "lag", "time-column", "value-column",
     ]
@@ -22,7 +22,10 @@ enum SettingsReader {
             ratePlanID: try entry.optional("rate-plan", allowed: "one of \(planIDs.joined(separator: ", "))") {
                 planIDs.contains($0) ? $0 : nil
             },
-            homeIDs: try homes(&entry))
+            homeIDs: try homes(&entry),
+            priceWeight: try entry.optional("price-weight", allowed: "0 (only carbon) to 1 (only price)") {
+                Double($0).flatMap { 0...1 ~= $0 ? $0 : nil }
+            })
         let venue = Venue(
             id: draft.id ?? UUID(), name: draft.name, timeZone: draft.timeZone, region: draft.region,
             ratePlanID: draft.ratePlanID, homeIDs: draft.homeIDs, changed: Timestamp(unixMilliseconds: 0))

@@ -5,6 +5,7 @@ import GridSignals
 import GuidancePublishing
 import SQLiteStore
 import ServiceRuntime
+import SodiumAuthentication
 
 await ServiceHost.run(GuidanceSettings.definition) { host in
     let environment = ProcessInfo.processInfo.environment
@@ -20,7 +21,8 @@ await ServiceHost.run(GuidanceSettings.definition) { host in
         onChange: { announce.yield() })
 
     let publisher = GuidancePublisher(
-        store: store, configuration: configuration, publisher: host.publisher, wallClock: host.clock,
+        store: store, configuration: configuration, publisher: host.publisher,
+        authentication: SodiumAuthenticator.init, wallClock: host.clock,
         logger: host.logger, onNote: { [health = host.health] in health.note("energy.v1.Guidance", $0) })
     host.serve { GuidanceHandler.register(publisher, on: &$0) }
     // All at once: the first guidance waits for each source's first answer.

@@ -1,14 +1,18 @@
 public import EnergyModel
 public import Foundation
 
-/// What the guidance-publisher keeps: venues and contracts with their past, the signals that were known, tokens, and
-/// who asked for guidance.
+/// What the guidance-publisher keeps: venues and contracts with their past, the signals that were known, what was
+/// forecast, the key of its tokens, and who asked for guidance.
 ///
 /// Everything is durable when a method returns. Every method throws ``EnergyError`` `.unavailable` when the store cannot
 /// be used now.
 public protocol GuidanceStore: Sendable {
     /// All venues as they are now, sorted by name, then id; also those that were removed.
     func venues() async throws(EnergyError) -> [Venue]
+
+    /// The number of every venue, also of those that were removed: 1 and above, given once, when a venue is first stored,
+    /// and never to another. Tokens name venues by it.
+    func venueNumbers() async throws(EnergyError) -> [UUID: VenueNumber]
 
     /// What a venue was, oldest first; empty if there is none. The first stands for all time before it.
     func venueRevisions(_ id: UUID) async throws(EnergyError) -> [Venue]
@@ -18,9 +22,11 @@ public protocol GuidanceStore: Sendable {
     /// A revision that is `removed` gives up its homes: they may stand for another venue then. One after it that is not
     /// removed brings the venue back.
     ///
+    /// - Returns: its number.
     /// - Throws: `.conflict` when one of its homes stands for another venue, or a revision is as new as this one;
     ///   `.rateLimited` above ``GuidanceLimits``.
-    func putVenue(_ venue: Venue) async throws(EnergyError)
+    @discardableResult
+    func putVenue(_ venue: Venue) async throws(EnergyError) -> VenueNumber
 
     /// All rate plans as they are now, sorted by id.
     func ratePlans() async throws(EnergyError) -> [RatePlan]
@@ -60,10 +66,15 @@ public protocol GuidanceStore: Sendable {
         _ quantity: SignalQuantity, region: String, in interval: Interval, revision: SignalRevision
     ) async throws(EnergyError) -> [SignalRecord]
 
-    func addTokens(_ tokens: [IssuedToken]) async throws(EnergyError)
+    /// The key that tokens are sealed with: the one that is stored; `new` is stored if there is none. Secret: it is in no
+    /// log and no error.
+    func tokenKey(orNew new: [UInt8]) async throws(EnergyError) -> [UInt8]
 
-    /// - Returns: `nil` when it was never issued, or pruned.
-    func token(_ token: UUID) async throws(EnergyError) -> IssuedToken?
+    /// Keeps what was expected of a source's signal in a region; of the same start it takes the other's place.
+    func addForecast(_ issue: ForecastIssue, source: String, region: String) async throws(EnergyError)
+
+    /// What was expected and is not pruned, of every source and region, oldest first.
+    func forecasts() async throws(EnergyError) -> [StoredForecast]
 
     /// Remembers that `principal` asked for guidance at the venue. Of more than ``GuidanceLimits/askersMax``, the one
     /// that asked longest ago is forgotten.
@@ -72,8 +83,8 @@ public protocol GuidanceStore: Sendable {
     /// Who asked for guidance at the venue, sorted.
     func askers(venueID: UUID) async throws(EnergyError) -> [String]
 
-    /// Forgets tokens issued before one point in time, and signals and demand-response events that ended before another.
-    func prune(tokensBefore: Timestamp, signalsBefore: Timestamp) async throws(EnergyError)
+    /// Forgets forecasts issued before one point in time, and signals and demand-response events that ended before another.
+    func prune(forecastsBefore: Timestamp, signalsBefore: Timestamp) async throws(EnergyError)
 }
 
 extension GuidanceStore {
@@ -98,6 +109,9 @@ public enum GuidanceLimits {
     public static let demandResponseMax = 1_000
     /// How long a token resolves.
     public static let tokenMilliseconds: Int64 = 400 * .millisecondsPerDay
+    public static let tokenKeyByteCount = 32
+    /// How long forecasts are kept: they are judged by those of the last 28 days.
+    public static let forecastMilliseconds: Int64 = 30 * .millisecondsPerDay
     /// Insights reach back five years.
     public static let signalMilliseconds: Int64 = 5 * 366 * .millisecondsPerDay
 }
@@ -109,17 +123,15 @@ public enum SignalRevision: Hashable, Sendable {
     case newest
 }
 
-/// A token as it is kept.
-public struct IssuedToken: Hashable, Sendable {
-    public let token: UUID
-    public let venueID: UUID
-    public let action: SuggestedAction
-    public let issued: Timestamp
+/// A forecast as it is kept.
+public struct StoredForecast: Hashable, Sendable {
+    public let source: String
+    public let region: String
+    public let issue: ForecastIssue
 
-    public init(token: UUID, venueID: UUID, action: SuggestedAction, issued: Timestamp) {
-        self.token = token
-        self.venueID = venueID
-        self.action = action
-        self.issued = issued
+    public init(source: String, region: String, issue: ForecastIssue) {
+        self.source = source
+        self.region = region
+        self.issue = issue
     }
 }

@@ -7,7 +7,9 @@ public actor InMemoryGuidanceStore: GuidanceStore {
     private var planHistory: [String: [RatePlan]] = [:]
     private var events: [DemandResponseEvent] = []
     private var timelines: [SignalQuantity: [String: [SignalTimeline.Entry]]] = [:]
-    private var tokens: [UUID: IssuedToken] = [:]
+    private var numbers: [UUID: VenueNumber] = [:]
+    private var key: [UInt8]?
+    private var issues: [StoredForecast] = []
     private var askersByVenue: [UUID: [String: Timestamp]] = [:]
 
     public init() {}
@@ -18,7 +20,10 @@ public actor InMemoryGuidanceStore: GuidanceStore {
 
     public func venueRevisions(_ id: UUID) throws(EnergyError) -> [Venue] { venueHistory[id] ?? [] }
 
-    public func putVenue(_ venue: Venue) throws(EnergyError) {
+    public func venueNumbers() throws(EnergyError) -> [UUID: VenueNumber] { numbers }
+
+    @discardableResult
+    public func putVenue(_ venue: Venue) throws(EnergyError) -> VenueNumber {
         let others = venueHistory.values.compactMap(\.last).filter { $0.id != venue.id }
         if venue.removed == nil,
             let home = venue.homeIDs.first(where: { home in others.contains { $0.homeIDs.contains(home) } })
@@ -36,6 +41,9 @@ public actor InMemoryGuidanceStore: GuidanceStore {
             revision.homeIDs = homes
             return revision
         }
+        let number = numbers[venue.id] ?? VenueNumber(numbers.count + 1)
+        numbers[venue.id] = number
+        return number
     }
 
     public func ratePlans() throws(EnergyError) -> [RatePlan] {
@@ -83,11 +91,22 @@ public actor InMemoryGuidanceStore: GuidanceStore {
         return SignalTimeline.select(touching, revision: revision)
     }
 
-    public func addTokens(_ tokens: [IssuedToken]) throws(EnergyError) {
-        for token in tokens { self.tokens[token.token] = token }
+    public func tokenKey(orNew new: [UInt8]) throws(EnergyError) -> [UInt8] {
+        let stored = key ?? new
+        key = stored
+        return stored
     }
 
-    public func token(_ token: UUID) throws(EnergyError) -> IssuedToken? { tokens[token] }
+    public func addForecast(_ issue: ForecastIssue, source: String, region: String) throws(EnergyError) {
+        issues.removeAll { ($0.source, $0.region, $0.issue.interval.start) == (source, region, issue.interval.start) }
+        issues.append(StoredForecast(source: source, region: region, issue: issue))
+    }
+
+    public func forecasts() throws(EnergyError) -> [StoredForecast] {
+        issues.sorted {
+            ($0.issue.interval.start, $0.source, $0.region) < ($1.issue.interval.start, $1.source, $1.region)
+        }
+    }
 
     public func addAsker(_ principal: String, venueID: UUID, at instant: Timestamp) throws(EnergyError) {
         askersByVenue[venueID, default: [:]][principal] = instant
@@ -101,8 +120,8 @@ public actor InMemoryGuidanceStore: GuidanceStore {
         (askersByVenue[venueID] ?? [:]).keys.sorted()
     }
 
-    public func prune(tokensBefore: Timestamp, signalsBefore: Timestamp) throws(EnergyError) {
-        tokens = tokens.filter { $0.value.issued >= tokensBefore }
+    public func prune(forecastsBefore: Timestamp, signalsBefore: Timestamp) throws(EnergyError) {
+        issues.removeAll { $0.issue.interval.start < forecastsBefore }
         events.removeAll { $0.interval.end < signalsBefore }
         timelines = timelines.mapValues { regions in
             regions.mapValues { $0.filter { $0.record.interval.end >= signalsBefore } }

@@ -8,6 +8,8 @@ public protocol SignalProvider: Sendable {
     /// Its values depend on the time they are for alone, never on when they are asked for. Such a source may stand in
     /// for a past that nobody recorded.
     var isTimeless: Bool { get }
+    /// Its terms allow to pass on its values, not only what was made of them.
+    var isRepublishable: Bool { get }
     /// The regions to name to people who ask what there is; it may know more.
     var regions: [String] { get }
 
@@ -26,6 +28,7 @@ public protocol SignalProvider: Sendable {
 
 extension SignalProvider {
     public var isTimeless: Bool { false }
+    public var isRepublishable: Bool { true }
     public var regions: [String] { [] }
 
     public func status() async -> SignalSourceStatus { SignalSourceStatus(name: name, kind: kind) }

@@ -5,6 +5,34 @@ public protocol Publisher: Sendable {
     ///   - body: at most 1 MiB.
     /// - Throws: `invalidArgument` for a topic or body outside those limits; `unavailable` once stopped.
     func publish(_ topic: String, _ body: [UInt8]) throws(CallFailure)
+
+    /// Publishes bodies that end alike: each is its head, then `tail`, which is kept once for all of them.
+    ///
+    /// - Throws: as ``publish(_:_:)``, for the first that is refused; the others are published.
+    func publish(_ publications: [SharedPublication], tail: [UInt8]) throws(CallFailure)
+}
+
+extension Publisher {
+    public func publish(_ publications: [SharedPublication], tail: [UInt8]) throws(CallFailure) {
+        var failure: CallFailure?
+        for publication in publications {
+            do throws(CallFailure) { try publish(publication.topic, publication.head + tail) } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// A publication whose body ends as that of others.
+public struct SharedPublication: Hashable, Sendable {
+    public let topic: String
+    public let head: [UInt8]
+
+    public init(topic: String, head: [UInt8]) {
+        self.topic = topic
+        self.head = head
+    }
 }
 
 /// Receives publications, and notices and heals what was missed.

@@ -30,8 +30,11 @@ public struct VenueDraft: Hashable, Sendable {
     public var region: String
     public var ratePlanID: String?
     public var homeIDs: [UUID]
+    /// As ``Venue/priceWeight``.
+    public var priceWeight: Double?
     public init(
-        id: UUID?, name: String, timeZone: TimeZone, region: String, ratePlanID: String? = nil, homeIDs: [UUID] = []
+        id: UUID?, name: String, timeZone: TimeZone, region: String, ratePlanID: String? = nil, homeIDs: [UUID] = [],
+        priceWeight: Double? = nil
     ) {
         self.id = id
         self.name = name
@@ -39,6 +42,7 @@ public struct VenueDraft: Hashable, Sendable {
         self.region = region
         self.ratePlanID = ratePlanID
         self.homeIDs = homeIDs
+        self.priceWeight = priceWeight
     }
 }
 

@@ -15,8 +15,10 @@ public struct GuidanceConfiguration: Sendable {
     public var commonProviders: [any SignalProvider]
     /// Looked at with every refresh for events that a utility declares.
     public var demandResponseSources: [any DemandResponseSource]
-    /// 0 carbon only .. 1 price only, where the venue's rate plan is known.
+    /// 0 carbon only .. 1 price only, where the venue's rate plan is known and the venue has no weight of its own.
     public var priceWeight: Double
+    /// How far ahead guidance looks, where the data reach: 24 h to 48 h in milliseconds.
+    public var lookAheadMilliseconds: Int64
     /// How often sources are looked at for changes between the hours; positive.
     public var checkInterval: Duration
     /// Measured values older than this are no ground for a forecast.
@@ -37,7 +39,8 @@ public struct GuidanceConfiguration: Sendable {
     public init(
         ratePlans: [RatePlan] = [], venues: [VenueDraft] = [], providers: [String: [any SignalProvider]] = [:],
         commonProviders: [any SignalProvider] = [], demandResponseSources: [any DemandResponseSource] = [],
-        priceWeight: Double = 0.5, checkInterval: Duration = .seconds(300),
+        priceWeight: Double = 0.5, lookAheadMilliseconds: Int64 = .millisecondsPerDay,
+        checkInterval: Duration = .seconds(300),
         dataAgeMaxMilliseconds: Int64 = 7 * .millisecondsPerDay, notes: [String] = []
     ) {
         self.ratePlans = ratePlans
@@ -46,6 +49,8 @@ public struct GuidanceConfiguration: Sendable {
         self.commonProviders = commonProviders
         self.demandResponseSources = demandResponseSources
         self.priceWeight = priceWeight
+        // More is not known of any source, and less is no day.
+        self.lookAheadMilliseconds = min(max(lookAheadMilliseconds, .millisecondsPerDay), 2 * .millisecondsPerDay)
         self.checkInterval = checkInterval
         self.dataAgeMaxMilliseconds = dataAgeMaxMilliseconds
         self.notes = notes

@@ -31,7 +31,7 @@ extension GuidancePublisher {
         try requireStarted()
         var events = demandResponse
         if let id = filter.venueID {
-            guard let venue = venues[id] else { throw .unknownVenue(id) }
+            guard let venue = roster[id] else { throw .unknownVenue(id) }
             events = events.filter { $0.applies(to: venue) }
         }
         let now = wallClock.now
@@ -63,20 +63,30 @@ extension GuidancePublisher {
 
 // Only inside enter() and leave().
 extension GuidancePublisher {
-    /// Venues with the same contract and the same events share their ratings.
-    struct Terms: Hashable {
-        let planID: String?
-        let events: [DemandResponseEvent]
+    /// Those that stand.
+    var standingEvents: [DemandResponseEvent] {
+        let now = wallClock.now
+        return demandResponse.filter { $0.stands(at: now) }
     }
 
-    func byTerms(_ venues: [Venue]) -> [Terms: [Venue]] {
-        let now = wallClock.now
-        let standing = demandResponse.filter { $0.stands(at: now) }
-        return Dictionary(grouping: venues) { venue in
-            Terms(
-                planID: venue.ratePlanID,
-                events: standing.isEmpty ? [] : standing.filter { $0.applies(to: venue) })
+    /// Venues of a group with the same events share their ratings.
+    static func byEvents(
+        _ group: VenueGroup, _ venueIDs: [UUID], _ events: [DemandResponseEvent]
+    ) -> [(events: [DemandResponseEvent], venueIDs: [UUID])] {
+        let members = Set(events.isEmpty ? [] : venueIDs)
+        var single: Set<UUID> = []
+        let common = events.filter { event in
+            switch event.scope {
+            case .venue(let id):
+                if members.contains(id) { single.insert(id) }
+                return false
+            case .region(let region): return region == group.place.region
+            case .all: return true
+            }
         }
+        let rest = single.isEmpty ? venueIDs : venueIDs.filter { !single.contains($0) }
+        return (rest.isEmpty ? [] : [(common, rest)])
+            + single.map { id in (events.filter { common.contains($0) || $0.scope == .venue(id) }, [id]) }
     }
 
     /// Asks every source, and declares, replaces and cancels what changed. A source that fails changes nothing.
@@ -130,7 +140,7 @@ extension GuidancePublisher {
                 RuleViolation(
                     field: "event.interval", rule: "must end in the future", value: "\(event.interval.end)"))
         }
-        if case .venue(let id) = event.scope, venues[id] == nil {
+        if case .venue(let id) = event.scope, roster[id] == nil {
             throw .invalidInput(
                 RuleViolation(field: "event.venue_id", rule: "must be a known venue", value: id.uuidString))
         }
@@ -154,7 +164,13 @@ extension GuidancePublisher {
     }
 
     private func refreshVenues(of events: [DemandResponseEvent]) async {
-        await refresh(venues.values.filter { venue in events.contains { $0.applies(to: venue) } }, force: true)
+        let touched = roster.groups.compactMapValues { ids in
+            let ids = ids.filter { id in
+                roster[id].map { venue in events.contains { $0.applies(to: venue) } } ?? false
+            }
+            return ids.isEmpty ? nil : ids
+        }
+        await refresh(touched, force: true)
     }
 }
 

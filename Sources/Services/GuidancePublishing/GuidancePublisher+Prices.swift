@@ -3,21 +3,25 @@ internal import EnergyStore
 
 // Prices that contracts pass on; only inside enter() and leave().
 extension GuidancePublisher {
-    /// Asks each price source that the rate plans of `venues` name, once. One that fails leaves the price unknown.
-    func readPrices(for venues: [Venue], _ now: Timestamp) async -> KnownPrices {
+    /// Asks each price source that some rate plans name, once. One that fails leaves the price unknown.
+    func readPrices(for planIDs: Set<String>, _ now: Timestamp) async -> KnownPrices {
         var known = KnownPrices()
         let reader = PriceReader(store: store, configuration: configuration, now: now)
-        for (source, plans) in Dictionary(grouping: dynamicPlans(of: venues), by: \.key.source) {
+        for (source, plans) in Dictionary(grouping: dynamicPlans(among: planIDs), by: \.key.source) {
             do throws(EnergyError) {
                 let report = try await reader.read(source)
                 let prices = report.prices
+                if !report.isRepublishable { known.withhold(source) }
                 for (key, plan) in plans {
                     guard key.currency == report.currency else {
                         known.fail(key, "has prices in \(report.currency ?? "no currency"), not in \(key.currency)")
                         continue
                     }
                     known.know(key, prices)
-                    known.expect(plan.id, report.expected(now: now, timeZone: plan.timeZone))
+                    known.expect(
+                        plan.id,
+                        report.expected(
+                            now: now, timeZone: plan.timeZone, lookAhead: configuration.lookAheadMilliseconds))
                 }
             } catch {
                 for (key, _) in plans { known.fail(key, error.message) }
@@ -27,22 +31,21 @@ extension GuidancePublisher {
         return known
     }
 
-    /// The rate plans of `venues` that pass on the prices of a source.
-    private func dynamicPlans(of venues: some Sequence<Venue>) -> [(key: PriceKey, plan: RatePlan)] {
-        Set(venues.compactMap(\.ratePlanID)).compactMap { id in
-            ratePlans[id].flatMap { plan in PriceKey(plan).map { ($0, plan) } }
-        }
+    /// Those that pass on the prices of a source.
+    private func dynamicPlans(among planIDs: Set<String>) -> [(key: PriceKey, plan: RatePlan)] {
+        planIDs.compactMap { id in ratePlans[id].flatMap { plan in PriceKey(plan).map { ($0, plan) } } }
+    }
+
+    /// What the rate plans of all venues ask of price sources.
+    private var priceKeys: Set<PriceKey> {
+        Set(dynamicPlans(among: Set(roster.groups.keys.compactMap(\.ratePlanID))).map(\.key))
     }
 
     /// Sources that guidance takes prices from now.
     var priceSourcesInUse: Set<String> {
-        let keys = Set(dynamicPlans(of: venues.values).map(\.key))
-        return Set(keys.subtracting(sources.priceFailures.keys).map(\.source))
+        Set(priceKeys.subtracting(sources.priceFailures.keys).map(\.source))
     }
 
     /// Forgets what was told of sources that no venue needs any more.
-    func forgetUnusedSources() {
-        sources.keep(
-            Set(venues.values.map(\.region)), prices: Set(dynamicPlans(of: venues.values).map(\.key)))
-    }
+    func forgetUnusedSources() { sources.keep(roster.regions, prices: priceKeys) }
 }

@@ -7,97 +7,118 @@ internal import Logging
 
 // Refreshing; only inside enter() and leave().
 extension GuidancePublisher {
-    /// - Parameter force: publishes whether anything changed or not.
-    func refresh(_ venues: [Venue], force: Bool) async {
+    /// Makes the guidance of these venues anew and publishes it, whether anything changed or not.
+    func refresh(only venueIDs: [UUID]) async {
+        let known = venueIDs.compactMap { id in roster[id].map { (VenueGroup($0), id) } }
+        await refresh(Dictionary(grouping: known, by: \.0).mapValues { $0.map(\.1) }, force: true)
+    }
+
+    /// Asks each source once, rates once per group and action, and publishes for each venue.
+    ///
+    /// - Parameters:
+    ///   - groups: all, or some of their venues.
+    ///   - force: publishes whether anything changed or not.
+    func refresh(_ groups: [VenueGroup: [UUID]], force: Bool) async {
         let now = wallClock.now
-        var method = RatingMethod(priceWeight: configuration.priceWeight)
-        var made: [Guidance] = []
+        var round = RefreshRound(
+            prices: await readPrices(for: Set(groups.keys.compactMap(\.ratePlanID)), now), events: standingEvents,
+            issued: nextIssue(now), isForced: force)
         var recorded: Set<String> = []
-        let prices = await readPrices(for: venues, now)
-        let byPlace = Dictionary(grouping: venues) { Place(region: $0.region, timeZone: $0.timeZone) }
-        for (place, venues) in byPlace.sorted(by: { $0.key < $1.key }) {
+        let byPlace = Dictionary(grouping: groups, by: \.key.place)
+        for (place, groups) in byPlace.sorted(by: { $0.key < $1.key }) {
             do throws(EnergyError) {
                 let outlook = try await OutlookFinder(configuration: configuration, archive: archive)
                     .outlook(region: place.region, timeZone: place.timeZone, now: now)
                 if recorded.insert(place.region).inserted {
                     try await store.recordSignals(outlook.records, region: place.region, learned: now)
                 }
-                let skill = ledger.skill(of: outlook, region: place.region, now: now)
-                method.noise = skill?.relativeError ?? RatingMethod.noiseUnknown
-                made += rated(venues, outlook, prices, method, now, force: force)
-                for venue in venues { problems[venue.id] = nil }
+                let (skill, forecast) = ledger.skill(of: outlook, region: place.region, now: now)
+                if let forecast {
+                    try await store.addForecast(forecast.issue, source: forecast.source, region: forecast.region)
+                }
+                for (group, venueIDs) in groups { rate(group, venueIDs, outlook, skill, &round) }
+                problems[place] = nil
                 sources.succeeded(place.region, skipped: outlook.skipped, logger)
             } catch {
-                for venue in venues { problems[venue.id] = error }
+                problems[place] = error
                 sources.failed(place.region, error, logger)
             }
         }
-        await issue(made)
-    }
-
-    private func rated(
-        _ venues: [Venue], _ outlook: Outlook, _ prices: KnownPrices, _ method: RatingMethod, _ now: Timestamp,
-        force: Bool
-    ) -> [Guidance] {
-        var made: [Guidance] = []
-        for (terms, venues) in byTerms(venues) {
-            let plan = terms.planID.flatMap { ratePlans[$0] }
-            for action in SuggestedAction.allCases {
-                let window = RatedWindow(
-                    outlook, ratePlan: plan, prices: prices, events: terms.events, method: method, action: action)
-                for venue in venues {
-                    let guidance = window.guidance(
-                        token: UUID(), venueID: venue.id, action: action, hasRatePlan: plan != nil, issued: now)
-                    let old = current[GuidanceKey(venueID: venue.id, action: action)]
-                    if force || old.map(guidance.differs) ?? true { made.append(guidance) }
-                }
-            }
-        }
-        return made
-    }
-
-    private func issue(_ made: [Guidance]) async {
-        guard !made.isEmpty else { return }
-        do throws(EnergyError) {
-            try await store.addTokens(
-                made.map {
-                    IssuedToken(token: $0.token, venueID: $0.venueID, action: $0.action, issued: $0.issued)
-                })
-        } catch {
-            // Guidance whose token would not resolve is worth less than that of the last hour.
-            for guidance in made { problems[guidance.venueID] = error }
-            logger.error("tokens cannot be stored", metadata: [GuidanceKeys.reason: "\(error.message)"])
-            return
-        }
-        var failure: CallFailure?
-        for guidance in made {
-            current[GuidanceKey(venueID: guidance.venueID, action: guidance.action)] = guidance
-            let topic = Topics.guidance(venueID: guidance.venueID, action: guidance.action)
-            do throws(CallFailure) { try publisher.publish(topic, encode(guidance)) } catch { failure = error }
-        }
-        if let failure {
+        if let failure = round.failure {
             logger.error("guidance cannot be published", metadata: [GuidanceKeys.reason: "\(failure.message)"])
         }
-        logger.debug("guidance issued", metadata: [GuidanceKeys.count: "\(made.count)"])
+        logger.debug("guidance issued", metadata: [GuidanceKeys.count: "\(round.count)"])
+    }
+
+    private func rate(
+        _ group: VenueGroup, _ venueIDs: [UUID], _ outlook: Outlook, _ skill: ForecastSkill?,
+        _ round: inout RefreshRound
+    ) {
+        let plan = group.ratePlanID.flatMap { ratePlans[$0] }
+        let method = RatingMethod(
+            priceWeight: group.priceWeight ?? configuration.priceWeight, carbonNoise: skill?.absoluteError)
+        for (events, venueIDs) in Self.byEvents(group, venueIDs, round.events) {
+            let prices = round.book.prices(
+                of: plan, round.prices, events, window: outlook.interval, trailing: outlook.month)
+            for action in SuggestedAction.allCases {
+                let window = RatedWindow(
+                    outlook, round.carbon(of: outlook, group.place, action, noise: method.carbonNoise), prices, plan,
+                    source: round.prices.source(of: plan), events: events, skill: skill, method: method)
+                issue(
+                    IssuedWindow(window, action: action, hasRatePlan: plan != nil, issued: round.issued), to: venueIDs,
+                    &round)
+            }
+        }
+    }
+
+    private func issue(_ new: IssuedWindow, to venueIDs: [UUID], _ round: inout RefreshRound) {
+        // Most venues of a group share what was issued before, too: one comparison is enough.
+        var (compared, isNews): (IssuedWindow?, Bool) = (nil, true)
+        var publications: [SharedPublication] = []
+        for id in venueIDs {
+            if !round.isForced, let old = roster.issued(id, new.action) {
+                if old !== compared { (compared, isNews) = (old, new.window.differs(from: old.window)) }
+                if !isNews { continue }
+            }
+            guard let token = token(id, new) else { continue }
+            roster.issue(new, to: id)
+            publications.append(
+                SharedPublication(
+                    topic: Topics.guidance(venueID: id, action: new.action),
+                    head: SharedGuidance.head(token: token, venueID: id)))
+        }
+        round.count += publications.count
+        do throws(CallFailure) { try publisher.publish(publications, tail: new.document.tail) } catch {
+            round.failure = error
+        }
     }
 
     /// The present guidance of a venue, made now if there is none or it is over an hour old.
     func freshGuidance(_ request: GuidanceRequest) async throws(EnergyError) -> Guidance {
-        let key = GuidanceKey(venueID: request.venueID, action: request.action)
-        if let guidance = current[key], isFresh(guidance) { return guidance }
+        if let window = freshWindow(request) { return try guidance(window, request.venueID) }
         await enter()
         defer { leave() }
-        if let guidance = current[key], isFresh(guidance) { return guidance }
-        guard let venue = venues[request.venueID] else { throw .unknownVenue(request.venueID) }
-        await refresh([venue], force: true)
-        if let guidance = current[key], guidance.interval.contains(wallClock.now) { return guidance }
-        throw problems[request.venueID] ?? EnergyError(.unavailable, "there is no guidance yet")
+        if let window = freshWindow(request) { return try guidance(window, request.venueID) }
+        guard let venue = roster[request.venueID] else { throw .unknownVenue(request.venueID) }
+        await refresh(only: [venue.id])
+        if let window = roster.issued(venue.id, request.action), window.window.interval.contains(wallClock.now) {
+            return try guidance(window, venue.id)
+        }
+        throw problems[Place(region: venue.region, timeZone: venue.timeZone)]
+            ?? EnergyError(.unavailable, "there is no guidance yet")
     }
 
-    private func isFresh(_ guidance: Guidance) -> Bool {
-        // The hourly publication may be a little late; two hours mean that it did not come.
-        let age = wallClock.now.milliseconds(since: guidance.issued)
-        return 0..<2 * .millisecondsPerHour ~= age && guidance.interval.contains(wallClock.now)
+    private func freshWindow(_ request: GuidanceRequest) -> IssuedWindow? {
+        guard let issued = roster.issued(request.venueID, request.action) else { return nil }
+        // The hourly publication may be a little late; two hours mean that it did not come. A moment ahead of the clock
+        // is what tells two tokens of one millisecond apart.
+        let age = wallClock.now.milliseconds(since: issued.issued)
+        return -1_000..<2 * .millisecondsPerHour ~= age && issued.window.interval.contains(wallClock.now) ? issued : nil
+    }
+
+    private func guidance(_ window: IssuedWindow, _ venueID: UUID) throws(EnergyError) -> Guidance {
+        guard let token = token(venueID, window) else { throw .unknownVenue(venueID) }
+        return window.guidance(token: token, venueID: venueID)
     }
 
     /// Writes down that a principal asked; again only after a day, so that asking often costs nothing.
@@ -110,12 +131,33 @@ extension GuidancePublisher {
     }
 }
 
-/// Venues that share an outlook.
-private struct Place: Hashable, Comparable {
-    let region: String
-    let timeZone: TimeZone
+/// What the groups of one refresh share.
+struct RefreshRound {
+    let prices: KnownPrices
+    let events: [DemandResponseEvent]
+    let issued: Timestamp
+    let isForced: Bool
+    var book = PriceBook()
+    /// How many were published, and why some were not.
+    var (count, failure): (Int, CallFailure?) = (0, nil)
+    private var carbon: [SuggestedAction: RatingMethod.Carbon] = [:]
+    private var place: Place?
 
-    static func < (lhs: Place, rhs: Place) -> Bool {
-        (lhs.region, lhs.timeZone.identifier) < (rhs.region, rhs.timeZone.identifier)
+    init(prices: KnownPrices, events: [DemandResponseEvent], issued: Timestamp, isForced: Bool) {
+        self.prices = prices
+        self.events = events
+        self.issued = issued
+        self.isForced = isForced
+    }
+
+    /// What all groups of a place are judged against. Places come one after the other.
+    mutating func carbon(
+        of outlook: Outlook, _ place: Place, _ action: SuggestedAction, noise: Double?
+    ) -> RatingMethod.Carbon {
+        if place != self.place { (carbon, self.place) = ([:], place) }
+        if let present = carbon[action] { return present }
+        let made = outlook.carbon(action, noise: noise)
+        carbon[action] = made
+        return made
     }
 }

@@ -14,8 +14,8 @@ extension GuidancePublisher {
         await enter()
         defer { leave() }
         try requireStarted()
-        if let removed = removedVenues[removal.id] { return removed }
-        guard var venue = venues[removal.id] else { throw .unknownVenue(removal.id) }
+        if let removed = roster.removed[removal.id] { return removed }
+        guard var venue = roster[removal.id] else { throw .unknownVenue(removal.id) }
         guard !configuredVenueIDs.contains(venue.id) else {
             throw EnergyError(
                 .conflict,
@@ -26,12 +26,11 @@ extension GuidancePublisher {
         venue.removed = venue.changed
         // They may stand for another venue now.
         venue.homeIDs = []
-        try await store.putVenue(venue)
-        venues[venue.id] = nil
-        removedVenues[venue.id] = venue
-        problems[venue.id] = nil
+        roster.put(venue, number: try await store.putVenue(venue))
         asked[venue.id] = nil
-        for action in SuggestedAction.allCases { current[GuidanceKey(venueID: venue.id, action: action)] = nil }
+        if roster.groups.keys.allSatisfy({ $0.place != Place(region: venue.region, timeZone: venue.timeZone) }) {
+            problems[Place(region: venue.region, timeZone: venue.timeZone)] = nil
+        }
         forgetUnusedSources()
         return venue
     }

@@ -9,10 +9,10 @@ extension GuidancePublisher {
     /// - Throws: ``EnergyError`` `.notFound` for an unknown venue, `.unavailable` when no source has a signal.
     public func guidance(_ request: GuidanceRequest, principal: String) async throws(EnergyError) -> Guidance {
         try requireStarted()
-        if let venue = removedVenues[request.venueID] {
+        if let venue = roster.removed[request.venueID] {
             throw EnergyError(.notFound, "the venue \(venue.name) was removed: there is no more guidance for it")
         }
-        guard venues[request.venueID] != nil else { throw .unknownVenue(request.venueID) }
+        guard roster[request.venueID] != nil else { throw .unknownVenue(request.venueID) }
         try await remember(principal, venueID: request.venueID)
         return try await freshGuidance(request)
     }
@@ -21,13 +21,14 @@ extension GuidancePublisher {
     ///
     /// - Throws: ``EnergyError`` `.notFound` for a token that was never issued, or longer ago.
     public func resolve(_ reference: TokenReference) async throws(EnergyError) -> ResolvedToken {
+        try requireStarted()
         let oldest = wallClock.now.advanced(byMilliseconds: -GuidanceLimits.tokenMilliseconds)
-        guard let token = try await store.token(reference.token), token.issued >= oldest else {
-            throw EnergyError(.notFound, "the token was not issued here, or more than 400 days ago")
-        }
+        guard let token = opened(reference.token), token.issued >= oldest,
+            let venueID = roster.id(of: token.venueNumber)
+        else { throw EnergyError(.notFound, "the token was not issued here, or more than 400 days ago") }
         return ResolvedToken(
-            token: token.token, venueID: token.venueID, action: token.action, issued: token.issued,
-            principals: try await store.askers(venueID: token.venueID))
+            token: reference.token, venueID: venueID, action: token.action, issued: token.issued,
+            principals: try await store.askers(venueID: venueID))
     }
 
     /// What the grid and the contract were, as it was known then, or are expected to be.
@@ -35,7 +36,7 @@ extension GuidancePublisher {
     /// - Throws: ``EnergyError`` `.notFound` for an unknown venue, `.invalidInput` for more than 31 days.
     public func history(_ request: SignalHistoryRequest) async throws(EnergyError) -> SignalHistory {
         try requireStarted()
-        guard venues[request.venueID] ?? removedVenues[request.venueID] != nil else {
+        guard roster.anyVenue(request.venueID) != nil else {
             throw .unknownVenue(request.venueID)
         }
         let reader = HistoryReader(store: store, configuration: configuration, now: wallClock.now)
@@ -45,7 +46,7 @@ extension GuidancePublisher {
     /// Sorted by name, then id; without those that were removed.
     public func listVenues() throws(EnergyError) -> VenueList {
         try requireStarted()
-        return VenueList(venues: venues.values.sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) })
+        return VenueList(venues: roster.venues.sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) })
     }
 
     /// By its id also a venue that was removed.
@@ -55,10 +56,10 @@ extension GuidancePublisher {
         try requireStarted()
         switch reference {
         case .id(let id):
-            guard let venue = venues[id] ?? removedVenues[id] else { throw .unknownVenue(id) }
+            guard let venue = roster.anyVenue(id) else { throw .unknownVenue(id) }
             return venue
         case .homeID(let home):
-            guard let venue = venues.values.first(where: { $0.homeIDs.contains(home) }) else {
+            guard let venue = roster.venues.first(where: { $0.homeIDs.contains(home) }) else {
                 throw EnergyError(.notFound, "no venue stands for the home \(home)")
             }
             return venue
@@ -74,12 +75,10 @@ extension GuidancePublisher {
         await enter()
         defer { leave() }
         try requireStarted()
-        if draft.id.flatMap({ venues[$0]?.region }) != draft.region { try await check(draft) }
+        if draft.id.flatMap({ roster[$0]?.region }) != draft.region { try await check(draft) }
         let (venue, isChanged) = try await store(draft)
         if isChanged {
-            // What is known of the old place says nothing of the new one, should that have no signal.
-            for action in SuggestedAction.allCases { current[GuidanceKey(venueID: venue.id, action: action)] = nil }
-            await refresh([venue], force: true)
+            await refresh(only: [venue.id])
             forgetUnusedSources()
         }
         return venue
@@ -107,7 +106,7 @@ extension GuidancePublisher {
         try requireStarted()
         let (plan, isChanged) = try await store(plan)
         if isChanged {
-            await refresh(venues.values.filter { $0.ratePlanID == plan.id }, force: true)
+            await refresh(roster.groups.filter { $0.key.ratePlanID == plan.id }, force: true)
             forgetUnusedSources()
         }
         return plan
@@ -118,21 +117,19 @@ extension GuidancePublisher {
 extension GuidancePublisher {
     func store(_ draft: VenueDraft) async throws(EnergyError) -> (venue: Venue, isChanged: Bool) {
         var venue = try validated(draft)
-        if let present = venues[venue.id] ?? removedVenues[venue.id] {
+        if let present = roster.anyVenue(venue.id) {
             venue.changed = present.changed
             if venue == present { return (present, false) }
             venue.changed = Self.after(present.changed, wallClock.now)
         }
-        try await store.putVenue(venue)
-        venues[venue.id] = venue
-        removedVenues[venue.id] = nil
+        roster.put(venue, number: try await store.putVenue(venue))
         return (venue, true)
     }
 
     private func validated(_ draft: VenueDraft) throws(EnergyError) -> Venue {
         let venue = try Venue(
             id: draft.id ?? UUID(), name: draft.name, timeZone: draft.timeZone, region: draft.region,
-            ratePlanID: draft.ratePlanID, homeIDs: draft.homeIDs, changed: wallClock.now
+            ratePlanID: draft.ratePlanID, homeIDs: draft.homeIDs, priceWeight: draft.priceWeight, changed: wallClock.now
         ).validated()
         if let plan = venue.ratePlanID, ratePlans[plan] == nil {
             throw .invalidInput(

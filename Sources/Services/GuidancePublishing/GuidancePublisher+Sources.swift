@@ -7,7 +7,7 @@ extension GuidancePublisher {
     /// Every source of every region that has a venue or a source of its own, the preferred first.
     public func listSources() async throws(EnergyError) -> SourceList {
         try requireStarted()
-        let regions = Set(configuration.providers.keys).union(venues.values.map(\.region))
+        let regions = Set(configuration.providers.keys).union(roster.regions)
         let pricesInUse = priceSourcesInUse
         let failures = Dictionary(
             self.sources.priceFailures.map { ($0.key.source, $0.value) }, uniquingKeysWith: { min($0, $1) })
@@ -31,11 +31,9 @@ extension GuidancePublisher {
 
     /// What the present guidance of a region is made of, and what was not used.
     private func inUse(_ region: String) -> (source: String?, skipped: [String]) {
-        let venue = venues.values.first { venue in
-            venue.region == region && current[GuidanceKey(venueID: venue.id, action: .shift)] != nil
-        }
-        let basis = venue.flatMap { current[GuidanceKey(venueID: $0.id, action: .shift)]?.basis }
-        return (basis?.source, basis?.skippedSources ?? [])
+        let issued = roster.groups.lazy.filter { $0.key.place.region == region }
+            .compactMap { [roster] group in group.value.lazy.compactMap { roster.issued($0, .shift) }.first }.first
+        return (issued?.window.basis.source, issued?.window.basis.skippedSources ?? [])
     }
 
     /// Takes values for a source that is configured to be pushed to; guidance follows at once.

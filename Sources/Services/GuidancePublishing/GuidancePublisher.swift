@@ -7,8 +7,8 @@ public import Logging
 
 /// Keeps the guidance of every venue fresh: makes it, publishes it, answers for it.
 ///
-/// Work is done once per region, contract and time zone; a venue adds a token and a topic. One refresh at a time;
-/// tokens are durable before anyone sees them.
+/// Work is done once per region, contract and time zone; a venue adds a token and a topic. One refresh at a time. Tokens
+/// are sealed with a key that is durable before the first is issued.
 public actor GuidancePublisher {
     let store: any GuidanceStore
     let configuration: GuidanceConfiguration
@@ -16,25 +16,24 @@ public actor GuidancePublisher {
     let logger: Logger
     let publisher: any Publisher
     private let clock: any Clock<Duration>
-    let encode: @Sendable (Guidance) -> [UInt8]
+    private let authentication: @Sendable ([UInt8]) throws(EnergyError) -> any MessageAuthenticator
     private let onNote: @Sendable (String?) -> Void
     let archive = SignalArchive()
     var ledger = ForecastLedger()
 
     // What the store holds, as of now.
-    var venues: [UUID: Venue] = [:]
-    /// Not listed and without guidance, but still answered for.
-    var removedVenues: [UUID: Venue] = [:]
+    var roster = VenueRoster()
+    private(set) var authenticator: (any MessageAuthenticator)?
     /// Those that the configuration names.
     private(set) var configuredVenueIDs: Set<UUID> = []
     var ratePlans: [String: RatePlan] = [:]
     /// All that touch the time since 31 days ago, also those that were cancelled or replaced.
     var demandResponse: [DemandResponseEvent] = []
-    var current: [GuidanceKey: Guidance] = [:]
+    var lastIssue = Timestamp(unixMilliseconds: 0)
     /// When each principal's asking was last written down.
     var asked: [UUID: [String: Timestamp]] = [:]
-    /// Why a venue has no fresh guidance.
-    var problems: [UUID: EnergyError] = [:]
+    /// Why the venues of a place have no fresh guidance.
+    var problems: [Place: EnergyError] = [:]
     var sources = SourceReport() {
         didSet { if sources.note != oldValue.note { onNote(sources.note) } }
     }
@@ -47,35 +46,25 @@ public actor GuidancePublisher {
 
     /// - Parameters:
     ///   - publisher: where guidance is published, on `Topics.guidance`.
+    ///   - authentication: what seals tokens, by a key of ``GuidanceLimits/tokenKeyByteCount`` bytes.
     ///   - wallClock: tells the time that guidance is for.
     ///   - clock: what ``run()`` waits on.
     ///   - onNote: told what guidance does without, for example a source that broke; `nil` when all is well again. For
     ///     health.
     public init(
         store: any GuidanceStore, configuration: GuidanceConfiguration, publisher: any Publisher,
+        authentication: @escaping @Sendable ([UInt8]) throws(EnergyError) -> any MessageAuthenticator,
         wallClock: any WallClock, clock: any Clock<Duration> = ContinuousClock(), logger: Logger,
         onNote: @escaping @Sendable (String?) -> Void = { _ in }
-    ) {
-        self.init(
-            store: store, configuration: configuration, publisher: publisher, wallClock: wallClock, clock: clock,
-            logger: logger, onNote: onNote, encode: { $0.encoded() })
-    }
-
-    /// - Parameter encode: what is published of a guidance.
-    package init(
-        store: any GuidanceStore, configuration: GuidanceConfiguration, publisher: any Publisher,
-        wallClock: any WallClock, clock: any Clock<Duration>, logger: Logger,
-        onNote: @escaping @Sendable (String?) -> Void = { _ in },
-        encode: @escaping @Sendable (Guidance) -> [UInt8]
     ) {
         self.store = store
         self.configuration = configuration
         self.publisher = publisher
+        self.authentication = authentication
         self.wallClock = wallClock
         self.clock = clock
         self.logger = logger
         self.onNote = onNote
-        self.encode = encode
     }
 
     /// Reads the store, ensures what the configuration names, and publishes guidance for every venue. Once; ``run()``
@@ -88,16 +77,19 @@ public actor GuidancePublisher {
         defer { leave() }
         guard !isStarted else { return }
         for plan in try await store.ratePlans() { ratePlans[plan.id] = plan }
+        authenticator = try authentication(try await store.tokenKey(orNew: Self.newKey()))
+        let numbers = try await store.venueNumbers()
         for venue in try await store.venues() {
-            if venue.removed == nil { venues[venue.id] = venue } else { removedVenues[venue.id] = venue }
+            if let number = numbers[venue.id] { roster.put(venue, number: number) }
         }
+        ledger = ForecastLedger(try await store.forecasts())
         demandResponse = try await store.demandResponse(in: Self.timeOfDemandResponse(wallClock.now))
         for plan in configuration.ratePlans { _ = try await store(plan) }
         for draft in configuration.venues {
             var draft = draft
             draft.id =
                 draft.id
-                ?? venues.values.filter { $0.name == draft.name }.map(\.id).min { $0.uuidString < $1.uuidString }
+                ?? roster.venues.filter { $0.name == draft.name }.map(\.id).min { $0.uuidString < $1.uuidString }
             configuredVenueIDs.insert(try await store(draft).venue.id)
         }
         for note in configuration.notes { logger.info("settings", metadata: [GuidanceKeys.reason: "\(note)"]) }
@@ -133,7 +125,7 @@ public actor GuidancePublisher {
         if now.floored(toMilliseconds: .millisecondsPerHour) != lastHour {
             await hourly(now)
         } else {
-            await refresh(Array(venues.values), force: false)
+            await refresh(roster.groups, force: false)
         }
     }
 
@@ -141,7 +133,8 @@ public actor GuidancePublisher {
     public var problem: String? {
         if !isStarted { return "starting" }
         guard let error = problems.values.min(by: { $0.message < $1.message }) else { return nil }
-        return "\(problems.count) of \(venues.count) venues have no fresh guidance: \(error.message)"
+        let count = roster.groups.reduce(0) { $0 + (problems[$1.key.place] == nil ? 0 : $1.value.count) }
+        return "\(count) of \(roster.count) venues have no fresh guidance: \(error.message)"
     }
 
     /// - Throws: ``EnergyError`` `.unavailable` before the store was read.
@@ -151,12 +144,12 @@ public actor GuidancePublisher {
 
     private func hourly(_ now: Timestamp) async {
         lastHour = now.floored(toMilliseconds: .millisecondsPerHour)
-        await refresh(Array(venues.values), force: true)
+        await refresh(roster.groups, force: true)
         let today = now.floored(toMilliseconds: .millisecondsPerDay)
         guard today != lastPruned else { return }
         do throws(EnergyError) {
             try await store.prune(
-                tokensBefore: now.advanced(byMilliseconds: -GuidanceLimits.tokenMilliseconds),
+                forecastsBefore: now.advanced(byMilliseconds: -GuidanceLimits.forecastMilliseconds),
                 signalsBefore: now.advanced(byMilliseconds: -GuidanceLimits.signalMilliseconds))
             lastPruned = today
             asked.removeAll()
@@ -175,11 +168,6 @@ public actor GuidancePublisher {
     func leave() {
         if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
     }
-}
-
-struct GuidanceKey: Hashable {
-    let venueID: UUID
-    let action: SuggestedAction
 }
 
 /// Names of the values in log lines.

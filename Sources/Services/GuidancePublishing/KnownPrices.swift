@@ -21,7 +21,11 @@ struct KnownPrices {
     private(set) var failures: [PriceKey: String] = [:]
     private var expected: [String: [RateConditions.SourcePrice]] = [:]
 
+    /// Sources whose values must not be passed on.
+    private var withheld: Set<String> = []
+
     mutating func know(_ key: PriceKey, _ prices: [RateConditions.SourcePrice]) { self.prices[key] = prices }
+    mutating func withhold(_ source: String) { withheld.insert(source) }
     mutating func expect(_ planID: String, _ prices: [RateConditions.SourcePrice]) { expected[planID] = prices }
     mutating func fail(_ key: PriceKey, _ reason: String) { failures[key] = reason }
 
@@ -33,9 +37,12 @@ struct KnownPrices {
     /// What the prices that the source does not know yet will be about, for ratings alone: nobody has said them.
     func expectedPrices(of plan: RatePlan?) -> [RateConditions.SourcePrice] { plan.flatMap { expected[$0.id] } ?? [] }
 
-    /// The source that the plan does without and why, as guidance shows it.
-    func skipped(by plan: RatePlan?) -> [String] {
-        plan.flatMap(PriceKey.init).flatMap { key in failures[key].map { ["\(key.source): \($0)"] } } ?? []
+    /// Where the prices of a plan come from, as guidance shows it.
+    func source(of plan: RatePlan?) -> RatedWindow.PlanSource {
+        guard let key = plan.flatMap(PriceKey.init) else { return RatedWindow.PlanSource() }
+        return RatedWindow.PlanSource(
+            skipped: failures[key].map { ["\(key.source): \($0)"] } ?? [],
+            isRepublishable: !withheld.contains(key.source))
     }
 }
 
@@ -44,17 +51,20 @@ struct PriceReport {
     let series: SignalSeries
     let stepMilliseconds: Int64
     let currency: String?
+    let isRepublishable: Bool
 
     var prices: [RateConditions.SourcePrice] { series.points.compactMap(RateConditions.SourcePrice.init) }
 
     /// The hours of a guidance made at `now` that the source says nothing of, by the same-hour mean of the last 28 days.
     /// Markets say the prices of tomorrow after noon: without this no contract would count in the small hours.
-    func expected(now: Timestamp, timeZone: TimeZone) -> [RateConditions.SourcePrice] {
+    ///
+    /// - Parameter lookAhead: how long a guidance is, in milliseconds.
+    func expected(now: Timestamp, timeZone: TimeZone, lookAhead: Int64) -> [RateConditions.SourcePrice] {
         let step = OutlookFinder.guidanceStep(stepMilliseconds)
         // As long as a guidance, which may have begun up to an hour ago.
         let window = Interval(
             start: now.floored(toMilliseconds: .millisecondsPerHour),
-            milliseconds: OutlookFinder.aheadMilliseconds + .millisecondsPerHour)
+            milliseconds: lookAhead + .millisecondsPerHour)
         let own = series.resampled(over: window, stepMilliseconds: step)
         guard own.contains(nil) else { return [] }
         let forecast = SameHourForecast(history: series, stepMilliseconds: step, timeZone: timeZone)
@@ -72,7 +82,7 @@ struct PriceReport {
 
 /// Asks a price source, and writes down what it expects.
 struct PriceReader {
-    private static let aheadMilliseconds: Int64 = 2 * .millisecondsPerDay
+    private static let aheadMilliseconds: Int64 = 2 * .millisecondsPerDay + 2 * .millisecondsPerHour
     /// Peaks compare a price with the 28 days before its local day, which began up to a day ago.
     static let trailingMilliseconds = CleanlinessReference.trailingMilliseconds + 2 * .millisecondsPerDay
 
@@ -100,7 +110,8 @@ struct PriceReader {
                     cleanliness: .unknown, source: name, issued: report.issued, currency: report.currency)
             }, region: Self.storedRegion(of: name), learned: now)
         return PriceReport(
-            series: report.series, stepMilliseconds: report.stepMilliseconds, currency: report.currency)
+            series: report.series, stepMilliseconds: report.stepMilliseconds, currency: report.currency,
+            isRepublishable: provider.isRepublishable)
     }
 
     /// What was known at each point of `interval` and of the days before, for a plan that passes on prices.

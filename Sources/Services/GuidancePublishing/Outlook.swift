@@ -6,7 +6,9 @@ internal import Foundation
 struct Outlook: Sendable {
     let source: String
     let kind: SignalKind
-    /// Without gaps, from the start of the running step, for 24 h or until the data end; never empty.
+    /// Its values may be passed on.
+    let isRepublishable: Bool
+    /// Without gaps, from the start of the running step, for the look-ahead or until the data end; never empty.
     let ahead: [SignalPoint]
     /// The last 28 days, as far as the source knows them.
     let trailing: [SignalPoint]
@@ -18,6 +20,27 @@ struct Outlook: Sendable {
     let issued: Timestamp?
     /// Preferred sources that were not used, each with its reason.
     let skipped: [String]
+
+    /// Of ``ahead``.
+    var interval: Interval {
+        Interval(start: ahead[0].interval.start, end: ahead[ahead.count - 1].interval.end) ?? ahead[0].interval
+    }
+
+    /// The 28 days before it.
+    var month: Interval { Self.month(before: interval.start) }
+
+    static func month(before start: Timestamp) -> Interval {
+        Interval(
+            start: start.advanced(byMilliseconds: -CleanlinessReference.trailingMilliseconds),
+            milliseconds: CleanlinessReference.trailingMilliseconds)
+    }
+
+    /// What ratings are judged against.
+    func carbon(_ action: SuggestedAction, noise: Double?) -> RatingMethod.Carbon {
+        RatingMethod.Carbon(
+            window: ahead.lazy.map { ($0.interval, $0.value) },
+            trailing: trailing.lazy.map { ($0.interval, $0.value) }, action: action, noise: noise)
+    }
 
     /// For the history of what was known.
     var records: [SignalRecord] {
@@ -32,7 +55,6 @@ struct Outlook: Sendable {
 
 /// Asks the sources of a region in order of preference until one can say something of the hours ahead.
 struct OutlookFinder: Sendable {
-    static let aheadMilliseconds: Int64 = .millisecondsPerDay
     let configuration: GuidanceConfiguration
     let archive: SignalArchive
 
@@ -75,7 +97,7 @@ struct OutlookFinder: Sendable {
     ) async throws(EnergyError) -> Outlook {
         let step = Self.guidanceStep(report.stepMilliseconds)
         let start = now.floored(toMilliseconds: step)
-        let window = Interval(start: start, milliseconds: Self.aheadMilliseconds)
+        let window = Interval(start: start, milliseconds: configuration.lookAheadMilliseconds)
         let age = report.newestMeasured.map { max(0, now.milliseconds(since: $0)) }
         let own = report.series.resampled(over: window, stepMilliseconds: step)
         var (ahead, isForecast) = (own.prefix { $0 != nil }.compactMap(\.self), false)
@@ -98,12 +120,11 @@ struct OutlookFinder: Sendable {
                 .unavailable,
                 "has no value for now, and fewer than \(SameHourForecast.daysMin) days of history to predict one")
         }
-        let month = Interval(
-            start: start.advanced(byMilliseconds: -CleanlinessReference.trailingMilliseconds),
-            milliseconds: CleanlinessReference.trailingMilliseconds)
+        let month = Outlook.month(before: start)
         let trailing = report.series.resampled(over: month, stepMilliseconds: step).compactMap(\.self)
         return Outlook(
-            source: provider.name, kind: provider.kind, ahead: ahead, trailing: trailing,
+            source: provider.name, kind: provider.kind, isRepublishable: provider.isRepublishable, ahead: ahead,
+            trailing: trailing,
             reference: CleanlinessReference(trailing: Distribution(trailing)), isForecast: isForecast,
             dataAgeMilliseconds: age ?? 0, issued: report.issued, skipped: skipped)
     }

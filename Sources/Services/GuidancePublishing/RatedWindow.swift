@@ -1,7 +1,8 @@
 internal import EnergyModel
+internal import EnergyStore
 internal import Foundation
 
-/// The ratings that all venues of one region, contract and time zone share: a venue adds its id and a token.
+/// The ratings that all venues of one group share: a venue adds its id and a token.
 struct RatedWindow: Sendable {
     let interval: Interval
     let values: [GuidanceValue]
@@ -9,64 +10,59 @@ struct RatedWindow: Sendable {
     let basis: GuidanceBasis
 
     /// - Parameters:
-    ///   - prices: of the plan's price source, if it has one.
+    ///   - carbon: of the outlook, for the action.
+    ///   - prices: of the contract and the events over the outlook; `nil` without both.
+    ///   - plan: `nil` where none is known.
+    ///   - source: of the plan's prices, if they are a signal's.
     ///   - events: those that apply to the venues.
     init(
-        _ outlook: Outlook, ratePlan: RatePlan?, prices: KnownPrices = KnownPrices(),
-        events: [DemandResponseEvent] = [], method: RatingMethod, action: SuggestedAction
+        _ outlook: Outlook, _ carbon: RatingMethod.Carbon, _ prices: PlanPrices?, _ plan: RatePlan?,
+        source: PlanSource, events: [DemandResponseEvent], skill: ForecastSkill?, method: RatingMethod
     ) {
-        let sourcePrices = prices.prices(of: ratePlan)
-        let known = Self.inputs(outlook.ahead, ratePlan, sourcePrices, events)
-        var (window, isPredicted) = (known, false)
-        let expected = prices.expectedPrices(of: ratePlan)
-        if !expected.isEmpty, known.contains(where: { $0.price == nil }) {
-            let filled = Self.inputs(outlook.ahead, ratePlan, expected + sourcePrices, events)
-            if filled.allSatisfy({ $0.price != nil }) { (window, isPredicted) = (filled, true) }
-        }
-        // A price that nobody has said is good for a rating, not for a bill.
-        let said = isPredicted ? Dictionary(known.map { ($0.interval.start, $0.price) }) { $1 } : [:]
-        let trailing = action == .reduce ? Self.inputs(outlook.trailing, ratePlan, sourcePrices, []) : []
-        let result = method.rate(window, action: action, trailing: trailing)
-        values = zip(window, result.ratings).map {
-            GuidanceValue(
-                interval: $0.interval, rating: $1, carbonIntensity: $0.carbonIntensity,
-                price: isPredicted ? said[$0.interval.start] ?? nil : $0.price)
+        let window = Self.inputs(outlook.ahead, prices?.rates)
+        let result = method.rate(
+            window, carbon, prices?.scale(usesTrailing: carbon.usesTrailing) ?? SignalScale(Distribution([])))
+        let isPredicted = prices?.isPredicted ?? false
+        values = zip(window, result.ratings).map { input, rating in
+            let price = isPredicted ? prices?.saidPrice(at: input.interval.start) : input.price
+            return GuidanceValue(
+                interval: input.interval, rating: rating,
+                carbonIntensity: outlook.isRepublishable ? input.carbonIntensity : nil,
+                price: source.isRepublishable ? price : nil, peak: input.peak)
         }
         incorporatesRatePlan = result.priceWeight > 0
-        // An outlook is never empty.
-        let first = outlook.ahead[0].interval
-        interval = Interval(start: first.start, end: outlook.ahead[outlook.ahead.count - 1].interval.end) ?? first
+        let whole = outlook.interval
+        interval = whole
+        let hasPrice = window.contains { $0.price != nil }
         basis = GuidanceBasis(
             source: outlook.source, kind: outlook.kind, method: RatingMethod.name, priceWeight: result.priceWeight,
             relativeSpread: result.relativeSpread, dataAgeMilliseconds: outlook.dataAgeMilliseconds,
             isForecast: outlook.isForecast || isPredicted && result.priceWeight > 0,
-            currency: values.contains { $0.price != nil } ? ratePlan?.currency : nil,
-            skippedSources: outlook.skipped + prices.skipped(by: ratePlan))
+            currency: values.contains { $0.price != nil } ? plan?.currency : nil,
+            skippedSources: outlook.skipped + source.skipped, certainty: result.certainty, carbonNoise: carbon.noise,
+            priceRelativeSpread: result.priceRelativeSpread, priceSource: hasPrice ? plan?.priceSource : nil,
+            forecastMethod: outlook.isForecast ? HistoryForecast.name : nil, forecastSkill: skill,
+            events: events.filter { $0.timeInForce?.overlaps(whole) ?? false }
+                .sorted { ($0.interval.start, $0.id.uuidString) < ($1.interval.start, $1.id.uuidString) },
+            withholdsValues: !outlook.isRepublishable || hasPrice && !source.isRepublishable)
     }
 
-    func guidance(token: UUID, venueID: UUID, action: SuggestedAction, hasRatePlan: Bool, issued: Timestamp) -> Guidance
-    {
-        Guidance(
-            token: token, venueID: venueID, action: action, interval: interval, values: values,
-            locationHasRatePlan: hasRatePlan, incorporatesRatePlan: incorporatesRatePlan, issued: issued, basis: basis)
+    /// What is known of where a contract's prices come from.
+    struct PlanSource {
+        /// With its reason, if it says nothing.
+        var skipped: [String] = []
+        var isRepublishable = true
     }
 
     /// The points, cut where the price or the peak changes.
-    private static func inputs(
-        _ points: [SignalPoint], _ ratePlan: RatePlan?, _ prices: [RateConditions.SourcePrice],
-        _ events: [DemandResponseEvent]
-    ) -> [RatingMethod.Input] {
-        guard let first = points.first?.interval, let last = points.last?.interval,
-            let whole = Interval(start: first.start, end: last.end), ratePlan != nil || !events.isEmpty
-        else { return points.map { RatingMethod.Input(interval: $0.interval, carbonIntensity: $0.value) } }
-        let priced = (ratePlan ?? .unknown).priced(
-            whole,
-            RateConditions(
-                sourcePrices: prices, datedRates: events.compactMap { $0.datedRate(currency: ratePlan?.currency) }))
-        var (result, rates): ([RatingMethod.Input], ArraySlice<PricedInterval>) = ([], priced[...])
+    private static func inputs(_ points: [SignalPoint], _ rates: [PricedInterval]?) -> [RatingMethod.Input] {
+        guard let rates else {
+            return points.map { RatingMethod.Input(interval: $0.interval, carbonIntensity: $0.value) }
+        }
+        var (result, rest): ([RatingMethod.Input], ArraySlice<PricedInterval>) = ([], rates[...])
         for point in points {
-            while let rate = rates.first, rate.interval.end <= point.interval.start { rates.removeFirst() }
-            for rate in rates {
+            while let rate = rest.first, rate.interval.end <= point.interval.start { rest.removeFirst() }
+            for rate in rest {
                 guard let part = rate.interval.intersection(point.interval) else { break }
                 result.append(
                     RatingMethod.Input(
@@ -75,15 +71,17 @@ struct RatedWindow: Sendable {
         }
         return result
     }
-}
 
-extension Guidance {
     /// Ratings within this of what was published are not worth a publication of their own.
-    static let hysteresis = 0.05
+    private static let hysteresis = 0.05
 
     /// Whether someone who follows `old` should be told.
-    func differs(from old: Guidance) -> Bool {
-        if basis.source != old.basis.source || incorporatesRatePlan != old.incorporatesRatePlan { return true }
+    func differs(from old: RatedWindow) -> Bool {
+        if basis.source != old.basis.source || incorporatesRatePlan != old.incorporatesRatePlan
+            || basis.events != old.basis.events
+        {
+            return true
+        }
         // Longer by an hour or more, or shorter: what can be planned has changed.
         if interval.end.milliseconds(since: old.interval.end) >= .millisecondsPerHour { return true }
         if interval.end < old.interval.end { return true }

@@ -152,7 +152,7 @@ final class FakeHome: Sendable {
             }
             let venue = Venue(
                 id: Samples.id(77), name: draft.name, timeZone: draft.timeZone, region: draft.region,
-                ratePlanID: draft.ratePlanID, changed: Samples.now)
+                ratePlanID: draft.ratePlanID, priceWeight: draft.priceWeight, changed: Samples.now)
             store { $0.venues.append(venue) }
             return venue
         }

@@ -64,14 +64,15 @@ extension RandomValues {
     mutating func venue() -> Venue {
         Venue(
             id: uuid(), name: text(), timeZone: timeZone(), region: text(), ratePlanID: maybe { $0.text() },
-            homeIDs: list(0...16) { $0.uuid() }, changed: timestamp(),
+            homeIDs: list(0...16) { $0.uuid() }, priceWeight: maybe { $0.double() }, changed: timestamp(),
             removed: maybe { $0.timestamp() }.flatMap { $0.unixMilliseconds == 0 ? nil : $0 })
     }
 
     mutating func venueDraft() -> VenueDraft {
         VenueDraft(
             id: maybe { $0.uuid() }, name: text(), timeZone: timeZone(), region: text(),
-            ratePlanID: maybe { $0.text() }, homeIDs: list(0...16) { $0.uuid() })
+            ratePlanID: maybe { $0.text() }, homeIDs: list(0...16) { $0.uuid() },
+            priceWeight: maybe { $0.double() })
     }
 
     mutating func guidance() -> Guidance {
@@ -80,13 +81,23 @@ extension RandomValues {
             values: list(0...100) {
                 GuidanceValue(
                     interval: $0.interval(), rating: $0.double(), carbonIntensity: $0.maybe { $0.double() },
-                    price: $0.maybe { $0.price() })
+                    price: $0.maybe { $0.price() }, peak: $0.one(of: TariffPeak.allCases))
             },
             locationHasRatePlan: bool(), incorporatesRatePlan: bool(), issued: timestamp(),
             basis: GuidanceBasis(
                 source: text(), kind: one(of: SignalKind.allCases), method: text(), priceWeight: double(),
                 relativeSpread: double(), dataAgeMilliseconds: wide(), isForecast: bool(),
-                currency: maybe { $0.currency() }, skippedSources: list(0...5) { $0.text() }))
+                currency: maybe { $0.currency() }, skippedSources: list(0...5) { $0.text() },
+                certainty: double(), carbonNoise: double(), priceRelativeSpread: double(),
+                priceSource: maybe { $0.text() }, forecastMethod: maybe { $0.text() },
+                forecastSkill: maybe { $0.forecastSkill() }, events: list(0...3) { $0.demandResponseEvent() },
+                withholdsValues: bool()))
+    }
+
+    mutating func forecastSkill() -> ForecastSkill {
+        ForecastSkill(
+            issues: int(0...29), rankCorrelation: double(), capturedShare: double(), relativeError: double(),
+            absoluteError: double())
     }
 
     mutating func signalInterval() -> SignalInterval {

@@ -39,11 +39,11 @@ extension Sample {
                 Sample(
                     Venue(
                         id: try uuid("1"), name: "Home", timeZone: zone, region: "FR", ratePlanID: "blue",
-                        homeIDs: [try uuid("2"), try uuid("3")], changed: time(4), removed: time(5)),
+                        homeIDs: [try uuid("2"), try uuid("3")], priceWeight: 0, changed: time(4), removed: time(5)),
                     """
                     id: \(bytes("1")) name: "Home" time_zone: "Europe/Paris" region: "FR" rate_plan_id: "blue"
                     home_ids: \(bytes("2")) home_ids: \(bytes("3")) changed_unix_ms: 4
-                    removed_unix_ms: 5
+                    removed_unix_ms: 5 price_weight: 0
                     """),
                 Sample(VenueRemoval(id: try uuid("1")), "id: \(bytes("1"))"),
                 Sample(
@@ -76,21 +76,35 @@ extension Sample {
                         values: [
                             GuidanceValue(
                                 interval: try interval(1, 9), rating: 0.25, carbonIntensity: 0,
-                                price: Price(microsPerKilowattHour: 0))
+                                price: Price(microsPerKilowattHour: 0), peak: .criticalPeak)
                         ],
                         locationHasRatePlan: true, incorporatesRatePlan: false, issued: time(1),
                         basis: GuidanceBasis(
                             source: "file:CISO.csv", kind: .marginal, method: "rank-1", priceWeight: 0.5,
                             relativeSpread: 0.75, dataAgeMilliseconds: 60_000, isForecast: true, currency: "USD",
-                            skippedSources: ["a: down", "b: old"])),
+                            skippedSources: ["a: down", "b: old"], certainty: 0.5, carbonNoise: 12.5,
+                            priceRelativeSpread: 0.25, priceSource: "awattar:de", forecastMethod: "mean/1",
+                            forecastSkill: ForecastSkill(
+                                issues: 7, rankCorrelation: 0.5, capturedShare: -0.5, relativeError: 0.125,
+                                absoluteError: 8),
+                            events: [
+                                DemandResponseEvent(
+                                    id: try uuid("3"), kind: .reduce, scope: .all, interval: try interval(1, 9))
+                            ], withholdsValues: true)),
                     """
                     token: \(bytes("1")) venue_id: \(bytes("2")) action: SUGGESTED_ACTION_REDUCE
                     interval { start_unix_ms: 1 end_unix_ms: 9 } location_has_rate_plan: true issued_unix_ms: 1
                     values { interval { start_unix_ms: 1 end_unix_ms: 9 } rating: 0.25
-                      carbon_g_per_kwh: 0 price_micros_per_kwh: 0 }
+                      carbon_g_per_kwh: 0 price_micros_per_kwh: 0 peak: TARIFF_PEAK_CRITICAL_PEAK }
                     basis { source: "file:CISO.csv" kind: SIGNAL_KIND_MARGINAL method: "rank-1" price_weight: 0.5
                       relative_spread: 0.75 data_age_ms: 60000 forecast: true currency: "USD"
-                      skipped_sources: "a: down" skipped_sources: "b: old" }
+                      skipped_sources: "a: down" skipped_sources: "b: old" certainty: 0.5 carbon_noise: 12.5
+                      price_relative_spread: 0.25 price_source: "awattar:de" forecast_method: "mean/1"
+                      forecast_skill { issues: 7 rank_correlation: 0.5 captured_share: -0.5 relative_error: 0.125
+                        absolute_error: 8 }
+                      events { id: \(bytes("3")) kind: DEMAND_RESPONSE_KIND_REDUCE
+                        interval { start_unix_ms: 1 end_unix_ms: 9 } }
+                      values_withheld: true }
                     """),
                 Sample(
                     ResolvedToken(

@@ -13,6 +13,8 @@ public protocol GridSource: Sendable {
     /// How long each value usually holds; positive.
     var stepMilliseconds: Int64 { get }
     var polling: Polling { get }
+    /// The service's terms allow to pass on its values to others; without that, guidance tells ratings alone.
+    var isRepublishable: Bool { get }
 
     /// Asks for what is known of `interval`; values outside are welcome, missing ones are a gap.
     ///
@@ -29,6 +31,7 @@ public protocol GridSource: Sendable {
 
 extension GridSource {
     public var currency: String? { nil }
+    public var isRepublishable: Bool { true }
 }
 
 /// What one fetch brought.

@@ -9,6 +9,7 @@ public actor PolledProvider: SignalProvider {
     public nonisolated let name: String
     public nonisolated let kind: SignalKind
     public nonisolated let isTimeless = false
+    public nonisolated let isRepublishable: Bool
 
     /// More than this is no answer but a mistake: 35 days of five minutes are 10,080.
     static let pointsMax = 50_000
@@ -46,6 +47,7 @@ public actor PolledProvider: SignalProvider {
         self.onChange = onChange
         name = source.name
         kind = source.kind
+        isRepublishable = source.isRepublishable
         plan = PollPlan(source.polling, stepMilliseconds: source.stepMilliseconds, seed: seed)
     }
 

@@ -17,6 +17,8 @@ public struct ElectricityMaps: GridSource {
     private let endpoint: String
     private let forecasts = Forecasts()
     public let kind: SignalKind
+    /// Its terms of use keep the data to the customer.
+    public let isRepublishable = false
     public let stepMilliseconds = Int64.millisecondsPerHour
     /// The free plan allows 50 requests an hour; past-range answers ten days.
     public let polling = Polling(

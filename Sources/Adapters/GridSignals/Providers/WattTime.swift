@@ -19,6 +19,8 @@ public struct WattTime: GridSource {
     private let signal: Signal
     private let session: Session
     private let endpoint: String
+    /// Its terms of use keep the data to the customer.
+    public let isRepublishable = false
     public let stepMilliseconds = 5 * Int64.millisecondsPerMinute
     /// 3,000 requests in 5 min are allowed; history is given for about 32 days a call.
     public let polling = Polling(

@@ -19,6 +19,9 @@ enum GuidanceMigrations {
         migrator.registerMigration("5 demand response") { database in
             try database.execute(sql: demandResponse)
         }
+        migrator.registerMigration("6 tokens are sealed, forecasts kept, venues weigh prices") { database in
+            try database.execute(sql: sealedTokens)
+        }
         return migrator
     }
 
@@ -124,5 +127,29 @@ enum GuidanceMigrations {
             PRIMARY KEY (event_id, declared_ms)
         ) WITHOUT ROWID;
         CREATE INDEX demand_response_by_end ON demand_response (end_ms);
+        """
+
+    /// Tokens tell venue, action and time by themselves: `venue_numbers` is what they call a venue.
+    private static let sealedTokens = """
+        CREATE TABLE venue_numbers (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            venue_id BLOB NOT NULL UNIQUE
+        );
+        INSERT INTO venue_numbers (venue_id)
+            SELECT venue_id FROM venue_revisions GROUP BY venue_id ORDER BY MIN(changed_ms), venue_id;
+        DROP TABLE tokens;
+        CREATE TABLE secrets (
+            name TEXT NOT NULL PRIMARY KEY,
+            value BLOB NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE forecasts (
+            source TEXT NOT NULL,
+            region TEXT NOT NULL,
+            start_ms INTEGER NOT NULL,
+            end_ms INTEGER NOT NULL,
+            issued_values TEXT NOT NULL,
+            PRIMARY KEY (source, region, start_ms)
+        ) WITHOUT ROWID;
+        ALTER TABLE venue_revisions ADD COLUMN price_weight REAL;
         """
 }

@@ -36,7 +36,17 @@ extension SQLiteGuidanceStore {
         }
     }
 
-    public func putVenue(_ venue: Venue) async throws(EnergyError) {
+    public func venueNumbers() async throws(EnergyError) -> [UUID: VenueNumber] {
+        try await database.read { connection in
+            var result: [UUID: VenueNumber] = [:]
+            let rows = try Row.fetchCursor(connection, sql: "SELECT number, venue_id FROM venue_numbers")
+            while let row = try rows.next() { result[try row.uuid("venue_id")] = row["number"] }
+            return result
+        }
+    }
+
+    @discardableResult
+    public func putVenue(_ venue: Venue) async throws(EnergyError) -> VenueNumber {
         try await database.write { connection in
             let homes = venue.removed == nil ? venue.homeIDs : []
             for home in homes {
@@ -50,12 +60,12 @@ extension SQLiteGuidanceStore {
                 max: GuidanceLimits.venuesMax, what: "venue")
             try connection.execute(
                 sql: """
-                    INSERT INTO venue_revisions (venue_id, changed_ms, name, time_zone, region, rate_plan_id, removed_ms)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO venue_revisions (venue_id, changed_ms, name, time_zone, region, rate_plan_id, removed_ms,
+                        price_weight) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     venue.id.bytes, venue.changed.unixMilliseconds, venue.name, venue.timeZone.identifier,
-                    venue.region, venue.ratePlanID, venue.removed?.unixMilliseconds,
+                    venue.region, venue.ratePlanID, venue.removed?.unixMilliseconds, venue.priceWeight,
                 ])
             try connection.execute(sql: "DELETE FROM venue_homes WHERE venue_id = ?", arguments: [venue.id.bytes])
             for (position, home) in homes.enumerated() {
@@ -63,6 +73,12 @@ extension SQLiteGuidanceStore {
                     sql: "INSERT INTO venue_homes (venue_id, home_id, position) VALUES (?, ?, ?)",
                     arguments: [venue.id.bytes, home.bytes, position])
             }
+            try connection.execute(
+                sql: "INSERT OR IGNORE INTO venue_numbers (venue_id) VALUES (?)", arguments: [venue.id.bytes])
+            let number = try VenueNumber.fetchOne(
+                connection, sql: "SELECT number FROM venue_numbers WHERE venue_id = ?", arguments: [venue.id.bytes])
+            guard let number else { throw EnergyError.damaged("number") }
+            return number
         }
     }
 
@@ -92,7 +108,7 @@ extension SQLiteGuidanceStore {
     private static func venue(_ row: Row) throws -> Venue {
         Venue(
             id: try row.uuid("venue_id"), name: row["name"], timeZone: try row.timeZone("time_zone"),
-            region: row["region"], ratePlanID: row["rate_plan_id"],
+            region: row["region"], ratePlanID: row["rate_plan_id"], priceWeight: row["price_weight"],
             changed: Timestamp(unixMilliseconds: row["changed_ms"]),
             removed: (row["removed_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)))
     }

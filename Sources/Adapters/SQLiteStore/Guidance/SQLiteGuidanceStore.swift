@@ -16,31 +16,6 @@ public final class SQLiteGuidanceStore: GuidanceStore {
 
     public func close() throws(EnergyError) { try database.close() }
 
-    public func addTokens(_ tokens: [IssuedToken]) async throws(EnergyError) {
-        try await database.write { connection in
-            let insert = try connection.makeStatement(
-                sql: "INSERT INTO tokens (venue_id, token, action, issued_ms) VALUES (?, ?, ?, ?)")
-            for token in tokens {
-                try insert.execute(arguments: [
-                    token.venueID.bytes, token.token.bytes, token.action.rawValue, token.issued.unixMilliseconds,
-                ])
-            }
-        }
-    }
-
-    public func token(_ token: UUID) async throws(EnergyError) -> IssuedToken? {
-        try await database.read { connection in
-            let row = try Row.fetchOne(
-                connection, sql: "SELECT venue_id, action, issued_ms FROM tokens WHERE token = ?",
-                arguments: [token.bytes])
-            return try row.map { row in
-                IssuedToken(
-                    token: token, venueID: try row.uuid("venue_id"), action: try row.value("action"),
-                    issued: Timestamp(unixMilliseconds: row["issued_ms"]))
-            }
-        }
-    }
-
     public func addAsker(_ principal: String, venueID: UUID, at instant: Timestamp) async throws(EnergyError) {
         try await database.write { connection in
             try connection.execute(
@@ -64,10 +39,21 @@ public final class SQLiteGuidanceStore: GuidanceStore {
         }
     }
 
-    public func prune(tokensBefore: Timestamp, signalsBefore: Timestamp) async throws(EnergyError) {
+    public func tokenKey(orNew new: [UInt8]) async throws(EnergyError) -> [UInt8] {
         try await database.write { connection in
             try connection.execute(
-                sql: "DELETE FROM tokens WHERE issued_ms < ?", arguments: [tokensBefore.unixMilliseconds])
+                sql: "INSERT OR IGNORE INTO secrets (name, value) VALUES ('token key', ?)", arguments: [Data(new)])
+            guard
+                let key = try Data.fetchOne(connection, sql: "SELECT value FROM secrets WHERE name = 'token key'")
+            else { throw EnergyError.damaged("value") }
+            return [UInt8](key)
+        }
+    }
+
+    public func prune(forecastsBefore: Timestamp, signalsBefore: Timestamp) async throws(EnergyError) {
+        try await database.write { connection in
+            try connection.execute(
+                sql: "DELETE FROM forecasts WHERE start_ms < ?", arguments: [forecastsBefore.unixMilliseconds])
             try connection.execute(
                 sql: "DELETE FROM signals WHERE end_ms < ?", arguments: [signalsBefore.unixMilliseconds])
             try connection.execute(

@@ -13,10 +13,12 @@ struct GuidanceCommand: EnergyCommand {
             EXAMPLES
               energyctl guidance
               energyctl guidance --action reduce --venue Home
+              energyctl guidance --explain
               energyctl guidance --json | jq '.values[] | select(.verdict == "good") | .start'
             """)
     @Option(name: .long, help: "What a device can do: shift its use in time, or reduce it for a while.")
     var action: SuggestedAction = .shift
+    @Flag(name: .long, help: "Say what the ratings are made of, and how far to trust them.") var explain = false
     @OptionGroup var place: VenueOption
     @OptionGroup var options: GlobalOptions
 
@@ -24,11 +26,17 @@ struct GuidanceCommand: EnergyCommand {
         let venue = try await context.venue(place.venue)
         let guidance = try await context.call(
             .guidance, Methods.getGuidance, GuidanceRequest(venueID: venue.id, action: action))
+        let explanation = GuidanceExplanation(
+            guidance: guidance, venue: venue, now: context.wallClock.now, style: context.style)
         guard !options.json else {
-            context.output.line(JSONText.document(GuidanceDocument(guidance, in: venue.timeZone)))
+            let document = GuidanceDocument(
+                guidance, in: venue.timeZone, explanation: explain ? explanation.sentences : nil)
+            context.output.line(JSONText.document(document))
             return
         }
-        let view = GuidanceView(guidance: guidance, venue: venue, now: context.wallClock.now, style: context.style)
+        let view = GuidanceView(
+            guidance: guidance, venue: venue, now: context.wallClock.now, style: context.style,
+            explanation: explain ? explanation : nil)
         view.lines().forEach(context.output.line)
     }
 }

@@ -11,10 +11,11 @@ struct VenuesCommand: ParsableCommand {
             EXAMPLES
               energyctl venues
               energyctl venues add --name Home --zone America/Los_Angeles --region CISO --plan pge-ev2
+              energyctl venues weigh Home 0.8
               energyctl venues remove Home
               energyctl venues plans
             """,
-        subcommands: [List.self, Add.self, Remove.self, Plans.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Add.self, Weigh.self, Remove.self, Plans.self], defaultSubcommand: List.self)
 
     struct List: EnergyCommand {
         static let configuration = CommandConfiguration(abstract: "List the venues.")
@@ -50,10 +51,15 @@ struct VenuesCommand: ParsableCommand {
         @Option(name: .long, help: "The grid region of its signals, for example CISO.") var region: String
         @Option(name: .long, help: ArgumentHelp("Its rate plan: see 'energyctl venues plans'.", valueName: "id"))
         var plan: String?
+        @Option(
+            name: .long, help: ArgumentHelp("What counts: \(Weigh.help).", valueName: "0...1"),
+            transform: Weigh.weight)
+        var priceWeight: Double?
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
-            let draft = VenueDraft(id: nil, name: name, timeZone: zone, region: region, ratePlanID: plan)
+            let draft = VenueDraft(
+                id: nil, name: name, timeZone: zone, region: region, ratePlanID: plan, priceWeight: priceWeight)
             let venue = try await context.call(.guidance, Methods.putVenue, draft)
             if options.json {
                 context.output.line(JSONText.document(VenueDocument(venue)))

@@ -9,10 +9,19 @@ struct GuidanceDocument: Encodable {
         let verdict: String
         let carbonGPerKwh: Double?
         let priceMicrosPerKwh: Int64?
+        let peak: String?
+    }
+    struct Skill: Encodable {
+        let days: Int
+        let rankCorrelation: Double
+        let capturedShare: Double
+        let relativeError: Double
+        let absoluteError: Double
     }
     struct Basis: Encodable {
         let source: String
         let kind: String
+        let unit: String
         let method: String
         let priceWeight: Double
         let relativeSpread: Double
@@ -20,6 +29,14 @@ struct GuidanceDocument: Encodable {
         let forecast: Bool
         let currency: String?
         let skippedSources: [String]
+        let certainty: Double
+        let carbonNoise: Double
+        let priceRelativeSpread: Double
+        let priceSource: String?
+        let forecastMethod: String?
+        let forecastSkill: Skill?
+        let events: [DemandResponseEventDocument]
+        let valuesWithheld: Bool
     }
     let venueId: String
     let token: String
@@ -31,8 +48,11 @@ struct GuidanceDocument: Encodable {
     let incorporatesRatePlan: Bool
     let basis: Basis
     let values: [Value]
+    /// The same for people; only where it was asked for.
+    let explanation: [String]?
 
-    init(_ guidance: Guidance, in zone: TimeZone) {
+    init(_ guidance: Guidance, in zone: TimeZone, explanation: [String]? = nil) {
+        self.explanation = explanation
         venueId = guidance.venueID.text
         token = guidance.token.text
         action = guidance.action.rawValue
@@ -43,15 +63,32 @@ struct GuidanceDocument: Encodable {
         incorporatesRatePlan = guidance.incorporatesRatePlan
         basis = Basis(
             source: guidance.basis.source, kind: Words.snake(guidance.basis.kind.rawValue),
+            unit: "gCO2eq/kWh",
             method: guidance.basis.method, priceWeight: guidance.basis.priceWeight,
             relativeSpread: guidance.basis.relativeSpread, dataAgeMs: guidance.basis.dataAgeMilliseconds,
             forecast: guidance.basis.isForecast, currency: guidance.basis.currency,
-            skippedSources: guidance.basis.skippedSources)
+            skippedSources: guidance.basis.skippedSources, certainty: guidance.basis.certainty,
+            carbonNoise: guidance.basis.carbonNoise, priceRelativeSpread: guidance.basis.priceRelativeSpread,
+            priceSource: guidance.basis.priceSource, forecastMethod: guidance.basis.forecastMethod,
+            forecastSkill: guidance.basis.forecastSkill.map(Skill.init),
+            events: guidance.basis.events.map { DemandResponseEventDocument($0, in: zone) },
+            valuesWithheld: guidance.basis.withholdsValues)
         values = guidance.values.map {
             Value(
                 start: $0.interval.start.iso8601(in: zone), end: $0.interval.end.iso8601(in: zone), rating: $0.rating,
                 verdict: Verdict(rating: $0.rating).rawValue.lowercased(), carbonGPerKwh: $0.carbonIntensity,
-                priceMicrosPerKwh: $0.price?.microsPerKilowattHour)
+                priceMicrosPerKwh: $0.price?.microsPerKilowattHour,
+                peak: $0.peak == .unknown ? nil : Words.snake($0.peak.rawValue))
         }
+    }
+}
+
+extension GuidanceDocument.Skill {
+    init(_ skill: ForecastSkill) {
+        days = skill.issues
+        rankCorrelation = skill.rankCorrelation
+        capturedShare = skill.capturedShare
+        relativeError = skill.relativeError
+        absoluteError = skill.absoluteError
     }
 }

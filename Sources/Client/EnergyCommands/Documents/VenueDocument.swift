@@ -8,6 +8,7 @@ struct VenueDocument: Encodable {
     let region: String
     let ratePlanId: String?
     let homeIds: [String]
+    let priceWeight: Double?
     let changed: String
     let removed: String?
 
@@ -18,6 +19,7 @@ struct VenueDocument: Encodable {
         region = venue.region
         ratePlanId = venue.ratePlanID
         homeIds = venue.homeIDs.map(\.text)
+        priceWeight = venue.priceWeight
         changed = venue.changed.iso8601(in: venue.timeZone)
         removed = venue.removed?.iso8601(in: venue.timeZone)
     }

@@ -7,6 +7,8 @@ struct GuidanceView {
     let venue: Venue
     let now: Timestamp
     let style: Style
+    /// In place of the lines that say the same in short.
+    var explanation: GuidanceExplanation?
 
     func lines() -> [String] { heading() + [""] + table().lines(style) + [""] + legend() }
 
@@ -31,14 +33,19 @@ struct GuidanceView {
             source += ", newest value \(Quantities.length(milliseconds: basis.dataAgeMilliseconds)) old"
         }
         let weight = basis.priceWeight > 0 ? ", price counts \(Quantities.percent(basis.priceWeight))" : ""
-        let lines =
-            [title, GuidanceOutlook(guidance).sentence(at: now, in: venue.timeZone)]
-            + [
-                "\(source)\(dot)method \(TerminalText.safe(basis.method))\(weight)",
+        let outlook = GuidanceOutlook(guidance).sentence(at: now, in: venue.timeZone)
+        if let explanation { return wrapped([title, outlook]) + [""] + wrapped(explanation.sentences, isBold: false) }
+        return wrapped(
+            [
+                title, outlook, "\(source)\(dot)method \(TerminalText.safe(basis.method))\(weight)",
                 "issued \(age) ago\(dot)token \(guidance.token.text)",
-            ] + basis.skippedSources.map { "not used: \(TerminalText.safe($0))" }
-        return lines.enumerated().flatMap { index, line in
-            TerminalText.wrap(line, to: style.width).map { index == 0 ? style.paint($0, .bold) : $0 }
+            ] + basis.skippedSources.map { "not used: \(TerminalText.safe($0))" })
+    }
+
+    /// - Parameter isBold: the first line stands out.
+    private func wrapped(_ lines: [String], isBold: Bool = true) -> [String] {
+        lines.enumerated().flatMap { index, line in
+            TerminalText.wrap(line, to: style.width).map { isBold && index == 0 ? style.paint($0, .bold) : $0 }
         }
     }
 

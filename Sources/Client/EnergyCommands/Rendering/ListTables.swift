@@ -4,14 +4,17 @@ internal import Foundation
 /// The venues, the rate plans and the devices, a line each.
 enum ListTables {
     static func lines(_ venues: [Venue], _ style: Style) -> [String] {
-        var table = Table([
-            .init("name", shrinks: true), .init("id"), .init("region"), .init("zone"), .init("plan"),
-        ])
+        let isWeighed = venues.contains { $0.priceWeight != nil }
+        var table = Table(
+            [
+                .init("name", shrinks: true), .init("id"), .init("region"), .init("zone"), .init("plan"),
+            ] + (isWeighed ? [.init("price counts", .right, dropOrder: 1)] : []))
         for venue in venues {
-            table.add([
-                .init(venue.name), .init(venue.id.text), .init(venue.region),
-                .init(venue.timeZone.identifier), .init(venue.ratePlanID ?? "-"),
-            ])
+            table.add(
+                [
+                    .init(venue.name), .init(venue.id.text), .init(venue.region),
+                    .init(venue.timeZone.identifier), .init(venue.ratePlanID ?? "-"),
+                ] + (isWeighed ? [.init(venue.priceWeight.map(Quantities.percent) ?? "default")] : []))
         }
         return table.lines(style)
     }

@@ -43,13 +43,24 @@ public struct Distribution: Sendable {
         return values.indices.first { weightsBefore[$0 + 1] >= target }.map { values[$0] } ?? values.last
     }
 
-    /// (largest - smallest) / mean size; 0 when empty or when all are zero. Does not change with the unit.
-    public var relativeSpread: Double {
-        guard let first = values.first, let last = values.last, last > first else { return 0 }
+    /// Largest - smallest; 0 when empty.
+    public var spread: Double {
+        guard let first = values.first, let last = values.last else { return 0 }
+        return last - first
+    }
+
+    /// Mean of the absolute values; 0 when empty.
+    public var meanSize: Double {
         let sum = values.indices.reduce(0) { sum, index in
             sum + abs(values[index]) * (weightsBefore[index + 1] - weightsBefore[index])
         }
-        return sum > 0 ? (last - first) / (sum / totalWeight) : 0
+        return totalWeight > 0 ? sum / totalWeight : 0
+    }
+
+    /// (largest - smallest) / mean size; 0 when empty or when all are zero. Does not change with the unit.
+    public var relativeSpread: Double {
+        let size = meanSize
+        return spread > 0 && size > 0 ? spread / size : 0
     }
 
     private func firstIndex(atLeast value: Double) -> Int {

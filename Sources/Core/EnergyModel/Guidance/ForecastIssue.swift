@@ -18,4 +18,15 @@ public struct ForecastIssue: Hashable, Sendable {
         stepMilliseconds = first.milliseconds
         values = points.map(\.value)
     }
+
+    /// - Returns: `nil` when `values` do not fill the interval in equal steps.
+    public init?(interval: Interval, values: [Double]) {
+        let step = values.isEmpty ? 0 : interval.milliseconds / Int64(values.count)
+        guard step > 0, step * Int64(values.count) == interval.milliseconds, values.allSatisfy(\.isFinite) else {
+            return nil
+        }
+        self.interval = interval
+        self.values = values
+        stepMilliseconds = step
+    }
 }

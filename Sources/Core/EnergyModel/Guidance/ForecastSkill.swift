@@ -16,6 +16,18 @@ public struct ForecastSkill: Hashable, Sendable {
     public let capturedShare: Double
     /// Mean absolute error / mean size of what was measured; `>= 0`.
     public let relativeError: Double
+    /// Mean absolute error, in the signal's unit; `>= 0`.
+    public let absoluteError: Double
+
+    public init(
+        issues: Int, rankCorrelation: Double, capturedShare: Double, relativeError: Double, absoluteError: Double
+    ) {
+        self.issues = issues
+        self.rankCorrelation = rankCorrelation
+        self.capturedShare = capturedShare
+        self.relativeError = relativeError
+        self.absoluteError = absoluteError
+    }
 
     private static let followedMilliseconds: Int64 = 4 * .millisecondsPerHour
 
@@ -47,6 +59,7 @@ public struct ForecastSkill: Hashable, Sendable {
         rankCorrelation = correlations / Double(judged)
         capturedShare = possible > 0 ? saved / possible : 0
         relativeError = size > 0 ? error / size : 0
+        absoluteError = error / Double(count)
     }
 
     private static func lowest(_ count: Int, _ values: [Double]) -> [Int] {

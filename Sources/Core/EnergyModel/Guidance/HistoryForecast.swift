@@ -13,6 +13,9 @@ public import Foundation
 /// are done, with less than seven days nothing is known. The same history always gives the same forecast. Gaps and a lag
 /// of days are tolerated: the more of them, the closer the forecast is to the mean.
 public struct HistoryForecast: Sendable {
+    /// Published with every guidance that was predicted. Changes whenever the same history would be predicted differently.
+    public static let name = "same-hour-deviation/1"
+
     /// How far back more history makes the forecast better.
     public static let historyMilliseconds: Int64 = 365 * .millisecondsPerDay
     /// Fewer days of history than this, and the mean is not corrected.

@@ -2,7 +2,9 @@
 ///
 /// 1. Each signal is scored by its mid-rank: the share of the time that is better, plus half of the time that is equal.
 ///    Ranks decide what following guidance saves, and a price spike of 9,000 flattens nothing.
-/// 2. A signal that hardly changes says little: its scores are drawn towards 0.5 by `spread / noise`.
+/// 2. A signal that hardly changes says little: its scores are drawn towards 0.5 by `spread / noise`. Noise is what
+///    forecasts of the signal have been off by on average, in its unit, so that neither another unit nor another zero
+///    changes a rating; until that is known, and for prices, it is 5 % of the mean size.
 /// 3. The scores are blended: `w * price + (1 - w) * carbon`.
 /// 4. The blend is ranked again, so that it uses the whole scale, and drawn towards 0.5 if both signals are flat.
 /// 5. A critical peak that the contract declares is rated 1, whatever the ranks.
@@ -15,19 +17,17 @@
 /// - Source: signals.md 6.3 to 6.6.
 public struct RatingMethod: Hashable, Sendable {
     /// Published with every guidance. Changes whenever the same input would be rated differently.
-    public static let name = "mid-rank-blend/1"
+    public static let name = "mid-rank-blend/2"
 
     /// 0 carbon only .. 1 price only; used while a price is known for the whole window.
     public var priceWeight: Double
-    /// Relative spread below which differences are taken for noise: the source's own recent forecast error.
-    public var noise: Double
-    /// The noise of a source whose forecast error is not known.
-    public static let noiseUnknown = 0.05
+    /// What forecasts of the carbon signal have been off by on average, g/kWh; `nil` while it is not known.
+    public var carbonNoise: Double?
 
     /// Equal weights keep more than 90 % of what either signal alone would save (signals.md 5.5).
-    public init(priceWeight: Double = 0.5, noise: Double = Self.noiseUnknown) {
+    public init(priceWeight: Double = 0.5, carbonNoise: Double? = nil) {
         self.priceWeight = min(1, max(0, priceWeight))
-        self.noise = max(0, noise)
+        self.carbonNoise = carbonNoise
     }
 
     /// One interval to be rated.
@@ -52,48 +52,79 @@ public struct RatingMethod: Hashable, Sendable {
         public let priceWeight: Double
         /// Of the carbon signal in the window: (max - min) / mean.
         public let relativeSpread: Double
+        /// The same of the price; 0 unless it counts.
+        public let priceRelativeSpread: Double
+        /// 0 all is flat, so that the ratings are near 0.5 .. 1 something differs by more than the noise.
+        public let certainty: Double
+    }
+
+    /// The carbon signal of a region, as all its venues are rated by it.
+    public struct Carbon: Sendable {
+        fileprivate let scale: SignalScale
+        fileprivate let relativeSpread: Double
+        /// Older values count too, so that ratings can be compared from day to day.
+        public let usesTrailing: Bool
+        /// Differences below this are noise, g/kWh.
+        public var noise: Double { scale.noise }
+
+        /// - Parameters:
+        ///   - window: the look-ahead.
+        ///   - trailing: what the last 28 days were, for `.reduce`.
+        public init(
+            window: some Sequence<(interval: Interval, value: Double)>,
+            trailing: some Sequence<(interval: Interval, value: Double)>, action: SuggestedAction, noise: Double?
+        ) {
+            func samples(_ values: some Sequence<(interval: Interval, value: Double)>) -> [(
+                value: Double, weight: Double
+            )] {
+                values.map { ($0.value, Double($0.interval.milliseconds)) }
+            }
+            let known = trailing.reduce(0) { $0 + $1.interval.milliseconds }
+            usesTrailing = action == .reduce && known >= CleanlinessReference.knownMillisecondsMin
+            let ahead = Distribution(samples(window))
+            relativeSpread = ahead.relativeSpread
+            scale = SignalScale(usesTrailing ? Distribution(samples(trailing) + samples(window)) : ahead, noise: noise)
+        }
     }
 
     /// - Parameters:
     ///   - window: the look-ahead.
     ///   - trailing: what the last 28 days were, for `.reduce`; prices may be missing.
     public func rate(_ window: [Input], action: SuggestedAction, trailing: [Input] = []) -> Result {
-        let known = trailing.reduce(0) { $0 + $1.interval.milliseconds }
-        let usesTrailing = action == .reduce && known >= CleanlinessReference.knownMillisecondsMin
-        let population = usesTrailing ? trailing + window : window
-
-        let carbon = Score(window.map(\.carbonIntensity), among: population.map { ($0, $0.carbonIntensity) }, noise)
-        let prices = window.compactMap(\.price)
-        let weight = prices.count == window.count ? priceWeight : 0
-        var blend = carbon.scores
-        var certainty = carbon.certainty
-        if weight > 0 {
-            let price = Score(
-                prices.map(Self.amount),
-                among: population.compactMap { input in input.price.map { (input, Self.amount($0)) } },
-                noise)
-            blend = zip(price.scores, carbon.scores).map { weight * $0 + (1 - weight) * $1 }
-            certainty = weight == 1 ? price.certainty : max(price.certainty, carbon.certainty)
-        }
-        if !usesTrailing { blend = Self.ranked(blend, window, certainty) }
-        return Result(
-            ratings: zip(window, blend).map { $0.peak == .criticalPeak ? 1 : $1 }, priceWeight: weight,
-            relativeSpread: Distribution(window.map { ($0.carbonIntensity, Self.weight($0)) }).relativeSpread)
+        let carbon = Carbon(
+            window: window.lazy.map { ($0.interval, $0.carbonIntensity) },
+            trailing: trailing.lazy.map { ($0.interval, $0.carbonIntensity) }, action: action, noise: carbonNoise)
+        return rate(window, carbon, Self.priceScale((carbon.usesTrailing ? trailing : []) + window))
     }
 
-    /// The scores of one signal, drawn towards 0.5 where it is flat.
-    private struct Score {
-        let scores: [Double]
-        /// 0 flat .. 1 its spread is above the noise.
-        let certainty: Double
+    /// What prices are judged against; older ones count for `.reduce`.
+    public static func priceScale(_ prices: some Sequence<(interval: Interval, price: Price?)>) -> SignalScale {
+        SignalScale(
+            Distribution(
+                prices.compactMap { interval, price in
+                    price.map { (amount($0), Double(interval.milliseconds)) }
+                }))
+    }
 
-        init(_ values: [Double], among population: [(input: Input, value: Double)], _ noise: Double) {
-            let distribution = Distribution(population.map { ($0.value, RatingMethod.weight($0.input)) })
-            let spread = distribution.relativeSpread
-            let certainty = spread == 0 ? 0 : noise == 0 ? 1 : min(1, spread / noise)
-            scores = values.map { 0.5 + certainty * (distribution.midRank(of: $0) - 0.5) }
-            self.certainty = certainty
+    private static func priceScale(_ inputs: [Input]) -> SignalScale {
+        priceScale(inputs.lazy.map { ($0.interval, $0.price) })
+    }
+
+    /// Rates a window by scales that others may share.
+    public func rate(_ window: [Input], _ carbon: Carbon, _ price: SignalScale) -> Result {
+        let prices = window.compactMap(\.price)
+        let weight = prices.count == window.count && !window.isEmpty ? priceWeight : 0
+        var blend = window.map { carbon.scale.score($0.carbonIntensity) }
+        var certainty = carbon.scale.certainty
+        if weight > 0 {
+            blend = zip(prices, blend).map { weight * price.score(Self.amount($0)) + (1 - weight) * $1 }
+            certainty = weight == 1 ? price.certainty : max(price.certainty, carbon.scale.certainty)
         }
+        if !carbon.usesTrailing { blend = Self.ranked(blend, window, certainty) }
+        return Result(
+            ratings: zip(window, blend).map { $0.peak == .criticalPeak ? 1 : $1 }, priceWeight: weight,
+            relativeSpread: carbon.relativeSpread, priceRelativeSpread: weight > 0 ? Self.spread(of: window) : 0,
+            certainty: certainty)
     }
 
     private static func ranked(_ blend: [Double], _ window: [Input], _ certainty: Double) -> [Double] {
@@ -101,6 +132,10 @@ public struct RatingMethod: Hashable, Sendable {
         let rounded = blend.map { ($0 * 1e9).rounded() }
         let distribution = Distribution(zip(rounded, window).map { ($0, weight($1)) })
         return rounded.map { 0.5 + certainty * (distribution.midRank(of: $0) - 0.5) }
+    }
+
+    private static func spread(of window: [Input]) -> Double {
+        priceScale(window).relativeSpread
     }
 
     private static func weight(_ input: Input) -> Double { Double(input.interval.milliseconds) }

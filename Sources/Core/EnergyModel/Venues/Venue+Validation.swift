@@ -24,6 +24,10 @@ extension Venue {
                 RuleViolation(
                     field: "venue.home_ids", rule: "must be at most 16 different homes", value: "\(homeIDs.count)"))
         }
+        if let priceWeight, !(0...1 ~= priceWeight) {
+            result.append(
+                RuleViolation(field: "venue.price_weight", rule: "must be within 0 to 1", value: "\(priceWeight)"))
+        }
         return result
     }
 

@@ -13,13 +13,15 @@ public struct Venue: Hashable, Sendable, Identifiable {
     public var ratePlanID: String?
     /// HomeKit home identifiers that stand for this venue, at most 16.
     public var homeIDs: [UUID]
+    /// What counts in its ratings: 0 carbon only .. 1 price only; `nil` for the service's setting.
+    public var priceWeight: Double?
     public var changed: Timestamp
     /// Since when it is no more; `nil` while it is. What was submitted for it stays, and stays readable.
     public var removed: Timestamp?
 
     public init(
         id: UUID, name: String, timeZone: TimeZone, region: String, ratePlanID: String? = nil, homeIDs: [UUID] = [],
-        changed: Timestamp, removed: Timestamp? = nil
+        priceWeight: Double? = nil, changed: Timestamp, removed: Timestamp? = nil
     ) {
         self.id = id
         self.name = name
@@ -27,6 +29,7 @@ public struct Venue: Hashable, Sendable, Identifiable {
         self.region = region
         self.ratePlanID = ratePlanID
         self.homeIDs = homeIDs
+        self.priceWeight = priceWeight
         self.changed = changed
         self.removed = removed
     }

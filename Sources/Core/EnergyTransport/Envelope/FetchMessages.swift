@@ -51,17 +51,20 @@ package struct RetainedPublication: Hashable, Sendable {
     package var sequence: UInt64
     package var publishedUnixMs: Int64
     package var body: [UInt8]
+    /// The rest of the body, where other publications share it; empty in one that was received.
+    package var tail: [UInt8]
 
-    package init(sequence: UInt64, publishedUnixMs: Int64, body: [UInt8]) {
+    package init(sequence: UInt64, publishedUnixMs: Int64, body: [UInt8], tail: [UInt8] = []) {
         self.sequence = sequence
         self.publishedUnixMs = publishedUnixMs
         self.body = body
+        self.tail = tail
     }
 
     func write(to sink: inout some ProtobufSink) {
         sink.field(1, sequence)
         sink.field(2, UInt64(bitPattern: publishedUnixMs))
-        sink.field(3, body)
+        sink.field(3, tail.isEmpty ? body : body + tail)
     }
 
     init(_ bytes: UnsafeRawBufferPointer) throws(ProtobufReader.Malformed) {

@@ -10,10 +10,13 @@ package struct Frame: Hashable, Sendable {
 
     package var header: Header
     package var body: [UInt8]
+    /// The rest of the body, where other frames to be sent share it; empty in a frame that was received.
+    package var tail: [UInt8]
 
-    package init(_ header: Header, body: [UInt8] = []) {
+    package init(_ header: Header, body: [UInt8] = [], tail: [UInt8] = []) {
         self.header = header
         self.body = body
+        self.tail = tail
     }
 
     /// The frame's bytes, once counted and then written where `allocate` says.
@@ -23,7 +26,7 @@ package struct Frame: Hashable, Sendable {
     package func encode(_ allocate: (_ byteCount: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) -> Void) {
         let headerByteCount = header.encodedByteCount
         precondition(headerByteCount <= Header.byteCountMax, "headers are limited where they are made")
-        allocate(Self.prefixByteCount + headerByteCount + body.count) { target in
+        allocate(Self.prefixByteCount + headerByteCount + body.count + tail.count) { target in
             target[0] = Self.magic
             target[1] = Self.majorVersion
             target[2] = UInt8(truncatingIfNeeded: headerByteCount >> 8)
@@ -31,10 +34,13 @@ package struct Frame: Hashable, Sendable {
             var writer = ProtobufWriter(UnsafeMutableRawBufferPointer(rebasing: target[Self.prefixByteCount...]))
             header.write(to: &writer)
             body.withUnsafeBytes { writer.bytes($0) }
+            tail.withUnsafeBytes { writer.bytes($0) }
         }
     }
 
-    package var encodedByteCount: Int { Self.prefixByteCount + header.encodedByteCount + body.count }
+    package var encodedByteCount: Int {
+        Self.prefixByteCount + header.encodedByteCount + body.count + tail.count
+    }
 
     package var encoded: [UInt8] {
         var bytes: [UInt8] = []

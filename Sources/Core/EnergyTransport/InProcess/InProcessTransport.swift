@@ -45,6 +45,9 @@ public final class InProcessTransport: RequestClient, Publisher, Subscriber, Sen
     }
 
     public func publish(_ topic: String, _ body: [UInt8]) throws(CallFailure) { try server.publish(topic, body) }
+    public func publish(_ publications: [SharedPublication], tail: [UInt8]) throws(CallFailure) {
+        try server.publish(publications, tail: tail)
+    }
 
     public func subscribe(_ prefix: String) -> Subscription { client.subscribe(prefix) }
 

@@ -18,7 +18,7 @@ public struct ServerLimits: Hashable, Sendable {
     public var unsentBytesPerPeerMax = 16 * 1024 * 1024
     public var unsentBytesMax = 64 * 1024 * 1024
     /// Topics with a sequence of their own.
-    public var topicsMax = 100_000
+    public var topicsMax = 500_000
     /// Publications kept for subscribers that missed them: of one topic, and the bytes of all topics together.
     public var retainedPerTopicMax = 256
     public var retainedBytesMax = 8 * 1024 * 1024

@@ -1,9 +1,16 @@
 /// The publisher's side of publish/subscribe as a value: sequences per topic, what is retained, heads while idle.
 package struct PublisherEngine {
+    struct Retained {
+        let publication: RetainedPublication
+        /// What it takes, of a shared tail its part.
+        let byteCount: Int
+        var sequence: UInt64 { publication.sequence }
+    }
+
     struct Topic {
         var newestSequence: UInt64 = 0
         /// In order, without gaps, ending with `newestSequence`.
-        var retained: [RetainedPublication] = []
+        var retained: [Retained] = []
         var lastSaid: MonotonicTime
     }
 
@@ -39,14 +46,17 @@ package struct PublisherEngine {
         self.limits = limits
     }
 
+    /// - Parameters:
+    ///   - tail: the rest of the body, kept once for all publications that share it.
+    ///   - sharers: how many those are.
     package mutating func publish(
-        _ topic: String, _ body: [UInt8], unixMs: Int64, at now: MonotonicTime
+        _ topic: String, _ body: [UInt8], tail: [UInt8] = [], sharers: Int = 1, unixMs: Int64, at now: MonotonicTime
     ) throws(CallFailure) {
         guard Self.isTopic(topic) else {
             throw CallFailure(.invalidArgument, "a topic is printable ASCII, ends with / and has at most 200 bytes")
         }
-        guard body.count <= Frame.bodyByteCountMax else {
-            throw CallFailure(.invalidArgument, "a publication of \(body.count) bytes")
+        guard body.count + tail.count <= Frame.bodyByteCountMax else {
+            throw CallFailure(.invalidArgument, "a publication of \(body.count + tail.count) bytes")
         }
         if topics[topic] == nil {
             guard topics.count < limits.topicsMax else {
@@ -60,9 +70,15 @@ package struct PublisherEngine {
         let sequence = topics[topic, default: Topic(lastSaid: now)].newestSequence + 1
         topics[topic]?.newestSequence = sequence
         topics[topic]?.lastSaid = now
-        retain(RetainedPublication(sequence: sequence, publishedUnixMs: published, body: body), of: topic)
+        let byteCount = body.count + tail.count / max(1, sharers) + Self.headerBytesPerRetained
+        retain(
+            Retained(
+                publication: RetainedPublication(
+                    sequence: sequence, publishedUnixMs: published, body: body, tail: tail), byteCount: byteCount),
+            of: topic)
         statistics.publications += 1
-        outgoing.append((topic, Frame(header(.publication, sequence: sequence, unixMs: published), body: body)))
+        outgoing.append(
+            (topic, Frame(header(.publication, sequence: sequence, unixMs: published), body: body, tail: tail)))
     }
 
     /// A subscription has arrived at the publisher: it is welcomed under its prefix, then hears the heads of the topics
@@ -129,8 +145,8 @@ package struct PublisherEngine {
         }
         var reply = FetchReply(publications: [], newestSequence: topic.newestSequence)
         var byteCount = 0
-        for publication in topic.retained[Int(request.fromSequence - oldest)...] {
-            byteCount += publication.body.count + Self.headerBytesPerRetained
+        for publication in topic.retained[Int(request.fromSequence - oldest)...].lazy.map(\.publication) {
+            byteCount += publication.body.count + publication.tail.count + Self.headerBytesPerRetained
             // The first always fits: a frame has 16 KiB more room than a body.
             if byteCount > Frame.bodyByteCountMax, !reply.publications.isEmpty { break }
             reply.publications.append(publication)
@@ -138,11 +154,10 @@ package struct PublisherEngine {
         return reply
     }
 
-    private mutating func retain(_ publication: RetainedPublication, of topic: String) {
+    private mutating func retain(_ publication: Retained, of topic: String) {
         topics[topic]?.retained.append(publication)
-        let byteCount = publication.body.count + Self.headerBytesPerRetained
         evictionOrder.append((topic, publication.sequence))
-        retainedByteCount += byteCount
+        retainedByteCount += publication.byteCount
         retainedCount += 1
         if let count = topics[topic]?.retained.count, count > limits.retainedPerTopicMax {
             evictOldest(of: topic)
@@ -166,7 +181,7 @@ package struct PublisherEngine {
         guard let publication = topics[topic]?.retained.first else { return }
         topics[topic]?.retained.removeFirst()
         retainedCount -= 1
-        retainedByteCount -= publication.body.count + Self.headerBytesPerRetained
+        retainedByteCount -= publication.byteCount
     }
 
     private mutating func stamp(_ unixMs: Int64) -> Int64 {

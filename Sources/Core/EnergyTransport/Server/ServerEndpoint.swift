@@ -180,6 +180,25 @@ package final class ServerEndpoint: Sendable {
         wake()
     }
 
+    package func publish(_ publications: [SharedPublication], tail: [UInt8]) throws(CallFailure) {
+        let (now, unixMs) = (clock.now(), clock.unixMilliseconds())
+        let failure = state.withLock { (state) -> CallFailure? in
+            guard !state.isClosed else { return CallFailure(.unavailable, "the publisher has stopped") }
+            state.isChanged = true
+            var failure: CallFailure?
+            for publication in publications {
+                do throws(CallFailure) {
+                    try state.publisher.publish(
+                        publication.topic, publication.head, tail: tail, sharers: publications.count, unixMs: unixMs,
+                        at: now)
+                } catch { failure = failure ?? error }
+            }
+            return failure
+        }
+        wake()
+        if let failure { throw failure }
+    }
+
     /// Tells the peers, refuses new calls, and returns when the last call has ended or `patience` is over; what is then
     /// in flight is answered `unavailable` and its handler cancelled.
     package func drain(within patience: Duration) async {

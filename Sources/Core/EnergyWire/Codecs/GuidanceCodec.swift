@@ -40,6 +40,7 @@ extension GuidanceValue: ProtoCoded {
             proto._price_micros_per_kwh_case = ENERGY__V1__GUIDANCE_VALUE___PRICE_MICROS_PER_KWH_PRICE_MICROS_PER_KWH
             proto.price_micros_per_kwh = price.microsPerKilowattHour
         }
+        proto.peak = peak.proto()
     }
 
     init(reading proto: Energy__V1__GuidanceValue) throws(FieldError) {
@@ -49,35 +50,8 @@ extension GuidanceValue: ProtoCoded {
             carbonIntensity: proto._carbon_g_per_kwh_case.rawValue == 0
                 ? nil : try proto.carbon_g_per_kwh.finite("carbon_g_per_kwh"),
             price: proto._price_micros_per_kwh_case.rawValue == 0
-                ? nil : try proto.price_micros_per_kwh.price("price_micros_per_kwh"))
-    }
-}
-
-extension GuidanceBasis: ProtoCoded {
-    func write(to proto: inout Energy__V1__GuidanceBasis, _ arena: inout Arena) {
-        proto.source = arena.string(source)
-        proto.kind = kind.proto()
-        proto.method = arena.string(method)
-        proto.price_weight = priceWeight
-        proto.relative_spread = relativeSpread
-        proto.data_age_ms = dataAgeMilliseconds
-        proto.forecast = isForecast.proto
-        proto.currency = arena.string(currency ?? "")
-        (proto.n_skipped_sources, proto.skipped_sources) = arena.strings(skippedSources)
-    }
-
-    init(reading proto: Energy__V1__GuidanceBasis) throws(FieldError) {
-        self.init(
-            source: try proto.source.string("source"),
-            kind: try proto.kind.value("kind"),
-            method: try proto.method.string("method"),
-            priceWeight: try proto.price_weight.finite("price_weight"),
-            relativeSpread: try proto.relative_spread.finite("relative_spread"),
-            dataAgeMilliseconds: try proto.data_age_ms.bounded("data_age_ms"),
-            isForecast: proto.forecast != 0,
-            currency: try proto.currency.currencyIfPresent("currency"),
-            skippedSources: try proto.skipped_sources.strings(
-                "skipped_sources", count: proto.n_skipped_sources, max: 100))
+                ? nil : try proto.price_micros_per_kwh.price("price_micros_per_kwh"),
+            peak: try proto.peak.value("peak", unknown: .unknown))
     }
 }
 

@@ -5,7 +5,8 @@ internal import Foundation
 extension Venue: ProtoMessage {
     func write(to proto: inout Energy__V1__Venue, _ arena: inout Arena) {
         let draft = VenueDraft(
-            id: id, name: name, timeZone: timeZone, region: region, ratePlanID: ratePlanID, homeIDs: homeIDs)
+            id: id, name: name, timeZone: timeZone, region: region, ratePlanID: ratePlanID, homeIDs: homeIDs,
+            priceWeight: priceWeight)
         VenueDraft.Fields(draft: draft).write(to: &proto, &arena)
         proto.changed_unix_ms = changed.unixMilliseconds
         proto.removed_unix_ms = removed?.unixMilliseconds ?? 0
@@ -20,6 +21,7 @@ extension Venue: ProtoMessage {
             region: draft.region,
             ratePlanID: draft.ratePlanID,
             homeIDs: draft.homeIDs,
+            priceWeight: draft.priceWeight,
             changed: try proto.changed_unix_ms.timestamp("changed_unix_ms"),
             removed: proto.removed_unix_ms == 0 ? nil : try proto.removed_unix_ms.timestamp("removed_unix_ms"))
     }
@@ -46,6 +48,10 @@ extension VenueDraft: ProtoMessage {
             proto.region = arena.string(draft.region)
             proto.rate_plan_id = arena.string(draft.ratePlanID ?? "")
             (proto.n_home_ids, proto.home_ids) = arena.uuids(draft.homeIDs)
+            if let weight = draft.priceWeight {
+                proto._price_weight_case = ENERGY__V1__VENUE___PRICE_WEIGHT_PRICE_WEIGHT
+                proto.price_weight = weight
+            }
         }
     }
 }
@@ -60,7 +66,8 @@ extension VenueDraft.Fields {
             ratePlanID: try proto.rate_plan_id.stringIfPresent("rate_plan_id"),
             homeIDs: try proto.home_ids.list("home_ids", count: proto.n_home_ids, max: 16) { (id) throws(FieldError) in
                 try id.uuid("")
-            })
+            },
+            priceWeight: proto._price_weight_case.rawValue == 0 ? nil : try proto.price_weight.finite("price_weight"))
     }
 }
 

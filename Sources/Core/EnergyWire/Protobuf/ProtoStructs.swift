@@ -97,6 +97,9 @@ extension Energy__V1__ElectricityGuidance: ProtoStruct {
 extension Energy__V1__GuidanceValue: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__guidance_value__init(message) }
 }
+extension Energy__V1__ForecastSkill: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__forecast_skill__init(message) }
+}
 extension Energy__V1__GuidanceBasis: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__guidance_basis__init(message) }
 }

@@ -187,6 +187,51 @@ void   energy__v1__guidance_basis__free_unpacked
   assert(message->base.descriptor == &energy__v1__guidance_basis__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__forecast_skill__init
+                     (Energy__V1__ForecastSkill         *message)
+{
+  static const Energy__V1__ForecastSkill init_value = ENERGY__V1__FORECAST_SKILL__INIT;
+  *message = init_value;
+}
+size_t energy__v1__forecast_skill__get_packed_size
+                     (const Energy__V1__ForecastSkill *message)
+{
+  assert(message->base.descriptor == &energy__v1__forecast_skill__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__forecast_skill__pack
+                     (const Energy__V1__ForecastSkill *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__forecast_skill__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__forecast_skill__pack_to_buffer
+                     (const Energy__V1__ForecastSkill *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__forecast_skill__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ForecastSkill *
+       energy__v1__forecast_skill__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ForecastSkill *)
+     protobuf_c_message_unpack (&energy__v1__forecast_skill__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__forecast_skill__free_unpacked
+                     (Energy__V1__ForecastSkill *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__forecast_skill__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__resolve_token_request__init
                      (Energy__V1__ResolveTokenRequest         *message)
 {
@@ -605,7 +650,7 @@ const ProtobufCMessageDescriptor energy__v1__electricity_guidance__descriptor =
   (ProtobufCMessageInit) energy__v1__electricity_guidance__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__guidance_value__field_descriptors[4] =
+static const ProtobufCFieldDescriptor energy__v1__guidance_value__field_descriptors[5] =
 {
   {
     "interval",
@@ -655,17 +700,30 @@ static const ProtobufCFieldDescriptor energy__v1__guidance_value__field_descript
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "peak",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GuidanceValue, peak),
+    &energy__v1__tariff_peak__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__guidance_value__field_indices_by_name[] = {
   2,   /* field[2] = carbon_g_per_kwh */
   0,   /* field[0] = interval */
+  4,   /* field[4] = peak */
   3,   /* field[3] = price_micros_per_kwh */
   1,   /* field[1] = rating */
 };
 static const ProtobufCIntRange energy__v1__guidance_value__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor energy__v1__guidance_value__descriptor =
 {
@@ -675,14 +733,14 @@ const ProtobufCMessageDescriptor energy__v1__guidance_value__descriptor =
   "Energy__V1__GuidanceValue",
   "energy.v1",
   sizeof(Energy__V1__GuidanceValue),
-  4,
+  5,
   energy__v1__guidance_value__field_descriptors,
   energy__v1__guidance_value__field_indices_by_name,
   1,  energy__v1__guidance_value__number_ranges,
   (ProtobufCMessageInit) energy__v1__guidance_value__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__guidance_basis__field_descriptors[9] =
+static const ProtobufCFieldDescriptor energy__v1__guidance_basis__field_descriptors[17] =
 {
   {
     "source",
@@ -792,22 +850,126 @@ static const ProtobufCFieldDescriptor energy__v1__guidance_basis__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "certainty",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GuidanceBasis, certainty),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "carbon_noise",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GuidanceBasis, carbon_noise),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "price_relative_spread",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GuidanceBasis, price_relative_spread),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "price_source",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GuidanceBasis, price_source),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "forecast_method",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GuidanceBasis, forecast_method),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "forecast_skill",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GuidanceBasis, forecast_skill),
+    &energy__v1__forecast_skill__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "events",
+    16,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__GuidanceBasis, n_events),
+    offsetof(Energy__V1__GuidanceBasis, events),
+    &energy__v1__demand_response_event__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "values_withheld",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GuidanceBasis, values_withheld),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__guidance_basis__field_indices_by_name[] = {
+  10,   /* field[10] = carbon_noise */
+  9,   /* field[9] = certainty */
   7,   /* field[7] = currency */
   5,   /* field[5] = data_age_ms */
+  15,   /* field[15] = events */
   6,   /* field[6] = forecast */
+  13,   /* field[13] = forecast_method */
+  14,   /* field[14] = forecast_skill */
   1,   /* field[1] = kind */
   2,   /* field[2] = method */
+  11,   /* field[11] = price_relative_spread */
+  12,   /* field[12] = price_source */
   3,   /* field[3] = price_weight */
   4,   /* field[4] = relative_spread */
   8,   /* field[8] = skipped_sources */
   0,   /* field[0] = source */
+  16,   /* field[16] = values_withheld */
 };
 static const ProtobufCIntRange energy__v1__guidance_basis__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor energy__v1__guidance_basis__descriptor =
 {
@@ -817,11 +979,101 @@ const ProtobufCMessageDescriptor energy__v1__guidance_basis__descriptor =
   "Energy__V1__GuidanceBasis",
   "energy.v1",
   sizeof(Energy__V1__GuidanceBasis),
-  9,
+  17,
   energy__v1__guidance_basis__field_descriptors,
   energy__v1__guidance_basis__field_indices_by_name,
   1,  energy__v1__guidance_basis__number_ranges,
   (ProtobufCMessageInit) energy__v1__guidance_basis__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__forecast_skill__field_descriptors[5] =
+{
+  {
+    "issues",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ForecastSkill, issues),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rank_correlation",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ForecastSkill, rank_correlation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "captured_share",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ForecastSkill, captured_share),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "relative_error",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ForecastSkill, relative_error),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "absolute_error",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ForecastSkill, absolute_error),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__forecast_skill__field_indices_by_name[] = {
+  4,   /* field[4] = absolute_error */
+  2,   /* field[2] = captured_share */
+  0,   /* field[0] = issues */
+  1,   /* field[1] = rank_correlation */
+  3,   /* field[3] = relative_error */
+};
+static const ProtobufCIntRange energy__v1__forecast_skill__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor energy__v1__forecast_skill__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ForecastSkill",
+  "ForecastSkill",
+  "Energy__V1__ForecastSkill",
+  "energy.v1",
+  sizeof(Energy__V1__ForecastSkill),
+  5,
+  energy__v1__forecast_skill__field_descriptors,
+  energy__v1__forecast_skill__field_indices_by_name,
+  1,  energy__v1__forecast_skill__number_ranges,
+  (ProtobufCMessageInit) energy__v1__forecast_skill__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__resolve_token_request__field_descriptors[1] =

@@ -15,11 +15,13 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "energy/v1/common.pb-c.h"
+#include "energy/v1/demand_response.pb-c.h"
 
 typedef struct Energy__V1__GuidanceRequest Energy__V1__GuidanceRequest;
 typedef struct Energy__V1__ElectricityGuidance Energy__V1__ElectricityGuidance;
 typedef struct Energy__V1__GuidanceValue Energy__V1__GuidanceValue;
 typedef struct Energy__V1__GuidanceBasis Energy__V1__GuidanceBasis;
+typedef struct Energy__V1__ForecastSkill Energy__V1__ForecastSkill;
 typedef struct Energy__V1__ResolveTokenRequest Energy__V1__ResolveTokenRequest;
 typedef struct Energy__V1__ResolvedToken Energy__V1__ResolvedToken;
 typedef struct Energy__V1__SignalHistoryRequest Energy__V1__SignalHistoryRequest;
@@ -56,7 +58,7 @@ struct  Energy__V1__ElectricityGuidance
   ProtobufCBinaryData venue_id;
   Energy__V1__SuggestedAction action;
   /*
-   * what the values cover, 24 h unless the data end sooner
+   * what the values cover: 24 h, or as the service is set, unless the data end sooner
    */
   Energy__V1__Interval *interval;
   /*
@@ -94,6 +96,10 @@ struct  Energy__V1__GuidanceValue
    * 0 best .. 1 worst
    */
   double rating;
+  /*
+   * what the contract, or an event, calls the time
+   */
+  Energy__V1__TariffPeak peak;
   Energy__V1__GuidanceValue__CarbonGPerKwhCase _carbon_g_per_kwh_case;
   union {
     double carbon_g_per_kwh;
@@ -105,11 +111,11 @@ struct  Energy__V1__GuidanceValue
 };
 #define ENERGY__V1__GUIDANCE_VALUE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__guidance_value__descriptor) \
-    , NULL, 0, ENERGY__V1__GUIDANCE_VALUE___CARBON_G_PER_KWH__NOT_SET, {0}, ENERGY__V1__GUIDANCE_VALUE___PRICE_MICROS_PER_KWH__NOT_SET, {0} }
+    , NULL, 0, ENERGY__V1__TARIFF_PEAK__TARIFF_PEAK_UNSPECIFIED, ENERGY__V1__GUIDANCE_VALUE___CARBON_G_PER_KWH__NOT_SET, {0}, ENERGY__V1__GUIDANCE_VALUE___PRICE_MICROS_PER_KWH__NOT_SET, {0} }
 
 
 /*
- * How a guidance was made.
+ * How a guidance was made, and how far to trust it.
  */
 struct  Energy__V1__GuidanceBasis
 {
@@ -148,10 +154,75 @@ struct  Energy__V1__GuidanceBasis
    */
   size_t n_skipped_sources;
   char **skipped_sources;
+  /*
+   * 0 the hours hardly differ: all ratings near 0.5 .. 1 their differences are above the noise
+   */
+  double certainty;
+  /*
+   * differences below this are noise, g/kWh: the source's own forecast error, once it is known
+   */
+  double carbon_noise;
+  /*
+   * (max - min) / mean size of the price in the window; 0 unless the price counts
+   */
+  double price_relative_spread;
+  /*
+   * of a contract that passes on a signal's prices; empty otherwise
+   */
+  char *price_source;
+  /*
+   * name and version of what predicted; empty if nothing was predicted here
+   */
+  char *forecast_method;
+  /*
+   * how forecasts of this source came true; absent until a week is known
+   */
+  Energy__V1__ForecastSkill *forecast_skill;
+  /*
+   * that rate some of the time 1, sorted by start
+   */
+  size_t n_events;
+  Energy__V1__DemandResponseEvent **events;
+  /*
+   * a source's terms forbid to pass on its values: only ratings are here
+   */
+  protobuf_c_boolean values_withheld;
 };
 #define ENERGY__V1__GUIDANCE_BASIS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__guidance_basis__descriptor) \
-    , (char *)protobuf_c_empty_string, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, 0, (char *)protobuf_c_empty_string, 0,NULL }
+    , (char *)protobuf_c_empty_string, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, 0, (char *)protobuf_c_empty_string, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0,NULL, 0 }
+
+
+/*
+ * How the forecasts of the last 28 days came true, held against what was measured later.
+ */
+struct  Energy__V1__ForecastSkill
+{
+  ProtobufCMessage base;
+  /*
+   * days that were judged, at least 7
+   */
+  uint32_t issues;
+  /*
+   * -1 .. 1, mean of Spearman's coefficient of each day: did it know the order of the hours?
+   */
+  double rank_correlation;
+  /*
+   * of the saving of the four best hours, had they been known; at most 1, below 0 it did harm
+   */
+  double captured_share;
+  /*
+   * mean absolute error / mean size
+   */
+  double relative_error;
+  /*
+   * mean absolute error, g/kWh
+   */
+  double absolute_error;
+};
+#define ENERGY__V1__FORECAST_SKILL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__forecast_skill__descriptor) \
+    , 0, 0, 0, 0, 0 }
 
 
 struct  Energy__V1__ResolveTokenRequest
@@ -325,6 +396,25 @@ Energy__V1__GuidanceBasis *
 void   energy__v1__guidance_basis__free_unpacked
                      (Energy__V1__GuidanceBasis *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__ForecastSkill methods */
+void   energy__v1__forecast_skill__init
+                     (Energy__V1__ForecastSkill         *message);
+size_t energy__v1__forecast_skill__get_packed_size
+                     (const Energy__V1__ForecastSkill   *message);
+size_t energy__v1__forecast_skill__pack
+                     (const Energy__V1__ForecastSkill   *message,
+                      uint8_t             *out);
+size_t energy__v1__forecast_skill__pack_to_buffer
+                     (const Energy__V1__ForecastSkill   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ForecastSkill *
+       energy__v1__forecast_skill__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__forecast_skill__free_unpacked
+                     (Energy__V1__ForecastSkill *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__ResolveTokenRequest methods */
 void   energy__v1__resolve_token_request__init
                      (Energy__V1__ResolveTokenRequest         *message);
@@ -434,6 +524,9 @@ typedef void (*Energy__V1__GuidanceValue_Closure)
 typedef void (*Energy__V1__GuidanceBasis_Closure)
                  (const Energy__V1__GuidanceBasis *message,
                   void *closure_data);
+typedef void (*Energy__V1__ForecastSkill_Closure)
+                 (const Energy__V1__ForecastSkill *message,
+                  void *closure_data);
 typedef void (*Energy__V1__ResolveTokenRequest_Closure)
                  (const Energy__V1__ResolveTokenRequest *message,
                   void *closure_data);
@@ -459,6 +552,7 @@ extern const ProtobufCMessageDescriptor energy__v1__guidance_request__descriptor
 extern const ProtobufCMessageDescriptor energy__v1__electricity_guidance__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__guidance_value__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__guidance_basis__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__forecast_skill__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__resolve_token_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__resolved_token__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__signal_history_request__descriptor;

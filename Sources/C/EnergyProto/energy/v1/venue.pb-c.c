@@ -592,7 +592,7 @@ void   energy__v1__put_rate_plan_request__free_unpacked
   assert(message->base.descriptor == &energy__v1__put_rate_plan_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor energy__v1__venue__field_descriptors[8] =
+static const ProtobufCFieldDescriptor energy__v1__venue__field_descriptors[9] =
 {
   {
     "id",
@@ -690,12 +690,25 @@ static const ProtobufCFieldDescriptor energy__v1__venue__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "price_weight",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Energy__V1__Venue, _price_weight_case),
+    offsetof(Energy__V1__Venue, price_weight),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__venue__field_indices_by_name[] = {
   6,   /* field[6] = changed_unix_ms */
   5,   /* field[5] = home_ids */
   0,   /* field[0] = id */
   1,   /* field[1] = name */
+  8,   /* field[8] = price_weight */
   4,   /* field[4] = rate_plan_id */
   3,   /* field[3] = region */
   7,   /* field[7] = removed_unix_ms */
@@ -704,7 +717,7 @@ static const unsigned energy__v1__venue__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__venue__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor energy__v1__venue__descriptor =
 {
@@ -714,7 +727,7 @@ const ProtobufCMessageDescriptor energy__v1__venue__descriptor =
   "Energy__V1__Venue",
   "energy.v1",
   sizeof(Energy__V1__Venue),
-  8,
+  9,
   energy__v1__venue__field_descriptors,
   energy__v1__venue__field_indices_by_name,
   1,  energy__v1__venue__number_ranges,

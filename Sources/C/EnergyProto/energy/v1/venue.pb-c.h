@@ -52,6 +52,12 @@ typedef enum _Energy__V1__HolidayObservance {
 
 /* --- messages --- */
 
+typedef enum {
+  ENERGY__V1__VENUE___PRICE_WEIGHT__NOT_SET = 0,
+  ENERGY__V1__VENUE___PRICE_WEIGHT_PRICE_WEIGHT = 9
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__VENUE___PRICE_WEIGHT__CASE)
+} Energy__V1__Venue__PriceWeightCase;
+
 /*
  * A place where devices use or make electricity, and the contract it buys under.
  */
@@ -91,10 +97,14 @@ struct  Energy__V1__Venue
    * set by the service: since when the venue is no more; 0 while it is
    */
   int64_t removed_unix_ms;
+  Energy__V1__Venue__PriceWeightCase _price_weight_case;
+  union {
+    double price_weight;
+  };
 };
 #define ENERGY__V1__VENUE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__venue__descriptor) \
-    , {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0 }
+    , {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0, ENERGY__V1__VENUE___PRICE_WEIGHT__NOT_SET, {0} }
 
 
 struct  Energy__V1__ListVenuesReply

@@ -1,0 +1,86 @@
+import EnergyModel
+import Foundation
+import Testing
+
+@testable import EnergyCommands
+
+@Suite struct GuidanceExplanationTests {
+    private func text(
+        _ guidance: Guidance, venue: Venue = Samples.home
+    ) -> String {
+        GuidanceExplanation(guidance: guidance, venue: venue, now: Samples.now, style: .plain)
+            .sentences.joined(separator: "\n")
+    }
+
+    private func guidance(
+        _ action: SuggestedAction = .shift, hasPlan: Bool = true, _ change: (inout GuidanceBasis) -> Void = { _ in }
+    ) -> Guidance {
+        let sample = Samples.guidance(action: action)
+        var basis = sample.basis
+        change(&basis)
+        return Guidance(
+            token: sample.token, venueID: sample.venueID, action: action, interval: sample.interval,
+            values: sample.values, locationHasRatePlan: hasPlan, incorporatesRatePlan: basis.priceWeight > 0,
+            issued: sample.issued, basis: basis)
+    }
+
+    @Test func `it says what is best, from where, how sure, and what was left out`() {
+        let text = text(guidance())
+        #expect(text.contains("Best from "))
+        #expect(text.contains("0.00 (100 g/kWh, 0.243 EUR/kWh)"))
+        #expect(text.contains("It comes from climatology: usual values of the season, not today's."))
+        #expect(text.contains("So the hours really differ"))
+        #expect(text.contains("Price counts 50 %, carbon 50 %."))
+        #expect(text.contains("Not used: eia: no key."))
+        #expect(text.contains("Made 12 min ago by rank-1"))
+    }
+
+    @Test func `a forecast tells how good it was`() {
+        let skill = ForecastSkill(
+            issues: 20, rankCorrelation: 0.9, capturedShare: 0.874, relativeError: 0.1, absoluteError: 22.6)
+        let known = text(
+            guidance {
+                ($0.source, $0.forecastMethod, $0.forecastSkill) = ("file:a.csv", "m/1", skill)
+                $0.dataAgeMilliseconds = 7_200_000
+            })
+        #expect(known.contains("It comes from file:a.csv; its newest measurement is 2 h old."))
+        #expect(
+            known.contains(
+                "On the last 20 days, the four hours expected to be best saved 87 % of what the best four did save; an "
+                    + "hour was off by 23 g/kWh on average."))
+        #expect(text(guidance { $0.forecastMethod = "m/1" }).contains("will be known after a week"))
+    }
+
+    @Test func `a flat window says that it hardly matters`() {
+        #expect(text(guidance { $0.certainty = 0.25 }).contains("they are 25 % certain"))
+        #expect(text(guidance { $0.certainty = 0 }).contains("it does not matter when"))
+    }
+
+    @Test func `why the price does not count`() {
+        #expect(text(guidance(hasPlan: false) { $0.priceWeight = 0 }).contains("no rate plan is known for Home"))
+        #expect(text(guidance { $0.priceWeight = 0 }).contains("not known for every hour"))
+        var venue = Samples.home
+        venue.priceWeight = 0
+        #expect(text(guidance { $0.priceWeight = 0 }, venue: venue).contains("the venue weighs it 0"))
+    }
+
+    @Test func `events and withheld values are told, and nothing from outside moves the cursor`() {
+        let event = DemandResponseEvent(
+            id: Samples.id(9), kind: .criticalPeak, scope: .all,
+            interval: Interval(start: Samples.now, milliseconds: .millisecondsPerHour), reason: "Flex\u{1B}[2J Alert",
+            source: "utility")
+        let text = text(
+            guidance {
+                $0.events = [event]
+                $0.withholdsValues = true
+            })
+        #expect(text.contains("use nothing that can wait (Flex [2J Alert), says utility. That time is rated 1"))
+        #expect(text.contains("terms do not allow"))
+        #expect(!text.contains("\u{1B}"))
+    }
+
+    @Test func `to reduce is another question than to shift`() {
+        #expect(text(guidance(.reduce)).contains("nothing is worth cutting"))
+        #expect(text(guidance(.shift)).contains("there is always a best hour"))
+    }
+}
