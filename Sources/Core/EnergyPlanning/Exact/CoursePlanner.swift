@@ -22,36 +22,41 @@ struct CoursePlanner {
         let range = grid.range(of: load)
         guard !range.isEmpty, profile.milliseconds > 0 else { return [] }
         let (first, end) = (grid.edges[range.lowerBound], grid.edges[range.upperBound])
-        var starts: Set<Int64> = []
-        for slot in range { starts.insert(grid.edges[slot]) }
+        var starts: [Int64] = []
+        for slot in range { starts.append(grid.edges[slot]) }
         if load.shape.startsAnywhere {
             var offset: Int64 = 0
             for step in [0] + profile.steps.map(\.milliseconds) {
                 offset += step
-                for slot in range.lowerBound...range.upperBound { starts.insert(grid.edges[slot] - offset) }
+                for slot in range.lowerBound...range.upperBound { starts.append(grid.edges[slot] - offset) }
             }
             bends(profile, range, &starts)
         }
+        let latest = end - profile.milliseconds
+        starts = starts.filter { $0 >= first && $0 <= latest }.sorted()
+        guard starts.count <= Self.startsMax else { return [] }
+        var last: Int64?
         return starts.filter { start in
-            start >= first && start + profile.milliseconds <= end && starts.count <= Self.startsMax
+            defer { last = start }
+            return start != last
                 && parts(profile, from: start).allSatisfy { part in
                     (load.priceMax.map { grid.price(part.slot) <= $0 } ?? true)
                         && (capacity.map { part.power <= $0[part.slot] + 1e-9 } ?? true)
                 }
-        }.sorted()
+        }
     }
 
     /// Starts at which the first or the last slot's share of the course is just its surplus.
-    private func bends(_ profile: LoadProfile, _ range: Range<Int>, _ starts: inout Set<Int64>) {
+    private func bends(_ profile: LoadProfile, _ range: Range<Int>, _ starts: inout [Int64]) {
         guard let first = profile.steps.first?.power, let last = profile.steps.last?.power else { return }
         for slot in range where grid.surplus[slot] > 0 {
             let surplus = grid.surplus[slot] * grid.hours[slot] * 3_600_000
             let length = Double(grid.edges[slot + 1] - grid.edges[slot])
             if first * length > surplus {
-                starts.insert(grid.edges[slot + 1] - Int64((surplus / first).rounded(.down)))
+                starts.append(grid.edges[slot + 1] - Int64((surplus / first).rounded(.down)))
             }
             if last * length > surplus {
-                starts.insert(grid.edges[slot] + Int64((surplus / last).rounded(.down)) - profile.milliseconds)
+                starts.append(grid.edges[slot] + Int64((surplus / last).rounded(.down)) - profile.milliseconds)
             }
         }
     }
