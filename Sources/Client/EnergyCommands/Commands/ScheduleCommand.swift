@@ -13,9 +13,11 @@ struct ScheduleCommand: ParsableCommand {
               energyctl schedule set --device car-1 --ready-by 'tomorrow 07:00' --energy 12.5
               energyctl schedule set --device heatpump-1 --ready-by 22:00 --reduce 90
               energyctl schedule clear --device car-1
+              energyctl schedule solve problem.json
               energyctl schedule devices
             """,
-        subcommands: [Show.self, Set.self, Clear.self, Devices.self, AddDevice.self], defaultSubcommand: Show.self)
+        subcommands: [Show.self, Set.self, Clear.self, Solve.self, Devices.self, AddDevice.self],
+        defaultSubcommand: Show.self)
 
     struct Show: EnergyCommand {
         static let configuration = CommandConfiguration(abstract: "Show the present plans.")
