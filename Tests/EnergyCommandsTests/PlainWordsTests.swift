@@ -41,6 +41,14 @@ struct PlainWordsTests {
         #expect(CommandFailure(.invalidInput(violation), from: .schedule).message == "scheduler: \(text)")
     }
 
+    @Test func `what a refusal says besides its violations stays`() {
+        let violation = RuleViolation(field: "goal.energy_mwh", rule: "must be more than 0", value: "0")
+        let error = EnergyError(.invalidInput, "nothing was stored: \(violation.description)", violations: [violation])
+        #expect(
+            CommandFailure(error, from: .schedule).message
+                == "scheduler: nothing was stored: --energy must be more than 0, but is 0.00 kWh")
+    }
+
     @Test func `an unknown device is told with the command that adds one`() {
         let error = EnergyError(.notFound, "no such device at the venue: put the device first")
         #expect(CommandFailure(error, from: .schedule).message.hasSuffix("energyctl schedule add-device"))

@@ -35,8 +35,9 @@ struct CommandFailure: Error, Hashable {
             }
         let sentences = error.violations.map { TerminalText.safe(CommandWords.sentence($0)) }
         let details = sentences.count > 1 ? sentences.map { "\n  \($0)" }.joined() : ""
-        // A message of violations is nothing else.
-        let said = sentences.isEmpty ? CommandWords.phrase(error.message) : sentences.joined(separator: "; ")
+        let said = error.violations.reduce(CommandWords.phrase(error.message)) { message, violation in
+            message.replacing(violation.description, with: CommandWords.sentence(violation))
+        }
         let wait = error.retryAfterMilliseconds.map {
             // Services say phrases, not sentences.
             "\(error.message.hasSuffix(".") ? "" : ".") Try again in \(Quantities.length(milliseconds: max(1000, $0)))."
