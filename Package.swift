@@ -103,6 +103,9 @@ let package = Package(
         library("ZeroMQ", in: "Adapters", uses: ["CZeroMQ"]),
         library("CBCSolver", in: "Adapters", uses: ["CCbc", "EnergyPlanning"]),
         library("ZeroMQTransport", in: "Adapters", uses: ["ZeroMQ", "EnergyTransport"]),
+        library(
+            "KeyFiles", in: "Adapters",
+            uses: ["EnergyModel", "EnergyTransport", "ZeroMQ", .product(name: "Yams", package: "Yams")]),
         library("SodiumAuthentication", in: "Adapters", uses: ["CSodium", "EnergyModel"]),
         library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", grdb]),
         library(
@@ -121,8 +124,8 @@ let package = Package(
         library(
             "ServiceRuntime", in: "Adapters",
             uses: [
-                "CMalloc", "EnergyModel", "EnergyTransport", "EnergyWire", "ZeroMQTransport", logging, metrics,
-                lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "CMalloc", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles", "ZeroMQ", "ZeroMQTransport",
+                logging, metrics, lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Yams", package: "Yams"),

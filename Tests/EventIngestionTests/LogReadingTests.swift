@@ -25,7 +25,7 @@ struct LogReadingTests {
         guard case .unary(let handler)? = table.entries[method]?.handler else {
             throw CallFailure(.unimplemented, method)
         }
-        return try await handler(body, RequestContext(principal: "local", timeout: .seconds(1)))
+        return try await handler(body, RequestContext(principal: .local, timeout: .seconds(1)))
     }
 
     private func read(_ setup: IngestorSetup, _ position: LogPosition) async throws(CallFailure) -> [[UInt8]] {
@@ -33,7 +33,7 @@ struct LogReadingTests {
             throw CallFailure(.unimplemented, "ReadLog")
         }
         let chunks = Chunks()
-        try await handler(position.encoded(), RequestContext(principal: "local", timeout: .seconds(1)), chunks)
+        try await handler(position.encoded(), RequestContext(principal: .local, timeout: .seconds(1)), chunks)
         return chunks.kept.withLock { $0 }
     }
 

@@ -32,6 +32,7 @@ final class FakeEndpoint: ServiceEndpoint, Publisher {
     }
     func drain(within timeout: Duration) async { journal.add("drain within \(timeout)") }
     func close() async { journal.add("close endpoint") }
+    func admissionChanged() { journal.add("admission changed") }
 
     /// Calls a unary method as the transport would.
     func call(_ method: String, _ body: [UInt8]) async throws -> [UInt8] {

@@ -38,7 +38,7 @@ import Testing
             definition: definition,
             configuration: try definition.loader.load(arguments: flags + arguments, environment: [:]),
             environment: [:],
-            transport: ServiceTransport(bind: { _ in endpoint }, connect: { _, _ in FakeConnection(journal) }),
+            transport: ServiceTransport(bind: { _ in endpoint }, connect: { _ in FakeConnection(journal) }),
             metrics: PrometheusRegistry(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -20,6 +20,11 @@ public struct Message: ~Copyable {
     /// More parts of the same message follow.
     public var hasMore: Bool { zmq_msg_more(pointer) != 0 }
 
+    /// The name that the ``AuthenticationSocket`` gave the connection it came by; `nil` where no keys are demanded.
+    ///
+    /// To be asked of a message's last part: libzmq 4.3.4 has lost the first one's after a poll.
+    public var senderName: String? { zmq_msg_gets(pointer, "User-Id").map { String(cString: $0) } }
+
     /// Lends the part's bytes.
     @inline(__always)
     public borrowing func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {

@@ -41,6 +41,9 @@ public struct PollSet {
     @discardableResult
     public mutating func add(_ monitor: borrowing SocketMonitor) -> Int { add(monitor.socket) }
 
+    @discardableResult
+    public mutating func add(_ authentication: borrowing AuthenticationSocket) -> Int { add(authentication.socket) }
+
     /// Whether there is something to receive, or room to send. It may turn out that there is not.
     public func isReady(_ index: Int) -> Bool { items[index].isReady }
 

@@ -9,6 +9,8 @@ public struct SocketMonitor: ~Copyable {
         /// Greeted by the other side: messages can be sent.
         case connected
         case disconnected
+        /// The other side did not let us in, or demands keys where we have none, or the other way round.
+        case refused
         /// The bound address is free again.
         case closed
     }
@@ -25,7 +27,9 @@ public struct SocketMonitor: ~Copyable {
 
         var events: Int32 {
             switch self {
-            case .connection: ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED
+            case .connection:
+                ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH
+                    | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
             case .boundAddress: ZMQ_EVENT_CLOSED
             }
         }
@@ -52,6 +56,7 @@ public struct SocketMonitor: ~Copyable {
             switch Int32(event) {
             case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: return .connected
             case ZMQ_EVENT_DISCONNECTED: return .disconnected
+            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH, ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL: return .refused
             case ZMQ_EVENT_CLOSED: return .closed
             default: continue
             }
@@ -61,11 +66,18 @@ public struct SocketMonitor: ~Copyable {
 
     /// Waits until the address that the socket was bound to is free. For a loop's last moments: it blocks.
     public borrowing func waitUntilClosed(timeoutMs: Int) throws(ZeroMQError) {
+        _ = try wait(for: [.closed], timeoutMs: timeoutMs)
+    }
+
+    /// Blocks until one of the events has happened.
+    ///
+    /// - Returns: `nil` when none has within the time.
+    public borrowing func wait(for events: Set<Event>, timeoutMs: Int) throws(ZeroMQError) -> Event? {
         let end = monotonicNanoseconds() + Int64(timeoutMs) * 1_000_000
         while true {
-            while let event = try next() { if event == .closed { return } }
+            while let event = try next() { if events.contains(event) { return event } }
             let rest = (end - monotonicNanoseconds()) / 1_000_000
-            guard rest > 0 else { return }
+            guard rest > 0 else { return nil }
             try socket.wait(forSending: false, timeoutMs: Int(rest))
         }
     }

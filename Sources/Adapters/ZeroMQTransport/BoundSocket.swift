@@ -12,10 +12,10 @@ final class BoundSocket {
 
     /// - Throws: an error that names the address.
     init(
-        _ kind: Socket.Kind, _ address: String, context: Context,
+        _ kind: Socket.Kind, _ address: String, context: Context, hasKeys: Bool = false,
         set: (borrowing Socket) throws(ZeroMQError) -> Void
     ) throws(CallFailure) {
-        try TransportAddress.prepareToBind(address)
+        try TransportAddress.prepareToBind(address, hasKeys: hasKeys)
         do throws(ZeroMQError) {
             let socket = try Socket(kind, context: context)
             try set(socket)

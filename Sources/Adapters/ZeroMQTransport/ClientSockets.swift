@@ -12,8 +12,11 @@ final class ClientSockets: SocketOwner {
         var head = 0
         var isBlocked: Bool { head < queue.count }
 
-        init(_ kind: Socket.Kind, _ address: String, context: Context) throws(ZeroMQError) {
+        init(
+            _ kind: Socket.Kind, _ address: String, security: ClientSecurity?, context: Context
+        ) throws(ZeroMQError) {
             let socket = try Socket(kind, context: context)
+            if let security { try socket.present(security.keys, to: security.serverKey) }
             if kind == .sub {
                 try SocketSettings.applySubscriber(to: socket)
             } else {
@@ -45,13 +48,14 @@ final class ClientSockets: SocketOwner {
     private var outgoing = ClientEndpoint.Outgoing()
 
     init(
-        requestAddresses: [String], publishAddresses: [String], endpoint: ClientEndpoint, context: Context
+        requestAddresses: [String], publishAddresses: [String], security: ClientSecurity?, endpoint: ClientEndpoint,
+        context: Context
     ) throws(ZeroMQError) {
         requestLinks = try requestAddresses.map { (address) throws(ZeroMQError) in
-            try Link(.dealer, address, context: context)
+            try Link(.dealer, address, security: security, context: context)
         }
         publishLinks = try publishAddresses.map { (address) throws(ZeroMQError) in
-            try Link(.sub, address, context: context)
+            try Link(.sub, address, security: security, context: context)
         }
         self.endpoint = endpoint
     }
@@ -99,6 +103,7 @@ final class ClientSockets: SocketOwner {
         while let event = try? link.monitor.next() {
             switch event {
             case .connected: endpoint.requestLinkUp(index)
+            case .refused: endpoint.requestLinkRefused(index)
             case .disconnected:
                 // Written for the connection that broke.
                 link.queue.removeAll()
@@ -114,7 +119,7 @@ final class ClientSockets: SocketOwner {
             switch event {
             case .connected: endpoint.publishLinkUp(index)
             case .disconnected: endpoint.publishLinkDown(index)
-            case .closed: break
+            case .refused, .closed: break
             }
         }
     }

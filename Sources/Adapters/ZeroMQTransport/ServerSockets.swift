@@ -4,42 +4,50 @@ internal import ZeroMQ
 /// The server's ROUTER and XPUB, on their loop's thread.
 final class ServerSockets: SocketOwner {
     private let requests: BoundSocket
-    private let publications: BoundSocket
+    private var publications: BoundSocket
+    /// `nil` where no keys are demanded.
+    private let doorkeeper: Doorkeeper?
     private let endpoint: ServerEndpoint
     private let routingID = Message()
     private let part = Message()
     private let rest = Message()
     private var outgoing = ServerEndpoint.Outgoing()
     private var isServing = false
+    private var doorkeeperIndex: Int?
+    private var requestIndex: Int?
     private var replies: ReplySender
     private let onLoss: @Sendable (TransportLoss) -> Void
 
     init(
-        requests: BoundSocket, publications: BoundSocket, endpoint: ServerEndpoint, limits: ServerLimits,
-        onLoss: @escaping @Sendable (TransportLoss) -> Void
+        requests: BoundSocket, publications: BoundSocket, doorkeeper: Doorkeeper?, endpoint: ServerEndpoint,
+        limits: ServerLimits, onLoss: @escaping @Sendable (TransportLoss) -> Void
     ) {
         self.requests = requests
+        self.doorkeeper = doorkeeper
         self.publications = publications
         self.endpoint = endpoint
         self.onLoss = onLoss
         replies = ReplySender(limits: limits, endpoint: endpoint, onLoss: onLoss)
     }
 
-    var hasWork: Bool { endpoint.isChanged }
+    var hasWork: Bool { endpoint.isChanged || doorkeeper?.hasNews == true }
 
     func list(in sockets: inout PollSet) {
         sockets.add(publications.socket)
+        doorkeeperIndex = doorkeeper.map { sockets.add($0.socket) }
         // Requests that come too early wait in their queue.
         isServing = isServing || endpoint.isServing
-        if isServing { sockets.add(requests.socket) }
+        requestIndex = isServing ? sockets.add(requests.socket) : nil
     }
 
     func receive(_ sockets: borrowing PollSet) {
+        if let doorkeeperIndex, sockets.isReady(doorkeeperIndex) { answerKnocks() }
         if sockets.isReady(0) { receiveSubscriptions() }
-        if isServing, sockets.isReady(1) { receiveRequests() }
+        if let requestIndex, sockets.isReady(requestIndex) { receiveRequests() }
     }
 
     func send() -> Int64 {
+        if let doorkeeper, doorkeeper.takeNews() { showOut(by: doorkeeper) }
         let next = endpoint.tick()
         sendOutgoing()
         return min(next.nanoseconds, replies.retry(through: requests.socket))
@@ -52,7 +60,27 @@ final class ServerSockets: SocketOwner {
         publications.release()
     }
 
+    /// Who may call has changed.
+    private func showOut(by doorkeeper: Doorkeeper) {
+        endpoint.endCalls { doorkeeper.isCurrent($0) }
+        guard doorkeeper.takeOutdatedSubscribers() else { return }
+        // The only way to close a connection is to close its socket. The others connect again, and fetch what they miss.
+        publications.release()
+        do throws(CallFailure) {
+            publications = try doorkeeper.bindPublications(publications.address)
+            endpoint.forgetSubscriptions()
+        } catch {
+            // Somebody took the address in between. Better no publications than some for a revoked key.
+            onLoss(TransportLoss(.publication, frameCount: 0))
+        }
+    }
+
     // MARK: Receiving
+
+    private func answerKnocks() {
+        guard let refusedCount = doorkeeper?.answer(), refusedCount > 0 else { return }
+        endpoint.count { $0.connectionsRefused += UInt64(refusedCount) }
+    }
 
     private func receiveRequests() {
         endpoint.receiveAll { (engine, invocations, now) in
@@ -76,12 +104,16 @@ final class ServerSockets: SocketOwner {
             engine.statistics.framesUnrecognised += 1
             return nil
         }
+        guard let principal = doorkeeper.map({ $0.sender(of: part) }) ?? .local else {
+            part.withBytes { engine.receiveUnadmitted($0, from: peer.id) }
+            return nil
+        }
         return part.withBytes { bytes in
             guard !isTooLong else {
                 engine.receiveTooManyParts(bytes, from: peer.id)
                 return nil
             }
-            return engine.receive(bytes, from: peer.id, at: now)
+            return engine.receive(bytes, from: peer.id, of: principal, at: now)
         }
     }
 

@@ -6,7 +6,7 @@ enum TransportAddress {
     /// Loopback, ipc and inproc need no keys. Everything else would let strangers in.
     ///
     /// - Throws: `invalidArgument`, naming the address.
-    static func check(_ address: String) throws(CallFailure) {
+    static func check(_ address: String, hasKeys: Bool) throws(CallFailure) {
         if address.hasPrefix("ipc://") || address.hasPrefix("inproc://") { return }
         guard address.hasPrefix("tcp://") else {
             throw CallFailure(
@@ -14,17 +14,18 @@ enum TransportAddress {
         }
         let rest = address.dropFirst("tcp://".count)
         let host = rest[..<(rest.lastIndex(of: ":") ?? rest.endIndex)]
-        guard host.hasPrefix("127.") || ["localhost", "lo", "[::1]", "::1"].contains(host) else {
+        guard hasKeys || host.hasPrefix("127.") || ["localhost", "lo", "[::1]", "::1"].contains(host) else {
             throw CallFailure(
                 .invalidArgument,
-                "\(address) can be reached from other machines, which needs CURVE keys; none are configured")
+                "\(address) can be reached from other machines, which needs keys; make them with: "
+                    + "energyctl keys init")
         }
     }
 
     /// Makes the socket's directory if need be, and refuses one that other users may enter: a socket file has no other
     /// protection. Also refuses an address somebody listens on, which libzmq would take away without a word.
-    static func prepareToBind(_ address: String) throws(CallFailure) {
-        try check(address)
+    static func prepareToBind(_ address: String, hasKeys: Bool) throws(CallFailure) {
+        try check(address, hasKeys: hasKeys)
         guard address.hasPrefix("ipc://"), case let path = String(address.dropFirst("ipc://".count)),
             !path.hasPrefix("@"), path != "*"
         else { return }

@@ -13,14 +13,17 @@ public final class ZeroMQClient: RequestClient, Subscriber, Sendable {
     ///     connected, and to the next when it is not.
     ///   - publishAddresses: where they publish: all are followed. What was missed is fetched at the request address
     ///     with the same place in its list.
+    ///   - security: `nil` talks to services that demand no keys.
     ///   - context: `nil` is the process's own.
     /// - Throws: `invalidArgument` for an address that is malformed or not allowed without keys. A service that is not
     ///   there is no error: its calls fail with `unavailable`.
     public init(
-        requestAddresses: [String], publishAddresses: [String], limits: ClientLimits = .init(),
-        context: Context? = nil
+        requestAddresses: [String], publishAddresses: [String], security: ClientSecurity? = nil,
+        limits: ClientLimits = .init(), context: Context? = nil
     ) throws(CallFailure) {
-        for address in requestAddresses + publishAddresses { try TransportAddress.check(address) }
+        for address in requestAddresses + publishAddresses {
+            try TransportAddress.check(address, hasKeys: security != nil)
+        }
         do throws(ZeroMQError) {
             let context = if let context { context } else { try Context.shared() }
             let waker = try Waker()
@@ -28,8 +31,8 @@ public final class ZeroMQClient: RequestClient, Subscriber, Sendable {
                 requestLinkCount: requestAddresses.count, publishLinkCount: publishAddresses.count, limits: limits,
                 clock: .system, wake: { waker.wake() })
             let sockets = try ClientSockets(
-                requestAddresses: requestAddresses, publishAddresses: publishAddresses, endpoint: endpoint,
-                context: context)
+                requestAddresses: requestAddresses, publishAddresses: publishAddresses, security: security,
+                endpoint: endpoint, context: context)
             loop = try SocketLoop(name: "zmq-client", waker: waker, owner: sockets)
         } catch {
             throw CallFailure(

@@ -7,6 +7,8 @@ public import ZeroMQ
 public final class ZeroMQServer: Sendable {
     private let endpoint: ServerEndpoint
     private let loop: SocketLoop
+    private let waker: Waker
+    private let news = AdmissionNews()
 
     /// Where requests are answered, with the port that a wildcard became.
     public let requestAddress: String
@@ -20,40 +22,61 @@ public final class ZeroMQServer: Sendable {
     ///   - publishAddress: the same.
     ///   - publisherID: the 16 bytes of the store's UUID.
     ///   - epoch: greater than at every earlier start with this id.
+    ///   - security: `nil` allows loopback and ipc only, and lets in whoever finds them.
+    ///   - onRefusal: is told who was not let in, on the sockets' thread.
     ///   - onLoss: is told what had to be given up, on the sockets' thread: it must not block.
-    ///   - context: `nil` is the process's own.
+    ///   - context: `nil` is the process's own; with `security` one of the server's own, because a context has one
+    ///     doorkeeper.
     /// - Throws: `failedPrecondition` for an address that is in use or cannot be bound; `invalidArgument` for one that
-    ///   is not allowed without keys. The message names the address.
+    ///   is not allowed without keys. The message names the address. With `security`, also when the addresses
+    ///   let in a client that nobody knows.
     public init(
         requestAddress: String, publishAddress: String, publisherID: [UInt8], epoch: UInt64,
-        limits: ServerLimits = .init(), onLoss: @escaping @Sendable (TransportLoss) -> Void = { _ in },
-        context: Context? = nil
+        limits: ServerLimits = .init(), security: ServerSecurity? = nil,
+        onRefusal: @escaping @Sendable (Refusal) -> Void = { _ in },
+        onLoss: @escaping @Sendable (TransportLoss) -> Void = { _ in }, context: Context? = nil
     ) throws(CallFailure) {
         guard publisherID.count == 16 else {
             throw CallFailure(.invalidArgument, "a publisher id has 16 bytes, not \(publisherID.count)")
         }
-        let (usedContext, waker): (Context, Waker)
+        let (usedContext, waker, doorkeeper): (Context, Waker, Doorkeeper?)
         do throws(ZeroMQError) {
-            usedContext = if let context { context } else { try Context.shared() }
+            usedContext =
+                if let context { context } else if security != nil { try Context() } else { try Context.shared() }
             waker = try Waker()
+            // Before any socket is bound: one that nobody guards lets everybody in.
+            doorkeeper = try security.map { [news] (security) throws(ZeroMQError) in
+                try Doorkeeper(security, context: usedContext, news: news, onRefusal: onRefusal)
+            }
         } catch {
             throw CallFailure(.failedPrecondition, "no more sockets can be had: \(error.reason)")
         }
-        let requests = try BoundSocket(.router, requestAddress, context: usedContext, set: SocketSettings.applyRouter)
-        let publications = try BoundSocket(
-            .xpub, publishAddress, context: usedContext, set: SocketSettings.applyPublisher)
+        self.waker = waker
+        let (requests, publications): (BoundSocket, BoundSocket)
+        if let doorkeeper {
+            requests = try doorkeeper.bindRequests(requestAddress)
+            publications = try doorkeeper.bindPublications(publishAddress)
+        } else {
+            requests = try BoundSocket(.router, requestAddress, context: usedContext, set: SocketSettings.applyRouter)
+            publications = try BoundSocket(
+                .xpub, publishAddress, context: usedContext, set: SocketSettings.applyPublisher)
+        }
         self.requestAddress = requests.address
         self.publishAddress = publications.address
         endpoint = ServerEndpoint(
             publisherID: publisherID, epoch: epoch, limits: limits, clock: .system, wake: { waker.wake() })
         let sockets = ServerSockets(
-            requests: requests, publications: publications, endpoint: endpoint, limits: limits,
-            onLoss: onLoss)
+            requests: requests, publications: publications, doorkeeper: doorkeeper, endpoint: endpoint,
+            limits: limits, onLoss: onLoss)
         do throws(ZeroMQError) {
             loop = try SocketLoop(name: "zmq-server", waker: waker, owner: sockets)
         } catch {
             throw CallFailure(.failedPrecondition, "no thread can be started: \(error.reason)")
         }
+        guard let security else { return }
+        try StrangerTest.run(
+            at: self.requestAddress, isPublishing: false, serverKey: security.keys.publicKey)
+        try StrangerTest.run(at: self.publishAddress, isPublishing: true, serverKey: security.keys.publicKey)
     }
 
     deinit { endpoint.close() }
@@ -74,6 +97,13 @@ public final class ZeroMQServer: Sendable {
     public func close() async {
         endpoint.close()
         await loop.stop()
+    }
+
+    /// The security's ``Admission`` answers differently now: what is in flight for those who lost a permission is ended,
+    /// and subscribers who may subscribe no longer are shown out.
+    public func admissionChanged() {
+        news.announce()
+        waker.wake()
     }
 
     public var statistics: TransportStatistics { endpoint.statistics }

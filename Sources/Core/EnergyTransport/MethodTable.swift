@@ -18,6 +18,10 @@ public struct MethodTable: Sendable {
     }
 
     public private(set) var entries: [String: Entry] = [:]
+    /// Whether the principal may read the publications of a topic. Unless told otherwise, only who may see everything.
+    public var mayRead: @Sendable (Principal, _ topic: String) -> Bool = { (principal, _) in
+        principal.permissions.count == Permission.allCases.count && principal.venues == nil
+    }
 
     public init() {}
 
@@ -30,7 +34,7 @@ public struct MethodTable: Sendable {
 /// Who calls, and what the transport knows of the call.
 public struct RequestContext: Sendable {
     /// Whom the transport has authenticated; `local` on loopback, ipc and in process. Never taken from the message.
-    public let principal: String
+    public let principal: Principal
     /// Until the deadline, as of the arrival. The handler's task is cancelled when it is over.
     public let timeout: Duration
     public let idempotencyKey: [UInt8]
@@ -38,7 +42,7 @@ public struct RequestContext: Sendable {
     public let traceID: [UInt8]
 
     public init(
-        principal: String, timeout: Duration, idempotencyKey: [UInt8] = [], attempt: Int = 0, traceID: [UInt8] = []
+        principal: Principal, timeout: Duration, idempotencyKey: [UInt8] = [], attempt: Int = 0, traceID: [UInt8] = []
     ) {
         self.principal = principal
         self.timeout = timeout

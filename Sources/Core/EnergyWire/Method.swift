@@ -17,12 +17,16 @@ public struct UnaryMethod<Request: WireMessage, Reply: WireMessage>: Sendable {
     /// Calling twice does what calling once does.
     public let isIdempotent: Bool
     public let bodyBytesMax: Int
+    let access: Access<Request, Reply>
     let request: RequestForm<Request>
 
+    /// - Parameter access: has no default, so that no method is without a rule.
     init(
-        _ name: String, isIdempotent: Bool, bodyBytesMax: Int = 64 * 1024, request: RequestForm<Request> = .itself
+        _ name: String, isIdempotent: Bool, access: Access<Request, Reply>, bodyBytesMax: Int = 64 * 1024,
+        request: RequestForm<Request> = .itself
     ) {
         self.name = name
+        self.access = access
         self.isIdempotent = isIdempotent
         self.bodyBytesMax = bodyBytesMax
         self.request = request
@@ -33,9 +37,11 @@ public struct UnaryMethod<Request: WireMessage, Reply: WireMessage>: Sendable {
 public struct StreamMethod<Request: WireMessage, Chunk: WireMessage>: Sendable {
     public let name: String
     public let bodyBytesMax: Int
+    let access: Access<Request, Chunk>
 
-    init(_ name: String, bodyBytesMax: Int = 64 * 1024) {
+    init(_ name: String, access: Access<Request, Chunk>, bodyBytesMax: Int = 64 * 1024) {
         self.name = name
+        self.access = access
         self.bodyBytesMax = bodyBytesMax
     }
 }

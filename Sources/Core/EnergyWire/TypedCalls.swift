@@ -42,7 +42,9 @@ extension MethodTable {
             method.name, bodyBytesMax: method.bodyBytesMax,
             .unary { (body, context) async throws(CallFailure) in
                 do throws(EnergyError) {
-                    return try await answer(try method.request.decode(body), context).encoded()
+                    let request = try method.admit(body, context)
+                    let reply = try await answer(request, context)
+                    return try method.access.narrowed(reply, for: context.principal).encoded()
                 } catch { throw CallFailure(error) }
             })
     }
@@ -56,7 +58,9 @@ extension MethodTable {
             method.name, bodyBytesMax: method.bodyBytesMax,
             .unary { (body, context) async throws(CallFailure) in
                 do throws(EnergyError) {
-                    return try await answer(try method.request.decode(body), body, context).encoded()
+                    let request = try method.admit(body, context)
+                    let reply = try await answer(request, body, context)
+                    return try method.access.narrowed(reply, for: context.principal).encoded()
                 } catch { throw CallFailure(error) }
             })
     }
@@ -73,12 +77,25 @@ extension MethodTable {
             method.name, bodyBytesMax: method.bodyBytesMax,
             .streaming { (body, context, writer) async throws(CallFailure) in
                 do throws(EnergyError) {
-                    try await answer(try Request(decoding: body), context) { (chunk) async throws(EnergyError) in
+                    try method.access.check(context.principal)
+                    let request = try Request(decoding: body)
+                    try method.access.check(request, of: context.principal)
+                    try await answer(request, context) { (chunk) async throws(EnergyError) in
                         do throws(CallFailure) { try await writer.write(chunk.encoded()) } catch {
                             throw EnergyError(error)
                         }
                     }
                 } catch { throw CallFailure(error) }
             })
+    }
+}
+
+extension UnaryMethod {
+    /// What is asked, if the caller may ask it.
+    fileprivate func admit(_ body: [UInt8], _ context: RequestContext) throws(EnergyError) -> Request {
+        try access.check(context.principal)
+        let request = try self.request.decode(body)
+        try access.check(request, of: context.principal)
+        return request
     }
 }

@@ -9,7 +9,7 @@ extension EventIngestor {
     /// - Parameter backups: the folder that backups are written to; `nil` for none.
     public func register(in methods: inout MethodTable, backups: String? = nil) {
         methods.onEncoded(Methods.submitEvents) { (batch, bytes, context) async throws(EnergyError) in
-            try await self.submit(batch, encoded: bytes, principal: context.principal)
+            try await self.submit(batch, encoded: bytes, principal: context.principal.name)
         }
         methods.on(Methods.readLog) { (position, _, write) async throws(EnergyError) in
             try await self.read(after: position, write)

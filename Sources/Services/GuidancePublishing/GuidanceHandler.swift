@@ -14,7 +14,7 @@ public enum GuidanceHandler {
         methods.on(Methods.listRatePlans) { (_, _) async throws(EnergyError) in try await publisher.listRatePlans() }
         methods.on(Methods.putRatePlan) { (plan, _) async throws(EnergyError) in try await publisher.put(plan) }
         methods.on(Methods.putDemandResponse) { (event, context) async throws(EnergyError) in
-            try await publisher.declare(event, source: context.principal)
+            try await publisher.declare(event, source: context.principal.name)
         }
         methods.on(Methods.listDemandResponse) { (filter, _) async throws(EnergyError) in
             try await publisher.listDemandResponse(filter)
@@ -23,7 +23,7 @@ public enum GuidanceHandler {
             try await publisher.cancel(reference)
         }
         methods.on(Methods.getGuidance) { (request, context) async throws(EnergyError) in
-            try await publisher.guidance(request, principal: context.principal)
+            try await publisher.guidance(request, principal: context.principal.name)
         }
         methods.on(Methods.resolveToken) { (request, _) async throws(EnergyError) in
             try await publisher.resolve(request)

@@ -8,6 +8,9 @@ struct RuntimeKeys: Sendable {
     let stateDirectory = ConfigurationKey<String>.text(
         "state.directory", allowed: "a path; none is $XDG_STATE_HOME/gridtide/<service>",
         help: "Folder for everything that outlives the process.")
+    let keysDirectory = ConfigurationKey<String>.text(
+        "keys.directory", allowed: "a folder made by `energyctl keys init`; none is no keys",
+        help: "Folder with this process's key and access.yaml. Without it only this machine can connect.")
     let drainTimeout = ConfigurationKey<Duration>.duration(
         "drain.timeout", default: "10s", from: "0s", to: "10m",
         help: "How long requests in flight may take to finish when the service stops.")
@@ -33,7 +36,8 @@ struct RuntimeKeys: Sendable {
     func declarations(bindsRequests: Bool) -> [KeyDeclaration] {
         (bindsRequests ? [requestsAddress.declaration, publicationsAddress.declaration] : [])
             + [
-                httpAddress.declaration, stateDirectory.declaration, drainTimeout.declaration, logLevel.declaration,
+                httpAddress.declaration, stateDirectory.declaration, keysDirectory.declaration,
+                drainTimeout.declaration, logLevel.declaration,
                 logFormat.declaration, clockOffset.declaration,
             ]
     }

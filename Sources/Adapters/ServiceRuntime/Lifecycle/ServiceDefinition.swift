@@ -8,6 +8,7 @@ public struct ServiceDefinition: Sendable {
     /// binds no request endpoint.
     public let services: [String]
     public let peers: [Peer]
+    let peer: Peer
     public let keys: [KeyDeclaration]
     let defaults: PeerAddresses
 
@@ -16,6 +17,7 @@ public struct ServiceDefinition: Sendable {
         _ peer: Peer, name: String? = nil, summary: String, services: [String] = [], peers: [Peer] = [],
         keys: [KeyDeclaration] = []
     ) {
+        self.peer = peer
         self.name = name ?? peer.rawValue
         self.summary = summary
         self.services = services

@@ -1,5 +1,6 @@
 internal import EnergyModel
 internal import EnergyTransport
+internal import KeyFiles
 internal import Logging
 internal import ServiceLifecycle
 
@@ -53,6 +54,32 @@ struct ServingPart: Service {
     func run() async throws {
         try? await gracefulShutdown()
         await endpoint.drain(within: drainTimeout)
+    }
+}
+
+/// Follows `access.yaml`: who loses a permission there loses it here within a second.
+struct AccessPart: Service {
+    private static let interval = Duration.milliseconds(500)
+
+    let access: AccessFile
+    let endpoint: any ServiceEndpoint
+    let clock: any Clock<Duration>
+    let logger: Logger
+
+    func run() async throws {
+        let (access, endpoint, clock, logger) = (access, endpoint, clock, logger)
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await clock.sleep(for: Self.interval)
+                do throws(KeyFileError) {
+                    guard try access.refresh() else { continue }
+                    endpoint.admissionChanged()
+                    logger.notice("access has changed", metadata: [ServiceKeys.file: "\(access.path)"])
+                } catch {
+                    logger.error("access stays as it was", metadata: [ServiceKeys.reason: "\(error)"])
+                }
+            }
+        }
     }
 }
 

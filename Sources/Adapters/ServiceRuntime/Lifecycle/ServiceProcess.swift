@@ -1,5 +1,6 @@
 internal import EnergyModel
 internal import EnergyTransport
+internal import EnergyWire
 internal import Foundation
 internal import Logging
 internal import ServiceLifecycle
@@ -26,13 +27,14 @@ struct ServiceProcess: Sendable {
         build: @Sendable (ServiceHost) async throws -> Void
     ) async throws {
         let keys = RuntimeKeys(definition)
-        try checkAddresses(keys)
+        let ring = try keyRing(keys)
+        try checkAddresses(keys, hasKeys: ring != nil)
         let state = try StateDirectory(path: statePath(keys))
         let health = HealthRegistry(services: definition.services)
         var operations = try OperationsServer(
             address: endpoint(keys.httpAddress), metrics: metrics, health: health, clock: clock)
-        let bound = try await bind(keys, state)
-        let connections = try await connect()
+        let bound = try await bind(keys, state, ring)
+        let connections = try await connect(ring)
         operations.transportMetrics = { [connections] in
             TransportMetrics.exposition(
                 server: bound?.statistics,
@@ -45,11 +47,15 @@ struct ServiceProcess: Sendable {
             health: health, endpoint: bound, connections: connections)
         host.serve { $0.addHealth(health) }
         try await build(host)
-        host.serve { $0.addReflection() }
+        host.serve { table in
+            table.addReflection()
+            table.mayRead = Topics.mayRead
+        }
         try await bound?.serve(host.methods)
 
         let group = ServiceGroup(
-            configuration: groupConfiguration(host, operations, bound, Array(connections.values), keys, whenReady))
+            configuration: groupConfiguration(host, operations, bound, Array(connections.values), keys, ring, whenReady)
+        )
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 for await _ in stop {
@@ -64,7 +70,8 @@ struct ServiceProcess: Sendable {
 
     private func groupConfiguration(
         _ host: ServiceHost, _ operations: OperationsServer, _ bound: (any ServiceEndpoint)?,
-        _ connections: [any ServiceConnection], _ keys: RuntimeKeys, _ whenReady: @escaping @Sendable () async -> Void
+        _ connections: [any ServiceConnection], _ keys: RuntimeKeys, _ ring: KeyRing?,
+        _ whenReady: @escaping @Sendable () async -> Void
     ) -> ServiceGroupConfiguration {
         let drainTimeout = configuration[keys.drainTimeout]
         var parts: [any Service] = [
@@ -72,6 +79,9 @@ struct ServiceProcess: Sendable {
             ClosingPart(endpoint: bound, connections: connections, closings: host.closings, logger: logger),
         ]
         parts += host.loops.map { LoopPart(loop: $0, logger: logger) }
+        if let bound, let ring {
+            parts.append(AccessPart(access: ring.access, endpoint: bound, clock: clock, logger: logger))
+        }
         if let bound { parts.append(ServingPart(endpoint: bound, drainTimeout: drainTimeout)) }
         parts.append(
             ReadinessPart(
@@ -92,14 +102,21 @@ struct ServiceProcess: Sendable {
 
     // MARK: Addresses
 
-    private func checkAddresses(_ keys: RuntimeKeys) throws {
+    private func keyRing(_ keys: RuntimeKeys) throws -> KeyRing? {
+        let folder = configuration[keys.keysDirectory]
+        guard !folder.isEmpty else { return nil }
+        return try KeyRing(folder: folder, process: definition.name, clock: SystemWallClock())
+    }
+
+    private func checkAddresses(_ keys: RuntimeKeys, hasKeys: Bool) throws {
         let bound = definition.bindsRequests ? [keys.requestsAddress, keys.publicationsAddress] : []
-        for key in bound where try !endpoint(key).isLocal {
+        for key in bound where try !hasKeys && !endpoint(key).isLocal {
             throw ConfigurationError(
                 .init(
                     origin: configuration.origin(of: key), key: key.declaration.name,
                     reason: "'\(configuration[key])' can be reached from other machines and has no keys; "
-                        + "allowed: tcp://127.0.0.1:PORT, tcp://[::1]:PORT or ipc:///PATH"))
+                        + "make them with `energyctl keys init` and set keys.directory; allowed without: "
+                        + "tcp://127.0.0.1:PORT, tcp://[::1]:PORT or ipc:///PATH"))
         }
         try checkDistinct(bound + [keys.httpAddress])
         for key in bound + [keys.httpAddress] {
@@ -137,22 +154,28 @@ struct ServiceProcess: Sendable {
         return path.isEmpty ? "\(BaseDirectories(environment).state)/\(definition.name)" : path
     }
 
-    private func bind(_ keys: RuntimeKeys, _ state: StateDirectory) async throws -> (any ServiceEndpoint)? {
+    private func bind(_ keys: RuntimeKeys, _ state: StateDirectory, _ ring: KeyRing?) async throws -> (
+        any ServiceEndpoint
+    )? {
         guard definition.bindsRequests else { return nil }
         let binding = ServiceTransport.Binding(
             requests: configuration[keys.requestsAddress], publications: configuration[keys.publicationsAddress],
             publisherID: try state.identifier("publisher-id"),
             // Not the moved clock: an epoch says which start of the process it is.
             epoch: try state.nextEpoch(now: SystemWallClock().now.unixMilliseconds),
+            security: ring?.server(definition.peer),
+            onRefusal: { [refusals = RefusalLog(logger)] in refusals.note($0) },
             onLoss: { [losses = LossLog(logger)] in losses.note($0) })
         return try await transport.bind(binding)
     }
 
-    private func connect() async throws -> [Peer: any ServiceConnection] {
+    private func connect(_ ring: KeyRing?) async throws -> [Peer: any ServiceConnection] {
         var connections: [Peer: any ServiceConnection] = [:]
         for keys in definition.peerKeys {
             connections[keys.peer] = try await transport.connect(
-                configuration[keys.requests], configuration[keys.publications])
+                .init(
+                    requests: configuration[keys.requests], publications: configuration[keys.publications],
+                    security: try ring?.client(of: keys.peer)))
         }
         return connections
     }

@@ -11,12 +11,15 @@ extension ServiceTransport {
                 do throws(CallFailure) {
                     return try ZeroMQServer(
                         requestAddress: binding.requests, publishAddress: binding.publications,
-                        publisherID: publisherID, epoch: binding.epoch, onLoss: binding.onLoss)
+                        publisherID: publisherID, epoch: binding.epoch, security: binding.security,
+                        onRefusal: binding.onRefusal, onLoss: binding.onLoss)
                 } catch { throw StartError(error.message) }
             },
-            connect: { requests, publications in
+            connect: { destination in
                 do throws(CallFailure) {
-                    return try ZeroMQClient(requestAddresses: requests, publishAddresses: publications)
+                    return try ZeroMQClient(
+                        requestAddresses: destination.requests, publishAddresses: destination.publications,
+                        security: destination.security)
                 } catch { throw StartError(error.message) }
             })
     }

@@ -1,5 +1,6 @@
 public import EnergyTransport
 public import Foundation
+public import ZeroMQTransport
 
 /// The bound side of a process: it answers requests and publishes.
 public protocol ServiceEndpoint: Sendable {
@@ -9,6 +10,8 @@ public protocol ServiceEndpoint: Sendable {
     /// Refuses new requests and waits until those in flight are answered, at most as long as said.
     func drain(within timeout: Duration) async
     func close() async
+    /// Who may call has changed.
+    func admissionChanged()
     var statistics: TransportStatistics { get }
 }
 
@@ -26,18 +29,28 @@ public struct ServiceTransport: Sendable {
         public let publisherID: UUID
         /// Larger at each start.
         public let epoch: UInt64
+        /// `nil` demands no keys.
+        public let security: ServerSecurity?
+        /// Is told who was not let in; must not block.
+        public let onRefusal: @Sendable (Refusal) -> Void
         /// Is told what had to be given up; must not block.
         public let onLoss: @Sendable (TransportLoss) -> Void
     }
 
+    public struct Destination: Sendable {
+        public let requests: [String]
+        public let publications: [String]
+        /// `nil` shows no key.
+        public let security: ClientSecurity?
+    }
+
     let bind: @Sendable (Binding) async throws -> any ServiceEndpoint
-    let connect: @Sendable (_ requests: [String], _ publications: [String]) async throws -> any ServiceConnection
+    let connect: @Sendable (Destination) async throws -> any ServiceConnection
 
     public init(
         bind: @escaping @Sendable (Binding) async throws -> any ServiceEndpoint,
         connect:
-            @escaping @Sendable (_ requests: [String], _ publications: [String]) async throws ->
-            any ServiceConnection
+            @escaping @Sendable (Destination) async throws -> any ServiceConnection
     ) {
         self.bind = bind
         self.connect = connect

@@ -7,6 +7,8 @@ public enum ServiceKeys {
     public static let signal = "signal"
     public static let address = "address"
     public static let file = "file"
+    /// A public one.
+    public static let key = "key"
     public static let loop = "loop"
     public static let milliseconds = "ms"
     public static let venue = "venue"

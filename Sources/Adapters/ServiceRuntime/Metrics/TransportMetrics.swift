@@ -21,6 +21,7 @@ enum TransportMetrics {
         ("gridtide_requests_in_flight", "gauge", "Requests whose handler runs, streams included.", \.callsInFlight),
         ("gridtide_streams_open", "gauge", "Streamed replies whose handler runs.", \.streamsOpen),
         ("gridtide_peers", "gauge", "Callers with requests in flight or heard lately.", \.peers),
+        ("gridtide_connections_refused_total", "counter", "Connections whose key is not known.", \.connectionsRefused),
         ("gridtide_peers_lost_total", "counter", "Callers gone while requests were in flight.", \.peersLost),
         ("gridtide_frames_received_total", "counter", "Messages read from callers.", \.framesReceived),
         ("gridtide_frames_sent_total", "counter", "Messages handed to the link, publications included.", \.framesSent),

@@ -107,6 +107,8 @@ package final class ClientEndpoint: Sendable {
 
     package func requestLinkDown(_ link: Int) { update { (state, now) in state.requests.linkDown(link, at: now) } }
 
+    package func requestLinkRefused(_ link: Int) { update { (state, _) in state.requests.linkRefused(link) } }
+
     package func publishLinkUp(_ link: Int) { update { (state, now) in state.subscriber.linkUp(link, at: now) } }
 
     package func publishLinkDown(_ link: Int) { update { (state, _) in state.subscriber.linkDown(link) } }

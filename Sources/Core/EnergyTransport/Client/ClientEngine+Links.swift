@@ -6,6 +6,9 @@ extension ClientEngine {
         dispatchWaiting(at: now)
     }
 
+    /// The other side does not let this client in. It is tried again: its owner may change that.
+    package mutating func linkRefused(_ index: Int) { links[index].refusal = .notAdmitted }
+
     /// The connection broke: what was sent on it may or may not have been carried out.
     package mutating func linkDown(_ index: Int, at now: MonotonicTime) {
         guard links[index].isUp else { return }
@@ -78,7 +81,7 @@ extension ClientEngine {
                 // Tried before, it keeps trying until its deadline; else nobody is there, which is soon said.
                 guard call.attempt == 0, !isAnyLinkUp(for: call) else { continue }
                 let end = max(since, isAloneSince).advanced(by: limits.connectionPatience)
-                if end <= now { due.append((token, .noConnection)) } else { wake(at: end) }
+                if end <= now { due.append((token, refusal(of: call) ?? .noConnection)) } else { wake(at: end) }
             }
         }
         for (token, failure) in due.sorted(by: { $0.token < $1.token }) {
@@ -96,6 +99,11 @@ extension ClientEngine {
     private func isAnyLinkUp(for call: Call) -> Bool {
         if let pinned = call.pinnedLink { return links[pinned].isUp }
         return links.contains(where: \.isUp)
+    }
+
+    private func refusal(of call: Call) -> CallFailure? {
+        if let pinned = call.pinnedLink { return links[pinned].refusal }
+        return links.lazy.compactMap(\.refusal).first
     }
 
     /// Asks a server whether it is there while it owes us answers.
@@ -116,5 +124,7 @@ extension ClientEngine {
 }
 
 extension CallFailure {
+    static let notAdmitted = CallFailure(
+        .unauthenticated, "the service does not admit this client: it has no key, or one that is not known there")
     static let noConnection = CallFailure(.unavailable, "the service cannot be reached", retryAfter: .seconds(1))
 }

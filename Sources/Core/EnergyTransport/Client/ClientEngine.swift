@@ -23,6 +23,8 @@ package struct ClientEngine {
         var callCount = 0
         var lastHeard = MonotonicTime(nanoseconds: 0)
         var nextPing = MonotonicTime.distantFuture
+        /// Why the other side does not let us in.
+        var refusal: CallFailure?
     }
 
     enum Phase {

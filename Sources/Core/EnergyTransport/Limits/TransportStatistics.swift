@@ -25,6 +25,8 @@ public struct TransportStatistics: Hashable, Sendable {
     public var callsCancelled: UInt64 = 0
     /// Peers whose state was dropped: silent for longer than the lease, or found gone.
     public var peersLost: UInt64 = 0
+    /// Connections whose key was not let in.
+    public var connectionsRefused: UInt64 = 0
     /// Frames that waited because the peer's queue was full.
     public var framesParked: UInt64 = 0
     /// Frames given up because their peer is gone or never made room.

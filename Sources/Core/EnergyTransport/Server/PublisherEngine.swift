@@ -106,6 +106,9 @@ package struct PublisherEngine {
         statistics.subscriptionsOpen -= min(1, statistics.subscriptionsOpen)
     }
 
+    /// Every subscriber's connection was closed.
+    package mutating func forgetSubscriptions() { statistics.subscriptionsOpen = 0 }
+
     func isDue(at now: MonotonicTime) -> Bool { nextTick.map { $0 <= now } ?? false }
 
     /// Says the heads of topics that have been idle for a second, at most 1,000 of them, in rotation.

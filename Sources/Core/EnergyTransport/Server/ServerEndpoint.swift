@@ -56,9 +56,14 @@ package final class ServerEndpoint: Sendable {
         if methods.entries[FetchRequest.method] == nil {
             methods.add(
                 FetchRequest.method,
-                .unary { [weak self] (body, _) async throws(CallFailure) in
+                .unary { [weak self, mayRead = methods.mayRead] (body, context) async throws(CallFailure) in
                     guard let self else { throw .callerGone }
-                    return try fetch(body)
+                    let request = try FetchRequest(decoding: body)
+                    guard mayRead(context.principal, request.topic) else {
+                        throw CallFailure(
+                            .permissionDenied, "\(context.principal.name) may not read \(request.topic)")
+                    }
+                    return try fetch(request)
                 })
         }
         state.withLock { state in
@@ -72,9 +77,8 @@ package final class ServerEndpoint: Sendable {
 
     package var isServing: Bool { state.withLock(\.isServing) }
 
-    private func fetch(_ body: [UInt8]) throws(CallFailure) -> [UInt8] {
-        let request = try FetchRequest(decoding: body)
-        return try state.withLock { (state) throws(CallFailure) in try state.publisher.fetch(request) }.encoded
+    private func fetch(_ request: FetchRequest) throws(CallFailure) -> [UInt8] {
+        try state.withLock { (state) throws(CallFailure) in try state.publisher.fetch(request) }.encoded
     }
 
     // MARK: The link's side
@@ -106,8 +110,21 @@ package final class ServerEndpoint: Sendable {
         state.withLock { $0.publisher.subscribed(prefix, unixMs: unixMs) }
     }
 
+    /// Every subscriber's connection was closed.
+    package func forgetSubscriptions() { state.withLock { $0.publisher.forgetSubscriptions() } }
+
     /// A subscription has ended.
     package func receiveUnsubscription() { state.withLock { $0.publisher.unsubscribed() } }
+
+    /// Who may call has changed: ends what is in flight for principals that are no more what they were.
+    package func endCalls(unless isAsBefore: (Principal) -> Bool) {
+        let actions = state.withLock { state in
+            state.requests.endCalls(unless: isAsBefore)
+            state.isChanged = true
+            return Self.takeActions(&state)
+        }
+        perform(actions)
+    }
 
     /// The link found the peer gone.
     package func dropPeer(_ peer: ServerEngine.PeerID) {

@@ -152,6 +152,15 @@ extension ServerEngine {
         }
     }
 
+    /// Ends what is in flight for principals that are no more what they were when they called.
+    package mutating func endCalls(unless isAsBefore: (Principal) -> Bool) {
+        for key in unansweredCalls() {
+            guard let peer = peers[key.peer], !isAsBefore(peer.principal) else { continue }
+            answer(key, .failure(CallFailure(.unauthenticated, "this key's permissions have changed; call again")))
+            actions.append(.cancelHandler(key))
+        }
+    }
+
     /// In one order, so that a simulation can be run again.
     private func unansweredCalls() -> [CallKey] { calls.filter { !$0.value.isAnswered }.keys.sorted() }
 

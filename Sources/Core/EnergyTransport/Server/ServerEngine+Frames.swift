@@ -2,12 +2,12 @@ extension ServerEngine {
     /// - Parameter bytes: lent for this call.
     /// - Returns: the handler to start, if the frame is a request that is served.
     package mutating func receive(
-        _ bytes: UnsafeRawBufferPointer, from peer: PeerID, at now: MonotonicTime
+        _ bytes: UnsafeRawBufferPointer, from peer: PeerID, of principal: Principal = .local, at now: MonotonicTime
     ) -> Invocation? {
         statistics.framesReceived += 1
         switch Frame.parse(bytes, likelyMethod: lastMethod?.name ?? "") {
         case .frame(let header, let body):
-            return receive(header, body, from: peer, at: now)
+            return receive(header, body, from: peer, of: principal, at: now)
         case .badHeader(let callID):
             refuse(callID, of: peer, CallFailure(.invalidArgument, "the frame's header does not parse"))
         case .otherVersion(let version, let callID):
@@ -28,12 +28,20 @@ extension ServerEngine {
         refuse(header.callID, of: peer, CallFailure(.invalidArgument, "the message has more parts than one frame"))
     }
 
+    /// A message of somebody who was let in once and is no longer.
+    package mutating func receiveUnadmitted(_ bytes: UnsafeRawBufferPointer, from peer: PeerID) {
+        statistics.framesReceived += 1
+        guard case .frame(let header, _) = Frame.parse(bytes), header.kind == .request else { return }
+        refuse(header.callID, of: peer, CallFailure(.unauthenticated, "this key is no longer admitted"))
+    }
+
     private mutating func receive(
-        _ header: Header, _ body: UnsafeRawBufferPointer, from peer: PeerID, at now: MonotonicTime
+        _ header: Header, _ body: UnsafeRawBufferPointer, from peer: PeerID, of principal: Principal,
+        at now: MonotonicTime
     ) -> Invocation? {
         switch header.kind {
         case .request:
-            return receiveRequest(header, body, from: peer, at: now)
+            return receiveRequest(header, body, from: peer, of: principal, at: now)
         case .cancel:
             noteSeen(peer, at: now)
             cancel(CallKey(peer: peer, callID: header.callID))
@@ -53,7 +61,8 @@ extension ServerEngine {
     }
 
     private mutating func receiveRequest(
-        _ header: Header, _ body: UnsafeRawBufferPointer, from peer: PeerID, at now: MonotonicTime
+        _ header: Header, _ body: UnsafeRawBufferPointer, from peer: PeerID, of principal: Principal,
+        at now: MonotonicTime
     ) -> Invocation? {
         let key = CallKey(peer: peer, callID: header.callID)
         guard calls[key] == nil else {
@@ -76,14 +85,14 @@ extension ServerEngine {
             header.timeoutMicroseconds == 0 || asked.overflow ? allowed : min(asked.partialValue, allowed)
         let deadline = now.advanced(byNanoseconds: timeout)
 
-        noteCall(of: peer, isStream: isStream, at: now)
+        noteCall(of: peer, principal, isStream: isStream, at: now)
         calls[key] = Call(isStream: isStream, deadline: deadline, credit: UInt64(header.credit))
         wake(at: min(deadline, now.advanced(by: limits.lease)))
         statistics.callsStarted += 1
         return Invocation(
             key: key, handler: entry.handler, body: [UInt8](body),
             context: RequestContext(
-                principal: Principal.local, timeout: .nanoseconds(timeout), idempotencyKey: header.idempotencyKey,
+                principal: principal, timeout: .nanoseconds(timeout), idempotencyKey: header.idempotencyKey,
                 attempt: Int(header.attempt), traceID: header.traceID))
     }
 
@@ -145,14 +154,15 @@ extension ServerEngine {
         }
     }
 
-    private mutating func noteCall(of id: PeerID, isStream: Bool, at now: MonotonicTime) {
+    private mutating func noteCall(of id: PeerID, _ principal: Principal, isStream: Bool, at now: MonotonicTime) {
         func note(_ peer: inout Peer) {
+            peer.principal = principal
             peer.lastSeen = now
             peer.isGone = false
             peer.callCount += 1
             if isStream { peer.streamCount += 1 }
         }
-        note(&peers[id, default: Peer(lastSeen: now)])
+        note(&peers[id, default: Peer(principal: principal, lastSeen: now)])
     }
 }
 

@@ -34,6 +34,7 @@ package struct ServerEngine {
     }
 
     struct Peer {
+        var principal: Principal
         var lastSeen: MonotonicTime
         var callCount = 0
         var streamCount = 0

@@ -1,0 +1,147 @@
+internal import EnergyModel
+internal import EnergyTransport
+internal import Foundation
+internal import Yams
+internal import ZeroMQ
+
+extension AccessList {
+    init(yaml text: String, path: String) throws(KeyFileError) {
+        self.init()
+        let root: Node?
+        do { root = try Yams.compose(yaml: text) } catch { throw KeyFileError("\(path) is not YAML: \(error)") }
+        guard let root, root.null == nil else { return }
+        let reader = Reader(path: path)
+        for (name, value) in try reader.entries(root, in: "the file") {
+            switch name {
+            case "services":
+                for (service, key) in try reader.entries(value, in: name) {
+                    services[try reader.name(service)] = try reader.key(key, of: service)
+                }
+            case "clients":
+                for (client, entry) in try reader.entries(value, in: name) {
+                    clients[try reader.name(client)] = try reader.client(entry, named: client)
+                }
+            default: throw reader.wrong("'\(name)' is not known; allowed: services, clients")
+            }
+        }
+        try checkKeys(reader)
+    }
+
+    private func checkKeys(_ reader: Reader) throws(KeyFileError) {
+        guard clients.count <= Self.clientsMax else {
+            throw reader.wrong("has \(clients.count) clients; at most \(Self.clientsMax) are allowed")
+        }
+        var owners: [CurveKey: String] = [:]
+        let keys =
+            services.map { ($0.key, $0.value) }
+            + clients.flatMap { name, client in
+                [(name, client.key)] + (client.previous.map { [(name, $0.key)] } ?? [])
+            }
+        for (name, key) in keys.sorted(by: { $0.0 < $1.0 }) {
+            guard let other = owners.updateValue(name, forKey: key) else { continue }
+            throw reader.wrong("\(name) has the same key as \(other); each needs one of its own")
+        }
+    }
+
+    var yaml: String {
+        var lines = [
+            "# Who may connect, and what they may do. `energyctl keys` writes it; services follow within a second."
+        ]
+        lines.append("services:" + (services.isEmpty ? " {}" : ""))
+        for (name, key) in services.sorted(by: { $0.key < $1.key }) { lines.append("  \(name): \(quoted(key))") }
+        lines.append("clients:" + (clients.isEmpty ? " {}" : ""))
+        for (name, client) in clients.sorted(by: { $0.key < $1.key }) {
+            lines.append("  \(name):")
+            lines.append("    key: \(quoted(client.key))")
+            lines.append("    allow: [\(client.permissions.map(\.rawValue).sorted().joined(separator: ", "))]")
+            if let venues = client.venues {
+                lines.append(
+                    "    venues: [\(venues.map { $0.uuidString.lowercased() }.sorted().joined(separator: ", "))]")
+            }
+            if let previous = client.previous {
+                lines.append("    previous: { key: \(quoted(previous.key)), until: \(previous.until.description) }")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Z85 has every kind of bracket, but neither quote nor backslash.
+    private func quoted(_ key: CurveKey) -> String { "\"\(key.text)\"" }
+}
+
+/// Reads parts of the file, and says where one is wrong.
+private struct Reader {
+    let path: String
+
+    func wrong(_ what: String, _ node: Node? = nil) -> KeyFileError {
+        KeyFileError("\(path)\(node?.mark.map { ":\($0.line)" } ?? ""): \(what)")
+    }
+
+    func entries(_ node: Node, in place: String) throws(KeyFileError) -> [(String, Node)] {
+        if node.null != nil { return [] }
+        guard let mapping = node.mapping else { throw wrong("\(place) must have names with values below them", node) }
+        return mapping.map { ($0.key.string ?? "", $0.value) }
+    }
+
+    func name(_ text: String) throws(KeyFileError) -> String {
+        guard AccessList.isName(text) else {
+            throw wrong("'\(text)' is no name; allowed: 1 to 64 of a-z, 0-9, '-', '_' and '.'")
+        }
+        return text
+    }
+
+    func key(_ node: Node?, of name: String) throws(KeyFileError) -> CurveKey {
+        guard let key = node?.string.flatMap(CurveKey.init(_:)) else {
+            throw wrong("the key of \(name) must be 40 characters of Z85 in quotes", node)
+        }
+        return key
+    }
+
+    func client(_ node: Node, named name: String) throws(KeyFileError) -> AccessList.Client {
+        var (key, previous): (CurveKey?, AccessList.PreviousKey?)
+        var permissions: Set<Permission> = []
+        var venues: Set<UUID>?
+        for (field, value) in try entries(node, in: name) {
+            switch field {
+            case "key": key = try self.key(value, of: name)
+            case "allow":
+                permissions = Set(
+                    try list(value, of: name).map { (text) throws(KeyFileError) in try permission(text, value) })
+            case "venues":
+                venues = Set(try list(value, of: name).map { (text) throws(KeyFileError) in try venue(text, value) })
+            case "previous": previous = try self.previous(value, of: name)
+            default: throw wrong("'\(field)' of \(name) is not known; allowed: key, allow, venues, previous", value)
+            }
+        }
+        guard let key else { throw wrong("\(name) has no key", node) }
+        return AccessList.Client(key: key, permissions: permissions, venues: venues, previous: previous)
+    }
+
+    private func list(_ node: Node, of name: String) throws(KeyFileError) -> [String] {
+        guard let items = node.sequence, items.count <= 1_000 else {
+            throw wrong("\(name) needs a list such as [a, b] there, of at most 1,000", node)
+        }
+        return items.map { $0.string ?? "" }
+    }
+
+    private func permission(_ text: String, _ node: Node) throws(KeyFileError) -> Permission {
+        guard let permission = Permission(rawValue: text) else {
+            let words = Permission.allCases.map(\.rawValue).joined(separator: ", ")
+            throw wrong("'\(text)' is no permission; allowed: \(words)", node)
+        }
+        return permission
+    }
+
+    private func venue(_ text: String, _ node: Node) throws(KeyFileError) -> UUID {
+        guard let id = UUID(uuidString: text) else { throw wrong("'\(text)' is no venue's id", node) }
+        return id
+    }
+
+    private func previous(_ node: Node, of name: String) throws(KeyFileError) -> AccessList.PreviousKey {
+        let fields = Dictionary(try entries(node, in: "previous of \(name)"), uniquingKeysWith: { first, _ in first })
+        guard let text = fields["until"]?.string, let date = try? Date(text, strategy: .iso8601) else {
+            throw wrong("previous of \(name) needs 'until', a time such as 2027-01-31T00:00:00Z", node)
+        }
+        return AccessList.PreviousKey(key: try key(fields["key"], of: name), until: Timestamp(date))
+    }
+}

@@ -1,0 +1,86 @@
+public import EnergyModel
+public import EnergyTransport
+public import Foundation
+internal import Yams
+public import ZeroMQ
+
+/// Who may connect to an installation's services, and what each may do: `access.yaml`.
+public struct AccessList: Hashable, Sendable {
+    public static let fileName = "access.yaml"
+    public static let clientsMax = 10_000
+
+    /// Somebody with a key.
+    public struct Client: Hashable, Sendable {
+        public var key: CurveKey
+        public var permissions: Set<Permission>
+        /// `nil` is every venue.
+        public var venues: Set<UUID>?
+        /// The key before the last rotation, which still opens until then.
+        public var previous: PreviousKey?
+
+        public init(
+            key: CurveKey, permissions: Set<Permission>, venues: Set<UUID>?, previous: PreviousKey? = nil
+        ) {
+            self.key = key
+            self.permissions = permissions
+            self.venues = venues
+            self.previous = previous
+        }
+    }
+
+    public struct PreviousKey: Hashable, Sendable {
+        public var key: CurveKey
+        public var until: Timestamp
+
+        public init(key: CurveKey, until: Timestamp) {
+            self.key = key
+            self.until = until
+        }
+    }
+
+    /// The public keys of the services, by the names of their executables: what clients and other services expect to
+    /// find. A service may do everything at the others.
+    public var services: [String: CurveKey] = [:]
+    public var clients: [String: Client] = [:]
+
+    public init() {}
+
+    /// - Throws: ``KeyFileError`` naming the file and the entry.
+    public init(path: String) throws(KeyFileError) {
+        try self.init(yaml: try PrivateFile.read(path, isSecret: false), path: path)
+    }
+
+    /// The principals by their public keys as text, as of `now`.
+    public func principals(at now: Timestamp) -> [String: Principal] {
+        var principals: [String: Principal] = [:]
+        for (name, key) in services {
+            principals[key.text] = Principal(name: name, permissions: Set(Permission.allCases))
+        }
+        for (name, client) in clients {
+            let principal = Principal(name: name, permissions: client.permissions, venues: client.venues)
+            principals[client.key.text] = principal
+            if let previous = client.previous, now < previous.until { principals[previous.key.text] = principal }
+        }
+        return principals
+    }
+
+    /// When ``principals(at:)`` changes by itself next.
+    public func nextChange(after now: Timestamp) -> Timestamp? {
+        clients.values.compactMap { $0.previous?.until }.filter { $0 > now }.min()
+    }
+
+    public func write(to path: String) throws(KeyFileError) { try PrivateFile.write(yaml, to: path) }
+
+    /// Names appear in file names, logs and topics.
+    public static func isName(_ text: String) -> Bool {
+        1...64 ~= text.utf8.count && text.utf8.first != UInt8(ascii: ".")
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+
+/// Files that only their owner may read, whole after a crash: the new text or the old one.
+enum PrivateFile {
+    private static let bytesMax = 1024 * 1024
+
+    /// - Throws: ``KeyFileError`` when it cannot be read, or when other users may read it too.
+    static func read(_ path: String, isSecret: Bool) throws(KeyFileError) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw KeyFileError("\(path) cannot be read: \(reason(errno))") }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw KeyFileError("\(path) is no file")
+        }
+        guard !isSecret || status.st_mode & 0o077 == 0 else {
+            throw KeyFileError(
+                "\(path) holds a secret and other users may read it; allow only its owner: chmod 600 \(path)")
+        }
+        guard status.st_size <= bytesMax, let data = try? file.readToEnd() ?? Data(),
+            let text = String(data: data, encoding: .utf8)
+        else { throw KeyFileError("\(path) must be a text file of at most \(bytesMax) bytes") }
+        return text
+    }
+
+    /// - Parameter isNew: refuses to replace a file that is there.
+    static func write(_ text: String, to path: String, isNew: Bool = false) throws(KeyFileError) {
+        let draft = "\(path).\(getpid()).new"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw KeyFileError("\(path) cannot be written: \(reason(errno))") }
+        let bytes = Array(text.utf8)
+        let count = Foundation.write(descriptor, bytes, bytes.count)
+        var code: Int32 = count == bytes.count ? 0 : count < 0 ? errno : ENOSPC
+        if code == 0, fsync(descriptor) != 0 { code = errno }
+        close(descriptor)
+        if code == 0, (isNew ? link(draft, path) : rename(draft, path)) != 0 { code = errno }
+        unlink(draft)
+        guard code != EEXIST else {
+            throw KeyFileError("\(path) is there already; remove it first if it is to be replaced")
+        }
+        guard code == 0 else { throw KeyFileError("\(path) cannot be written: \(reason(code))") }
+    }
+
+    /// Makes the folder and those above it, for their owner only.
+    static func makeFolder(_ path: String) throws(KeyFileError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw KeyFileError("\(path) cannot be made: \(reason(errno))")
+        }
+    }
+
+    private static func reason(_ code: Int32) -> String { String(cString: strerror(code)).lowercased() }
+}
+
+/// What is wrong with a key file or the list of clients: the file, what it says, and what would be right.
+public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+    init(_ description: String) { self.description = description }
+}

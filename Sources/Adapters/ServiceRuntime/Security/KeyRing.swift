@@ -1,0 +1,49 @@
+internal import EnergyModel
+internal import EnergyTransport
+internal import KeyFiles
+internal import ZeroMQ
+internal import ZeroMQTransport
+
+/// A process's own key, and those that it knows: the folder that `keys.directory` names.
+struct KeyRing: Sendable {
+    let access: AccessFile
+    private let own: CurveKeyPair
+    private let folder: String
+
+    /// - Parameter process: its name is that of its key file.
+    /// - Throws: ``StartError`` with the file and what is wrong with it.
+    init(folder: String, process: String, clock: any WallClock) throws(StartError) {
+        self.folder = folder
+        do throws(KeyFileError) {
+            own = try KeyFile(path: "\(folder)/\(process).key").keys
+            access = try AccessFile(path: "\(folder)/\(AccessList.fileName)", clock: clock)
+        } catch {
+            throw StartError("\(error); keys are made with: energyctl keys init --keys \(folder)")
+        }
+    }
+
+    func server(_ peer: Peer) -> ServerSecurity {
+        ServerSecurity(keys: own, admission: access, subscription: peer.subscription)
+    }
+
+    /// - Throws: when the peer's public key is not known.
+    func client(of peer: Peer) throws(StartError) -> ClientSecurity {
+        guard let serverKey = access.serviceKey(peer.rawValue) else {
+            throw StartError("\(folder)/\(AccessList.fileName) has no key of \(peer.rawValue) below services")
+        }
+        return ClientSecurity(keys: own, serverKey: serverKey)
+    }
+}
+
+extension Peer {
+    /// What the readers of its publications need.
+    var subscription: Permission {
+        switch self {
+        case .guidancePublisher: .guidance
+        case .eventIngestor: .events
+        case .insightService: .insights
+        case .scheduler: .schedules
+        case .deviceSimulator: .admin
+        }
+    }
+}

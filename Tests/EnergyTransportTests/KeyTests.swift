@@ -1,0 +1,170 @@
+import EnergyTestSupport
+import EnergyTransport
+import Foundation
+import Testing
+import ZeroMQ
+import ZeroMQTransport
+
+/// Who gets in, and who they are taken for.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct KeyTests {
+    /// Keys and their principals, which a test may change.
+    private final class Guests: Admission {
+        let principals = Box<[String: Principal]>([:])
+        func principal(ofKey key: String) -> Principal? { principals.value[key] }
+        func isCurrent(_ principal: Principal) -> Bool { principals.value.values.contains(principal) }
+    }
+
+    private struct House {
+        let guests = Guests()
+        let keys: CurveKeyPair
+        let server: ZeroMQServer
+        let refusals: AsyncStream<Refusal>
+
+        init() throws {
+            keys = try CurveKeyPair.make()
+            let (refusals, refused) = AsyncStream<Refusal>.makeStream()
+            self.refusals = refusals
+            server = try ZeroMQServer(
+                requestAddress: "tcp://127.0.0.1:*", publishAddress: "tcp://127.0.0.1:*",
+                publisherID: [UInt8](repeating: 1, count: 16), epoch: 1,
+                security: ServerSecurity(keys: keys, admission: guests, subscription: .guidance),
+                onRefusal: { refused.yield($0) })
+            var methods = MethodTable()
+            methods.add("Test/Who", .unary { (_, context) in Array(context.principal.name.utf8) })
+            methods.add(
+                "Test/Hold",
+                .streaming { (_, _, writer) async throws(CallFailure) in
+                    // Until the caller is gone: each chunk waits for the one before to be read.
+                    while true { try await writer.write([1]) }
+                })
+            server.serve(methods)
+        }
+
+        func client(
+            _ keys: CurveKeyPair?, serverKey: CurveKey? = nil, limits: ClientLimits = ClientLimits()
+        ) throws(CallFailure) -> ZeroMQClient {
+            try ZeroMQClient(
+                requestAddresses: [server.requestAddress], publishAddresses: [server.publishAddress],
+                security: keys.map { ClientSecurity(keys: $0, serverKey: serverKey ?? self.keys.publicKey) },
+                limits: limits)
+        }
+
+        /// A key that is let in.
+        func invite(_ principal: Principal) throws -> CurveKeyPair {
+            let keys = try CurveKeyPair.make()
+            guests.principals.update { $0[keys.publicKey.text] = principal }
+            return keys
+        }
+    }
+
+    private static let everywhere = Principal(name: "wall", permissions: [.guidance])
+
+    @Test func `a known key calls, and is known by its name`() async throws {
+        let house = try House()
+        let client = try house.client(try house.invite(Self.everywhere))
+        #expect(String(decoding: try await client.call("Test/Who", [], options: CallOptions()), as: UTF8.self) == "wall")
+        await client.close()
+        await house.server.close()
+    }
+
+    @Test func `a known key follows publications`() async throws {
+        let house = try House()
+        let client = try house.client(try house.invite(Self.everywhere))
+        var events = client.subscribe("guidance/").makeAsyncIterator()
+        #expect(await events.next() == .joined)
+        try house.server.publisher.publish("guidance/a/", [7])
+        #expect(await events.next() == .publication(Publication(topic: "guidance/a/", epoch: 1, sequence: 1, body: [7])))
+        await client.close()
+        await house.server.close()
+    }
+
+    enum Stranger: CaseIterable { case withoutKey, withUnknownKey }
+
+    @Test(arguments: Stranger.allCases)
+    func `a stranger is refused, told so, and counted`(stranger: Stranger) async throws {
+        let house = try House()
+        let before = house.server.statistics.connectionsRefused
+        let client = try house.client(stranger == .withoutKey ? nil : try CurveKeyPair.make())
+        let failure = await #expect(throws: CallFailure.self) {
+            try await client.call("Test/Who", [], options: CallOptions())
+        }
+        #expect(failure?.code == .unauthenticated)
+        if stranger == .withUnknownKey {
+            var refusals = house.refusals.makeAsyncIterator()
+            #expect(await refusals.next()?.isKnown == false)
+            #expect(house.server.statistics.connectionsRefused > before)
+        }
+        await client.close()
+        await house.server.close()
+    }
+
+    @Test func `a client that expects another server's key does not talk to this one`() async throws {
+        let house = try House()
+        let client = try house.client(
+            try house.invite(Self.everywhere), serverKey: try CurveKeyPair.make().publicKey)
+        let failure = await #expect(throws: CallFailure.self) {
+            try await client.call("Test/Who", [], options: CallOptions())
+        }
+        #expect(failure?.code == .unavailable)
+        await client.close()
+        await house.server.close()
+    }
+
+    @Test func `a revoked key ends its streams, and is refused on the connection that it still has`() async throws {
+        let house = try House()
+        let client = try house.client(try house.invite(Self.everywhere))
+        var chunks = client.stream("Test/Hold", [], options: CallOptions()).makeAsyncIterator()
+        #expect(try await chunks.next() == [1])
+        house.guests.principals.set([:])
+        house.server.admissionChanged()
+        let ended = await #expect(throws: CallFailure.self) { while try await chunks.next() != nil {} }
+        #expect(ended?.code == .unauthenticated)
+        let refused = await #expect(throws: CallFailure.self) {
+            try await client.call("Test/Who", [], options: CallOptions())
+        }
+        #expect(refused?.code == .unauthenticated)
+        await client.close()
+        await house.server.close()
+    }
+
+    @Test func `a revoked subscriber hears nothing more, and the others miss nothing`() async throws {
+        let house = try House()
+        let (revoked, other) = (try house.invite(Self.everywhere), try house.invite(.local))
+        let clients = [try house.client(revoked), try house.client(other)]
+        var first = clients[0].subscribe("guidance/").makeAsyncIterator()
+        var second = clients[1].subscribe("guidance/").makeAsyncIterator()
+        #expect(await first.next() == .joined)
+        #expect(await second.next() == .joined)
+        house.guests.principals.set([other.publicKey.text: .local])
+        house.server.admissionChanged()
+        try house.server.publisher.publish("guidance/a/", [7])
+        // Either it came before the connection was closed, or the subscription is joined anew and a snapshot taken.
+        let event = await second.next()
+        if event == .joined {
+            try house.server.publisher.publish("guidance/a/", [8])
+            guard case .publication(let publication) = await second.next() else {
+                Issue.record("the other subscriber hears nothing")
+                return
+            }
+            #expect(publication.body == [8] || publication.body == [7])
+        }
+        let heard = Task { await first.next() }
+        for _ in 0..<3 { try house.server.publisher.publish("guidance/a/", [9]) }
+        await clients[0].close()
+        #expect(await heard.value == nil)
+        await clients[1].close()
+        await house.server.close()
+    }
+
+    @Test func `keys are 40 characters of Z85, and those of the manual are known`() throws {
+        #expect(CurveKey("short") == nil)
+        #expect(CurveKey(String(repeating: "\"", count: 40)) == nil)
+        #expect(CurveKey(bytes: [1, 2]) == nil)
+        let pair = try CurveKeyPair.make()
+        #expect(CurveKey(pair.publicKey.text) == pair.publicKey)
+        #expect(try CurveKeyPair(secretKey: pair.secretKey) == pair)
+        #expect(!"\(pair) \(String(reflecting: pair))".contains(pair.secretKey.text))
+        let printed = try #require(CurveKey("JTKVSB%%)wK0E.X)V>+}o?pNmC{O&4W4b!Ni{Lh6"))
+        #expect(try CurveKeyPair(secretKey: printed).isPublished)
+    }
+}
