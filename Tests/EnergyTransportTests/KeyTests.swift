@@ -98,6 +98,20 @@ import ZeroMQTransport
         await house.server.close()
     }
 
+    @Test func `who is let in later gets in without being started anew`() async throws {
+        let house = try House()
+        let keys = try CurveKeyPair.make()
+        let client = try house.client(keys)
+        var refusals = house.refusals.makeAsyncIterator()
+        while await refusals.next()?.key != keys.publicKey.text {}
+        house.guests.principals.update { $0[keys.publicKey.text] = Self.everywhere }
+        house.server.admissionChanged()
+        // Each try waits some seconds for a connection; the suite's time limit ends it.
+        while (try? await client.call("Test/Who", [], options: CallOptions())) == nil {}
+        await client.close()
+        await house.server.close()
+    }
+
     @Test func `a client that expects another server's key does not talk to this one`() async throws {
         let house = try House()
         let client = try house.client(

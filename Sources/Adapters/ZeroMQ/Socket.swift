@@ -79,6 +79,13 @@ public struct Socket: ~Copyable {
         try retryingInterrupts("zmq_connect") { zmq_connect(pointer, address) }
     }
 
+    /// Connects anew: libzmq does not try again by itself where it was not let in.
+    public borrowing func reconnect(_ address: String) throws(ZeroMQError) {
+        // Fails when libzmq has given the connection up already.
+        zmq_disconnect(pointer, address)
+        try connect(address)
+    }
+
     /// After this the socket's monitor hears nothing more, and may be let go.
     public borrowing func stopMonitoring() {
         // Fails only for a socket whose context has ended, which tells nobody anything.

@@ -11,6 +11,10 @@ final class ClientSockets: SocketOwner {
         var queue: [Frame] = []
         var head = 0
         var isBlocked: Bool { head < queue.count }
+        /// When to try again where the other side did not let us in: its list of clients may have changed.
+        var retryTime = Int64.max
+        private let address: String
+        private static let retryNanoseconds: Int64 = 1_000_000_000
 
         init(
             _ kind: Socket.Kind, _ address: String, security: ClientSecurity?, context: Context
@@ -25,9 +29,18 @@ final class ClientSockets: SocketOwner {
             monitor = try SocketMonitor(.connection, of: socket, context: context)
             try socket.connect(address)
             self.socket = socket
+            self.address = address
         }
 
         deinit { socket.stopMonitoring() }
+
+        func noteRefused() { retryTime = monotonicNanoseconds() + Self.retryNanoseconds }
+
+        func retryIfDue() {
+            guard retryTime != .max, retryTime <= monotonicNanoseconds() else { return }
+            retryTime = .max
+            try? socket.reconnect(address)
+        }
 
         /// - Returns: `false` when there is no room.
         func trySend(_ frame: Frame) -> Bool {
@@ -41,6 +54,8 @@ final class ClientSockets: SocketOwner {
 
     private let requestLinks: [Link]
     private let publishLinks: [Link]
+    /// Both.
+    private let links: [Link]
     private let endpoint: ClientEndpoint
     private let part = Message()
     private let second = Message()
@@ -57,6 +72,7 @@ final class ClientSockets: SocketOwner {
         publishLinks = try publishAddresses.map { (address) throws(ZeroMQError) in
             try Link(.sub, address, security: security, context: context)
         }
+        links = requestLinks + publishLinks
         self.endpoint = endpoint
     }
 
@@ -87,9 +103,13 @@ final class ClientSockets: SocketOwner {
     }
 
     func send() -> Int64 {
-        let next = endpoint.tick()
+        var next = endpoint.tick().nanoseconds
+        for link in links {
+            link.retryIfDue()
+            next = min(next, link.retryTime)
+        }
         sendOutgoing()
-        return next.nanoseconds
+        return next
     }
 
     func stop() {
@@ -103,7 +123,9 @@ final class ClientSockets: SocketOwner {
         while let event = try? link.monitor.next() {
             switch event {
             case .connected: endpoint.requestLinkUp(index)
-            case .refused: endpoint.requestLinkRefused(index)
+            case .refused:
+                link.noteRefused()
+                endpoint.requestLinkRefused(index)
             case .disconnected:
                 // Written for the connection that broke.
                 link.queue.removeAll()
@@ -119,7 +141,8 @@ final class ClientSockets: SocketOwner {
             switch event {
             case .connected: endpoint.publishLinkUp(index)
             case .disconnected: endpoint.publishLinkDown(index)
-            case .refused, .closed: break
+            case .refused: link.noteRefused()
+            case .closed: break
             }
         }
     }
