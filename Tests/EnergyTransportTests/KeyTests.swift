@@ -20,7 +20,7 @@ import ZeroMQTransport
         let server: ZeroMQServer
         let refusals: AsyncStream<Refusal>
 
-        init() throws {
+        init(mayRead: (@Sendable (Principal, String) -> Bool)? = nil) throws {
             keys = try CurveKeyPair.make()
             let (refusals, refused) = AsyncStream<Refusal>.makeStream()
             self.refusals = refusals
@@ -30,6 +30,7 @@ import ZeroMQTransport
                 security: ServerSecurity(keys: keys, admission: guests, subscription: .guidance),
                 onRefusal: { refused.yield($0) })
             var methods = MethodTable()
+            if let mayRead { methods.mayRead = mayRead }
             methods.add("Test/Who", .unary { (_, context) in Array(context.principal.name.utf8) })
             methods.add(
                 "Test/Hold",
@@ -62,7 +63,8 @@ import ZeroMQTransport
     @Test func `a known key calls, and is known by its name`() async throws {
         let house = try House()
         let client = try house.client(try house.invite(Self.everywhere))
-        #expect(String(decoding: try await client.call("Test/Who", [], options: CallOptions()), as: UTF8.self) == "wall")
+        #expect(
+            String(decoding: try await client.call("Test/Who", [], options: CallOptions()), as: UTF8.self) == "wall")
         await client.close()
         await house.server.close()
     }
@@ -73,7 +75,8 @@ import ZeroMQTransport
         var events = client.subscribe("guidance/").makeAsyncIterator()
         #expect(await events.next() == .joined)
         try house.server.publisher.publish("guidance/a/", [7])
-        #expect(await events.next() == .publication(Publication(topic: "guidance/a/", epoch: 1, sequence: 1, body: [7])))
+        #expect(
+            await events.next() == .publication(Publication(topic: "guidance/a/", epoch: 1, sequence: 1, body: [7])))
         await client.close()
         await house.server.close()
     }
@@ -167,6 +170,46 @@ import ZeroMQTransport
         await clients[0].close()
         #expect(await heard.value == nil)
         await clients[1].close()
+        await house.server.close()
+    }
+
+    @Test func `a client that is limited to a venue follows it, and no other`() async throws {
+        let house = try House(mayRead: { $1 == "guidance/mine/" || $0.venues == nil })
+        let client = try house.client(
+            try house.invite(Principal(name: "car", permissions: [.guidance], venues: [UUID()])))
+        var mine = client.subscribe("guidance/mine/").makeAsyncIterator()
+        var others = client.subscribe("guidance/").makeAsyncIterator()
+        #expect(await mine.next() == .joined)
+        for body in 1...3 as ClosedRange<UInt8> {
+            try house.server.publisher.publish("guidance/other/", [body])
+            try house.server.publisher.publish("guidance/mine/", [body])
+            let expected = Publication(topic: "guidance/mine/", epoch: 1, sequence: UInt64(body), body: [body])
+            #expect(await mine.next() == .publication(expected))
+        }
+        let denied = Task { await others.next() }
+        await client.close()
+        #expect(await denied.value == nil)
+        await house.server.close()
+    }
+
+    @Test func `a follower that lags begins anew, and one that leaves is forgotten`() async throws {
+        let house = try House(mayRead: { (_, _) in true })
+        let keys = try house.invite(Principal(name: "car", permissions: [.guidance], venues: [UUID()]))
+        let client = try house.client(keys)
+        do {
+            var events = client.subscribe("guidance/mine/").makeAsyncIterator()
+            #expect(await events.next() == .joined)
+            for _ in 0..<2_000 { try house.server.publisher.publish("guidance/mine/", [0]) }
+            try house.server.publisher.publish("guidance/mine/", [9])
+            // Whatever was lost on the way is fetched, or the subscription joined anew; the last one comes.
+            while case .publication(let publication)? = await events.next(), publication.body != [9] {}
+        }
+        await client.close()
+        let other = try house.client(try house.invite(Self.everywhere))
+        while house.server.statistics.streamsOpen > 0 {
+            _ = try await other.call("Test/Who", [], options: CallOptions())
+        }
+        await other.close()
         await house.server.close()
     }
 

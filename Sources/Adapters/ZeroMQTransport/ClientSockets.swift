@@ -141,7 +141,9 @@ final class ClientSockets: SocketOwner {
             switch event {
             case .connected: endpoint.publishLinkUp(index)
             case .disconnected: endpoint.publishLinkDown(index)
-            case .refused: link.noteRefused()
+            case .refused:
+                link.noteRefused()
+                endpoint.publishLinkRefused(index)
             case .closed: break
             }
         }

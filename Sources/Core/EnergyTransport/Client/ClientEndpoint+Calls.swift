@@ -35,10 +35,15 @@ extension ClientEndpoint: RequestClient {
     }
 
     package func stream(_ method: String, _ body: [UInt8], options: CallOptions) -> ReplyStream {
+        stream(method, body, options: options, on: nil)
+    }
+
+    /// - Parameter link: the only one that will do; `nil` for any.
+    func stream(_ method: String, _ body: [UInt8], options: CallOptions, on link: Int?) -> ReplyStream {
         ReplyStream { [self] in
             let token = update { (state, now) in
                 let token = state.requests.makeToken()
-                state.requests.begin(token, method, body, options, isStream: true, at: now)
+                state.requests.begin(token, method, body, options, isStream: true, on: link, at: now)
                 if state.isClosed { state.requests.cancelAll(.clientClosed) }
                 return token
             }

@@ -27,6 +27,9 @@ package final class ClientEndpoint: Sendable {
         var fetches: [ClientEngine.CallToken: SubscriberEngine.FetchKey] = [:]
         var waiters: [Waiter: UnsafeContinuation<Void, Never>] = [:]
         var subscriptionChanges: [SubscriptionChange] = []
+        /// Publish links that do not let us in, and the streams in their place.
+        var refusedLinks: Set<Int> = []
+        var follows: [FollowKey: Follow] = [:]
         var isClosed = false
         /// Since the last tick: there may be frames to send or a timer may be earlier.
         var isChanged = false
@@ -43,12 +46,13 @@ package final class ClientEndpoint: Sendable {
     enum Effect {
         case reply(Reply, Result<[UInt8], CallFailure>)
         case wake(UnsafeContinuation<Void, Never>)
+        case cancel(Task<Void, Never>)
     }
 
     private static let fetchTimeout = Duration.seconds(5)
 
     let state: Locked<State>
-    private let clock: TransportClock
+    let clock: TransportClock
     let wakeLoop: @Sendable () -> Void
 
     /// - Parameter wake: tells the links' loop that there is something to send or that a timer has moved.
@@ -81,6 +85,7 @@ package final class ClientEndpoint: Sendable {
             switch effect {
             case .reply(let caller, let result): caller.resume(returning: result)
             case .wake(let waiter): waiter.resume()
+            case .cancel(let task): task.cancel()
             }
         }
         return value
@@ -109,7 +114,12 @@ package final class ClientEndpoint: Sendable {
 
     package func requestLinkRefused(_ link: Int) { update { (state, _) in state.requests.linkRefused(link) } }
 
-    package func publishLinkUp(_ link: Int) { update { (state, now) in state.subscriber.linkUp(link, at: now) } }
+    package func publishLinkUp(_ link: Int) {
+        update { (state, now) in
+            Self.stopFollowing(on: link, &state)
+            state.subscriber.linkUp(link, at: now)
+        }
+    }
 
     package func publishLinkDown(_ link: Int) { update { (state, _) in state.subscriber.linkDown(link) } }
 
@@ -117,10 +127,11 @@ package final class ClientEndpoint: Sendable {
     ///
     /// - Returns: when to come again.
     package func tick() -> MonotonicTime {
-        update { (state, now) in
+        let next = update { (state, now) in
             state.isChanged = false
             return min(state.requests.tick(at: now), state.subscriber.tick(at: now))
         }
+        return min(next, startDueFollows())
     }
 
     /// Takes all there is to send, in order; `outgoing` must be empty, its memory is used again.
@@ -147,6 +158,7 @@ package final class ClientEndpoint: Sendable {
             state.requests.cancelAll(.clientClosed)
             state.effects += state.waiters.values.map { .wake($0) }
             state.waiters = [:]
+            for link in state.refusedLinks { Self.stopFollowing(on: link, &state) }
         }
         wakeLoop()
     }
@@ -208,8 +220,12 @@ package final class ClientEndpoint: Sendable {
 
     private static func perform(_ action: SubscriberEngine.Action, _ state: inout State, at now: MonotonicTime) {
         switch action {
-        case .subscribe(let prefix): state.subscriptionChanges.append(.subscribe(prefix))
-        case .unsubscribe(let prefix): state.subscriptionChanges.append(.unsubscribe(prefix))
+        case .subscribe(let prefix):
+            state.subscriptionChanges.append(.subscribe(prefix))
+            startFollowing(prefix, &state, at: now)
+        case .unsubscribe(let prefix):
+            state.subscriptionChanges.append(.unsubscribe(prefix))
+            stopFollowing(prefix, &state)
         case .resubscribe(let prefix, let link): state.subscriptionChanges.append(.resubscribe(prefix, link: link))
         case .eventsReady(let id):
             if let consumer = state.waiters.removeValue(forKey: .consumer(id)) {

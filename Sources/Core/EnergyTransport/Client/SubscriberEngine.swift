@@ -58,7 +58,7 @@ package struct SubscriberEngine {
     var isLinkUp: [Bool]
     var prefixes: [String: Prefix] = [:]
     /// The prefixes in the order of their first subscription, so that a simulation can be run again.
-    private(set) var names: [String] = []
+    package private(set) var names: [String] = []
     var consumers: [SubscriptionID: Consumer] = [:]
     private var lastID: SubscriptionID = 0
     var lastGeneration: UInt64 = 0
@@ -131,6 +131,12 @@ package struct SubscriberEngine {
         statistics.connectionsLost += 1
         isLinkUp[link] = false
         for name in names { reset(name, link) }
+    }
+
+    /// The stream that stood for the link has ended: what is published until the next welcome is lost.
+    package mutating func streamBroken(_ name: String, _ link: Int) {
+        guard prefixes[name] != nil else { return }
+        reset(name, link)
     }
 
     /// Subscribes again where no welcome has come.

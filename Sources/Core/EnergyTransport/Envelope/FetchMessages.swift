@@ -132,7 +132,7 @@ struct ProtobufArray: ProtobufSink {
     mutating func bytes(_ value: UnsafeRawBufferPointer) { bytes.append(contentsOf: value) }
 }
 
-private func encodeMessage(_ write: (inout ProtobufArray) -> Void) -> [UInt8] {
+func encodeMessage(_ write: (inout ProtobufArray) -> Void) -> [UInt8] {
     var sink = ProtobufArray()
     write(&sink)
     return sink.written

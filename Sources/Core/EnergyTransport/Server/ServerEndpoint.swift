@@ -32,6 +32,7 @@ package final class ServerEndpoint: Sendable {
     private let limits: ServerLimits
     private let clock: TransportClock
     let wake: @Sendable () -> Void
+    let followers = Followers()
     /// Where handlers go on after they have suspended; `nil` is the shared pool.
     let handlerExecutor: (any TaskExecutor)?
 
@@ -53,19 +54,7 @@ package final class ServerEndpoint: Sendable {
     /// Begins to answer. Until then the link leaves requests where they are.
     package func serve(_ methods: MethodTable) {
         var methods = methods
-        if methods.entries[FetchRequest.method] == nil {
-            methods.add(
-                FetchRequest.method,
-                .unary { [weak self, mayRead = methods.mayRead] (body, context) async throws(CallFailure) in
-                    guard let self else { throw .callerGone }
-                    let request = try FetchRequest(decoding: body)
-                    guard mayRead(context.principal, request.topic) else {
-                        throw CallFailure(
-                            .permissionDenied, "\(context.principal.name) may not read \(request.topic)")
-                    }
-                    return try fetch(request)
-                })
-        }
+        addPublications(to: &methods)
         state.withLock { state in
             precondition(!state.isServing, "a server serves one method table")
             state.isServing = true
@@ -76,10 +65,6 @@ package final class ServerEndpoint: Sendable {
     }
 
     package var isServing: Bool { state.withLock(\.isServing) }
-
-    private func fetch(_ request: FetchRequest) throws(CallFailure) -> [UInt8] {
-        try state.withLock { (state) throws(CallFailure) in try state.publisher.fetch(request) }.encoded
-    }
 
     // MARK: The link's side
 
@@ -169,6 +154,7 @@ package final class ServerEndpoint: Sendable {
         let actions = state.withLock { state in
             swap(&outgoing.replies, &state.requests.outgoing)
             swap(&outgoing.publications, &state.publisher.outgoing)
+            followers.distribute(outgoing.publications)
             state.requests.statistics.framesSent += UInt64(outgoing.replies.count + outgoing.publications.count)
             state.requests.noteTaken()
             if !state.requests.outgoing.isEmpty { state.isChanged = true }
