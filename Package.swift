@@ -138,16 +138,18 @@ let package = Package(
         library("Scheduling", in: "Services", uses: serviceParts),
 
         // Client
-        library("ServiceEndpoints", in: "Client"),
+        library(
+            "ServiceEndpoints", in: "Client",
+            uses: ["KeyFiles", "ZeroMQ", "ZeroMQTransport", .product(name: "Yams", package: "Yams")]),
         library(
             "EnergyKit", in: "Client",
             uses: [
                 "EnergyModel", "EnergyWire", "EnergyTransport", "EnergyFeeds", "ServiceEndpoints", "ZeroMQTransport",
-                .product(name: "Yams", package: "Yams"),
             ]),
         library(
             "EnergyCommands", in: "Client",
-            uses: ["ServiceEndpoints", "ZeroMQTransport", "Tariffs", "EnergyPlanning", arguments] + core),
+            uses: ["KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport", "Tariffs", "EnergyPlanning", arguments]
+                + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps

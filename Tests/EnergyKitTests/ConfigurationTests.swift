@@ -1,5 +1,6 @@
 import EnergyTestSupport
 import Foundation
+import ServiceEndpoints
 import Testing
 
 @testable import EnergyKit
@@ -62,6 +63,64 @@ struct ConfigurationTests {
     func `a wrong file is refused, and named`(text: String) throws {
         let error = #expect(throws: EnergyKitConfigurationError.self) { try standard(file: text) }
         #expect(error?.message.contains("client.yaml") == true)
+    }
+
+    private static func secretFile(in folder: TemporaryFolder, mode: Int = 0o600) throws -> String {
+        let path = folder.path("car.yaml")
+        let text = """
+            endpoints:
+              guidance: tcp://a:1,tcp://a:2
+            keys:
+              secret: "\(String(repeating: "a", count: 40))"
+              services: { guidance: "\(String(repeating: "b", count: 40))" }
+            name: car
+            venues: []
+            """
+        try Data(text.utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        return path
+    }
+
+    @Test func `the environment names a file with keys, and may say where the services are`() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.secretFile(in: folder)
+        let configuration = try standard(["ENERGYKIT_KEYS": path], file: file)
+        #expect(configuration == (try EnergyKitConfiguration(contentsOfFile: path)))
+        #expect(configuration.guidance.requestAddresses == ["tcp://a:1"])
+        #expect(configuration.keys?.security(for: .guidance) != nil)
+        #expect(configuration.keys?.security(for: .events) == nil)
+        let moved = try standard([
+            "ENERGYKIT_KEYS": path, "ENERGYKIT_ENDPOINTS": "guidance=tcp://c:1,tcp://c:2",
+        ])
+        #expect(moved.guidance.requestAddresses == ["tcp://c:1"])
+        #expect(moved.keys == configuration.keys)
+        #expect(!String(reflecting: configuration).contains(String(repeating: "a", count: 40)))
+    }
+
+    @Test func `a file with keys that others may read is refused, with what to do`() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.secretFile(in: folder, mode: 0o640)
+        let error = #expect(throws: EnergyKitConfigurationError.self) { try standard(["ENERGYKIT_KEYS": path]) }
+        #expect(error?.message.contains("chmod 600 \(path)") == true)
+        let missing = #expect(throws: EnergyKitConfigurationError.self) {
+            try standard(["ENERGYKIT_KEYS": folder.path("none.yaml")])
+        }
+        #expect(missing?.message.contains("none.yaml cannot be read: no such file") == true)
+    }
+
+    @Test(arguments: [
+        "keys: {}", "keys: { secret: short }", "keys: { public: x }", "keys: { services: { meter: x } }",
+        "keys: [1]", "key: {}",
+    ])
+    func `wrong keys are refused, and their file named`(text: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("car.yaml")
+        try Data(text.utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let error = #expect(throws: EnergyKitConfigurationError.self) {
+            try EnergyKitConfiguration(contentsOfFile: path)
+        }
+        #expect(error?.message.hasPrefix(path) == true)
     }
 
     @Test func `a wrong environment is refused, and named`() {

@@ -1,11 +1,11 @@
 internal import Foundation
 
 /// Files that only their owner may read, whole after a crash: the new text or the old one.
-enum PrivateFile {
+public enum PrivateFile {
     private static let bytesMax = 1024 * 1024
 
     /// - Throws: ``KeyFileError`` when it cannot be read, or when other users may read it too.
-    static func read(_ path: String, isSecret: Bool) throws(KeyFileError) -> String {
+    public static func read(_ path: String, isSecret: Bool) throws(KeyFileError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw KeyFileError("\(path) cannot be read: \(reason(errno))") }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -24,7 +24,7 @@ enum PrivateFile {
     }
 
     /// - Parameter isNew: refuses to replace a file that is there.
-    static func write(_ text: String, to path: String, isNew: Bool = false) throws(KeyFileError) {
+    public static func write(_ text: String, to path: String, isNew: Bool = false) throws(KeyFileError) {
         let draft = "\(path).\(getpid()).new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw KeyFileError("\(path) cannot be written: \(reason(errno))") }
@@ -42,7 +42,7 @@ enum PrivateFile {
     }
 
     /// Makes the folder and those above it, for their owner only.
-    static func makeFolder(_ path: String) throws(KeyFileError) {
+    public static func makeFolder(_ path: String) throws(KeyFileError) {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -57,5 +57,5 @@ enum PrivateFile {
 /// What is wrong with a key file or the list of clients: the file, what it says, and what would be right.
 public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
-    init(_ description: String) { self.description = description }
+    public init(_ description: String) { self.description = description }
 }

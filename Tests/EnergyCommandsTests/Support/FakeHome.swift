@@ -74,8 +74,8 @@ final class FakeHome: Sendable {
         var context = CommandContext(
             endpoints: Endpoints(), output: output, style: style, wallClock: FixedClock(), clock: clock,
             timeout: .seconds(1)
-        ) { [services] (endpoint) throws(CommandFailure) in
-            services[ServiceKind.allCases.first { $0.defaultEndpoint == endpoint }!]!
+        ) { [services] (service, _) throws(CommandFailure) in
+            services[service]!
         }
         context.ask = { [self] _ in answer.withLock { $0 } }
         context.planSolver = NoSolver()

@@ -38,6 +38,17 @@ struct GlobalOptions: ParsableArguments {
             valueName: "list"))
     var endpoints: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A file that says where the services are, and holds the keys to them.",
+            discussion: """
+                'energyctl keys client' makes it. Default: $GRIDTIDE_CLIENT; without endpoints, \
+                ~/.config/gridtide/client.yaml if there is one.
+                """,
+            valueName: "file"))
+    var client: String?
+
     // Here and elsewhere: a value that begins with '-' is a mistake to be told, not a missing value.
     @Option(
         name: .long, parsing: .unconditional,

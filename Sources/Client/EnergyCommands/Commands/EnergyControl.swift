@@ -34,6 +34,7 @@ struct RootCommand: AsyncParsableCommand {
 
             ENVIRONMENT
               GRIDTIDE_ENDPOINTS  where the services are, as --endpoints
+              GRIDTIDE_CLIENT     a file with endpoints and keys, as --client
               GRIDTIDE_CLOCK_OFFSET
                                   added to the clock, as the services' clock.offset
               NO_COLOR            no colours, also on a terminal
@@ -42,5 +43,6 @@ struct RootCommand: AsyncParsableCommand {
             VenuesCommand.self, RatePlansCommand.self, DemandResponseCommand.self, GuidanceCommand.self,
             EventsCommand.self, InsightsCommand.self, ScheduleCommand.self,
             SignalsCommand.self, HealthCommand.self, WatchCommand.self, LogCommand.self,
+            KeysCommand.self,
         ])
 }

@@ -13,16 +13,21 @@ extension CommandContext {
     /// The services of this machine, or those that the options and the environment name.
     static func live(_ options: GlobalOptions, output: ProcessOutput) throws(CommandFailure) -> CommandContext {
         let environment = ProcessInfo.processInfo.environment
-        let text = options.endpoints ?? environment[Endpoints.environmentKey] ?? ""
+        let installation = try ClientFile(options, environment)
         var context = CommandContext(
-            endpoints: try Endpoints(option: text), output: output,
+            endpoints: installation.endpoints, output: output,
             style: Style(terminalWidth: output.terminalWidth, environment: environment),
             wallClock: SystemWallClock(offsetMilliseconds: try clockOffset(environment[clockOffsetKey])),
             clock: ContinuousClock(), timeout: options.timeout, planSolver: EnergyControl.planSolver
-        ) { (endpoint) throws(CommandFailure) in
+        ) { (service, endpoint) throws(CommandFailure) in
+            let security = installation.keys?.security(for: service)
+            guard installation.keys == nil || security != nil else {
+                throw .usage("the client's file has no key of the service '\(service.rawValue)'.")
+            }
             do throws(CallFailure) {
                 return try ZeroMQClient(
-                    requestAddresses: endpoint.requestAddresses, publishAddresses: endpoint.publishAddresses)
+                    requestAddresses: endpoint.requestAddresses, publishAddresses: endpoint.publishAddresses,
+                    security: security)
             } catch {
                 // Only an address that is wrong fails here: that nobody is there shows when something is asked.
                 throw CommandFailure(.usage, "endpoints: \(error.message)")

@@ -26,7 +26,7 @@ struct CommandContext: Sendable {
     init(
         endpoints: Endpoints, output: any CommandOutput, style: Style, wallClock: any WallClock,
         clock: any Clock<Duration>, timeout: Duration, planSolver: (any PlanSolver)? = nil,
-        connect: @escaping @Sendable (Endpoint) throws(CommandFailure) -> ServiceConnection
+        connect: @escaping @Sendable (ServiceKind, Endpoint) throws(CommandFailure) -> ServiceConnection
     ) {
         self.endpoints = endpoints
         self.output = output
@@ -76,17 +76,17 @@ protocol CommandOutput: Sendable {
 
 /// Opened when first asked for, and only those that a command needs.
 private final class Connections: Sendable {
-    private let connect: @Sendable (Endpoint) throws(CommandFailure) -> ServiceConnection
+    private let connect: @Sendable (ServiceKind, Endpoint) throws(CommandFailure) -> ServiceConnection
     private let open = Mutex<[ServiceKind: ServiceConnection]>([:])
 
-    init(_ connect: @escaping @Sendable (Endpoint) throws(CommandFailure) -> ServiceConnection) {
+    init(_ connect: @escaping @Sendable (ServiceKind, Endpoint) throws(CommandFailure) -> ServiceConnection) {
         self.connect = connect
     }
 
     func connection(_ service: ServiceKind, _ endpoint: Endpoint) throws(CommandFailure) -> ServiceConnection {
         try open.withLock { (open) throws(CommandFailure) in
             if let connection = open[service] { return connection }
-            let connection = try connect(endpoint)
+            let connection = try connect(service, endpoint)
             open[service] = connection
             return connection
         }

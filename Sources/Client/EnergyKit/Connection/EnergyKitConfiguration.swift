@@ -18,6 +18,8 @@ public struct EnergyKitConfiguration: Hashable, Sendable {
     public var guidance: Service
     public var events: Service
     public var insights: Service
+    /// For services that demand keys; a program has them from a file, with ``init(contentsOfFile:)``.
+    private(set) var keys: ClientKeys?
     /// For one request, attempts included. 10 seconds.
     public var requestTimeout: Duration = .seconds(10)
     /// How long a guidance stream waits for its first value before it throws. 10 seconds.
@@ -35,7 +37,27 @@ public struct EnergyKitConfiguration: Hashable, Sendable {
         }
     }
 
+    /// - Parameter path: a file with endpoints and keys, as ``standard(environment:)`` shows it and
+    ///   `energyctl keys client` makes it.
+    /// - Throws: naming the file, also when it holds a secret that other users may read.
+    public init(contentsOfFile path: String) throws(EnergyKitConfigurationError) {
+        do throws(ClientFileError) { self.init(try ClientFile(path: path)) } catch {
+            throw EnergyKitConfigurationError(error.message)
+        }
+    }
+
+    init(_ file: ClientFile) {
+        self.init(file.endpoints)
+        keys = file.keys
+    }
+
     init(_ endpoints: Endpoints) {
+        guidance = Service(endpoints[.guidance])
+        events = Service(endpoints[.events])
+        insights = Service(endpoints[.insights])
+    }
+
+    mutating func setEndpoints(_ endpoints: Endpoints) {
         guidance = Service(endpoints[.guidance])
         events = Service(endpoints[.events])
         insights = Service(endpoints[.insights])

@@ -30,9 +30,14 @@ final class ServicePool: Sendable {
             requestTimeout: configuration.requestTimeout, firstGuidanceTimeout: configuration.firstGuidanceTimeout
         ) { (service) throws(EnergyError) in
             let addresses = configuration[service]
+            let security = configuration.keys?.security(for: service)
+            guard configuration.keys == nil || security != nil else {
+                throw EnergyError(.unavailable, "the client's keys have none of the service '\(service.rawValue)'")
+            }
             do throws(CallFailure) {
                 return try ZeroMQClient(
-                    requestAddresses: addresses.requestAddresses, publishAddresses: addresses.publicationAddresses)
+                    requestAddresses: addresses.requestAddresses, publishAddresses: addresses.publicationAddresses,
+                    security: security)
             } catch {
                 // An address that is wrong: it is not the request that is.
                 throw EnergyError(.unavailable, error.message)

@@ -1,0 +1,113 @@
+public import EnergyModel
+public import EnergyTransport
+public import Foundation
+public import ZeroMQ
+
+/// A folder with the keys of an installation: a key file per process, and ``AccessList``.
+///
+///     guidance-publisher.key   its own, secret
+///     event-ingestor.key       ...
+///     access.yaml              who may connect: public keys only
+///
+/// A host needs `access.yaml` and the key files of the processes that run there.
+public struct KeyFolder: Sendable {
+    /// The processes that have a key of their own.
+    public static let processes = [
+        "guidance-publisher", "event-ingestor", "insight-service", "scheduler", "device-simulator",
+    ]
+
+    public let path: String
+
+    public init(path: String) { self.path = path }
+
+    public var accessPath: String { "\(path)/\(AccessList.fileName)" }
+
+    public func keyPath(_ name: String) -> String { "\(path)/\(name).key" }
+
+    /// Makes the folder, a key for every process, and a list without clients.
+    ///
+    /// - Throws: ``KeyFileError``, also when there are keys already.
+    public func make() throws(KeyFileError) {
+        guard !FileManager.default.fileExists(atPath: accessPath) else {
+            throw KeyFileError("\(accessPath) is there already: this installation has its keys")
+        }
+        try PrivateFile.makeFolder(path)
+        var list = AccessList()
+        for process in Self.processes {
+            let keys = try Self.newKeys()
+            try KeyFile(name: process, keys: keys).write(to: keyPath(process))
+            list.services[process] = keys.publicKey
+        }
+        try list.write(to: accessPath)
+    }
+
+    /// Gives somebody a key.
+    ///
+    /// - Returns: the key, which is written down nowhere.
+    public func admit(
+        _ name: String, permissions: Set<Permission>, venues: Set<UUID>?
+    ) throws(KeyFileError) -> CurveKeyPair {
+        guard AccessList.isName(name) else {
+            throw KeyFileError("'\(name)' is no name; allowed: 1 to 64 of a-z, 0-9, '-', '_' and '.'")
+        }
+        let keys = try Self.newKeys()
+        try change { (list) throws(KeyFileError) in
+            guard list.clients[name] == nil, list.services[name] == nil else {
+                throw KeyFileError("'\(name)' has a key already; give it a new one with: energyctl keys rotate \(name)")
+            }
+            guard list.clients.count < AccessList.clientsMax else {
+                throw KeyFileError("\(accessPath) has \(AccessList.clientsMax) clients, the most that are allowed")
+            }
+            list.clients[name] = .init(key: keys.publicKey, permissions: permissions, venues: venues)
+        }
+        return keys
+    }
+
+    /// Gives a client a new key; the old one opens until `until`.
+    public func rotate(_ name: String, until: Timestamp) throws(KeyFileError) -> CurveKeyPair {
+        let keys = try Self.newKeys()
+        try change { (list) throws(KeyFileError) in
+            guard var client = list.clients[name] else { throw unknown(name, list) }
+            client.previous = .init(key: client.key, until: until)
+            client.key = keys.publicKey
+            list.clients[name] = client
+        }
+        return keys
+    }
+
+    /// Lets a client in no longer.
+    public func revoke(_ name: String) throws(KeyFileError) {
+        try change { (list) throws(KeyFileError) in
+            guard list.clients.removeValue(forKey: name) != nil else { throw unknown(name, list) }
+        }
+    }
+
+    public func access() throws(KeyFileError) -> AccessList {
+        guard FileManager.default.fileExists(atPath: accessPath) else {
+            throw KeyFileError("\(accessPath) is not there; make keys first with: energyctl keys init")
+        }
+        return try AccessList(path: accessPath)
+    }
+
+    public func unknown(_ name: String, _ list: AccessList) -> KeyFileError {
+        let known = list.clients.keys.sorted().prefix(20).joined(separator: ", ")
+        return KeyFileError(
+            "no client is called '\(name)'; " + (known.isEmpty ? "there is none" : "there are: \(known)"))
+    }
+
+    /// One process at a time changes the list.
+    private func change(_ body: (inout AccessList) throws(KeyFileError) -> Void) throws(KeyFileError) {
+        let lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if lock >= 0 { close(lock) } }
+        if lock >= 0 { flock(lock, LOCK_EX) }
+        var list = try access()
+        try body(&list)
+        try list.write(to: accessPath)
+    }
+
+    private static func newKeys() throws(KeyFileError) -> CurveKeyPair {
+        do throws(ZeroMQError) { return try CurveKeyPair.make() } catch {
+            throw KeyFileError("no key can be made: \(error.reason)")
+        }
+    }
+}

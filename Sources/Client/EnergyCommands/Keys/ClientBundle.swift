@@ -1,0 +1,36 @@
+internal import Foundation
+internal import KeyFiles
+internal import ServiceEndpoints
+internal import ZeroMQ
+
+/// The file that is handed to a device or a person: where the services are, the keys to them, and one's own. It is what
+/// ``ClientFile`` reads.
+struct ClientBundle {
+    let name: String
+    let keys: CurveKeyPair
+    let services: [String: CurveKey]
+    let endpoints: Endpoints
+    let venues: Set<UUID>?
+
+    var text: String {
+        var lines = [
+            "# SECRET: whoever has this file is '\(name)'. Its owner only may read it: ~/.config/gridtide/client.yaml"
+        ]
+        lines.append("name: \(name)")
+        if let venues { lines.append("venues: [\(venues.map(\.text).sorted().joined(separator: ", "))]") }
+        lines.append("endpoints:")
+        for service in ServiceKind.allCases {
+            let endpoint = endpoints[service]
+            let pairs = zip(endpoint.requestAddresses, endpoint.publishAddresses).map { "\($0),\($1)" }
+            lines.append("  \(service.rawValue): \(pairs.joined(separator: ","))")
+        }
+        lines.append("keys:")
+        lines.append("  secret: \"\(keys.secretKey.text)\"")
+        lines.append("  services:")
+        for service in ServiceKind.allCases {
+            guard let key = services[service.executable] else { continue }
+            lines.append("    \(service.rawValue): \"\(key.text)\"")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,157 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyTransport
+internal import Foundation
+internal import KeyFiles
+internal import ServiceEndpoints
+internal import ZeroMQ
+
+struct KeysInit: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Make the keys of all services, and a client 'owner' who may do everything.",
+        discussion: """
+            Say with --endpoints where clients will find the services; it goes into the client's file.
+
+            EXAMPLE
+              energyctl keys init --endpoints 'guidance=tcp://192.168.1.5:7400,tcp://192.168.1.5:7401'
+            """)
+    @OptionGroup var place: KeyFolderOption
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let folder = try place.folder()
+        try onKeys { () throws(KeyFileError) in try folder.make() }
+        let file = try KeysClient.write(
+            "owner", Set(Permission.allCases), venues: nil, folder: folder, to: nil, context.endpoints)
+        struct Document: Encodable {
+            let keysDirectory: String
+            let clientFile: String
+        }
+        guard !options.json else {
+            return context.output.line(JSONText.document(Document(keysDirectory: folder.path, clientFile: file)))
+        }
+        context.output.line(
+            """
+            The keys are in \(folder.path). Start the services with them:
+              GRIDTIDE_KEYS_DIRECTORY=\(folder.path) guidance-publisher   (or keys: { directory: … } in its file)
+            A host needs access.yaml and the .key files of the services that run there.
+            You are 'owner': \(file). Use it where you work, for example:
+              install -m 600 -D \(file) ~/.config/gridtide/client.yaml
+            """)
+    }
+}
+
+struct KeysClient: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "client", abstract: "Give a device or a person a key, and write the file to hand over.",
+        discussion: """
+            PERMISSIONS
+              guidance   read guidance, signals, rate plans, demand-response events
+              events     submit events, and read them
+              insights   read insights
+              schedules  read devices and schedules
+              control    change devices and goals, declare events, push signals
+              admin      change venues and rate plans, read and back up the log
+
+            EXAMPLES
+              energyctl keys client charger --allow guidance,events --venue 4c1fd6a2-8d0b-4f6e-9f0a-0f6c2b7f3f11
+              energyctl keys client wall-tablet --allow guidance,insights,schedules
+            """)
+    @Argument(help: ArgumentHelp("What to call it: a-z, 0-9, '-', '_', '.'.", valueName: "name")) var name: String
+    @Option(
+        name: .long, help: ArgumentHelp("What it may do, separated by commas, or all.", valueName: "permissions"),
+        transform: permissions)
+    var allow: Set<Permission>
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The only venue it may see; may be said again. Default: all.", valueName: "uuid"),
+        transform: { text in
+            guard let id = UUID(uuidString: text) else {
+                throw ValidationError("'\(text)' is no venue's id. 'energyctl venues' lists them.")
+            }
+            return id
+        })
+    var venue: [UUID] = []
+    @Option(
+        name: .long, help: ArgumentHelp("Where to write it. Default: NAME.yaml in the keys' folder.", valueName: "file")
+    )
+    var output: String?
+    @OptionGroup var place: KeyFolderOption
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let file = try Self.write(
+            name, allow, venues: venue.isEmpty ? nil : Set(venue), folder: try place.folder(), to: output,
+            context.endpoints)
+        context.output.line(
+            options.json
+                ? JSONText.document(Written(name: name, clientFile: file))
+                : "\(file) is for '\(name)'. Hand it over safely.")
+    }
+
+    struct Written: Encodable {
+        let name: String
+        let clientFile: String
+    }
+
+    static func write(
+        _ name: String, _ permissions: Set<Permission>, venues: Set<UUID>?, folder: KeyFolder, to output: String?,
+        _ endpoints: Endpoints
+    ) throws(CommandFailure) -> String {
+        let path = output ?? "\(folder.path)/\(name).yaml"
+        return try onKeys { () throws(KeyFileError) in
+            let services = try folder.access().services
+            guard !FileManager.default.fileExists(atPath: path) else { throw .exists(path) }
+            let keys = try folder.admit(name, permissions: permissions, venues: venues)
+            let bundle = ClientBundle(
+                name: name, keys: keys, services: services, endpoints: endpoints, venues: venues)
+            try PrivateFile.write(bundle.text, to: path, isNew: true)
+            return path
+        }
+    }
+}
+
+struct KeysRotate: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate", abstract: "Give a client a new key, and write the file to hand over.",
+        discussion: "EXAMPLE\n  energyctl keys rotate charger --overlap 2d --output charger-new.yaml")
+    @Argument(help: ArgumentHelp("The client.", valueName: "name")) var name: String
+    @Option(
+        name: .long, help: ArgumentHelp("How long the old key still opens: 0m, 12h, 7d.", valueName: "span"),
+        transform: timeSpan)
+    var overlap = TimeSpan(7, .d)
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Where to write it. Default: NAME.yaml, in place of the old one.", valueName: "file"))
+    var output: String?
+    @OptionGroup var place: KeyFolderOption
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        guard let duration = overlap.duration, duration <= .seconds(366 * 86_400) else {
+            throw .usage("The old key may open for a year at most, for example --overlap 7d.")
+        }
+        let folder = try place.folder()
+        let path = output ?? "\(folder.path)/\(name).yaml"
+        let until = Timestamp(
+            unixMilliseconds: context.wallClock.now.unixMilliseconds + duration.components.seconds * 1_000)
+        try onKeys { () throws(KeyFileError) in
+            let keys = try folder.rotate(name, until: until)
+            let list = try folder.access()
+            let bundle = ClientBundle(
+                name: name, keys: keys, services: list.services, endpoints: context.endpoints,
+                venues: list.clients[name]?.venues)
+            try PrivateFile.write(bundle.text, to: path)
+        }
+        context.output.line(
+            options.json
+                ? JSONText.document(KeysClient.Written(name: name, clientFile: path))
+                : "\(path) is for '\(name)'. Its old key opens until \(until).")
+    }
+}
+
+extension KeyFileError {
+    static func exists(_ path: String) -> KeyFileError {
+        KeyFileError("\(path) is there already; say another with --output")
+    }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import EnergyTransport
+internal import Foundation
+internal import KeyFiles
+
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "Who may connect: make, list, change and revoke keys.",
+        discussion: """
+            On one machine no keys are needed. To let other machines connect:
+
+              energyctl keys init              keys of the services, and one of your own
+              energyctl keys client charger --allow guidance,events --venue UUID
+                                               a file to hand to the charger
+              energyctl keys list
+              energyctl keys rotate charger    a new key; the old one opens for a week
+              energyctl keys revoke charger    within a second
+
+            Then start the services with keys.directory set to the folder.
+            """,
+        subcommands: [
+            KeysInit.self, KeysClient.self, KeysList.self, KeysShow.self, KeysRotate.self, KeysRevoke.self,
+        ])
+}
+
+/// Where the installation's keys are.
+struct KeyFolderOption: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The folder with the keys. Default: $GRIDTIDE_KEYS, else ~/.config/gridtide/keys.", valueName: "folder"))
+    var keys: String?
+
+    /// - Throws: `.usage` without a home.
+    func folder(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(CommandFailure) -> KeyFolder {
+        if let path = keys ?? environment["GRIDTIDE_KEYS"], !path.isEmpty { return KeyFolder(path: path) }
+        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
+            return KeyFolder(path: "\(base)/gridtide/keys")
+        }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw .usage("There is no home folder: say --keys FOLDER.")
+        }
+        return KeyFolder(path: "\(home)/.config/gridtide/keys")
+    }
+}
+
+extension CommandFailure {
+    init(_ error: KeyFileError) { self.init(.failure, "\(error).") }
+}
+
+/// Runs what fails with ``KeyFileError`` inside a command.
+func onKeys<Value>(_ body: () throws(KeyFileError) -> Value) throws(CommandFailure) -> Value {
+    do throws(KeyFileError) { return try body() } catch { throw CommandFailure(error) }
+}
+
+@Sendable func permissions(_ text: String) throws -> Set<Permission> {
+    if text == "all" { return Set(Permission.allCases) }
+    var permissions: Set<Permission> = []
+    for word in text.split(separator: ",") {
+        guard let permission = Permission(rawValue: word.trimmingCharacters(in: .whitespaces)) else {
+            let words = Permission.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("'\(word)' is no permission. Allowed: \(words), or all.")
+        }
+        permissions.insert(permission)
+    }
+    guard !permissions.isEmpty else { throw ValidationError("Say at least one permission, or all.") }
+    return permissions
+}
