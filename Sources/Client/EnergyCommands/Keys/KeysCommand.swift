@@ -35,7 +35,7 @@ struct KeyFolderOption: ParsableArguments {
     func folder(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(CommandFailure) -> KeyFolder {
-        if let path = keys ?? environment["GRIDTIDE_KEYS"], !path.isEmpty { return KeyFolder(path: path) }
+        if let path = keys ?? environment["GRIDTIDE_KEYS"], !path.isEmpty { return KeyFolder(path: URL(filePath: path).standardizedFileURL.path) }
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
             return KeyFolder(path: "\(base)/gridtide/keys")
         }
