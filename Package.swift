@@ -188,6 +188,7 @@ let package = Package(
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
         tests("EnergyCommandsTests", uses: ["EnergyCommands", "EnergyPlanning", "ServiceEndpoints", arguments] + core),
         tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),
-        tests("EndToEndTests", uses: ["EnergyKit", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport"] + core),
+        tests(
+            "EndToEndTests", uses: ["EnergyKit", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport"] + core),
     ]
 )
