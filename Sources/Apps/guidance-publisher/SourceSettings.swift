@@ -238,7 +238,8 @@ extension GuidanceConfiguration {
             case .web(let grid):
                 let connection = try http ?? connect()
                 http = connection
-                let made = PolledProvider(grid, http: connection, wallClock: wallClock, onChange: onChange)
+                let made = PolledProvider(
+                    grid, http: connection, store: store, wallClock: wallClock, onChange: onChange)
                 polled.append(made)
                 provider = made
             case .push(let name, let kind, let currency):

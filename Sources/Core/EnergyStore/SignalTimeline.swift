@@ -28,10 +28,11 @@ public struct SignalTimeline: Hashable, Sendable {
         let ahead = records.filter { $0.interval.end > learned }
         var change =
             ahead.isEmpty ? Change() : replacing(present.filter { $0.record.interval.end > learned }, ahead, learned)
+        let newestByStart = Dictionary(
+            present.map { ($0.record.interval.start, $0) }, uniquingKeysWith: { $0.revision < $1.revision ? $1 : $0 })
         for record in records where record.interval.end <= learned {
-            let same = present.filter { $0.record.interval.start == record.interval.start }
-            let newest = same.max { $0.revision < $1.revision }
-            if newest?.record.agrees(with: record) == true { continue }
+            let newest = newestByStart[record.interval.start]
+            if newest?.record.measures(theSameAs: record) == true { continue }
             change.added.append(Entry(record: record, revision: (newest?.revision ?? 0) + 1))
         }
         return change
@@ -62,25 +63,55 @@ public struct SignalTimeline: Hashable, Sendable {
         return change
     }
 
-    /// One record per time: of those that start together the one of the revision asked for.
+    /// One record per time: the revision asked for, later ones in place of what they correct.
+    ///
+    /// A correction counts for all of its time, also where what it corrects was cut: an hour that was first heard of at
+    /// half past is corrected as a whole.
     ///
     /// - Parameter entries: in any order.
     public static func select(_ entries: [Entry], revision: SignalRevision) -> [SignalRecord] {
-        let sorted = entries.sorted {
-            ($0.record.interval.start, $0.revision) < ($1.record.interval.start, $1.revision)
+        let byRevision = Dictionary(grouping: entries, by: \.revision)
+        let revisions = revision == .newest ? byRevision.keys.sorted() : [0]
+        return revisions.reduce(into: []) { result, revision in
+            let records = (byRevision[revision] ?? []).map(\.record)
+                .sorted { $0.interval.start < $1.interval.start }
+            result = result.isEmpty ? joinedInOrder(records) : laid(joinedInOrder(records), over: result)
         }
+    }
+
+    /// Without overlaps: one that begins later cuts one that begins earlier.
+    private static func joinedInOrder(_ records: [SignalRecord]) -> [SignalRecord] {
         var result: [SignalRecord] = []
-        for entry in sorted where revision == .newest || entry.revision == 0 {
-            while let last = result.last, last.interval.end > entry.record.interval.start {
+        for record in records {
+            if let last = result.last, last.interval.end > record.interval.start {
                 result.removeLast()
-                guard let before = Interval(start: last.interval.start, end: entry.record.interval.start),
-                    let kept = last.clamped(to: before)
-                else { continue }
-                result.append(kept)
-                break
+                let before = Interval(start: last.interval.start, end: record.interval.start)
+                if let kept = before.flatMap(last.clamped) { result.append(kept) }
             }
-            result.append(entry.record)
+            result.append(record)
         }
         return result
+    }
+
+    /// Both sorted and without overlaps, as is the result: where they meet, `upper` counts.
+    private static func laid(_ upper: [SignalRecord], over lower: [SignalRecord]) -> [SignalRecord] {
+        var (result, rest): ([SignalRecord], ArraySlice<SignalRecord>) = ([], upper[...])
+        for record in lower {
+            var start = record.interval.start
+            while let next = rest.first, next.interval.start < record.interval.end {
+                if next.interval.end > start {
+                    let before = Interval(start: start, end: next.interval.start)
+                    if let kept = before.flatMap(record.clamped) { result.append(kept) }
+                    start = max(start, next.interval.end)
+                }
+                // One that reaches beyond this record cuts the next one, too.
+                if next.interval.end > record.interval.end { break }
+                result.append(next)
+                rest.removeFirst()
+            }
+            let after = Interval(start: start, end: record.interval.end)
+            if let kept = after.flatMap(record.clamped) { result.append(kept) }
+        }
+        return result + rest
     }
 }

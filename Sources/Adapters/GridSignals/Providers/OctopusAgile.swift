@@ -47,6 +47,7 @@ public struct OctopusAgile: GridSource {
     }
 
     public var name: String { "octopus:\(product)-\(region)" }
+    public var variant: String { includesVAT ? "" : "without VAT" }
 
     public func fetch(
         _ interval: Interval, now: Timestamp, from http: any HTTPFetching
