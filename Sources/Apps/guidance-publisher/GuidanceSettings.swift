@@ -44,6 +44,7 @@ enum GuidanceSettings {
             price-source  a source of prices in the plan's currency, of any region, by its name: awattar:de, push:meter.
                           energyctl signals shows the names. Zones, if there are any, are what is paid on top
             billing-day   of the month, 1 to 28 (1): from then on tiers are counted
+            monthly-energy  kWh expected in a billing month, drawn evenly: says which tier a time is in (the first if absent)
             import        a file in place of zones; format: urdb, evcc, openadr, acnportal (guessed if absent); label: of
                           one of several URDB rates
             """,

@@ -11,7 +11,8 @@ struct GuidanceExplanation {
     private var basis: GuidanceBasis { guidance.basis }
 
     var sentences: [String] {
-        [extremes, meaning, source, forecast, differences, price].compactMap { $0 } + events + withheld + rest
+        [extremes, meaning, source, forecast, differences, price, tiers, contract].compactMap { $0 } + events + withheld
+            + rest
     }
 
     /// `Best from 02:00 to 05:00: 0.02 (120 g/kWh, 0.243 EUR/kWh). Worst from ...`
@@ -94,6 +95,34 @@ struct GuidanceExplanation {
         return "Price counts \(Quantities.percent(basis.priceWeight)), carbon "
             + "\(Quantities.percent(1 - basis.priceWeight)). The price differs by "
             + "\(Quantities.percent(basis.priceRelativeSpread)) of its mean\(from)."
+    }
+
+    private var tiers: String? {
+        switch basis.tiers {
+        case nil: nil
+        case .first:
+            "The contract has tiers, and nobody said how much is drawn in a month: prices are those of the first tier."
+        case .monthToDate(let energy):
+            "The contract has tiers: prices are those after \(Quantities.kilowattHours(energy)) kWh in this billing month, which is "
+                + "what the contract expects by today, not what a meter says."
+        }
+    }
+
+    /// What the contract says besides the price.
+    private var contract: String? {
+        let derived = guidance.values.contains { $0.isPeakDerived && $0.peak != .unknown }
+        let export = Set(guidance.values.compactMap(\.exportPrice)).sorted()
+        let currency = basis.currency.map { " \(TerminalText.safe($0))/kWh" } ?? ""
+        var paid: String?
+        if let low = export.first, let high = export.last {
+            let prices = [low, high].map(Quantities.price)
+            paid =
+                "energy that is fed in is paid "
+                + (low == high ? prices[0] : prices.joined(separator: " to ")) + currency
+        }
+        let named = "the contract does not name its peaks, they follow from the order of its prices"
+        let facts = [derived ? named : nil, paid].compactMap { $0 }.joined(separator: "; ")
+        return facts.isEmpty ? nil : facts.prefix(1).uppercased() + facts.dropFirst() + "."
     }
 
     private var events: [String] {
