@@ -82,7 +82,7 @@ import Testing
         }
         let fetcher = try AsyncHTTPFetcher(wallClock: FixedWallClock())
         #expect(
-            try await CECMidas.alerts(from: fetcher, endpoint: active.url)
+            try await CECMidas.alerts(from: fetcher, endpoint: active.url).map(\.interval)
                 == [try Replay.interval("2026-09-05T23:00:00Z", "2026-09-06T04:00:00Z")])
         #expect(try await CECMidas.alerts(from: fetcher, endpoint: none.url).isEmpty)
         await fetcher.close()

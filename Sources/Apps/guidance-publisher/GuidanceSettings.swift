@@ -140,7 +140,7 @@ enum GuidanceSettings {
             checkInterval: configuration[checkInterval],
             notes: plans.flatMap(\.value.notes))
         // A source on the web may have nothing to say yet.
-        let sourced = Set(sources.filter { $0.kind.quantity == .carbon }.map(\.region))
+        let sourced = Set(sources.filter { $0.kind?.quantity == .carbon }.map(\.region))
         for site in sites where !sourced.contains(site.value.region) {
             if await result.hasSource(of: site.value.region, now: now) { continue }
             throw site.entry.refusal(

@@ -14,7 +14,8 @@ enum SourceSettings {
         allowed: """
             region (as the venues say it) and provider; then, by provider:
               gb-carbon-intensity   optional area: national (default), a region 1 to 18, or the first part of a postcode
-              cec-midas             rin; optional content: emissions (default) or rates
+              cec-midas             rin; optional content: emissions (default), rates, or alerts (rin: the Flex Alert), which
+                                    are demand-response events of the region
               energy-charts-co2     country, for example de
               energinet-co2         area: DK1 or DK2
               eia-930               authority (default: the region), a key; optional kind: averageDirect or averageLifecycle
@@ -41,25 +42,30 @@ enum SourceSettings {
             case web(any GridSource)
             case push(name: String, kind: SignalKind, currency: String?)
             case file(any SignalProvider)
+            /// Of CEC MIDAS, by RIN: no signal, but demand-response events.
+            case alerts(rin: String)
         }
         let region: String
         let origin: Origin
 
-        var kind: SignalKind {
+        /// `nil` for alerts.
+        var kind: SignalKind? {
             switch origin {
             case .web(let source): source.kind
             case .push(_, let kind, _): kind
             case .file(let provider): provider.kind
+            case .alerts: nil
             }
         }
 
         /// As rate plans name it; `nil` for a source of carbon.
         var priceSource: PriceSource? {
             guard kind == .price else { return nil }
-            return switch origin {
-            case .web(let source): PriceSource(name: source.name, currency: source.currency)
-            case .push(let name, _, let currency): PriceSource(name: "push:\(name)", currency: currency)
-            case .file(let provider): PriceSource(name: provider.name, currency: nil)
+            switch origin {
+            case .web(let source): return PriceSource(name: source.name, currency: source.currency)
+            case .push(let name, _, let currency): return PriceSource(name: "push:\(name)", currency: currency)
+            case .file(let provider): return PriceSource(name: provider.name, currency: nil)
+            case .alerts: return nil
             }
         }
     }
@@ -99,6 +105,7 @@ enum SourceSettings {
             return Source(region: region, origin: .file(file))
         }
         let region = try entry.string("region")
+        if provider == .cecMidas, let alerts = try alerts(&entry, region: region) { return alerts }
         if provider == .push { return try pushed(&entry, region: region) }
         return Source(
             region: region,
@@ -143,9 +150,7 @@ enum SourceSettings {
         }
         if provider == .wattTime { user = try entry.string("user") }
         if provider == .cecMidas {
-            content =
-                try entry.optional("content", allowed: "one of emissions, rates", parse: CECMidas.Content.init)
-                ?? content
+            content = try entry.optional("content", allowed: contents, parse: CECMidas.Content.init) ?? content
         }
         do throws(EnergyError) {
             switch provider {
@@ -165,6 +170,23 @@ enum SourceSettings {
             case .push, .file: throw EnergyError(.invalidInput, "is not asked")
             }
         } catch { throw entry.refusal(member, error.message) }
+    }
+
+    private static let contents = "one of emissions, rates, alerts"
+
+    /// - Returns: `nil` for another content.
+    private static func alerts(
+        _ entry: inout ConfigurationEntry, region: String
+    ) throws(ConfigurationError) -> Source? {
+        // Read again for emissions and rates.
+        var alerts = entry
+        guard try alerts.optional("content", allowed: contents, parse: { $0 }) == "alerts" else { return nil }
+        let rin = try alerts.string("rin", default: CECMidas.flexAlert)
+        do throws(EnergyError) { try CECMidas.check(rin: rin) } catch {
+            throw alerts.refusal("rin", error.message)
+        }
+        entry = alerts
+        return Source(region: region, origin: .alerts(rin: rin))
     }
 
     private static func pushed(
@@ -218,11 +240,11 @@ extension GuidanceConfiguration {
     /// - Parameters:
     ///   - connect: called once, if a source is on the web.
     ///   - onChange: called when a source on the web has something new.
-    /// - Returns: those on the web, which want to be run.
+    /// - Returns: those on the web, which want to be run, and alerts likewise.
     mutating func add(
         _ sources: [SourceSettings.Source], store: any GuidanceStore, wallClock: any WallClock,
         connect: () throws -> any HTTPFetching, onChange: @escaping @Sendable () -> Void
-    ) throws -> [PolledProvider] {
+    ) throws -> (polled: [PolledProvider], alerts: [CECMidasAlerts]) {
         readOpenADR = { (bytes, kind, currency) throws(EnergyError) in
             let event = try OpenADREvent(bytes)
             return SignalValues(
@@ -231,6 +253,7 @@ extension GuidanceConfiguration {
         }
         var added: [String: [any SignalProvider]] = [:]
         var polled: [PolledProvider] = []
+        var alerts: [CECMidasAlerts] = []
         var http: (any HTTPFetching)?
         for source in sources {
             let provider: any SignalProvider
@@ -247,11 +270,19 @@ extension GuidanceConfiguration {
                     source: name, region: source.region, kind: kind, currency: currency, store: store,
                     wallClock: wallClock)
             case .file(let file): provider = file
+            case .alerts(let rin):
+                let connection = try http ?? connect()
+                http = connection
+                alerts.append(
+                    try CECMidasAlerts(
+                        rin, region: source.region, http: connection, wallClock: wallClock, onChange: onChange))
+                continue
             }
             added[source.region, default: []].append(provider)
         }
         providers.merge(added) { present, added in added + present }
-        return polled
+        demandResponseSources += alerts
+        return (polled, alerts)
     }
 }
 
