@@ -38,6 +38,12 @@ tsan: deps .venv/installed ## Run the tests under ThreadSanitizer
 .PHONY: check
 check: deps lint walls proto-check config-check test ## All that CI checks
 
+.PHONY: oracle-schedule
+oracle-schedule: deps .venv/installed ## Hold plans against another solver (PROBLEMS=1000 of each kind, from SEED=1)
+	swift build --build-tests
+	ORACLE_PROBLEMS=$(or $(PROBLEMS),1000) ORACLE_SEED=$(or $(SEED),1) \
+		swift test --skip-build --filter "Another solver"
+
 .PHONY: lint
 lint: ## Refuse code that is not formatted
 	swift format lint --strict --parallel --recursive $(SOURCES)
@@ -115,6 +121,17 @@ bench-guidance: deps ## Measure what following guidance saves on recorded grids 
 	@cd Benchmarks && swift build -c release --product bench-guidance
 	@Benchmarks/.build/release/bench-guidance $(DATA)
 
+.PHONY: bench-schedule
+bench-schedule: deps Benchmarks/schedule/.venv/installed ## Measure the planner, beside EMHASS and HiGHS on the same problems
+	@cd Benchmarks && swift build -c release --product bench-schedule
+	@Benchmarks/.build/release/bench-schedule Benchmarks/schedule/.venv/bin/python $(SESSIONS)
+
+# EMHASS is for comparison only, and in a folder of its own.
+Benchmarks/schedule/.venv/installed: Benchmarks/schedule/requirements.txt
+	python3 -m venv Benchmarks/schedule/.venv
+	Benchmarks/schedule/.venv/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
 .PHONY: docs
 docs: deps ## Build the documentation of EnergyKit into .build/docs
 	swift build --target EnergyKit
@@ -130,7 +147,7 @@ docs: deps ## Build the documentation of EnergyKit into .build/docs
 
 .PHONY: clean
 clean: ## Remove what was built; what the services stored under .gridtide/ stays
-	rm -rf .build .build-tsan .venv
+	rm -rf .build .build-tsan .venv Benchmarks/schedule/.venv
 
 .PHONY: proto
 proto: ## Write the C code and the descriptor set from proto/
@@ -142,8 +159,8 @@ proto: ## Write the C code and the descriptor set from proto/
 	protoc --proto_path=proto --include_imports \
 		--descriptor_set_out=Sources/Core/EnergyWire/energy.v1.descriptorset proto/energy/v1/*.proto
 
-# The client in another language that the tests run: pyzmq and protobuf, in a folder of their own.
-.venv/installed: $(wildcard clients/python/requirements.txt)
+# What the tests run in Python, in a folder of its own: the client, and the second opinions of Tests/Oracles.
+.venv/installed: clients/python/requirements.txt Tests/Oracles/requirements.txt
 	python3 -m venv .venv
-	.venv/bin/pip install --quiet --disable-pip-version-check $(if $^,-r $^,pyzmq protobuf)
+	.venv/bin/pip install --quiet --disable-pip-version-check $(addprefix -r ,$^)
 	touch $@

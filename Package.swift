@@ -59,6 +59,7 @@ let package = Package(
                 "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire", "GuidancePublishing",
                 "SodiumAuthentication",
             ]),
+        .library(name: "GridtidePlanning", targets: ["EnergyModel", "EnergyPlanning", "CBCSolver"]),
         .library(
             name: "GridtideTransport", targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQTransport"]),
     ],
@@ -81,6 +82,7 @@ let package = Package(
         system("CZeroMQ", apt: "libzmq3-dev"),
         system("CSodium", apt: "libsodium-dev"),
         system("CProtobufC", apt: "libprotobuf-c-dev"),
+        system("CCbc", apt: "coinor-libcbc-dev"),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
         .target(
             name: "EnergyProto", dependencies: ["CProtobufC"], path: "Sources/C/EnergyProto", publicHeadersPath: ".",
@@ -88,6 +90,7 @@ let package = Package(
 
         // Core
         library("EnergyModel", in: "Core"),
+        library("EnergyPlanning", in: "Core", uses: ["EnergyModel"]),
         library("EnergyTransport", in: "Core"),
         library(
             "EnergyWire", in: "Core",
@@ -98,6 +101,7 @@ let package = Package(
 
         // Adapters
         library("ZeroMQ", in: "Adapters", uses: ["CZeroMQ"]),
+        library("CBCSolver", in: "Adapters", uses: ["CCbc", "EnergyPlanning"]),
         library("ZeroMQTransport", in: "Adapters", uses: ["ZeroMQ", "EnergyTransport"]),
         library("SodiumAuthentication", in: "Adapters", uses: ["CSodium", "EnergyModel"]),
         library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", grdb]),
@@ -139,7 +143,8 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]),
         library(
-            "EnergyCommands", in: "Client", uses: ["ServiceEndpoints", "ZeroMQTransport", "Tariffs", arguments] + core),
+            "EnergyCommands", in: "Client",
+            uses: ["ServiceEndpoints", "ZeroMQTransport", "Tariffs", "EnergyPlanning", arguments] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps
@@ -151,13 +156,14 @@ let package = Package(
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app("scheduler", uses: ["Scheduling"] + serviceAdapters),
         app("device-simulator", uses: ["DeviceSimulation"] + serviceAdapters),
-        app("energyctl", uses: ["EnergyCommands"]),
+        app("energyctl", uses: ["EnergyCommands", "CBCSolver"]),
 
         // Tests
         .target(
             name: "EnergyTestSupport", dependencies: ["EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire"],
             path: "Tests/EnergyTestSupport", swiftSettings: strict),
         tests("EnergyModelTests", uses: ["EnergyModel"]),
+        tests("EnergyPlanningTests", uses: ["EnergyPlanning", "CBCSolver", "EnergyModel"]),
         tests("EnergyWireTests", uses: ["EnergyWire", "EnergyModel", "EnergyTransport"]),
         tests("EnergyTransportTests", uses: ["EnergyTransport", "ZeroMQTransport", "ZeroMQ"]),
         tests("EnergyStoreTests", uses: ["EnergyStore", "SQLiteStore", "EnergyModel", grdb]),
@@ -175,7 +181,7 @@ let package = Package(
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling"] + core),
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
-        tests("EnergyCommandsTests", uses: ["EnergyCommands", "ServiceEndpoints", arguments] + core),
+        tests("EnergyCommandsTests", uses: ["EnergyCommands", "EnergyPlanning", "ServiceEndpoints", arguments] + core),
         tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),
         tests("EndToEndTests", uses: ["EnergyKit", "ZeroMQTransport"] + core),
     ]

@@ -38,5 +38,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/bench-guidance", swiftSettings: [.swiftLanguageMode(.v6)]),
+        .executableTarget(
+            name: "bench-schedule", dependencies: [.product(name: "GridtidePlanning", package: "gridtide")],
+            path: "Sources/bench-schedule", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

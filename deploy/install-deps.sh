@@ -2,7 +2,10 @@
 # Installs the Debian packages that are missing, and says which; looks whether Swift is there.
 set -euo pipefail
 
-packages=(libzmq3-dev libsodium-dev libprotobuf-c-dev protobuf-c-compiler protobuf-compiler libsqlite3-dev libxml2 python3-venv)
+packages=(
+    libzmq3-dev libsodium-dev libprotobuf-c-dev protobuf-c-compiler protobuf-compiler libsqlite3-dev
+    coinor-libcbc-dev libxml2 python3-venv
+)
 
 missing=()
 for package in "${packages[@]}"; do

@@ -5,8 +5,9 @@
 # STATE=.gridtide  folder for what the services store; a file STATE/NAME.yaml configures the service NAME
 # BIN=.build/release
 #
-# A service that dies is started again, each time after a longer pause. Five deaths within ten seconds of their starts
-# in a row, or a wrong configuration, and it stays down. The others keep running.
+# A service that dies is started again, each time after a longer pause, at most a minute; the others keep running. After
+# five deaths within ten seconds of their starts in a row, or with a wrong configuration, the next attempts are quiet
+# unless they have something new to say. One with a wrong configuration is also started again when its file changes.
 set -uo pipefail
 # Each service gets a process group of its own: Ctrl-C reaches this script alone, which stops them in order.
 set -m
@@ -18,6 +19,7 @@ bin=${BIN:-.build/release}
 services=(guidance-publisher event-ingestor insight-service scheduler device-simulator)
 quick_seconds=10
 quick_deaths_max=5
+pause_max=60
 stop_seconds=30
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
@@ -60,18 +62,32 @@ arguments_of() {
     [ ! -f "$state/$name.yaml" ] || echo "--config=$state/$name.yaml"
 }
 
-# Copies lines to standard output behind the service's name; leaves the last ones in a file when the service is gone.
+# Copies lines to standard output behind the service's name; leaves the last ones in a file when the service is gone. A
+# quiet attempt is shown once it has lived for three seconds.
 prefix() {
     trap '' INT TERM
-    local name=$1 colour=$2 line last=()
-    while IFS= read -r line || [ -n "$line" ]; do
-        printf '%s%-18s |%s %s\n' "${colour:+$'\e['"${colour}m"}" "$name" "${colour:+$plain}" "$line"
+    local name=$1 colour=$2 quiet=$3 part line='' code held=() last=()
+    show() { printf '%s%-18s |%s %s\n' "${colour:+$'\e['"${colour}m"}" "$name" "${colour:+$plain}" "$1"; }
+    while true; do
+        IFS= read -r ${quiet:+-t 3} part
+        code=$?
+        line+=$part
+        if [ $code -gt 128 ]; then
+            for part in "${held[@]}"; do show "$part"; done
+            quiet=''
+            continue
+        fi
+        [ $code = 0 ] || [ -n "$line" ] || break
+        if [ -n "$quiet" ]; then held+=("$line"); else show "$line"; fi
         last=("${last[@]: -4}" "$line")
+        line=''
     done
     printf '%s\n' "${last[@]}" >"$state/$name/last-lines"
 }
 
 declare -A name_of=() pid_of=() prefix_of=() started_at=() quick_deaths=() restart_of=() waiting_for=()
+# Those that are tried quietly, with what their last attempt said.
+declare -A given_up=()
 ticker=''
 
 start() {
@@ -80,7 +96,7 @@ start() {
     mkdir -p "$state/$name"
     rm -f "$state/$name/output" "$state/$name/last-lines"
     mkfifo "$state/$name/output"
-    prefix "$name" "$colour" <"$state/$name/output" &
+    prefix "$name" "$colour" "${given_up[$name]+quiet}" <"$state/$name/output" &
     prefix_of[$name]=$!
     local arguments
     mapfile -t arguments < <(arguments_of "$name")
@@ -125,25 +141,43 @@ died() {
     wait "${prefix_of[$name]}"
     unset "name_of[${pid_of[$name]}]" "pid_of[$name]" "waiting_for[$name]"
     if [ "$code" -gt 128 ]; then why="killed by signal $((code - 128)) ($(signal_name $((code - 128))))"; fi
-    say "$name died: ${why:-exit code $code}. Its last lines:"
-    [ -f "$state/$name/last-lines" ] && sed 's/^/                     > /' "$state/$name/last-lines"
-    if [ "$code" = 78 ]; then
-        say "$name stays down: its configuration is wrong. The others keep running."
-        return
-    fi
     if [ $((SECONDS - started_at[$name])) -lt $quick_seconds ]; then
         quick_deaths[$name]=$((${quick_deaths[$name]:-0} + 1))
     else
         quick_deaths[$name]=1
+        unset "given_up[$name]"
     fi
-    if [ "${quick_deaths[$name]}" -ge $quick_deaths_max ]; then
-        say "$name stays down: it died $quick_deaths_max times in a row. The others keep running."
-        return
+    local pause=$pause_max said
+    [ "${quick_deaths[$name]}" -gt 6 ] || pause=$((1 << (quick_deaths[$name] - 1)))
+    [ $pause -le $pause_max ] || pause=$pause_max
+    # Without the times at the beginnings of the lines.
+    said="$code $([ -f "$state/$name/last-lines" ] && sed 's/^[0-9][^ ]* //' "$state/$name/last-lines")"
+    if [ "${given_up[$name]-}" != "$said" ]; then
+        say "$name died: ${why:-exit code $code}. Its last lines:"
+        [ -f "$state/$name/last-lines" ] && sed 's/^/                     > /' "$state/$name/last-lines"
+        if [ "$code" = 78 ]; then
+            given_up[$name]=$said
+            say "its configuration is wrong: it is tried again when $state/$name.yaml changes, and every minute at least"
+        elif [ "${quick_deaths[$name]}" -ge $quick_deaths_max ]; then
+            given_up[$name]=$said
+            say "it died ${quick_deaths[$name]} times in a row: it is tried again quietly, every minute at least"
+        else
+            unset "given_up[$name]"
+            say "$name is started again in $pause s. The others keep running."
+        fi
     fi
-    local pause=$((1 << (quick_deaths[$name] - 1)))
-    say "$name is started again in $pause s. The others keep running."
-    sleep $pause &
+    if [ "$code" = 78 ]; then await_change "$state/$name.yaml" $pause & else sleep $pause & fi
     restart_of[$!]=$name
+}
+
+# Returns when the file has changed, or after so many seconds.
+await_change() {
+    local before n
+    before=$(stat -c '%i %s %Y' "$1" 2>/dev/null)
+    for ((n = 0; n < $2; n++)); do
+        sleep 1
+        [ "$(stat -c '%i %s %Y' "$1" 2>/dev/null)" = "$before" ] || return
+    done
 }
 
 stop_all() {
@@ -176,9 +210,16 @@ tick() {
     for name in "${!waiting_for[@]}"; do
         is_ready "$name" || continue
         unset "waiting_for[$name]"
-        [ -n "${is_up:-}" ] && say "$name is ready again"
+        [ -z "${is_up:-}" ] || say "$name is ready again"
+        unset "given_up[$name]"
     done
-    if [ ${#waiting_for[@]} = 0 ] && [ ${#restart_of[@]} = 0 ] && [ -z "${is_up:-}" ]; then
+    [ -z "${is_up:-}" ] || return
+    # All that are not down for longer.
+    local pending=0
+    for name in "${!waiting_for[@]}" "${restart_of[@]}"; do
+        [ -n "${given_up[$name]+yes}" ] || pending=1
+    done
+    if [ $pending = 0 ]; then
         is_up=1
         what_next
     fi
@@ -216,11 +257,11 @@ say "starting ${services[*]}; state in $state/"
 for name in "${services[@]}"; do start "$name"; done
 
 while true; do
-    if [ ${#waiting_for[@]} -gt 0 ] && [ -z "$ticker" ]; then
+    if { [ ${#waiting_for[@]} -gt 0 ] || [ -z "${is_up:-}" ]; } && [ -z "$ticker" ]; then
         sleep 0.2 &
         ticker=$!
     fi
-    if [ ${#pid_of[@]} = 0 ] && [ ${#restart_of[@]} = 0 ]; then
+    if [ ${#pid_of[@]} = 0 ] && [ ${#given_up[@]} = ${#services[@]} ]; then
         say "nothing runs any more"
         exit 1
     fi

@@ -30,6 +30,9 @@ struct DeviceSimulatorTests {
                 await arrival(world) { isIdle($0, .waitingForCleanerEnergy) && $0.timestamp >= EventSamples.now })
             guard case .vehicleStatus(let status) = waiting.content else { return }
             #expect(status.target?.scheduledStart == EventSamples.now.advanced(byMilliseconds: 300_000))
+            // The orders bring 7.4 kWh from the grid, of which 90 % reach the 64 kWh of the battery.
+            let expected = Double(status.energyMilliwattHours + 6_660_000) / 640_000
+            #expect(status.target?.stateOfCharge == Int(expected.rounded()))
 
             // Living, sending, goals, two schedules: whoever sleeps, the charge begins after five minutes.
             await world.clock.waitForSleepers(1)
@@ -44,6 +47,42 @@ struct DeviceSimulatorTests {
         let first = try #require(world.log.value.first?.timestamp)
         #expect(EventSamples.now.milliseconds(since: first) >= 13 * .millisecondsPerDay)
         #expect(world.log.value.count > 300)
+    }
+
+    @Test func `a plan that changes while the car waits is reported`() async throws {
+        let world = SimulatorWorld()
+        try await world.running {
+            let goal = try #require(await world.goals.next())
+            _ = try #require(
+                await arrival(world) { isIdle($0, .waitingForCleanerEnergy) && $0.timestamp >= EventSamples.now })
+            let (start, now) = (EventSamples.now.advanced(byMilliseconds: 600_000), EventSamples.now)
+            let block = ScheduleBlock(
+                interval: Interval(start: start, milliseconds: .millisecondsPerHour),
+                power: try Power(milliwatts: 7_400_000), stageMax: 100, energy: Energy(milliwattHours: 7_400_000),
+                rating: 0.1, reason: .cleanerEnergy)
+            let schedule = Schedule(
+                id: UUID(), venueID: goal.venueID, deviceID: goal.deviceID,
+                goal: Goal(
+                    id: UUID(), venueID: goal.venueID, deviceID: goal.deviceID, readyBy: goal.readyBy,
+                    target: goal.target, created: now), revision: 2, planned: now,
+                guidanceToken: EventSamples.token, blocks: [block], required: block.energy, plannedEnergy: block.energy,
+                explanation: "later")
+            world.scheduleUpdates.send(
+                .publication(
+                    Publication(
+                        topic: Topics.schedule(venueID: goal.venueID, deviceID: goal.deviceID), epoch: 1, sequence: 1,
+                        body: schedule.encoded())))
+            let second = try #require(
+                await arrival(world) { event in
+                    if case .vehicleStatus(let status) = event.content {
+                        status.target?.scheduledStart == start
+                    } else {
+                        false
+                    }
+                })
+            #expect(second.timestamp >= EventSamples.now)
+        }
+        #expect(world.violations().isEmpty)
     }
 
     @Test func `a second start goes on where the first stopped`() async throws {

@@ -241,8 +241,9 @@ struct UnavailableTests {
         let failure = await #expect(throws: CommandFailure.self) { try await run(home, arguments[0]) }
         #expect(failure?.exit == .unavailable)
         #expect(
-            failure?.message == "guidance-publisher at tcp://127.0.0.1:7400 does not answer. Is it running? "
-                + "Try: make run-all")
+            failure?.message == "guidance-publisher at tcp://127.0.0.1:7400 does not answer. Is it running? Start all "
+                + "services with make run-all; if that runs already, it says why this one is down, and tries it again "
+                + "by itself.")
     }
 
     @Test func `streams say the same`() async {

@@ -167,6 +167,18 @@ struct WatchTests {
         task.cancel()
     }
 
+    @Test func `without the guidance-publisher a line has one clock, this machine's, and says which`() async throws {
+        home[.guidance].isDown = true
+        let task = start()
+        await home[.schedule].publications.waitForSubscriber()
+        home[.schedule].publications.send(.joined)
+        let line = await home.output.line(containing: "car-1: ")
+        let now = VenueTime(Samples.now, in: .current)
+        #expect(line.contains("\(now.clockWithSeconds)\(now.offset)  schedule  car-1: runs "), "\(line)")
+        #expect(home.output.notes.contains { $0.contains("Times are shown in the zone of this machine") })
+        task.cancel()
+    }
+
     @Test func `the same state is told once`() async throws {
         let task = start("--json")
         await home[.schedule].publications.waitForSubscriber()

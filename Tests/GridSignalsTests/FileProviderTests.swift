@@ -63,7 +63,7 @@ import Testing
             \r
             "2021-07-01T00:00Z";"0.1";a\r
             2021-07-01T03:00:00.000+02:00;;a\r
-            2021-07-01T05:00:00+02:00;0;
+            2021-07-01T05:00:00+02:00; 0 ;
             """
         let format = FileFormat(
             label: .start, unit: .kilogramsPerKilowattHour, content: .forecast, timeColumn: "when",

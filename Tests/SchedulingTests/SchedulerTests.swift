@@ -4,8 +4,9 @@ import EnergyTestSupport
 import EnergyTransport
 import EnergyWire
 import Foundation
-import Scheduling
 import Testing
+
+@testable import Scheduling
 
 struct SchedulerTests {
     private func goal(_ world: SchedulerWorld, _ target: Goal.Target, hours: Double = 8) -> GoalDraft {
@@ -92,6 +93,26 @@ struct SchedulerTests {
             #expect(starts(first) == [world.hours(2)])
             #expect(starts(second) == [world.hours(3)])
             #expect(second.revision == 2)
+        }
+    }
+
+    @Test func `a plan that is kept shows the ratings of the guidance now valid`() async throws {
+        let world = try await SchedulerWorld()
+        world.setGuidance(world.guidance([0.9, 0.5, 0.1, 0.7, 0.3]))
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        try await running(world) {
+            let first = try await world.scheduler.put(goal(world, sixKilowattHours, hours: 6))
+            await world.guidanceUpdates.waitForSubscriber()
+            await world.scheduler.receive(
+                world.guidance([1, 1, 0.2, 0.7, 0.3], issued: 1),
+                .init(venueID: EventSamples.venueID, action: .shift))
+            let kept = try #require(await world.scheduler.schedules(ScheduleFilter()).schedules.first)
+            #expect(kept.id == first.id && kept.explanation == first.explanation)
+            #expect(kept.blocks.map(\.interval) == first.blocks.map(\.interval))
+            #expect(first.blocks.map(\.rating).prefix(2) == [0.7, 0.1])
+            #expect(kept.blocks.map(\.rating).prefix(2) == [1, 0.2])
+            // The last hour is not rated: its block stays as it was.
+            #expect(kept.blocks.last == first.blocks.last)
         }
     }
 

@@ -1,3 +1,4 @@
+import CBCSolver
 import EnergyCommands
 
-await EnergyControl.run()
+await EnergyControl.run(planSolver: CBCSolver())

@@ -42,5 +42,12 @@ struct ChargingOrders: Hashable, Codable {
         runs.lazy.flatMap { [$0.start, $0.end] }.filter { $0 > point.unixMilliseconds }.min()
     }
 
+    /// How long is left to charge.
+    func milliseconds(after point: Timestamp) -> Int64 {
+        runsAhead(of: point).reduce(0) { $0 + $1.end - max($1.start, point.unixMilliseconds) }
+    }
+
+    func runsAhead(of point: Timestamp) -> [Run] { runs.filter { $0.end > point.unixMilliseconds } }
+
     func nextRun(after point: Timestamp) -> Run? { runs.first { $0.end > point.unixMilliseconds } }
 }

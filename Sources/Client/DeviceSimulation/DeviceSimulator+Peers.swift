@@ -76,7 +76,10 @@ extension DeviceSimulator {
             try await feed.run { schedule in
                 guard var next = self.household else { return }
                 // Of an earlier stay, or removed: nothing to follow.
-                guard schedule.goal.readyBy > self.wallClock.now else { return }
+                let now = self.wallClock.now
+                guard schedule.goal.readyBy > now else { return }
+                // Until now the orders before these were in force.
+                if !next.state.isFull, next.advance(to: now) { self.post.ring() }
                 next.follow(schedule)
                 self.keep(next)
                 self.life.ring()

@@ -22,10 +22,15 @@ extension VehicleSimulation {
         guard let orders = activeOrders, let run = orders.nextRun(after: now), let last = orders.runs.last else {
             return nil
         }
+        // What the orders bring, which is less than the driver's usual target when the goal is an amount of energy.
+        let grid = setup.power.energy(overMilliseconds: orders.milliseconds(after: now)).milliwattHours
+        let battery = min(targetBattery, state.battery + grid * Int64(setup.efficiencyPercent) / 100)
+        let capacity = setup.capacity.milliwattHours
         return ChargingTarget(
-            stateOfCharge: setup.targetPercent, estimatedCompletion: Timestamp(unixMilliseconds: last.end),
+            stateOfCharge: Int((battery * 100 + capacity / 2) / capacity),
+            estimatedCompletion: Timestamp(unixMilliseconds: last.end),
             scheduledStart: Timestamp(unixMilliseconds: run.start),
-            estimatedRangeMillimetres: setup.range(of: targetBattery))
+            estimatedRangeMillimetres: setup.range(of: battery))
     }
 
     mutating func load(_ session: ChargingSession, _ sessionState: Session.State) -> Event {

@@ -38,6 +38,8 @@ struct VehicleSimulation {
         var wish: Wish?
         var orders: ChargingOrders?
         var report: Report = .none
+        /// What the last report of waiting announced.
+        var reportedRuns: [ChargingOrders.Run]?
         var eventCount: UInt64 = 0
         /// The car comes home at this time whatever its habit: an empty system should soon show something.
         var homeAt: Int64?
@@ -164,10 +166,13 @@ struct VehicleSimulation {
         } else {
             (report, reason) = (.waitingForCleaner, .waitingForCleanerEnergy)
         }
-        guard report != state.report else { return }
+        let runs = activeOrders?.runsAhead(of: now) ?? []
+        let isOther = report == .reached ? false : state.reportedRuns?.filter { $0.end > state.now } != runs
+        guard report != state.report || isOther else { return }
         // Just plugged in: the orders come in a moment, and with them the reason.
         if state.report == .none && state.orders == nil && report == .paused { return }
         state.report = report
+        state.reportedRuns = runs
         events.append(status(.idle(reason)))
     }
 

@@ -88,7 +88,8 @@ extension Scheduler {
         }
     }
 
-    /// The schedules of devices that have a goal, sorted by venue and device id.
+    /// The schedules of devices that have a goal, sorted by venue and device id; their blocks with the ratings of the
+    /// guidance now valid.
     public func schedules(_ filter: ScheduleFilter) -> ScheduleList {
         let now = wallClock.now
         let found = records.filter { key, record in
@@ -96,7 +97,11 @@ extension Scheduler {
                 && (filter.deviceID == nil || key.deviceID == filter.deviceID)
                 && (record.goal.map { $0.readyBy > now } ?? false)
         }
-        return ScheduleList(schedules: found.sorted { $0.key < $1.key }.compactMap(\.value.schedule))
+        let schedules = found.sorted { $0.key < $1.key }.compactMap(\.value.schedule).map { schedule in
+            let feed = FeedKey(venueID: schedule.venueID, action: schedule.goal.target.action)
+            return schedule.rated(by: guidance[feed], now: now)
+        }
+        return ScheduleList(schedules: schedules)
     }
 
     private static func unknownDevice() -> EnergyError {

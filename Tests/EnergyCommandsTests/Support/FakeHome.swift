@@ -1,4 +1,5 @@
 import EnergyModel
+import EnergyPlanning
 import EnergyTestSupport
 import EnergyTransport
 import EnergyWire
@@ -77,6 +78,7 @@ final class FakeHome: Sendable {
             services[ServiceKind.allCases.first { $0.defaultEndpoint == endpoint }!]!
         }
         context.ask = { [self] _ in answer.withLock { $0 } }
+        context.planSolver = NoSolver()
         return context
     }
 
@@ -247,5 +249,12 @@ final class FakeHome: Sendable {
             store { $0.schedules = [] }
             return Empty()
         }
+    }
+}
+
+/// Finds nothing: what a closed method plans needs no solver.
+private struct NoSolver: PlanSolver {
+    func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution {
+        LinearSolution(status: .unknown, values: [], cost: .infinity, bound: -.infinity)
     }
 }

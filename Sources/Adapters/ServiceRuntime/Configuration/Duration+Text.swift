@@ -1,6 +1,8 @@
 extension Duration {
-    /// A duration as people write it: `90` or `90s`, `500ms`, `15m`, `6h`, `-30d`, `2w`, or ISO 8601 without years and
+    /// A duration as people write it: `90s`, `500ms`, `15m`, `6h`, `-30d`, `2w`, or ISO 8601 without years and
     /// months, whose lengths vary: `PT1H30M`, `-P30D`.
+    ///
+    /// A number needs its unit, here as at the command line, unless it is 0: nobody has to know which unit is meant.
     ///
     /// - Returns: `nil` for anything else, and beyond 1,000 years either way.
     public init?(text: String) {
@@ -23,7 +25,7 @@ extension Duration {
         for unit in units where text.hasSuffix(unit.suffix) {
             return scaled(text.dropLast(unit.suffix.count), by: unit.milliseconds)
         }
-        return scaled(text, by: 1_000)
+        return text == "0" ? 0 : nil
     }
 
     private static func iso8601Milliseconds(_ text: Substring) -> Int64? {

@@ -42,11 +42,12 @@ struct DemandResponseCommand: ParsableCommand {
             abstract: "Declare an event. Guidance follows at once.",
             discussion: "EXAMPLE\n  energyctl demand-response add --start 16:00 --for 5h --venue Home")
         @Option(
-            name: .long, help: ArgumentHelp("When it begins: \(TimeExpression.help).", valueName: "time"),
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("When it begins: \(TimeExpression.help).", valueName: "time"),
             transform: timeExpression)
         var start: TimeExpression
         @Option(
-            name: .customLong("for"),
+            name: .customLong("for"), parsing: .unconditional,
             help: ArgumentHelp("How long: \(TimeSpan.help), at most 7 days.", valueName: "span"),
             transform: timeSpan)
         var span: TimeSpan
@@ -54,7 +55,7 @@ struct DemandResponseCommand: ParsableCommand {
         @Option(name: .long, help: "What is asked.") var kind: DemandResponseEvent.Kind = .criticalPeak
         @Option(name: .long, help: "Why, for people.") var reason = ""
         @Option(
-            name: .long, help: "What a kWh costs meanwhile, in place of the contract's price.",
+            name: .long, parsing: .unconditional, help: "What a kWh costs meanwhile, in place of the contract's price.",
             transform: { text in
                 guard let amount = Double(text), abs(amount) <= 10_000 else {
                     throw ValidationError("'\(text)' is no price. Say one per kWh, for example 2.50.")
@@ -150,24 +151,37 @@ struct ScopeOptions: ParsableArguments {
             let chosen = try VenueLookup.choose(venue, among: venues)
             return (.venue(chosen.id), chosen.timeZone)
         }
-        let meant = venues.filter { region == nil || $0.region == region }
+        let scope = region.map { DemandResponseEvent.Scope.region($0) }
+        return (scope, (scope ?? .all).timeZone(among: venues))
+    }
+}
+
+extension DemandResponseEvent.Scope {
+    /// The clock that its times are read on: the venue's, that of its venues if they share one, else this machine's.
+    func timeZone(among venues: [Venue]) -> TimeZone {
+        let meant = venues.filter { venue in
+            switch self {
+            case .venue(let id): venue.id == id
+            case .region(let region): venue.region == region
+            case .all: true
+            }
+        }
         let zones = Set(meant.map(\.timeZone))
-        return (region.map { .region($0) }, zones.count == 1 ? zones.first ?? .current : .current)
+        return zones.count == 1 ? zones.first ?? .current : .current
     }
 }
 
 extension CommandContext {
-    /// - Parameter zone: of the times; `nil` is that of the venues if they share one.
+    /// - Parameter zone: of the times; `nil` is each event's own.
     fileprivate func show(_ events: [DemandResponseEvent], venues: [Venue], zone: TimeZone?, json: Bool) {
-        let zones = Set(venues.map(\.timeZone))
-        let zone = zone ?? (zones.count == 1 ? zones.first : nil) ?? .current
+        let zones = events.map { zone ?? $0.scope.timeZone(among: venues) }
         if json {
-            let documents = events.map { DemandResponseEventDocument($0, in: zone) }
+            let documents = zip(events, zones).map { DemandResponseEventDocument($0, in: $1) }
             output.line(JSONText.document(DemandResponseDocumentList(events: documents)))
         } else if events.isEmpty {
             output.line("There is no demand-response event.")
         } else {
-            DemandResponseTable.lines(events, venues: venues, zone: zone, now: wallClock.now, style)
+            DemandResponseTable.lines(events, zones: zones, venues: venues, now: wallClock.now, style)
                 .forEach(output.line)
         }
     }

@@ -38,8 +38,9 @@ struct GlobalOptions: ParsableArguments {
             valueName: "list"))
     var endpoints: String?
 
+    // Here and elsewhere: a value that begins with '-' is a mistake to be told, not a missing value.
     @Option(
-        name: .long,
+        name: .long, parsing: .unconditional,
         help: ArgumentHelp("How long to wait for an answer: 5s, 2m.", valueName: "span"),
         transform: { text in
             guard let duration = TimeSpan(text)?.duration, duration <= .seconds(600) else {

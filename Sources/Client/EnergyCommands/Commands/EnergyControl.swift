@@ -1,9 +1,15 @@
 internal import ArgumentParser
+public import EnergyPlanning
 
 /// `energyctl`: the whole of Gridtide at the command line.
 public enum EnergyControl {
+    /// What `schedule solve` solves with. Commands are made by the argument parser, which hands nothing on.
+    @TaskLocal static var planSolver: (any PlanSolver)?
+
     /// Runs what the command line of this process says; ends the process unless all went well.
-    public static func run() async { await RootCommand.main() }
+    public static func run(planSolver: any PlanSolver) async {
+        await $planSolver.withValue(planSolver) { await RootCommand.main() }
+    }
 }
 
 struct RootCommand: AsyncParsableCommand {

@@ -22,7 +22,8 @@ struct EventsCommand: EnergyCommand {
         help: ArgumentHelp("Only from then on: \(TimeExpression.help).", valueName: "time"),
         transform: timeExpression)
     var since: TimeExpression?
-    @Option(name: .long, help: "At most so many, the newest. Default: 20, with --since 10000.") var limit: Int?
+    @Option(name: .long, parsing: .unconditional, help: "At most so many, the newest. Default: 20, with --since 10000.")
+    var limit: Int?
     @Flag(name: .long, help: "Go on with what comes in, until interrupted.") var follow = false
     @OptionGroup var place: VenueOption
     @OptionGroup var options: GlobalOptions
@@ -34,7 +35,7 @@ struct EventsCommand: EnergyCommand {
     }
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
-        let venue = try await context.venue(place.venue)
+        let venue = try await context.venue(place.venue, for: .events)
         let start = since?.timestamp(now: context.wallClock.now, in: venue.timeZone, toward: .past)
         var tail = EventTail(context: context, venueID: venue.id, deviceID: device)
         let events = try await tail.newest(limit: limit ?? (start == nil ? 20 : 10_000), since: start)
@@ -43,7 +44,10 @@ struct EventsCommand: EnergyCommand {
             context.output.line(JSONText.document(EventsDocument(events: documents)))
             return
         }
-        if events.isEmpty, !follow { context.output.line("No events.") }
+        if events.isEmpty {
+            await context.noteIfUnknown(device, venue)
+            if !follow { context.output.line("No events.") }
+        }
         show(events, venue, context)
         if follow { try await follow(&tail, venue, context) }
     }
@@ -66,10 +70,12 @@ struct EventsCommand: EnergyCommand {
 
     private func show(_ events: [Event], _ venue: Venue, _ context: CommandContext) {
         for event in events {
-            context.output.line(
-                options.json
-                    ? JSONText.line(EventDocument(event, in: venue.timeZone))
-                    : EventLine(event: event, zone: venue.timeZone).text())
+            if options.json {
+                context.output.line(JSONText.line(EventDocument(event, in: venue.timeZone)))
+            } else {
+                let text = EventLine(event: event, zone: venue.timeZone).text()
+                TerminalText.fitted(text, to: context.style.width).forEach(context.output.line)
+            }
         }
     }
 }

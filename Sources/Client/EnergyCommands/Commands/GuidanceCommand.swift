@@ -23,7 +23,7 @@ struct GuidanceCommand: EnergyCommand {
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
-        let venue = try await context.venue(place.venue)
+        let venue = try await context.venue(place.venue, for: .guidance)
         let guidance = try await context.call(
             .guidance, Methods.getGuidance, GuidanceRequest(venueID: venue.id, action: action))
         let explanation = GuidanceExplanation(

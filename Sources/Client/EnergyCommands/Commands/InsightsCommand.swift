@@ -51,12 +51,13 @@ struct InsightsCommand: EnergyCommand {
     }
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
-        let venue = try await context.venue(place.venue)
+        let venue = try await context.venue(place.venue, for: .insights)
         let query = InsightQuery(
             venueID: venue.id, deviceID: device, range: try range(now: context.wallClock.now, in: venue.timeZone),
             granularity: granularity, direction: direction, byCleanliness: by.contains(.cleanliness),
             byTariff: by.contains(.tariff), exactRange: true)
         var answer = try await context.insights(query)
+        if answer.records.isEmpty { await context.noteIfUnknown(device, venue) }
         if all { answer.records = InsightPeriods.filled(answer.records, for: query, in: venue.timeZone) }
         guard !options.json else {
             context.output.line(JSONText.document(InsightsDocument(answer, to: query, in: venue.timeZone)))

@@ -15,14 +15,21 @@ extension ScheduleCommand {
                 """)
         @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id")) var device: String
         @Option(
-            name: .long, help: ArgumentHelp("The deadline: \(TimeExpression.help).", valueName: "time"),
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("The deadline: \(TimeExpression.help).", valueName: "time"),
             transform: timeExpression)
         var readyBy: TimeExpression
-        @Option(name: .long, help: ArgumentHelp("Energy from the grid, on top of what it has.", valueName: "kWh"))
-        var energy: Double?
-        @Option(name: .long, help: ArgumentHelp("How full its battery shall be.", valueName: "percent")) var soc: Int?
         @Option(
-            name: .long, help: ArgumentHelp("Heating or cooling: reduce it for at most so long.", valueName: "minutes"))
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Energy from the grid, on top of what it has.", valueName: "kWh"))
+        var energy: Double?
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("How full its battery shall be.", valueName: "percent"))
+        var soc: Int?
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Heating or cooling: reduce it for at most so long.", valueName: "minutes"))
         var reduce: Int?
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
@@ -30,11 +37,16 @@ extension ScheduleCommand {
         func validate() throws { _ = try target() }
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
-            let venue = try await context.venue(place.venue)
+            let venue = try await context.venue(place.venue, for: .schedule)
             let now = context.wallClock.now
             let deadline = readyBy.timestamp(now: now, in: venue.timeZone, toward: .future)
             guard deadline > now else {
                 throw .usage("--ready-by is \(deadline.iso8601(in: venue.timeZone)): that is past.")
+            }
+            // The scheduler's own limit, told on the clock that it was typed on.
+            guard deadline <= now.advanced(byMilliseconds: 14 * .millisecondsPerDay) else {
+                throw .usage(
+                    "--ready-by is \(deadline.iso8601(in: venue.timeZone)): it must be within 14 days from now.")
             }
             guard let target = try? target() else { throw .usage("Say one of --energy, --soc and --reduce.") }
             let schedule = try await context.call(
@@ -86,7 +98,7 @@ extension ScheduleCommand {
         func validate() throws { _ = try traits() }
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
-            let venue = try await context.venue(place.venue)
+            let venue = try await context.venue(place.venue, for: .schedule)
             // What is wrong with them was said when the command line was read.
             let traits = try? traits()
             let kind: Device.Kind = traits == nil ? .hvac : .electricVehicle

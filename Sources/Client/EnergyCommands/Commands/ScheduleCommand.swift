@@ -13,9 +13,11 @@ struct ScheduleCommand: ParsableCommand {
               energyctl schedule set --device car-1 --ready-by 'tomorrow 07:00' --energy 12.5
               energyctl schedule set --device heatpump-1 --ready-by 22:00 --reduce 90
               energyctl schedule clear --device car-1
+              energyctl schedule solve problem.json
               energyctl schedule devices
             """,
-        subcommands: [Show.self, Set.self, Clear.self, Devices.self, AddDevice.self], defaultSubcommand: Show.self)
+        subcommands: [Show.self, Set.self, Clear.self, Solve.self, Devices.self, AddDevice.self],
+        defaultSubcommand: Show.self)
 
     struct Show: EnergyCommand {
         static let configuration = CommandConfiguration(abstract: "Show the present plans.")
@@ -24,7 +26,7 @@ struct ScheduleCommand: ParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
-            let venue = try await context.venue(place.venue)
+            let venue = try await context.venue(place.venue, for: .schedule)
             let schedules = try await context.call(
                 .schedule, Methods.listSchedules, ScheduleFilter(venueID: venue.id, deviceID: device)
             ).schedules
@@ -52,7 +54,7 @@ struct ScheduleCommand: ParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
-            let venue = try await context.venue(place.venue)
+            let venue = try await context.venue(place.venue, for: .schedule)
             _ = try await context.call(
                 .schedule, Methods.deleteGoal, DeviceReference(venueID: venue.id, deviceID: device))
             context.output.line(
@@ -67,7 +69,7 @@ struct ScheduleCommand: ParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
-            let venue = try await context.venue(place.venue)
+            let venue = try await context.venue(place.venue, for: .schedule)
             let devices = try await context.call(
                 .schedule, Methods.listDevices, VenueFilter(venueID: venue.id)
             ).devices
@@ -87,6 +89,15 @@ extension CommandContext {
     func deviceNames(_ venue: Venue) async throws(CommandFailure) -> [String: String] {
         let devices = try await call(.schedule, Methods.listDevices, VenueFilter(venueID: venue.id)).devices
         return Dictionary(devices.map { ($0.device.id, $0.device.name) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Says so when nothing was found of a device, and the scheduler does not know it either.
+    func noteIfUnknown(_ device: String?, _ venue: Venue) async {
+        guard let device, let names = try? await deviceNames(venue), names[device] == nil else { return }
+        let known = names.keys.sorted().prefix(20).map(TerminalText.safe).joined(separator: ", ")
+        output.note(
+            "There is nothing of a device '\(TerminalText.safe(device))', and the scheduler knows none such. "
+                + (known.isEmpty ? "It knows no device." : "It knows: \(known)."))
     }
 
     func show(_ schedule: Schedule, name: String?, _ venue: Venue) {

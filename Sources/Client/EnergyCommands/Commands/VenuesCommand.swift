@@ -61,6 +61,12 @@ struct VenuesCommand: ParsableCommand {
             let draft = VenueDraft(
                 id: nil, name: name, timeZone: zone, region: region, ratePlanID: plan, priceWeight: priceWeight)
             let venue = try await context.call(.guidance, Methods.putVenue, draft)
+            let count = (try? await context.venues())?.count { $0.name.lowercased() == venue.name.lowercased() } ?? 1
+            if count > 1 {
+                context.output.note(
+                    "There are now \(count) venues called \(TerminalText.safe(venue.name)): commands need --venue UUID to "
+                        + "tell them apart. To take this one back: energyctl venues remove \(venue.id.text)")
+            }
             if options.json {
                 context.output.line(JSONText.document(VenueDocument(venue)))
             } else {

@@ -18,7 +18,7 @@ extension CommandContext {
             endpoints: try Endpoints(option: text), output: output,
             style: Style(terminalWidth: output.terminalWidth, environment: environment),
             wallClock: SystemWallClock(offsetMilliseconds: try clockOffset(environment[clockOffsetKey])),
-            clock: ContinuousClock(), timeout: options.timeout
+            clock: ContinuousClock(), timeout: options.timeout, planSolver: EnergyControl.planSolver
         ) { (endpoint) throws(CommandFailure) in
             do throws(CallFailure) {
                 return try ZeroMQClient(

@@ -1,4 +1,5 @@
 internal import EnergyModel
+internal import EnergyPlanning
 internal import EnergyTransport
 internal import EnergyWire
 internal import ServiceEndpoints
@@ -16,13 +17,15 @@ struct CommandContext: Sendable {
     let clock: any Clock<Duration>
     /// For one call.
     let timeout: Duration
+    /// `nil` where nothing is solved.
+    var planSolver: (any PlanSolver)?
     /// Asks the person at the terminal; `nil` when there is none.
     var ask: @Sendable (String) -> String? = { _ in nil }
     private let connections: Connections
 
     init(
         endpoints: Endpoints, output: any CommandOutput, style: Style, wallClock: any WallClock,
-        clock: any Clock<Duration>, timeout: Duration,
+        clock: any Clock<Duration>, timeout: Duration, planSolver: (any PlanSolver)? = nil,
         connect: @escaping @Sendable (Endpoint) throws(CommandFailure) -> ServiceConnection
     ) {
         self.endpoints = endpoints
@@ -31,6 +34,7 @@ struct CommandContext: Sendable {
         self.wallClock = wallClock
         self.clock = clock
         self.timeout = timeout
+        self.planSolver = planSolver
         self.connections = Connections(connect)
     }
 

@@ -33,18 +33,27 @@ struct CommandFailure: Error, Hashable {
             case .unavailable, .rateLimited: .unavailable
             default: .failure
             }
-        let details = error.violations.count > 1 ? error.violations.map { "\n  \($0.description)" }.joined() : ""
+        let sentences = error.violations.map { TerminalText.safe(CommandWords.sentence($0)) }
+        let details = sentences.count > 1 ? sentences.map { "\n  \($0)" }.joined() : ""
+        let said = error.violations.reduce(CommandWords.phrase(error.message)) { message, violation in
+            message.replacing(violation.description, with: CommandWords.sentence(violation))
+        }
         let wait = error.retryAfterMilliseconds.map {
             // Services say phrases, not sentences.
             "\(error.message.hasSuffix(".") ? "" : ".") Try again in \(Quantities.length(milliseconds: max(1000, $0)))."
         }
-        self.init(exit, "\(service.executable): \(TerminalText.safe(error.message))\(details)\(wait ?? "")")
+        self.init(exit, "\(service.executable): \(TerminalText.safe(said))\(details)\(wait ?? "")")
     }
 
     static func unreachable(_ service: ServiceKind, at endpoint: Endpoint) -> CommandFailure {
         CommandFailure(
             .unavailable,
             "\(service.executable) at \(endpoint.requestAddresses.joined(separator: ", ")) does not answer. "
-                + "Is it running? Try: make run-all")
+                + advice)
     }
+
+    /// Of no use would be "start all" alone: where the others run, starting all finds their ports in use.
+    static let advice =
+        "Is it running? Start all services with make run-all; if that runs already, it says why this one is down, and "
+        + "tries it again by itself."
 }

@@ -43,7 +43,8 @@ extension CommandContext {
         try await call(.guidance, Methods.listVenues, Empty()).venues
     }
 
-    func venue(_ wanted: String?) async throws(CommandFailure) -> Venue {
+    /// - Parameter service: who is asked about the venue then.
+    func venue(_ wanted: String?, for service: ServiceKind) async throws(CommandFailure) -> Venue {
         let failure: CommandFailure
         do throws(CommandFailure) {
             return try VenueLookup.choose(wanted, among: try await venues())
@@ -55,9 +56,21 @@ extension CommandContext {
             return removed
         }
         // Events, insights and schedules are to be had without the guidance-publisher: it only lends the time zone.
-        guard failure.exit == .unavailable, let id = wanted.flatMap(UUID.init(uuidString:)) else { throw failure }
-        output.note("\(failure.message)\nTimes are shown in the zone of this machine, \(TimeZone.current.identifier).")
-        return Venue(
-            id: id, name: id.text, timeZone: .current, region: "", changed: wallClock.now)
+        guard failure.exit == .unavailable, service != .guidance else { throw failure }
+        guard let id = wanted.flatMap(UUID.init(uuidString:)) else {
+            let known = await venueIDsOfDevices().map { "\n  \($0.text)" }.joined()
+            throw CommandFailure(
+                .unavailable,
+                "\(failure.message)\nIt knows the venues' names and zones. With an id, --venue UUID, this works without it."
+                    + (known.isEmpty ? "" : " The scheduler has devices at:\(known)"))
+        }
+        output.note("\(failure.message)\n\(Venue.standInNote)")
+        return .standIn(id)
+    }
+
+    /// Nothing when the scheduler does not answer either.
+    private func venueIDsOfDevices() async -> [UUID] {
+        let devices = try? await call(.schedule, Methods.listDevices, VenueFilter(venueID: nil)).devices
+        return Array(Set((devices ?? []).map(\.venueID)).sorted { $0.text < $1.text }.prefix(20))
     }
 }

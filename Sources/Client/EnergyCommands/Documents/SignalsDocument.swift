@@ -69,7 +69,10 @@ enum PushedFile {
         decoder.dateDecodingStrategy = .iso8601
         let list: PlainList
         do { list = try decoder.decode(PlainList.self, from: bytes) } catch {
-            throw .usage("\(TerminalText.safe(file)): \(reason(error)). See: energyctl signals push --help")
+            // Foundation's descriptions are sentences or phrases, as it likes.
+            let reason = reason(error)
+            let end = reason.hasSuffix(".") ? "" : "."
+            throw .usage("\(TerminalText.safe(file)): \(reason)\(end) See: energyctl signals push --help")
         }
         return .values(try list.checked())
     }

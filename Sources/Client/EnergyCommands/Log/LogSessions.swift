@@ -17,7 +17,7 @@ struct LogSessions: EnergyCommand {
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
-        let venue = try await context.venue(place.venue)
+        let venue = try await context.venue(place.venue, for: .events)
         let reply = try await context.call(.events, Methods.listSessions, SessionFilter(venueID: venue.id))
         let sessions = open ? reply.sessions.filter { !$0.isEnded } : reply.sessions
         if options.json {

@@ -3,27 +3,32 @@ internal import Foundation
 
 /// Demand-response events, a line each.
 enum DemandResponseTable {
+    /// - Parameter zones: the clock of each event.
     static func lines(
-        _ events: [DemandResponseEvent], venues: [Venue], zone: TimeZone, now: Timestamp, _ style: Style
+        _ events: [DemandResponseEvent], zones: [TimeZone], venues: [Venue], now: Timestamp, _ style: Style
     ) -> [String] {
+        // One clock is said below the table, several are a column.
+        let common = Set(zones).count == 1 ? zones.first : nil
         var table = Table([
-            .init("from"), .init("to"), .init("what"), .init("for", shrinks: true),
+            .init("from"), .init("to"), .init("zone"), .init("what"), .init("for", shrinks: true),
             .init("price", .right, dropOrder: 1),
             .init("state"), .init("reason", dropOrder: 3, shrinks: true), .init("id"),
         ])
-        for event in events {
+        for (event, zone) in zip(events, zones) {
             let (start, end) = (VenueTime(event.interval.start, in: zone), VenueTime(event.interval.end, in: zone))
             let until = start.date == end.date ? end.clock : "\(end.date.short) \(end.clock)"
             let price = event.price.map { "\(Quantities.price($0)) \(event.currency ?? "")" } ?? ""
             let (state, color) = state(event, now)
             table.add([
-                .init("\(start.date.short) \(start.clock)"), .init(until), .init(Words.spaced(event.kind.rawValue)),
+                .init("\(start.date.short) \(start.clock)"), .init(until),
+                .init(common == nil ? zone.identifier : ""), .init(Words.spaced(event.kind.rawValue)),
                 .init(target(event.scope, venues)), .init(price), .init(state, color), .init(event.reason),
                 .init(event.id.text),
             ])
         }
+        guard let common else { return table.lines(style) }
         return table.lines(style)
-            + TerminalText.wrap("Times are in \(zone.identifier).", to: style.width).map { style.paint($0, .dim) }
+            + TerminalText.wrap("Times are in \(common.identifier).", to: style.width).map { style.paint($0, .dim) }
     }
 
     private static func target(_ scope: DemandResponseEvent.Scope, _ venues: [Venue]) -> String {

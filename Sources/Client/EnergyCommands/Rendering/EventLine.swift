@@ -55,7 +55,7 @@ struct EventLine {
             case .idle(let reason): "does not charge (\(words(reason.rawValue)))"
             }
         guard let target = status.target else { return "\(state), \(status.stateOfCharge) % full" }
-        let done = VenueTime(target.estimatedCompletion, in: zone)
+        let done = VenueTime(rounding: target.estimatedCompletion, in: zone)
         return "\(state), \(status.stateOfCharge) % full, \(target.stateOfCharge) % expected by "
             + "\(done.date.short) \(done.clock)"
     }

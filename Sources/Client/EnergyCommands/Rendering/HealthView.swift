@@ -3,6 +3,9 @@ internal import ServiceEndpoints
 
 /// One line per service.
 enum HealthView {
+    private static let advice =
+        "To start all services: make run-all. If that runs already, it says why a service is down, and tries it again."
+
     static func lines(_ reports: [HealthReport], _ style: Style) -> [String] {
         var table = Table([
             .init("service"), .init("status"), .init("version", dropOrder: 1), .init("address", dropOrder: 2),
@@ -21,7 +24,7 @@ enum HealthView {
             ])
         }
         let isUnreachable = reports.contains { $0.state == .unreachable }
-        return table.lines(style) + (isUnreachable ? ["", "To start all services: make run-all"] : [])
+        return table.lines(style) + (isUnreachable ? [""] + TerminalText.wrap(advice, to: style.width) : [])
     }
 }
 

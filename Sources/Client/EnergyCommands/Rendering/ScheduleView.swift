@@ -11,7 +11,7 @@ struct ScheduleView {
 
     func lines() -> [String] {
         let (zone, dot) = (venue.timeZone, style.dot)
-        let deadline = VenueTime(schedule.goal.readyBy, in: zone)
+        let deadline = VenueTime(rounding: schedule.goal.readyBy, in: zone)
         let name = deviceName.map { "\(TerminalText.safe($0)) (\(TerminalText.safe(schedule.deviceID)))" }
         let goal =
             "\(Self.words(schedule.goal.target)) by \(deadline.date.short) \(deadline.clock)"
@@ -23,7 +23,7 @@ struct ScheduleView {
         }
         let title = "\(name ?? TerminalText.safe(schedule.deviceID))\(dot)\(goal)"
         return TerminalText.wrap(title, to: style.width).map { style.paint($0, .bold) }
-            + TerminalText.wrap(TerminalText.safe(schedule.explanation), to: style.width)
+            + TerminalText.wrap(ScheduleOutlook(schedule: schedule, venue: venue).sentence(now: now), to: style.width)
             + TerminalText.wrap(facts, to: style.width).map { style.paint($0, .dim) }
             + table().lines(style)
     }
@@ -42,18 +42,19 @@ struct ScheduleView {
         var table = Table([
             .init(""), .init("from"), .init("to"), .init(isReduction ? "stage" : "kW", .right),
             .init("kWh", .right, dropOrder: 3), .init("rating", .right, dropOrder: 2), .init("", dropOrder: 1),
-            .init("why", shrinks: true),
+            .init("why", wraps: true),
         ])
         var day: CivilDate?
         for block in schedule.blocks {
-            let start = VenueTime(block.interval.start, in: venue.timeZone)
-            let end = VenueTime(block.interval.end, in: venue.timeZone)
+            let start = VenueTime(rounding: block.interval.start, in: venue.timeZone)
+            let end = VenueTime(rounding: block.interval.end, in: venue.timeZone)
             if start.date != day { table.addHeading(start.date.short) }
             day = start.date
             let verdict = Verdict(rating: block.rating)
             let runs = block.power > .zero
             table.add([
-                .init(block.interval.contains(now) ? ">" : ""), .init(start.clock), .init(end.clock),
+                .init(block.interval.contains(now) ? ">" : ""), .init(start.clock),
+                .init(end.clock(on: start.date)),
                 isReduction
                     ? .init("\(block.stageMax) %")
                     : .init(runs ? Quantities.kilowatts(milliwatts: block.power.milliwatts) : "-"),

@@ -8,12 +8,18 @@ struct Table {
         let dropOrder: Int?
         /// Its text may be cut when dropping columns is not enough.
         let shrinks: Bool
+        /// As `shrinks`, but what does not fit goes on below. Of the last column only.
+        let wraps: Bool
 
-        init(_ title: String, _ alignment: Alignment = .left, dropOrder: Int? = nil, shrinks: Bool = false) {
+        init(
+            _ title: String, _ alignment: Alignment = .left, dropOrder: Int? = nil, shrinks: Bool = false,
+            wraps: Bool = false
+        ) {
             self.title = title
             self.alignment = alignment
             self.dropOrder = dropOrder
-            self.shrinks = shrinks
+            self.shrinks = shrinks || wraps
+            self.wraps = wraps
         }
     }
 
@@ -62,11 +68,11 @@ struct Table {
         let total = shown.reduce(0) { $0 + widths[$1] } + Table.gap * max(0, shown.count - 1)
         let titles = columns.map { Cell($0.title, .dim) }
         return (showsTitles ? [line(titles, shown, widths, style)] : [])
-            + rows.map { row in
+            + rows.flatMap { row in
                 switch row {
-                case .cells(let cells): line(cells, shown, widths, style)
-                case .heading(let text): style.paint(text, .bold)
-                case .rule: style.paint(String(repeating: style.hasUnicode ? "─" : "-", count: total), .dim)
+                case .cells(let cells): lines(cells, shown, widths, style)
+                case .heading(let text): [style.paint(text, .bold)]
+                case .rule: [style.paint(String(repeating: style.hasUnicode ? "─" : "-", count: total), .dim)]
                 }
             }
     }
@@ -93,6 +99,18 @@ struct Table {
             widths[widest] -= 1
         }
         return shown
+    }
+
+    /// One line, and more where the last column wraps.
+    private func lines(_ cells: [Cell], _ shown: [Int], _ widths: [Int], _ style: Style) -> [String] {
+        guard let last = shown.last, columns[last].wraps, TerminalText.width(cells[last].text) > widths[last] else {
+            return [line(cells, shown, widths, style)]
+        }
+        return TerminalText.wrap(cells[last].text, to: widths[last]).enumerated().map { index, text in
+            var row = index == 0 ? cells : cells.map { _ in Cell("") }
+            row[last] = Cell(text, cells[last].color)
+            return line(row, shown, widths, style)
+        }
     }
 
     private func line(_ cells: [Cell], _ shown: [Int], _ widths: [Int], _ style: Style) -> String {

@@ -45,6 +45,13 @@ enum TerminalText {
         return lines + [indent + line]
     }
 
+    /// `text` as it is where it fits; else on several lines, the later ones indented.
+    static func fitted(_ text: String, to columns: Int?) -> [String] {
+        guard let columns, width(text) > columns else { return [text] }
+        let lines = wrap(text, to: columns - 2)
+        return [lines[0]] + lines.dropFirst().map { "  \($0)" }
+    }
+
     private static func width(_ character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         if first.properties.generalCategory == .nonspacingMark { return 0 }

@@ -35,6 +35,21 @@ struct VenueTime: Hashable {
         }
     }
 
+    /// To the nearest minute, as the scheduler's explanations say when something begins and ends.
+    init(rounding time: Timestamp, in zone: TimeZone) {
+        let bounded = min(max(time.unixMilliseconds, VenueTime.earliest), VenueTime.latest)
+        self.init(
+            Timestamp(unixMilliseconds: bounded).advanced(byMilliseconds: .millisecondsPerMinute / 2)
+                .floored(toMilliseconds: .millisecondsPerMinute), in: zone)
+    }
+
+    /// As ``clock``, with the day in front unless it is `date`, or the midnight at its end: `Sun 11:44`, and from a week
+    /// on `Sun 29 Nov 11:44`.
+    func clock(on date: CivilDate) -> String {
+        if self.date == date || (self.date == date.adding(days: 1) && hour == 0 && minute == 0) { return clock }
+        return (self.date < date.adding(days: 7) ? String(self.date.short.prefix(3)) : self.date.short) + " \(clock)"
+    }
+
     /// `07:05`, or `01:30-08:00` when the zone shows that reading twice.
     var clock: String { "\(two(hour)):\(two(minute))" + (isRepeated ? offset : "") }
 

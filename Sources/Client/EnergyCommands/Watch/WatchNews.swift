@@ -51,7 +51,8 @@ struct WatchNews: Sendable {
         case .event(let event): return EventLine(event: event, zone: zone).sentence()
         case .insight(let insight): return "\(place): \(insight.sentence(in: zone))"
         case .schedule(let schedule):
-            return "\(TerminalText.safe(schedule.deviceID)): \(TerminalText.safe(schedule.explanation))"
+            let zoned = venue.map { ScheduleOutlook(schedule: schedule, venue: $0).sentence(now: now) }
+            return "\(TerminalText.safe(schedule.deviceID)): \(zoned ?? TerminalText.safe(schedule.explanation))"
         case .lost(let service): return "\(service.executable) is lost: its answers are unavailable until it returns"
         case .back(let service): return "\(service.executable) is back"
         case .notServing(let service, let reason):
@@ -145,7 +146,7 @@ struct WatchReporter: Sendable {
 
     func report(_ news: [WatchNews]) async {
         let now = context.wallClock.now
-        let showsOffset = await venues.hasSeveralZones
+        let showsOffset = await venues.showsOffset
         for item in news {
             context.output.line(
                 isJSON

@@ -1,5 +1,6 @@
 internal import EnergyModel
 internal import Foundation
+internal import ServiceEndpoints
 
 /// The venues that `watch` is about.
 actor WatchedVenues {
@@ -17,11 +18,13 @@ actor WatchedVenues {
         }
     }
     private var mainVenue: Venue?
+    private var hasStandIn = false
+    private var isStandInTold = false
 
     /// - Throws: when a venue was asked for and cannot be found.
     init(_ context: CommandContext, wanted: String?) async throws(CommandFailure) {
         self.context = context
-        only = if let wanted { try await context.venue(wanted) } else { nil }
+        only = if let wanted { try await context.venue(wanted, for: .events) } else { nil }
     }
 
     func all() async throws(CommandFailure) -> [Venue] {
@@ -41,15 +44,22 @@ actor WatchedVenues {
     /// is while others come and go.
     var mainZone: TimeZone { only?.timeZone ?? mainVenue?.timeZone ?? .current }
 
-    /// The venues' clocks differ: a time alone does not say which it is.
-    var hasSeveralZones: Bool { only == nil && Set(known.values.map(\.timeZone)).count > 1 }
+    /// The venues' clocks differ, or this machine's stands in for one: a time alone does not say which it is.
+    var showsOffset: Bool {
+        if let only { return only.isStandIn }
+        return known.isEmpty || hasStandIn || Set(known.values.map(\.timeZone)).count > 1
+    }
 
     /// - Returns: `nil` for a venue that is not watched; a stand-in on this machine's clock for one that nobody can
     ///   describe now.
     func venue(_ id: UUID) async -> Venue? {
         if let only { return only.id == id ? only : nil }
         if known[id] == nil { _ = try? await all() }
-        return known[id]
-            ?? Venue(id: id, name: id.text, timeZone: .current, region: "", changed: Timestamp(unixMilliseconds: 0))
+        hasStandIn = known[id] == nil
+        if hasStandIn, !isStandInTold {
+            isStandInTold = true
+            context.output.note(Venue.standInNote)
+        }
+        return known[id] ?? .standIn(id)
     }
 }

@@ -26,7 +26,8 @@ extension EnergyKitError {
             (
                 "The location of the venue is not known.",
                 "The venue's region is not configured.",
-                "Give the venue a region with `energyctl venues`."
+                "Add a venue with its region, `energyctl venues add --name NAME --zone ZONE --region REGION`, and remove "
+                    + "this one with `energyctl venues remove`: a venue that exists keeps its region."
             )
         case .permissionDenied:
             (
@@ -51,7 +52,8 @@ extension EnergyKitError {
             (
                 "There is no electricity guidance for the region of this venue.",
                 "No configured signal source covers the region.",
-                "Configure a source for the region, or correct the venue's region with `energyctl venues`."
+                "Configure a source for the region. If the region is wrong, add the venue anew with `energyctl venues "
+                    + "add --name NAME --zone ZONE --region REGION` and remove this one with `energyctl venues remove`."
             )
         case .venueUnavailable:
             (

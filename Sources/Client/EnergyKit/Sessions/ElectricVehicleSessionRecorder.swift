@@ -76,6 +76,9 @@ public struct ElectricVehicleSessionRecorder: Sendable {
 
     /// Ends the session without a further reading, for example when the vehicle is unplugged.
     ///
+    /// The event has the energy of the last reading, however much later it is: what flowed since then was not measured,
+    /// so it is not claimed. Where it matters, record a last reading first.
+    ///
     /// - Returns: the end event; `nil` when no session is running.
     public mutating func end(at timestamp: Date) -> ElectricVehicleLoadEvent? {
         guard let running else { return nil }
@@ -83,7 +86,6 @@ public struct ElectricVehicleSessionRecorder: Sendable {
         isGuidanceNew = false
         var reading = running.last
         reading.timestamp = max(timestamp, running.last.timestamp)
-        // Since the last reading nothing is known: what was not measured is not claimed.
         return event(.end, reading, id: running.id, milliwatts: 0, energy: running.energy)
     }
 

@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyPlanning
+internal import Foundation
+
+extension ScheduleCommand {
+    struct Solve: EnergyCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Find the best plan for a problem in a file, without any service.",
+            discussion: """
+                Prints the plan, its cost, the proven bound and the reasons as JSON. Needs \
+                only slots and loads; energyctl schedule solve --schema says the rest.
+
+                EXAMPLES
+                  energyctl schedule solve problem.json
+                  energyctl schedule solve - < problem.json
+                  energyctl schedule solve --schema
+                """)
+        @Argument(help: ArgumentHelp("The problem; - is standard input.", valueName: "file")) var file: String?
+        @Flag(name: .long, help: "Print the JSON Schema of a problem.") var schema = false
+        @OptionGroup var options: GlobalOptions
+
+        func validate() throws {
+            guard schema != (file != nil) else { throw ValidationError("Say a file, - or --schema.") }
+        }
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            guard let file else {
+                context.output.line(ProblemSchema.text)
+                return
+            }
+            guard let solver = context.planSolver else {
+                throw CommandFailure(.failure, "This energyctl was built without a solver.")
+            }
+            let bytes = try read(file)
+            let document: PlanDocument
+            do {
+                let reading = try ProblemReader.read(bytes)
+                document = PlanDocument(try HomePlanner(solver: solver).plan(reading.problem), of: reading)
+            } catch let error as ProblemError {
+                throw CommandFailure(.refused, TerminalText.safe(error.description))
+            } catch let error as EnergyError {
+                throw CommandFailure(
+                    error.code == .unavailable ? .unavailable : .refused, TerminalText.safe(error.message))
+            } catch {
+                throw CommandFailure(.failure, "The problem could not be solved.")
+            }
+            context.output.line(JSONText.document(document))
+        }
+
+        private func read(_ file: String) throws(CommandFailure) -> [UInt8] {
+            do {
+                let data =
+                    file == "-"
+                    ? try FileHandle.standardInput.readToEnd() ?? Data()
+                    : try Data(contentsOf: URL(filePath: file))
+                return [UInt8](data)
+            } catch {
+                throw CommandFailure(.usage, "\(TerminalText.safe(file)) cannot be read.")
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import EnergyModel
+internal import Foundation
+
+/// Says what a service refuses in the words of the command line: options for fields, kWh for mWh, hours for ms.
+enum CommandWords {
+    /// The contract's fields that a person sets with an option.
+    private static let options = [
+        "goal.ready_by_unix_ms": "--ready-by", "goal.energy_mwh": "--energy", "goal.state_of_charge": "--soc",
+        "goal.reduce_max_ms": "--reduce", "device.vehicle.battery_capacity_mwh": "--battery",
+        "device.vehicle.power_max_mw": "--power", "device.vehicle.efficiency": "--efficiency",
+        "event.interval": "--for", "event.reason": "--reason", "event.region": "--region",
+        "event.price_micros_per_kwh": "--price", "event.currency": "--currency",
+    ]
+
+    /// - Returns: `--energy must be more than 0 and at most what fills the battery, 71.11 kWh, but is 99999.00 kWh`
+    static func sentence(_ violation: RuleViolation) -> String {
+        let place = violation.index.map { "event \($0): " } ?? ""
+        let field = options[violation.field] ?? violation.field
+        return "\(place)\(field) \(units(violation.rule)), but is \(value(violation))"
+    }
+
+    /// What services tell programs to do, as commands.
+    static func phrase(_ message: String) -> String {
+        message.replacing(
+            "put the device first",
+            with: "see energyctl schedule devices, or add it with energyctl schedule add-device")
+    }
+
+    private static func value(_ violation: RuleViolation) -> String {
+        guard let number = Int64(violation.value) else { return units(violation.value) }
+        let field = violation.field
+        if field.hasSuffix("_unix_ms") { return Timestamp(unixMilliseconds: number).iso8601(in: .gmt) }
+        if field.hasSuffix("_ms") { return Quantities.length(milliseconds: number) }
+        if field.hasSuffix("_mwh") { return kilowattHours(number) }
+        if field.hasSuffix("_mw") { return "\(Quantities.kilowatts(milliwatts: number)) kW" }
+        if field.hasSuffix("_micros_per_kwh") { return Quantities.price(Price(microsPerKilowattHour: number)) }
+        return violation.value
+    }
+
+    /// `at most 71,111,112 mWh` -> `at most 71.11 kWh`; what has no number before its unit stays.
+    private static func units(_ text: String) -> String {
+        text.replacing(#/([0-9][0-9,]*) (mWh|ms)\b/#) { match in
+            guard let number = Int64(match.1.filter { $0 != "," }) else { return String(match.0) }
+            return match.2 == "mWh" ? kilowattHours(number) : Quantities.length(milliseconds: number)
+        }
+    }
+
+    private static func kilowattHours(_ milliwattHours: Int64) -> String {
+        "\(Quantities.kilowattHours(Energy(milliwattHours: milliwattHours))) kWh"
+    }
+}

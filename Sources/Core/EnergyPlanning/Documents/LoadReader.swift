@@ -1,0 +1,250 @@
+internal import EnergyModel
+
+/// Reads one load of a problem.
+struct LoadReader {
+    enum Kind: String {
+        case ev, load, appliance, hvac, battery
+    }
+
+    private let object: JSONObject
+    private let index: Int
+    private let slots: [PlanSlot]
+    let type: Kind
+
+    init(_ object: JSONObject, index: Int, slots: [PlanSlot]) {
+        self.object = object
+        self.index = index
+        self.slots = slots
+        type =
+            object.text("type").flatMap(Kind.init)
+            ?? (object.has("profile_kw")
+                ? .appliance
+                : object.has("thermal")
+                    ? .hvac : object.has("max_charge_kw") ? .battery : object.has("capacity_kwh") ? .ev : .load)
+    }
+
+    private var name: String { object.text("name") ?? "load-\(index + 1)" }
+
+    private func wrong(_ member: String, _ message: String) -> ProblemError {
+        ProblemError("\(object.path).\(member)", message)
+    }
+
+    private var phases: [Int] {
+        if let count = object.number("phases") { return Array(1...Int(count)) }
+        return object.numbers("phases").map { Array(Set($0.map { Int($0) })).sorted() } ?? [1, 2, 3]
+    }
+
+    func load() throws(ProblemError) -> PlannedLoad {
+        try refuseStrangers()
+        let (minimum, maximum, step) = try powers()
+        var shape = RunShape(
+            runMin: milliseconds("min_run_minutes"), pauseMin: milliseconds("min_pause_minutes"),
+            runsMax: object.flag("one_block") == true ? 1 : object.number("max_runs").map { Int($0) },
+            startCost: object.number("start_cost") ?? 0,
+            ties: object.text("prefer") == "late" ? .later : .earlier)
+        shape.startsAnywhere =
+            object.flag("start_anywhere")
+            ?? (type == .appliance
+                || (shape.runsMax == 1 && minimum == maximum && (object.text("partial_slots") ?? "last") == "last"))
+        let need: PlannedLoad.Need
+        var deadline = object.time("deadline")
+        switch type {
+        case .appliance: need = .profile(try profile())
+        case .hvac: need = .comfort(try thermal(minimum, maximum))
+        default:
+            let (energy, last) = try energyNeed(minimum, maximum, step, shape)
+            need = .energy(energy)
+            deadline = deadline ?? last
+        }
+        return PlannedLoad(
+            name: name, need: need, window: try window(deadline), shape: shape, phases: phases,
+            priority: Int(object.number("priority") ?? 0), priceMax: object.number("max_price"))
+    }
+
+    /// Members that say nothing about a load of this type are mistakes.
+    private func refuseStrangers() throws(ProblemError) {
+        let strangers: [String] =
+            switch type {
+            case .ev, .load:
+                ["profile_kw", "profile_step_minutes", "thermal"] + Self.batteryMembers
+            case .appliance:
+                [
+                    "thermal", "energy_kwh", "max_energy_kwh", "target_soc", "goals", "taper", "partial_slots",
+                    "precondition_minutes", "power_kw", "max_power_kw", "min_power_kw", "current_step_a",
+                    "power_step_kw", "min_run_minutes", "min_pause_minutes",
+                ] + Self.batteryMembers
+            case .hvac:
+                [
+                    "profile_kw", "energy_kwh", "max_energy_kwh", "target_soc", "goals", "taper", "partial_slots",
+                    "precondition_minutes", "current_step_a", "power_step_kw",
+                ] + Self.batteryMembers
+            case .battery: []
+            }
+        if let stranger = strangers.first(where: object.has) {
+            throw wrong(
+                stranger, "says nothing about a load of type \(type.rawValue); the type is another, or leave it out")
+        }
+    }
+
+    private static let batteryMembers = [
+        "max_charge_kw", "max_discharge_kw", "charge_efficiency", "discharge_efficiency", "min_soc", "max_soc",
+        "final_soc", "wear_cost_per_kwh", "end_value_per_kwh",
+    ]
+
+    private func milliseconds(_ name: String) -> Int64 { Int64(((object.number(name) ?? 0) * 60_000).rounded()) }
+
+    private func window(_ deadline: Timestamp?) throws(ProblemError) -> Interval? {
+        guard let first = slots.first?.interval.start, let last = slots.last?.interval.end else { return nil }
+        let start = max(first, object.time("earliest_start") ?? first)
+        let end = min(last, deadline ?? last)
+        guard let window = Interval(start: start, end: end) else {
+            throw wrong("deadline", "leaves no time: the load may run from \(start) until \(end)")
+        }
+        if let deadline, deadline > last {
+            throw wrong(
+                "deadline",
+                "is after the last slot ends (\(last)): add slots until then, with forecast_price where the "
+                    + "price is not known")
+        }
+        return window
+    }
+
+    /// - Returns: least, most and step in kW.
+    private func powers() throws(ProblemError) -> (Double, Double, Double?) {
+        let ampere = Double(phases.count) * (object.number("voltage_v") ?? 230) / 1000
+        let fixed = object.number("power_kw")
+        let step = object.number("power_step_kw") ?? object.number("current_step_a").map { $0 * ampere }
+        guard type != .appliance, type != .battery else { return (0, 0, nil) }
+        guard
+            let maximum = fixed ?? object.number("max_power_kw") ?? object.number("max_current_a").map({ $0 * ampere })
+        else {
+            throw wrong("max_power_kw", "is missing: say power_kw, max_power_kw or max_current_a")
+        }
+        let minimum =
+            fixed ?? object.number("min_power_kw") ?? object.number("min_current_a").map { $0 * ampere } ?? 0
+        guard minimum <= maximum else {
+            throw wrong("min_power_kw", "must not be above the highest power, \(maximum) kW, but is \(minimum)")
+        }
+        return (minimum, maximum, minimum == maximum ? nil : step)
+    }
+
+    private func profile() throws(ProblemError) -> LoadProfile {
+        guard let powers = object.numbers("profile_kw") else { throw wrong("profile_kw", "is missing") }
+        let step = max(1, Int64(((object.number("profile_step_minutes") ?? 15) * 60_000).rounded()))
+        return LoadProfile(steps: powers.map { LoadProfile.Step(milliseconds: step, power: $0) })
+    }
+
+    private func thermal(_ minimum: Double, _ maximum: Double) throws(ProblemError) -> ThermalNeed {
+        guard let thermal = object.object("thermal") else { throw wrong("thermal", "is missing") }
+        return ThermalNeed(
+            isCooling: thermal.text("mode") == "cool", resistance: thermal.number("resistance_k_per_kw") ?? 1,
+            capacity: thermal.number("capacity_kwh_per_k") ?? 1, performance: thermal.number("cop") ?? 1,
+            initial: thermal.number("initial_c") ?? 0, outdoor: try thermal.perSlot("outdoor_c", slots.count) ?? [],
+            comfortMin: try thermal.perSlot("comfort_min_c", slots.count)
+                ?? Array(repeating: -273, count: slots.count),
+            comfortMax: try thermal.perSlot("comfort_max_c", slots.count)
+                ?? Array(repeating: 1000, count: slots.count),
+            setbackDepth: thermal.number("setback_k") ?? 0,
+            setbackMilliseconds: Int64((thermal.number("setback_minutes") ?? 0) * 60_000),
+            final: thermal.number("final_c"), powerMin: minimum, powerMax: maximum)
+    }
+
+    // MARK: Energy
+
+    private func energyNeed(
+        _ minimum: Double, _ maximum: Double, _ step: Double?, _ shape: RunShape
+    ) throws(ProblemError) -> (EnergyNeed, Timestamp?) {
+        let (goals, last) = try goals()
+        let isFree = shape.runMin == 0 && shape.pauseMin == 0 && shape.runsMax == nil && shape.startCost == 0
+        let isAny = isFree && step == nil && (minimum == maximum || minimum == 0)
+        let partial =
+            object.text("partial_slots").flatMap(EnergyNeed.PartialSlots.init) ?? (isAny ? .any : .last)
+        var need = EnergyNeed(
+            goals: goals, energyMax: object.number("max_energy_kwh"), powerMin: minimum, powerMax: maximum,
+            powerStep: step, partialSlots: partial)
+        need.precondition = milliseconds("precondition_minutes")
+        if object.number("max_energy_kwh") == nil, partial == .never, minimum == maximum, maximum > 0,
+            Set(slots.map(\.interval.milliseconds)).count == 1, let slot = slots.first
+        {
+            let whole = maximum * Double(slot.interval.milliseconds) / 3_600_000
+            need.energyMax = max(need.energyMax, (need.energy / whole - 1e-9).rounded(.up) * whole)
+        }
+        if let initial = object.number("initial_soc"), let capacity = object.number("capacity_kwh") {
+            let efficiency = object.number("efficiency") ?? 1
+            let full = (100 - initial) / 100 * capacity / efficiency
+            guard need.energy <= full + 1e-9 else {
+                throw wrong("energy_kwh", "must fit into the battery, which takes \(full) kWh, but is \(need.energy)")
+            }
+            need.energyMax = min(need.energyMax, max(full, need.energy))
+            if let taper = object.object("taper"), let from = taper.number("from_soc") {
+                need.taper = Taper(
+                    energyAtStart: (from - initial) / 100 * capacity / efficiency, energyAtFull: full,
+                    powerAtFull: min(maximum, taper.number("power_at_full_kw") ?? 0))
+            }
+        } else if object.has("taper") {
+            throw wrong("taper", "needs capacity_kwh and initial_soc")
+        }
+        return (need, last)
+    }
+
+    private func goals() throws(ProblemError) -> ([EnergyNeed.Goal], Timestamp?) {
+        let end = object.time("deadline") ?? slots.last?.interval.end ?? Timestamp(unixMilliseconds: 0)
+        let said = ["energy_kwh", "target_soc", "goals"].filter(object.has)
+        guard said.count == 1 else {
+            throw wrong(
+                "energy_kwh",
+                said.isEmpty
+                    ? "is missing: say energy_kwh, target_soc or goals"
+                    : "must be the only one of energy_kwh, target_soc and goals; there are \(said.joined(separator: ", "))"
+            )
+        }
+        if let energy = object.number("energy_kwh") { return ([.init(by: end, energy: energy)], nil) }
+        if let target = object.number("target_soc") {
+            return ([.init(by: end, energy: try energy(ofSoC: target, "target_soc"))], nil)
+        }
+        var goals: [EnergyNeed.Goal] = []
+        for goal in object.list("goals") {
+            guard let by = goal.time("by") else { continue }
+            let energy: Double
+            switch (goal.number("energy_kwh"), goal.number("soc")) {
+            case (let said?, nil): energy = said
+            case (nil, let soc?): energy = try self.energy(ofSoC: soc, "goals")
+            default: throw ProblemError("\(goal.path).energy_kwh", "must be said, or soc, and not both")
+            }
+            goals.append(.init(by: by, energy: energy))
+        }
+        goals.sort { $0.by < $1.by }
+        // A later goal is never below an earlier one: what is in the battery stays there.
+        for index in goals.indices.dropFirst() {
+            goals[index].energy = max(goals[index].energy, goals[index - 1].energy)
+        }
+        return (goals, goals.last?.by)
+    }
+
+    private func energy(ofSoC target: Double, _ member: String) throws(ProblemError) -> Double {
+        guard let capacity = object.number("capacity_kwh"), let initial = object.number("initial_soc") else {
+            throw wrong(member, "needs capacity_kwh and initial_soc")
+        }
+        return max(0, target - initial) / 100 * capacity / (object.number("efficiency") ?? 1)
+    }
+
+    // MARK: Battery
+
+    func battery() throws(ProblemError) -> HomeBattery {
+        guard let capacity = object.number("capacity_kwh") else { throw wrong("capacity_kwh", "is missing") }
+        guard let charge = object.number("max_charge_kw") else { throw wrong("max_charge_kw", "is missing") }
+        let initial = object.number("initial_soc") ?? 0
+        let (least, most) = (object.number("min_soc") ?? 0, object.number("max_soc") ?? 100)
+        guard least <= most else { throw wrong("min_soc", "must not be above max_soc") }
+        let value = object.number("end_value_per_kwh") ?? 0
+        let final = object.number("final_soc") ?? (value > 0 ? least : min(most, initial))
+        guard final <= most else { throw wrong("final_soc", "must not be above max_soc") }
+        return HomeBattery(
+            name: name, energyMin: min(least, initial) / 100 * capacity, energyMax: max(most, initial) / 100 * capacity,
+            initial: initial / 100 * capacity, finalMin: final / 100 * capacity, chargeMax: charge,
+            dischargeMax: object.number("max_discharge_kw") ?? charge,
+            chargeEfficiency: object.number("charge_efficiency") ?? 1,
+            dischargeEfficiency: object.number("discharge_efficiency") ?? 1,
+            wear: object.number("wear_cost_per_kwh") ?? 0, endValue: value, phases: phases)
+    }
+}

@@ -1,0 +1,124 @@
+internal import EnergyModel
+
+/// A plan as it is printed: keys as in the problem, times with the offset of the problem's first slot.
+public struct PlanDocument: Encodable, Sendable {
+    public struct Totals: Encodable, Sendable {
+        public let objective: Double
+        public let money: Double
+        public let carbonKg: Double
+        public let ratingKwh: Double
+
+        init(_ totals: HomePlan.Totals) {
+            objective = totals.objective
+            money = totals.money
+            carbonKg = totals.carbon
+            ratingKwh = totals.rating
+        }
+    }
+    public struct Run: Encodable, Sendable {
+        public let start: String
+        public let end: String
+        public let powerKw: Double
+        public let energyKwh: Double
+        public let reason: String
+    }
+    public struct Wait: Encodable, Sendable {
+        public let start: String
+        public let end: String
+        public let reason: String
+        public let limit: String?
+    }
+    public struct Missing: Encodable, Sendable {
+        public let cause: String
+        public let who: [String]
+        public let remedies: [String]
+    }
+    public struct Load: Encodable, Sendable {
+        public let name: String
+        public let requiredKwh: Double
+        public let plannedKwh: Double
+        /// For comfort: kelvin-hours outside the band.
+        public let missingKwh: Double?
+        public let discomfortKh: Double?
+        public let starts: Int
+        public let runs: [Run]
+        public let waits: [Wait]
+        public let temperaturesC: [Double]?
+        public let shortfall: Missing?
+        /// In each of `slots`.
+        public let energyKwh: [Double]
+    }
+    public struct Battery: Encodable, Sendable {
+        public let name: String
+        public let powerKw: [Double]
+        public let storedKwh: [Double]
+    }
+    public struct Slot: Encodable, Sendable {
+        public let start: String
+        public let end: String
+        public let importKw: Double
+        public let exportKw: Double
+        public let curtailedKw: Double
+    }
+
+    public let status: String
+    public let method: String
+    public let objective: Double
+    public let bound: Double
+    public let gap: Double
+    public let currency: String?
+    public let totals: Totals
+    /// The home without what was planned.
+    public let baseline: Totals
+    public let loads: [Load]
+    public let batteries: [Battery]
+    public let slots: [Slot]
+    public let notes: [String]
+
+    public init(_ plan: HomePlan, of reading: ProblemReader.Reading) {
+        let offset = reading.offsetMinutes
+        func text(_ time: Timestamp) -> String { InstantText.text(time.unixMilliseconds, offset: offset) }
+        status = plan.isOptimal ? "optimal" : "feasible"
+        method = plan.method.rawValue
+        objective = plan.totals.objective
+        bound = plan.bound
+        gap = max(0, plan.totals.objective - plan.bound)
+        currency = reading.currency
+        totals = Totals(plan.totals)
+        baseline = Totals(plan.baseline)
+        loads = zip(plan.loads, reading.problem.loads).map { load, source in
+            var isThermal = false
+            if case .comfort = source.need { isThermal = true }
+            return Load(
+                name: load.name, requiredKwh: load.required, plannedKwh: load.planned,
+                missingKwh: isThermal ? nil : load.missing, discomfortKh: isThermal ? load.missing : nil,
+                starts: load.starts,
+                runs: load.runs.map {
+                    Run(
+                        start: text($0.interval.start), end: text($0.interval.end), powerKw: $0.power,
+                        energyKwh: $0.energy, reason: Self.words($0.reason.rawValue))
+                },
+                waits: load.waits.map {
+                    Wait(
+                        start: text($0.interval.start), end: text($0.interval.end),
+                        reason: Self.words($0.reason.rawValue), limit: $0.limit)
+                },
+                temperaturesC: load.temperatures.isEmpty ? nil : load.temperatures,
+                shortfall: load.shortfall.map {
+                    Missing(cause: Self.words($0.cause.rawValue), who: $0.who, remedies: $0.remedies)
+                }, energyKwh: load.energies)
+        }
+        batteries = plan.batteries.map { Battery(name: $0.name, powerKw: $0.power, storedKwh: $0.stored) }
+        slots = plan.slots.map {
+            Slot(
+                start: text($0.interval.start), end: text($0.interval.end), importKw: $0.importPower,
+                exportKw: $0.exportPower, curtailedKw: $0.curtailed)
+        }
+        notes = plan.notes
+    }
+
+    /// `waitingForSolar` is `waiting_for_solar`.
+    private static func words(_ name: String) -> String {
+        name.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
+    }
+}

@@ -1,0 +1,223 @@
+internal import EnergyModel
+
+/// Reads a problem from JSON. The format: ``ProblemSchema``.
+public struct ProblemReader {
+    /// The problem, and the offset from UTC of its first slot, in which answers are told.
+    public struct Reading: Sendable {
+        public var problem: PlanProblem
+        public var offsetMinutes: Int
+        public var currency: String?
+    }
+
+    static let slotsMax = 20_000
+    static let loadsMax = 10_000
+
+    /// - Throws: ``ProblemError`` with the path of the first mistake, what is wrong and what would be right.
+    public static func read(_ bytes: [UInt8]) throws(ProblemError) -> Reading {
+        let value = try JSONValue.parse(bytes)
+        try ProblemRules.problem.check(value, at: "$")
+        let root = JSONObject(value, "$")
+        let objective = self.objective(root)
+        let (slots, offset) = try self.slots(root, objective)
+        var problem = PlanProblem(slots: slots, loads: [], objective: objective)
+        problem.isPVCurtailable = root.flag("pv_curtailable")
+        problem.timeLimit = .milliseconds(Int64((root.number("time_limit_seconds") ?? 10) * 1000))
+        let loads = root.list("loads")
+        guard loads.count <= loadsMax else { throw ProblemError("$.loads", "has more than \(loadsMax)") }
+        for (index, load) in loads.enumerated() {
+            let reader = LoadReader(load, index: index, slots: slots)
+            if reader.type == .battery {
+                problem.batteries.append(try reader.battery())
+            } else {
+                problem.loads.append(try reader.load())
+            }
+        }
+        let names = problem.loads.map(\.name) + problem.batteries.map(\.name)
+        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+            throw ProblemError("$.loads", "must have names of their own, but \"\(twice)\" comes twice")
+        }
+        try limits(root, names: Set(names), into: &problem)
+        return Reading(problem: problem, offsetMinutes: offset, currency: root.text("currency"))
+    }
+
+    private static func objective(_ root: JSONObject) -> PlanObjective {
+        if let mix = root.object("objective") {
+            return PlanObjective(
+                money: mix.number("money") ?? 0, carbon: mix.number("carbon") ?? 0, rating: mix.number("rating") ?? 0)
+        }
+        return switch root.text("objective") {
+        case "carbon": .carbon
+        case "rating": .rating
+        default: .money
+        }
+    }
+
+    private static func slots(
+        _ root: JSONObject, _ objective: PlanObjective
+    ) throws(ProblemError) -> ([PlanSlot], Int) {
+        let values = root.list("slots")
+        guard values.count <= slotsMax else { throw ProblemError("$.slots", "has more than \(slotsMax)") }
+        var slots: [PlanSlot] = []
+        slots.reserveCapacity(values.count)
+        let base = try root.perSlot("base_load_kw", values.count)
+        let pv = try root.perSlot("pv_kw", values.count)
+        for (index, value) in values.enumerated() {
+            guard let start = value.time("start"), let end = value.time("end") else { continue }
+            guard let interval = Interval(start: start, end: end) else {
+                throw ProblemError("\(value.path).end", "must be after start")
+            }
+            if let last = slots.last, last.interval.end != start {
+                throw ProblemError(
+                    "\(value.path).start", "must be where slot \(index - 1) ends: slots have no gaps and do not overlap"
+                )
+            }
+            var slot = PlanSlot(interval: interval, importPrice: 0)
+            slot.importPrice = try value.known("price", "forecast_price", counts: objective.money > 0)
+            slot.carbon = try value.known("carbon", "forecast_carbon", counts: objective.carbon > 0)
+            slot.rating = try value.known("rating", nil, counts: objective.rating > 0)
+            slot.exportPrice = value.number("export_price") ?? 0
+            slot.isForecast = value.number("price") == nil && value.number("forecast_price") != nil
+            slot.baseLoad = try value.threePhases("base_load_kw") ?? Array(repeating: (base?[index] ?? 0) / 3, count: 3)
+            slot.pv = value.number("pv_kw") ?? pv?[index] ?? 0
+            slots.append(slot)
+        }
+        return (slots, values.first?.offset("start") ?? 0)
+    }
+
+    private static func limits(
+        _ root: JSONObject, names: Set<String>, into problem: inout PlanProblem
+    ) throws(ProblemError) {
+        guard let limits = root.object("limits") else { return }
+        problem.limits.importPower = limits.number("import_kw")
+        problem.limits.exportPower = limits.number("export_kw")
+        if let fuse = limits.object("fuse"), let current = fuse.number("current_a") {
+            let power = current * (fuse.number("voltage_v") ?? 230) / 1000
+            var circuit = Circuit(name: "main fuse", carriesBaseLoad: true)
+            let phases = fuse.number("phases") ?? 3
+            if phases == 3 { circuit.powerPerPhase = power } else { circuit.power = power * phases }
+            problem.limits.circuits.append(circuit)
+        }
+        let circuits = limits.list("circuits")
+        let known = Set(circuits.compactMap { $0.text("name") })
+        for circuit in circuits {
+            if let parent = circuit.text("parent"), !known.contains(parent) {
+                throw ProblemError("\(circuit.path).parent", "must be the name of a circuit, but is \"\(parent)\"")
+            }
+            for (index, name) in circuit.texts("loads").enumerated() where !names.contains(name) {
+                throw ProblemError("\(circuit.path).loads[\(index)]", "must be a load's name, but is \"\(name)\"")
+            }
+            problem.limits.circuits.append(
+                Circuit(
+                    name: circuit.text("name") ?? "", parent: circuit.text("parent"), power: circuit.number("power_kw"),
+                    powerPerPhase: circuit.number("current_a").map {
+                        $0 * (circuit.number("voltage_v") ?? 230) / 1000
+                    }, members: circuit.texts("loads"), carriesBaseLoad: circuit.flag("base_load") ?? false))
+        }
+        // The main fuse carries all: what is on a circuit is behind it.
+        if let main = problem.limits.circuits.firstIndex(where: { $0.members == nil }) {
+            problem.limits.circuits[main].members = names.sorted()
+        }
+        for (index, group) in limits.groups("exclusive").enumerated() {
+            for (member, name) in group.enumerated() where !names.contains(name) {
+                throw ProblemError(
+                    "\(limits.path).exclusive[\(index)][\(member)]", "must be a load's name, but is \"\(name)\"")
+            }
+            problem.limits.exclusive.append(group)
+        }
+        problem.limits.demandCharge = limits.object("demand_charge").map {
+            DemandCharge(price: $0.number("price_per_kw") ?? 0, peakSoFar: $0.number("peak_so_far_kw") ?? 0)
+        }
+    }
+}
+
+/// An object that has been checked, so that reading it only has to ask what is there.
+struct JSONObject {
+    let path: String
+    private let members: [String: JSONValue]
+
+    init(_ value: JSONValue, _ path: String) {
+        self.path = path
+        if case .object(let members) = value {
+            self.members = Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        } else {
+            members = [:]
+        }
+    }
+
+    func has(_ name: String) -> Bool { members[name].map { $0 != .null } ?? false }
+
+    func number(_ name: String) -> Double? {
+        if case .number(let number) = members[name] { number } else { nil }
+    }
+
+    func text(_ name: String) -> String? {
+        if case .text(let text) = members[name] { text } else { nil }
+    }
+
+    func flag(_ name: String) -> Bool? {
+        if case .flag(let flag) = members[name] { flag } else { nil }
+    }
+
+    func object(_ name: String) -> JSONObject? {
+        guard let value = members[name], case .object = value else { return nil }
+        return JSONObject(value, "\(path).\(name)")
+    }
+
+    func list(_ name: String) -> [JSONObject] {
+        guard case .list(let values) = members[name] else { return [] }
+        return values.enumerated().map { JSONObject($1, "\(path).\(name)[\($0)]") }
+    }
+
+    func numbers(_ name: String) -> [Double]? {
+        guard case .list(let values) = members[name] else { return nil }
+        return values.compactMap { if case .number(let number) = $0 { number } else { nil } }
+    }
+
+    func texts(_ name: String) -> [String] { Self.texts(members[name]) }
+
+    func groups(_ name: String) -> [[String]] {
+        guard case .list(let values) = members[name] else { return [] }
+        return values.map(Self.texts)
+    }
+
+    private static func texts(_ value: JSONValue?) -> [String] {
+        guard case .list(let values) = value else { return [] }
+        return values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    }
+
+    func time(_ name: String) -> Timestamp? {
+        text(name).flatMap(InstantText.parse).map { Timestamp(unixMilliseconds: $0.milliseconds) }
+    }
+
+    func offset(_ name: String) -> Int? { text(name).flatMap(InstantText.parse)?.offset }
+
+    /// One number for every slot, whether one or a list was said.
+    func perSlot(_ name: String, _ count: Int) throws(ProblemError) -> [Double]? {
+        if let number = number(name) { return Array(repeating: number, count: count) }
+        guard let numbers = numbers(name) else { return nil }
+        guard numbers.count == count else {
+            throw ProblemError(
+                "\(path).\(name)", "must have one number for each of \(count) slots, but has \(numbers.count)")
+        }
+        return numbers
+    }
+
+    func threePhases(_ name: String) throws(ProblemError) -> [Double]? {
+        if let number = number(name) { return Array(repeating: number / 3, count: 3) }
+        guard let numbers = numbers(name) else { return nil }
+        guard numbers.count == 3 else {
+            throw ProblemError(
+                "\(path).\(name)", "must have a number for each of three phases, but has \(numbers.count)")
+        }
+        return numbers
+    }
+
+    /// What is known, or its forecast; never 0 because nobody knows.
+    func known(_ name: String, _ forecast: String?, counts: Bool) throws(ProblemError) -> Double {
+        if let value = number(name) ?? forecast.flatMap(number) { return value }
+        guard counts else { return 0 }
+        let choice = forecast.map { " Say \(name), or \($0) for what is not known yet" } ?? ""
+        throw ProblemError(
+            "\(path).\(name)", "is not known, and the objective needs it: it is not taken for free.\(choice)")
+    }
+}

@@ -1,0 +1,114 @@
+extension ProblemRules {
+    private static let power = FieldRule.Kind.number(0...1e6)
+    private static let energy = FieldRule.Kind.number(0...1e6)
+    private static let percent = FieldRule.Kind.number(0...100)
+    private static let minutes = FieldRule.Kind.number(0...1e6)
+    private static let efficiency = FieldRule.Kind.number(0.01...1)
+
+    static let load = ObjectRule(
+        name: "load", text: "A car, a boiler, an appliance with a fixed course, heating or cooling, a home battery.",
+        fields: common + powers + needs + shape + battery)
+
+    private static let common = [
+        FieldRule("name", .text, otherwise: "load-1, load-2, ...", "Unique."),
+        FieldRule(
+            "type", .choice(["ev", "load", "appliance", "hvac", "battery"]),
+            otherwise: "appliance with profile_kw, hvac with thermal, battery with max_charge_kw, else ev or load",
+            "What it is. ev and load: energy_kwh, target_soc or goals."),
+        FieldRule("earliest_start", .time, otherwise: "the first slot's start", "It does not run before."),
+        FieldRule(
+            "deadline", .time, otherwise: "the last goal's by, or the last slot's end",
+            "It is ready by then and does not run after."),
+        FieldRule(
+            "phases", .either([.integer(1...3), .list(.integer(1...3), atLeast: 1)]), default: "3",
+            "How many phases, from the first, or which: power is spread evenly."),
+        FieldRule("voltage_v", .number(1...1e5), unit: "V", default: "230", "Of a phase, for currents."),
+        FieldRule(
+            "priority", .integer(-1000...1000), default: "0",
+            "When not all can have what they need, higher comes first; within one priority the sum of what is missing "
+                + "is smallest."),
+        FieldRule("max_price", .number(-1e6...1e6), unit: "currency/kWh", "Dearer slots are not used."),
+    ]
+
+    private static let powers = [
+        FieldRule("power_kw", power, unit: "kW", "The one power it runs at: min_power_kw = max_power_kw."),
+        FieldRule("max_power_kw", power, unit: "kW", otherwise: "from max_current_a", "Most while it runs."),
+        FieldRule(
+            "min_power_kw", power, unit: "kW", otherwise: "from min_current_a, or 0",
+            "Least while it runs; 0 below that."),
+        FieldRule("max_current_a", .number(0...1e5), unit: "A", "On each of its phases."),
+        FieldRule("min_current_a", .number(0...1e5), unit: "A", "On each of its phases."),
+        FieldRule(
+            "current_step_a", .number(0.001...1e5), unit: "A",
+            "Powers are multiples of step x phases x voltage, counted from 0."),
+        FieldRule("power_step_kw", .number(1e-6...1e6), unit: "kW", "The same as a power."),
+    ]
+
+    private static let needs = [
+        FieldRule("energy_kwh", energy, unit: "kWh", "What it needs, at its connection to the home."),
+        FieldRule(
+            "max_energy_kwh", energy, unit: "kWh", otherwise: "what it needs",
+            "It may take up to so much, which happens where taking more pays."),
+        FieldRule("capacity_kwh", .number(1e-6...1e6), unit: "kWh", "Of its battery; needed with any soc."),
+        FieldRule("initial_soc", percent, unit: "percent", "At the start of the plan."),
+        FieldRule(
+            "target_soc", percent, unit: "percent",
+            "At the deadline. Needs (target_soc - initial_soc) / 100 x capacity_kwh / efficiency."),
+        FieldRule("efficiency", efficiency, default: "1", "Energy in the battery per energy at the connection."),
+        FieldRule("goals", .list(.object(goal), atLeast: 1), "Several targets, instead of energy_kwh or target_soc."),
+        FieldRule("taper", .object(taper), "Slower near full."),
+        FieldRule(
+            "partial_slots", .choice(["never", "last", "any"]),
+            otherwise:
+                "any without shape rules if it has one power or may go down to 0; else last",
+            "Whether a slot may be used in part, by running for a part of it. never: when on, the mean power of a slot is "
+                + "between least and most; with one power the need is rounded up to whole slots where slots have one "
+                + "length. last: only the last slot in time that it is on may have less. any: every slot that it is on "
+                + "may have less, also nothing. One block at one power is continuous unless this is never or any."),
+        FieldRule(
+            "precondition_minutes", minutes, unit: "min", default: "0",
+            "It runs at full power for so long before its deadline (or for as long as it needs), whatever that costs."),
+        FieldRule(
+            "profile_kw", .list(power, atLeast: 1), unit: "kW",
+            "Appliance: its course, one power after the other. It runs once."),
+        FieldRule("profile_step_minutes", .number(0.001...1e5), unit: "min", default: "15", "Length of each power."),
+        FieldRule("thermal", .object(thermal), "Heating or cooling: the building and what is comfortable."),
+    ]
+
+    private static let shape = [
+        FieldRule(
+            "min_run_minutes", minutes, unit: "min", default: "0",
+            "Each run lasts at least so long, counted in whole slots that it is on. A load that needs less than one such "
+                + "run runs once for what it needs."),
+        FieldRule("min_pause_minutes", minutes, unit: "min", default: "0", "Between two runs."),
+        FieldRule("max_runs", .integer(1...100_000), "At most so many runs."),
+        FieldRule("one_block", .flag, default: "false", "The same as max_runs 1."),
+        FieldRule(
+            "start_anywhere", .flag,
+            otherwise: "true for one block at one power with partial_slots last, and for appliances; else false",
+            "A block or course may begin at any time. Tried are all times at which one of its edges meets the edge of a "
+                + "slot, which is exact unless it shares photovoltaics or a demand charge with others. false: only at the "
+                + "start of a slot."),
+        FieldRule("start_cost", .number(0...1e6), default: "0", "Added to the objective for each start."),
+        FieldRule(
+            "prefer", .choice(["early", "late"]), default: "\"early\"",
+            "Which of equally good times. Early leaves time when something goes wrong; late is better for a battery."),
+    ]
+
+    private static let battery = [
+        FieldRule("max_charge_kw", power, unit: "kW", "Home battery: most that it takes."),
+        FieldRule("max_discharge_kw", power, unit: "kW", otherwise: "max_charge_kw", "Most that it gives."),
+        FieldRule("charge_efficiency", efficiency, default: "1", "Stored per taken."),
+        FieldRule("discharge_efficiency", efficiency, default: "1", "Given per taken out of store."),
+        FieldRule("min_soc", percent, unit: "percent", default: "0", "Least."),
+        FieldRule("max_soc", percent, unit: "percent", default: "100", "Most."),
+        FieldRule(
+            "final_soc", percent, unit: "percent", otherwise: "initial_soc; min_soc with end_value_per_kwh",
+            "Least at the end."),
+        FieldRule(
+            "wear_cost_per_kwh", .number(0...1e6), unit: "currency/kWh", default: "0",
+            "For each kWh charged and for each kWh discharged, at the home's side."),
+        FieldRule(
+            "end_value_per_kwh", .number(0...1e6), unit: "currency/kWh", default: "0", "Of what is stored at the end."),
+    ]
+}

@@ -1,0 +1,39 @@
+import EnergyModel
+
+/// Plans one load by itself with the closed method for its kind.
+struct SoloPlanner {
+    let work: PlanWork
+
+    /// - Returns: `nil` if there is no closed method for it.
+    func plan(_ index: Int) -> LoadDecision? {
+        let (load, grid) = (work.problem.loads[index], work.grid)
+        let capacity = work.capacities[index]
+        switch load.need {
+        case .comfort: return nil
+        case .profile(let profile): return course(load, profile, capacity)
+        case .energy(let need):
+            if let profile = load.asCourse(grid) {
+                // Where the whole block fits nowhere a part of it may: that is for the model.
+                guard let decision = course(load, profile, capacity), !decision.isLeftOut else { return nil }
+                return decision
+            }
+            guard need.goals.count == 1, need.taper == nil else { return nil }
+            let slots = UsableSlots(load, need, grid, capacity: capacity)
+            if load.shape.isFree, need.powerStep == nil, need.partialSlots == .any || need.powerMin == 0 {
+                let energies = KnapsackPlanner(grid: grid).plan(load, need, slots)
+                return LoadDecision(load, need, energies: energies, grid)
+            }
+            guard need.powerStep == nil else { return nil }
+            let builder = LoadModelBuilder(problem: work.problem, grid: grid, isLimited: false)
+            let runMin = builder.runMin(load.shape, need, grid.range(of: load))
+            return RunPlanner(grid: grid).plan(load, need, slots, runMin: runMin).map {
+                LoadDecision(load, need, energies: $0, grid)
+            }
+        }
+    }
+
+    private func course(_ load: PlannedLoad, _ profile: LoadProfile, _ capacity: [Double]) -> LoadDecision? {
+        let best = CoursePlanner(grid: work.grid).best(load, profile, capacity: capacity)
+        return LoadDecision(course: profile, start: best?.start, work.grid)
+    }
+}

@@ -1,0 +1,236 @@
+import EnergyModel
+
+/// The whole home as one linear model with whole numbers.
+struct HomeModel {
+    typealias Term = LinearModel.Term
+
+    struct BatteryColumns {
+        var charge: [Int]
+        var discharge: [Int]
+        var stored: [Int]
+    }
+
+    var model = LinearModel()
+    var loads: [LoadColumns] = []
+    var batteries: [BatteryColumns] = []
+    /// kWh in each cut slot; `nil` where the home cannot export, and each load pays for itself.
+    var imports: [Int?] = []
+    var exports: [Int?] = []
+    var curtailed: [Int?] = []
+
+    private let problem: PlanProblem
+    private let grid: PlanGrid
+    private let rows: [LimitRow]
+
+    init(_ problem: PlanProblem, _ grid: PlanGrid, rows: [LimitRow], capacities: [[Double]]) {
+        self.problem = problem
+        self.grid = grid
+        self.rows = rows
+        let builder = LoadModelBuilder(problem: problem, grid: grid, isLimited: !rows.isEmpty)
+        for (index, load) in problem.loads.enumerated() {
+            loads.append(builder.build(load, capacity: capacities[index], into: &model))
+        }
+        for battery in problem.batteries { add(battery) }
+        addBalance()
+        addLimits()
+        addExclusion()
+        addDemandCharge()
+    }
+
+    /// Every term of what loads and batteries draw in a slot, in kWh.
+    private func energy(_ slot: Int) -> [Term] {
+        var terms: [Term] = []
+        for load in loads where load.range.contains(slot) { terms += load.energy[slot - load.range.lowerBound] }
+        for battery in batteries {
+            terms += [Term(battery.charge[slot], 1), Term(battery.discharge[slot], -1)]
+        }
+        return terms
+    }
+
+    private mutating func add(_ battery: HomeBattery) {
+        var columns = BatteryColumns(charge: [], discharge: [], stored: [])
+        for slot in 0..<grid.count {
+            let hours = grid.hours[slot]
+            let wear = battery.wear * problem.objective.money
+            let charge = model.column(0, battery.chargeMax * hours, cost: wear)
+            let discharge = model.column(0, battery.dischargeMax * hours, cost: wear)
+            let isLast = slot == grid.count - 1
+            let stored = model.column(
+                isLast ? max(battery.energyMin, battery.finalMin) : battery.energyMin, battery.energyMax,
+                cost: isLast ? -battery.endValue * problem.objective.money : 0)
+            model.row(
+                [
+                    Term(stored, 1), Term(charge, -battery.chargeEfficiency),
+                    Term(discharge, 1 / battery.dischargeEfficiency),
+                ] + (columns.stored.last.map { [Term($0, -1)] } ?? []), slot == 0 ? battery.initial : 0,
+                slot == 0 ? battery.initial : 0)
+            // Charging and discharging at once would burn energy, which pays when prices are negative.
+            if grid.importWeight[slot] < 0 || grid.exportWeight[slot] < 0
+                || grid.exportWeight[slot] > grid.importWeight[slot]
+            {
+                let direction = model.column(0, 1, isInteger: true)
+                model.row([Term(charge, 1), Term(direction, -battery.chargeMax * hours)], -.infinity, 0)
+                model.row(
+                    [Term(discharge, 1), Term(direction, battery.dischargeMax * hours)], -.infinity,
+                    battery.dischargeMax * hours)
+            }
+            columns.charge.append(charge)
+            columns.discharge.append(discharge)
+            columns.stored.append(stored)
+        }
+        batteries.append(columns)
+    }
+
+    private mutating func addBalance() {
+        for slot in 0..<grid.count {
+            let hours = grid.hours[slot]
+            let terms = energy(slot)
+            let net = (grid.base[slot] - grid.pv[slot]) * hours
+            guard net < 0 || !batteries.isEmpty else {
+                for term in terms { model.addCost(term.column, term.factor * grid.importWeight[slot]) }
+                model.constant += net * grid.importWeight[slot]
+                imports.append(nil)
+                exports.append(nil)
+                curtailed.append(nil)
+                continue
+            }
+            let most = problem.limits.exportPower.map { $0 * hours } ?? .infinity
+            let imported = model.column(cost: grid.importWeight[slot])
+            let exported = model.column(0, most, cost: -grid.exportWeight[slot])
+            let isWasted = grid.isPVCurtailable && grid.pv[slot] > 0
+            let wasted = isWasted ? model.column(0, grid.pv[slot] * hours) : nil
+            model.row(
+                [Term(imported, 1), Term(exported, -1)] + terms.map { Term($0.column, -$0.factor) }
+                    + (wasted.map { [Term($0, -1)] } ?? []), net, net)
+            if grid.exportWeight[slot] > grid.importWeight[slot] {
+                // One meter: what comes in and what goes out at the same time cancel out.
+                let direction = model.column(0, 1, isInteger: true)
+                let (high, low) = powerBounds(slot)
+                model.row([Term(imported, 1), Term(direction, -high)], -.infinity, 0)
+                model.row([Term(exported, 1), Term(direction, low)], -.infinity, low)
+            }
+            imports.append(imported)
+            exports.append(exported)
+            curtailed.append(wasted)
+        }
+    }
+
+    /// kWh that can at most come in and go out in a slot.
+    private func powerBounds(_ slot: Int) -> (Double, Double) {
+        let hours = grid.hours[slot]
+        var most = grid.base[slot] * hours
+        for load in loads where load.range.contains(slot) {
+            for term in load.energy[slot - load.range.lowerBound] where model.upper[term.column] < .infinity {
+                most += max(0, term.factor) * model.upper[term.column]
+            }
+        }
+        let stored = problem.batteries.reduce((0.0, 0.0)) { ($0.0 + $1.chargeMax, $0.1 + $1.dischargeMax) }
+        return (most + stored.0 * hours, (grid.pv[slot] + stored.1) * hours)
+    }
+
+    private mutating func addLimits() {
+        for row in rows {
+            for slot in 0..<grid.count {
+                var terms: [Term] = []
+                var most = 0.0
+                for (index, share) in row.loads.sorted(by: { $0.key < $1.key }) where loads[index].range.contains(slot)
+                {
+                    let running = loads[index].running[slot - loads[index].range.lowerBound]
+                    terms += running.map { Term($0.column, $0.factor * share) }
+                    most += running.reduce(0) { $0 + $1.factor * share * model.upper[$1.column] }
+                }
+                for (index, share) in row.batteries.sorted(by: { $0.key < $1.key }) {
+                    let hours = grid.hours[slot]
+                    terms += [
+                        Term(batteries[index].charge[slot], share / hours),
+                        Term(batteries[index].discharge[slot], -share / hours),
+                    ]
+                    most = .infinity
+                }
+                if row.pvShare > 0, let wasted = curtailed[slot] {
+                    terms.append(Term(wasted, row.pvShare / grid.hours[slot]))
+                    most = .infinity
+                }
+                guard !terms.isEmpty, most > row.room[slot] else { continue }
+                model.row(terms, -.infinity, row.room[slot])
+                addCovers(row, slot)
+            }
+        }
+    }
+
+    /// Loads of one power that together do not fit: at most all but one of them run. Together with the row itself this
+    /// leaves branch and bound far less to do than the row alone.
+    private mutating func addCovers(_ row: LimitRow, _ slot: Int) {
+        var members: [(column: Int, power: Double)] = []
+        for (index, share) in row.loads.sorted(by: { $0.key < $1.key }) where loads[index].range.contains(slot) {
+            let position = slot - loads[index].range.lowerBound
+            guard let on = loads[index].on[position], case .energy(let need) = problem.loads[index].need,
+                need.powerMin > 0, model.upper[on] > 0
+            else { continue }
+            members.append((on, need.powerMin * share))
+        }
+        for cover in Covers.minimal(members.map(\.power), room: row.room[slot]) {
+            model.row(cover.members.map { Term(members[$0].column, 1) }, -.infinity, Double(cover.most))
+        }
+    }
+
+    private mutating func addExclusion() {
+        for group in problem.limits.exclusive {
+            let members = problem.loads.indices.filter { group.contains(problem.loads[$0].name) }
+            for slot in 0..<grid.count {
+                let terms = members.flatMap { index -> [Term] in
+                    guard loads[index].range.contains(slot) else { return [] }
+                    let position = slot - loads[index].range.lowerBound
+                    if let on = loads[index].on[position] { return [Term(on, 1)] }
+                    return loads[index].energy[position].map { Term($0.column, 1) }
+                }
+                if terms.count > 1 { model.row(terms, -.infinity, 1) }
+            }
+        }
+    }
+
+    private mutating func addDemandCharge() {
+        guard let charge = problem.limits.demandCharge else { return }
+        let peak = model.column(charge.peakSoFar, .infinity, cost: charge.price * problem.objective.money)
+        model.constant -= charge.price * charge.peakSoFar * problem.objective.money
+        for slot in 0..<grid.count {
+            let hours = grid.hours[slot]
+            if let imported = imports[slot] {
+                model.row([Term(peak, 1), Term(imported, -1 / hours)], 0, .infinity)
+            } else {
+                model.row(
+                    [Term(peak, 1)] + energy(slot).map { Term($0.column, -$0.factor / hours) },
+                    grid.base[slot] - grid.pv[slot], .infinity)
+            }
+        }
+    }
+}
+
+/// Which loads do not fit together.
+enum Covers {
+    struct Cover: Hashable {
+        var members: [Int]
+        /// How many of them may run at once.
+        var most: Int
+    }
+
+    /// The minimal sets that do not fit into `room`, each extended by the members that are as large as its largest.
+    static func minimal(_ powers: [Double], room: Double) -> [Cover] {
+        // Beyond a dozen there are more sets than they are worth.
+        guard powers.count > 1, powers.count <= 12 else { return [] }
+        var covers: Set<Cover> = []
+        for set in 1..<(1 << powers.count) {
+            let members = powers.indices.filter { set & (1 << $0) != 0 }
+            let sum = members.reduce(0) { $0 + powers[$1] }
+            guard members.count > 1, sum > room + 1e-9,
+                members.allSatisfy({ sum - powers[$0] <= room + 1e-9 }),
+                let largest = members.map({ powers[$0] }).max()
+            else { continue }
+            let all = powers.indices.filter { members.contains($0) || powers[$0] >= largest - 1e-12 }
+            covers.insert(Cover(members: all, most: members.count - 1))
+        }
+        return covers.filter { cover in
+            !covers.contains { $0 != cover && $0.most <= cover.most && Set(cover.members).isSubset(of: $0.members) }
+        }.sorted { $0.members.lexicographicallyPrecedes($1.members) }
+    }
+}

@@ -1,0 +1,181 @@
+internal import EnergyModel
+
+/// How a load's decisions stand in the model, for those who add them up.
+struct LoadColumns {
+    typealias Term = LinearModel.Term
+
+    /// First cut slot that the load may use.
+    var range: Range<Int>
+    /// kWh in each slot of ``range``.
+    var energy: [[Term]]
+    /// kW that count against limits in each slot of ``range``.
+    var running: [[Term]]
+    /// 1 while on; empty if the model does not need to know.
+    var on: [Int?]
+    /// 1 in the slot of a start.
+    var starts: [Int] = []
+    /// What is missing, with its column's weight in kWh (or kelvin-hours).
+    var missing: [(column: Int, weight: Double)] = []
+    /// A course's possible starts.
+    var courses: [(column: Int, start: Int64)] = []
+    /// °C at the end of each slot.
+    var temperatures: [Int] = []
+}
+
+/// Builds the rows and columns of one load.
+struct LoadModelBuilder {
+    typealias Term = LinearModel.Term
+
+    let problem: PlanProblem
+    let grid: PlanGrid
+    /// Whether what runs at the same time matters, so that the model must know the power while running.
+    let isLimited: Bool
+
+    func build(_ load: PlannedLoad, capacity: [Double], into model: inout LinearModel) -> LoadColumns {
+        switch load.need {
+        case .energy(let need): build(load, need, capacity: capacity, into: &model)
+        case .profile(let profile): build(load, profile, into: &model)
+        case .comfort(let need): build(load, need, into: &model)
+        }
+    }
+
+    // MARK: Energy
+
+    /// - Parameter capacity: kW that the load alone may draw in each cut slot.
+    private func build(
+        _ load: PlannedLoad, _ need: EnergyNeed, capacity: [Double], into model: inout LinearModel
+    ) -> LoadColumns {
+        let range = grid.range(of: load)
+        let slots = UsableSlots(load, need, grid, capacity: capacity)
+        let isFree = load.shape.isFree && (need.powerStep == nil || need.partialSlots == .any)
+        let needsOn =
+            !isFree || (need.partialSlots != .any && need.powerMin > 0)
+            || (isLimited && (need.powerMin > 0 || need.powerStep != nil))
+            || problem.limits.exclusive.contains { $0.contains(load.name) }
+        var columns = LoadColumns(range: range, energy: [], running: [], on: [])
+        for slot in range {
+            let most = slots.isUsable[slot - range.lowerBound] ? 1.0 : 0
+            let must = slots.isForced[slot - range.lowerBound]
+            columns.on.append(needsOn ? model.column(must ? 1 : 0, most, isInteger: true) : nil)
+        }
+        let last = need.partialSlots == .last && needsOn ? lastSlot(columns, &model) : nil
+        for (index, slot) in range.enumerated() {
+            let powerMax = slots.power[index]
+            let (hours, on) = (grid.hours[slot], columns.on[index])
+            guard let on else {
+                let energy = model.column(
+                    slots.isForced[index] ? powerMax * hours : 0, slots.isUsable[index] ? powerMax * hours : 0)
+                columns.energy.append([Term(energy, 1)])
+                columns.running.append([Term(energy, 1 / hours)])
+                continue
+            }
+            if need.hasOnePower, need.partialSlots == .never {
+                columns.energy.append([Term(on, powerMax * hours)])
+                columns.running.append([Term(on, powerMax)])
+                continue
+            }
+            let energy = model.column(slots.isForced[index] ? powerMax * hours : 0, powerMax * hours)
+            columns.energy.append([Term(energy, 1)])
+            columns.running.append(
+                power(need, powerMax, hours, energy: energy, on: on, last: last?[index], into: &model))
+        }
+        countSlots(need, columns, into: &model)
+        switching(load.shape, need: need, slots, &columns, into: &model)
+        goals(need, &columns, into: &model)
+        if let taper = need.taper { self.taper(taper, need, columns, into: &model) }
+        return columns
+    }
+
+    /// Links a slot's energy to being on, and says what power counts against limits.
+    private func power(
+        _ need: EnergyNeed, _ powerMax: Double, _ hours: Double, energy: Int, on: Int, last: Int?,
+        into model: inout LinearModel
+    ) -> [Term] {
+        model.row([Term(energy, 1), Term(on, -powerMax * hours)], -.infinity, 0)
+        let least = min(need.powerMin, powerMax)
+        if let step = need.powerStep, need.partialSlots != .any || isLimited {
+            let level = model.column(0, (powerMax / step + 1e-9).rounded(.down), isInteger: true)
+            model.row([Term(level, step), Term(on, -powerMax)], -.infinity, 0)
+            model.row([Term(level, step), Term(on, -least)], 0, .infinity)
+            model.row([Term(energy, 1), Term(level, -step * hours)], -.infinity, 0)
+            let short = last.map { [Term($0, powerMax * hours)] } ?? []
+            if need.partialSlots != .any {
+                model.row([Term(energy, 1), Term(level, -step * hours)] + short, 0, .infinity)
+            }
+            return [Term(level, step)]
+        }
+        switch need.partialSlots {
+        case .never:
+            model.row([Term(energy, 1), Term(on, -least * hours)], 0, .infinity)
+            return [Term(energy, 1 / hours)]
+        case .last:
+            model.row(
+                [Term(energy, 1), Term(on, -least * hours)] + (last.map { [Term($0, least * hours)] } ?? []), 0,
+                .infinity)
+        case .any: break
+        }
+        guard isLimited, least > 0 else { return [Term(energy, 1 / hours)] }
+        if need.hasOnePower { return [Term(on, powerMax)] }
+        let running = model.column(0, powerMax)
+        model.row([Term(running, 1), Term(on, -least)], 0, .infinity)
+        model.row([Term(running, hours), Term(energy, -1)], 0, .infinity)
+        return [Term(running, 1)]
+    }
+
+    /// A column for each slot that says whether it is the last of the plan.
+    private func lastSlot(_ columns: LoadColumns, _ model: inout LinearModel) -> [Int] {
+        var (flags, ended): ([Int], Int?) = ([], nil)
+        for on in columns.on {
+            guard let on else { continue }
+            let flag = model.column(0, 1, isInteger: true)
+            model.row([Term(flag, 1), Term(on, -1)], -.infinity, 0)
+            if let ended { model.row([Term(on, 1), Term(ended, 1)], -.infinity, 1) }
+            let sum = model.column(0, 1)
+            model.row([Term(sum, 1), Term(flag, -1)] + (ended.map { [Term($0, -1)] } ?? []), 0, 0)
+            ended = sum
+            flags.append(flag)
+        }
+        return flags
+    }
+
+    /// A load of one power is on for as many slots as it needs and no more: an idle last slot would only feign a run.
+    private func countSlots(_ need: EnergyNeed, _ columns: LoadColumns, into model: inout LinearModel) {
+        guard need.hasOnePower, need.partialSlots == .last, need.energyMax <= need.energy, need.powerMax > 0,
+            let first = columns.range.first, columns.on.allSatisfy({ $0 != nil })
+        else { return }
+        let length = grid.edges[first + 1] - grid.edges[first]
+        guard columns.range.allSatisfy({ grid.edges[$0 + 1] - grid.edges[$0] == length }) else { return }
+        let count = (need.energy / (need.powerMax * grid.hours[first]) - 1e-9).rounded(.up)
+        model.row(columns.on.compactMap { $0.map { Term($0, 1) } }, -.infinity, max(0, count))
+    }
+
+    private func goals(_ need: EnergyNeed, _ columns: inout LoadColumns, into model: inout LinearModel) {
+        for (index, goal) in need.goals.enumerated() {
+            let isLast = index == need.goals.count - 1
+            let end = isLast ? columns.range.upperBound : grid.index(at: goal.by.unixMilliseconds)
+            let terms = zip(columns.range, columns.energy).filter { $0.0 < end }.flatMap(\.1)
+            let missing = model.column(0, max(0, goal.energy))
+            columns.missing.append((missing, 1))
+            model.row(terms + [Term(missing, 1)], goal.energy, isLast ? max(need.energyMax, goal.energy) : .infinity)
+            if isLast { model.row(terms, -.infinity, max(need.energyMax, goal.energy)) }
+        }
+    }
+
+    private func taper(
+        _ taper: Taper, _ need: EnergyNeed, _ columns: LoadColumns, into model: inout LinearModel
+    ) {
+        let slope = (need.powerMax - taper.powerAtFull) / max(1e-9, taper.energyAtFull - taper.energyAtStart)
+        guard slope > 0 else { return }
+        var taken: Int?
+        for (index, slot) in columns.range.enumerated() {
+            let most = need.powerMax + slope * taper.energyAtStart
+            let average = columns.energy[index].map { Term($0.column, $0.factor / grid.hours[slot]) }
+            model.row(average + (taken.map { [Term($0, slope)] } ?? []), -.infinity, most)
+            let sum = model.column()
+            model.row(
+                [Term(sum, 1)] + columns.energy[index].map { Term($0.column, -$0.factor) }
+                    + (taken.map { [Term($0, -1)] } ?? []), 0, 0)
+            taken = sum
+        }
+    }
+}

@@ -1,0 +1,172 @@
+/// The slots of a load's window: which it may and must use, and with how much power.
+struct UsableSlots {
+    var isUsable: [Bool] = []
+    var isForced: [Bool] = []
+    /// kW at most.
+    var power: [Double] = []
+
+    init(_ load: PlannedLoad, _ need: EnergyNeed, _ grid: PlanGrid, capacity: [Double]) {
+        let range = grid.range(of: load)
+        let end = range.isEmpty ? 0 : grid.edges[range.upperBound]
+        for slot in range {
+            var most = min(need.powerMax, capacity[slot])
+            if let step = need.powerStep { most = (most / step + 1e-9).rounded(.down) * step }
+            // One that can only run at full power, or at its least, does not run with less.
+            let canRun = most > 0 && most >= need.powerMin - 1e-9
+            isUsable.append(canRun && (load.priceMax.map { grid.price(slot) <= $0 } ?? true))
+            power.append(canRun ? max(most, need.powerMin) : 0)
+            isForced.append(
+                need.precondition > 0 && end - grid.edges[slot] <= need.precondition && isUsable[isUsable.count - 1])
+        }
+        // Not more than it needs: a short charge is preconditioned for as long as it takes.
+        var energy = need.energyMax
+        for index in isForced.indices.reversed() where isForced[index] {
+            energy -= power[index] * grid.hours[range.lowerBound + index]
+            if energy < -1e-9 { isForced[index] = false }
+        }
+    }
+}
+
+extension LoadModelBuilder {
+    /// Minimum run and pause, number of runs, cost of a start.
+    ///
+    /// - Source: Rajan and Takriti, "Minimum up/down polytopes of the unit commitment problem", IBM RC23628, 2005: with
+    ///   a column for starts these rows describe the runs without a gap between the relaxation and whole numbers.
+    func switching(
+        _ shape: RunShape, need: EnergyNeed?, _ slots: UsableSlots?, _ columns: inout LoadColumns,
+        into model: inout LinearModel
+    ) {
+        guard !shape.isFree, !columns.range.isEmpty else { return }
+        let runMin = need.map { self.runMin(shape, $0, columns.range) } ?? shape.runMin
+        let (first, end) = (columns.range.lowerBound, grid.edges[columns.range.upperBound])
+        var starts: [Int] = []
+        for (index, slot) in columns.range.enumerated() {
+            guard let on = columns.on[index] else { return }
+            let isPossible = end - grid.edges[slot] >= runMin
+            let start = model.column(0, isPossible ? 1 : 0, cost: shape.startCost)
+            model.row(
+                [Term(start, 1), Term(on, -1)] + (index > 0 ? columns.on[index - 1].map { [Term($0, 1)] } ?? [] : []),
+                0, .infinity)
+            model.row([Term(start, 1), Term(on, -1)], -.infinity, 0)
+            if index > 0, let before = columns.on[index - 1] {
+                model.row([Term(start, 1), Term(before, 1)], -.infinity, 1)
+            }
+            starts.append(start)
+            let recent = starts.indices.filter { grid.edges[slot] - grid.edges[first + $0] < runMin }
+            if recent.count > 1 { model.row(recent.map { Term(starts[$0], 1) } + [Term(on, -1)], -.infinity, 0) }
+        }
+        if shape.pauseMin > 0 {
+            for index in starts.indices.dropLast() {
+                guard let on = columns.on[index] else { return }
+                let offFrom = grid.edges[first + index + 1]
+                let soon = starts.indices.filter { $0 > index && grid.edges[first + $0] - offFrom < shape.pauseMin }
+                model.row(soon.map { Term(starts[$0], 1) } + [Term(on, 1)], -.infinity, 1)
+            }
+        }
+        if let most = shape.runsMax { model.row(starts.map { Term($0, 1) }, -.infinity, Double(most)) }
+        columns.starts = starts
+    }
+
+    /// A load that needs less than one minimum run runs once, for what it needs.
+    func runMin(_ shape: RunShape, _ need: EnergyNeed, _ range: Range<Int>) -> Int64 {
+        guard need.powerMin > 0, shape.runMin > 0 else { return shape.runMin }
+        let hours = max(need.energyMax, need.energy) / need.powerMin
+        guard hours * 3_600_000 < Double(shape.runMin) else { return shape.runMin }
+        let longest = range.map { grid.edges[$0 + 1] - grid.edges[$0] }.max() ?? 0
+        guard longest > 0 else { return shape.runMin }
+        let whole = (hours * 3_600_000 / Double(longest) - 1e-9).rounded(.up)
+        return min(
+            shape.runMin, Int64(max(1, need.partialSlots == .never && !need.hasOnePower ? whole - 1 : whole)) * longest)
+    }
+
+    // MARK: A fixed course
+
+    func build(_ load: PlannedLoad, _ profile: LoadProfile, into model: inout LinearModel) -> LoadColumns {
+        let range = grid.range(of: load)
+        let planner = CoursePlanner(grid: grid)
+        var columns = LoadColumns(
+            range: range, energy: Array(repeating: [], count: range.count),
+            running: Array(repeating: [], count: range.count), on: Array(repeating: nil, count: range.count))
+        let total = profile.steps.reduce(0) { $0 + $1.power * Double($1.milliseconds) / 3_600_000 }
+        let missing = model.column(0, 1)
+        columns.missing = [(missing, total)]
+        var choice = [Term(missing, 1)]
+        for start in planner.starts(load, profile) {
+            let column = model.column(0, 1, cost: load.shape.startCost, isInteger: true)
+            choice.append(Term(column, 1))
+            columns.courses.append((column, start))
+            for part in planner.parts(profile, from: start) {
+                columns.energy[part.slot - range.lowerBound].append(Term(column, part.energy))
+                columns.running[part.slot - range.lowerBound].append(Term(column, part.power))
+            }
+        }
+        model.row(choice, 1, 1)
+        return columns
+    }
+
+    // MARK: Comfort
+
+    func build(_ load: PlannedLoad, _ need: ThermalNeed, into model: inout LinearModel) -> LoadColumns {
+        let range = 0..<grid.count
+        let window = grid.range(of: load)
+        var columns = LoadColumns(range: range, energy: [], running: [], on: [])
+        let isExclusive = problem.limits.exclusive.contains { $0.contains(load.name) }
+        let needsOn = !load.shape.isFree || need.powerMin > 0 || isExclusive
+        var before: Int?
+        var setback: [Term] = []
+        for slot in range {
+            let isUsable = window.contains(slot) && (load.priceMax.map { grid.price(slot) <= $0 } ?? true)
+            let powerMax = isUsable ? need.powerMax : 0
+            let hours = grid.hours[slot]
+            let energy = model.column(0, powerMax * hours)
+            columns.energy.append([Term(energy, 1)])
+            columns.running.append([Term(energy, 1 / hours)])
+            if needsOn {
+                let on = model.column(0, powerMax > 0 ? 1 : 0, isInteger: true)
+                columns.on.append(on)
+                model.row([Term(energy, 1), Term(on, -powerMax * hours)], -.infinity, 0)
+                model.row([Term(energy, 1), Term(on, -min(need.powerMin, powerMax) * hours)], 0, .infinity)
+            } else {
+                columns.on.append(nil)
+            }
+            let kept = need.kept(hours: hours)
+            let temperature = model.column(-.infinity, .infinity)
+            let gain = (1 - kept) * need.resistance * need.performance / hours * (need.isCooling ? -1 : 1)
+            let outdoor = (1 - kept) * need.outdoor[grid.origin[slot]]
+            model.row(
+                [Term(temperature, 1), Term(energy, -gain)] + (before.map { [Term($0, -kept)] } ?? []),
+                outdoor + (before == nil ? kept * need.initial : 0),
+                outdoor + (before == nil ? kept * need.initial : 0))
+            comfort(need, slot, temperature, &columns, &setback, into: &model)
+            columns.temperatures.append(temperature)
+            before = temperature
+        }
+        if !setback.isEmpty { model.row(setback, -.infinity, Double(need.setbackMilliseconds) / 3_600_000) }
+        switching(load.shape, need: nil, nil, &columns, into: &model)
+        return columns
+    }
+
+    private func comfort(
+        _ need: ThermalNeed, _ slot: Int, _ temperature: Int, _ columns: inout LoadColumns, _ setback: inout [Term],
+        into model: inout LinearModel
+    ) {
+        var (low, high) = (need.comfortMin[grid.origin[slot]], need.comfortMax[grid.origin[slot]])
+        if slot == grid.count - 1, let final = need.final {
+            if need.isCooling { high = min(high, final) } else { low = max(low, final) }
+        }
+        let (cold, hot) = (model.column(), model.column())
+        columns.missing += [(cold, grid.hours[slot]), (hot, grid.hours[slot])]
+        var (below, above) = ([Term(temperature, 1), Term(cold, 1)], [Term(temperature, 1), Term(hot, -1)])
+        if need.setbackDepth > 0, need.setbackMilliseconds > 0 {
+            let flag = model.column(0, 1, isInteger: true)
+            setback.append(Term(flag, grid.hours[slot]))
+            if need.isCooling {
+                above.append(Term(flag, -need.setbackDepth))
+            } else {
+                below.append(Term(flag, need.setbackDepth))
+            }
+        }
+        model.row(below, low, .infinity)
+        model.row(above, -.infinity, high)
+    }
+}

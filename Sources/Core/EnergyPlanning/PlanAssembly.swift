@@ -1,0 +1,215 @@
+import EnergyModel
+
+/// Turns decisions into a plan: totals, times, reasons.
+struct PlanAssembly {
+    let work: PlanWork
+    let decisions: PlanDecisions
+    let notes: [String]
+
+    private var grid: PlanGrid { work.grid }
+
+    /// - Parameter gap: how much less the best plan could cost.
+    func plan(method: HomePlan.Method, isOptimal: Bool = true, gap: Double = 0) -> HomePlan {
+        let nets = (0..<grid.count).map(net)
+        var totals = totals(nets)
+        addDeviceCosts(&totals, nets)
+        let idle = PlanDecisions(grid)
+        let baseline = self.totals(
+            (0..<grid.count).map { (grid.base[$0] - grid.pv[$0]) * grid.hours[$0] + idle.curtailed[$0] })
+        return HomePlan(
+            method: method, isOptimal: isOptimal, bound: totals.objective - gap,
+            totals: totals, baseline: baseline,
+            loads: work.problem.loads.indices.map(load), batteries: batteries,
+            slots: (0..<grid.count).map { slot in
+                let power = tidy(nets[slot] / grid.hours[slot])
+                return HomePlan.Slot(
+                    interval: interval(slot), importPower: max(0, power), exportPower: max(0, -power),
+                    curtailed: tidy(decisions.curtailed[slot] / grid.hours[slot]))
+            }, notes: notes)
+    }
+
+    /// kWh that the home draws in a slot, below 0 what it gives.
+    private func net(_ slot: Int) -> Double {
+        var net = (grid.base[slot] - grid.pv[slot]) * grid.hours[slot] + decisions.curtailed[slot]
+        for load in decisions.loads { net += load.energy[slot] }
+        for charge in decisions.charge { net += charge[slot] }
+        for discharge in decisions.discharge { net -= discharge[slot] }
+        return net
+    }
+
+    // MARK: Totals
+
+    private func totals(_ nets: [Double]) -> HomePlan.Totals {
+        var totals = HomePlan.Totals()
+        for (slot, net) in nets.enumerated() {
+            let source = work.problem.slots[grid.origin[slot]]
+            totals.money += net > 0 ? net * source.importPrice : net * source.exportPrice
+            totals.carbon += max(0, net) * source.carbon / 1000
+            totals.rating += max(0, net) * source.rating
+            totals.objective += net > 0 ? net * grid.importWeight[slot] : net * grid.exportWeight[slot]
+        }
+        return totals
+    }
+
+    private func addDeviceCosts(_ totals: inout HomePlan.Totals, _ nets: [Double]) {
+        var money = 0.0
+        for (index, battery) in work.problem.batteries.enumerated() {
+            let moved = zip(decisions.charge[index], decisions.discharge[index]).reduce(0) { $0 + $1.0 + $1.1 }
+            money += moved * battery.wear - (decisions.stored[index].last ?? 0) * battery.endValue
+        }
+        if let charge = work.problem.limits.demandCharge {
+            let peak = nets.indices.map { nets[$0] / grid.hours[$0] }.max() ?? 0
+            money += charge.price * max(0, peak - charge.peakSoFar)
+        }
+        totals.money += money
+        totals.objective += money * work.problem.objective.money
+        for (index, load) in work.problem.loads.enumerated() {
+            totals.objective += Double(starts(index)) * load.shape.startCost
+        }
+    }
+
+    private func starts(_ index: Int) -> Int {
+        let decision = decisions.loads[index]
+        if decision.course != nil { return 1 }
+        return (0..<grid.count).count { decision.isOn[$0] && ($0 == 0 || !decision.isOn[$0 - 1]) }
+    }
+
+    // MARK: Loads
+
+    private func load(_ index: Int) -> LoadPlan {
+        let (load, decision) = (work.problem.loads[index], decisions.loads[index])
+        let planned = decision.energy.reduce(0, +)
+        let required =
+            switch load.need {
+            case .energy(let need): need.energy
+            case .profile(let profile):
+                profile.steps.reduce(0) { $0 + $1.power * Double($1.milliseconds) / 3_600_000 }
+            case .comfort: 0.0
+            }
+        var missing = max(0, required - planned)
+        if case .comfort(let need) = load.need { missing = discomfort(need, decision.temperatures) }
+        if case .energy(let need) = load.need { missing = max(missing, late(need, decision)) }
+        missing = missing < 1e-6 ? 0 : tidy(missing)
+        let reasons = PlanReasons(work: work, decisions: decisions, load: index)
+        return LoadPlan(
+            name: load.name, required: required, planned: tidy(planned), missing: missing, starts: starts(index),
+            energies: decision.energy.map(tidy),
+            runs: runs(index, reasons), waits: waits(index, reasons), temperatures: decision.temperatures,
+            shortfall: missing > 0 ? ShortfallFinder(work: work, decisions: decisions, load: index).find(missing) : nil)
+    }
+
+    /// The most that any goal lacks when it is due.
+    private func late(_ need: EnergyNeed, _ decision: LoadDecision) -> Double {
+        need.goals.dropLast().reduce(0) { most, goal in
+            let end = grid.index(at: goal.by.unixMilliseconds)
+            return max(most, goal.energy - decision.energy[..<end].reduce(0, +))
+        }
+    }
+
+    private func discomfort(_ need: ThermalNeed, _ temperatures: [Double]) -> Double {
+        var (sum, setback) = (0.0, 0.0)
+        for (slot, temperature) in temperatures.enumerated() {
+            var (low, high) = (need.comfortMin[grid.origin[slot]], need.comfortMax[grid.origin[slot]])
+            if slot == grid.count - 1, let final = need.final {
+                if need.isCooling { high = min(high, final) } else { low = max(low, final) }
+            }
+            let (cold, hot) = (max(0, low - temperature), max(0, temperature - high))
+            let allowed = need.isCooling ? hot : cold
+            if allowed > 1e-7, allowed <= need.setbackDepth + 1e-7,
+                setback + grid.hours[slot] <= Double(need.setbackMilliseconds) / 3_600_000 + 1e-9
+            {
+                setback += grid.hours[slot]
+            } else {
+                sum += (cold + hot) * grid.hours[slot]
+            }
+        }
+        return sum
+    }
+
+    private func runs(_ index: Int, _ reasons: PlanReasons) -> [LoadPlan.Run] {
+        let decision = decisions.loads[index]
+        var runs: [LoadPlan.Run] = []
+        func add(_ start: Int64, _ end: Int64, _ power: Double, _ energy: Double, _ reason: PlanReason) {
+            guard
+                let interval = Interval(
+                    start: Timestamp(unixMilliseconds: start), end: Timestamp(unixMilliseconds: end))
+            else { return }
+            if let last = runs.last, last.interval.end == interval.start, abs(last.power - power) < 1e-6,
+                last.reason == reason, let joined = Interval(start: last.interval.start, end: interval.end)
+            {
+                runs[runs.count - 1].interval = joined
+                runs[runs.count - 1].energy += energy
+            } else {
+                runs.append(.init(interval: interval, power: power, energy: energy, reason: reason))
+            }
+        }
+        if let (profile, start) = decision.course {
+            var time = start
+            for step in profile.steps {
+                let energy = step.power * Double(step.milliseconds) / 3_600_000
+                add(time, time + step.milliseconds, step.power, energy, reasons.running(at: time))
+                time += step.milliseconds
+            }
+        } else {
+            for slot in 0..<grid.count where decision.energy[slot] > 0 {
+                let (start, end) = part(slot, decision)
+                // In a slot used in part it runs at its own power; dividing by whole milliseconds would come near it only.
+                let isWhole = end - start == grid.edges[slot + 1] - grid.edges[slot]
+                let power = isWhole ? decision.energy[slot] / grid.hours[slot] : decision.running[slot]
+                add(start, end, tidy(power), decision.energy[slot], reasons.running(slot))
+            }
+        }
+        return runs.map { run in
+            var run = run
+            run.energy = tidy(run.energy)
+            return run
+        }
+    }
+
+    /// When in the slot it runs: next to other running time, so that a slot used in part makes no gap.
+    private func part(_ slot: Int, _ decision: LoadDecision) -> (Int64, Int64) {
+        let (start, end) = (grid.edges[slot], grid.edges[slot + 1])
+        let used = decision.energy[slot] / max(decision.running[slot], 1e-12) * 3_600_000
+        let length = max(1, Int64(min(Double(end - start), used).rounded()))
+        let isAfter = slot > 0 && decision.energy[slot - 1] > 0
+        let isBefore = slot + 1 < grid.count && decision.energy[slot + 1] > 0
+        return isBefore && !isAfter ? (end - length, end) : (start, start + length)
+    }
+
+    private func waits(_ index: Int, _ reasons: PlanReasons) -> [LoadPlan.Wait] {
+        var waits: [LoadPlan.Wait] = []
+        for slot in 0..<grid.count where decisions.loads[index].energy[slot] == 0 {
+            let (reason, limit) = reasons.waiting(slot)
+            if let last = waits.last, last.reason == reason, last.limit == limit,
+                last.interval.end == interval(slot).start,
+                let joined = Interval(start: last.interval.start, end: interval(slot).end)
+            {
+                waits[waits.count - 1].interval = joined
+            } else {
+                waits.append(.init(interval: interval(slot), reason: reason, limit: limit))
+            }
+        }
+        return waits
+    }
+
+    private var batteries: [BatteryPlan] {
+        work.problem.batteries.indices.map { index in
+            BatteryPlan(
+                name: work.problem.batteries[index].name,
+                power: (0..<grid.count).map {
+                    tidy((decisions.charge[index][$0] - decisions.discharge[index][$0]) / grid.hours[$0])
+                }, stored: decisions.stored[index].map(tidy))
+        }
+    }
+
+    private func interval(_ slot: Int) -> Interval {
+        Interval(
+            start: Timestamp(unixMilliseconds: grid.edges[slot]), milliseconds: grid.edges[slot + 1] - grid.edges[slot])
+    }
+
+    /// Without what the last digits of a floating-point number make up.
+    private func tidy(_ value: Double) -> Double {
+        let whole = (value * 1e6).rounded() / 1e6
+        return abs(whole - value) < 1e-8 ? whole : value
+    }
+}

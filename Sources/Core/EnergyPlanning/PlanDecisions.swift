@@ -1,0 +1,99 @@
+import EnergyModel
+
+/// What a load does in each cut slot of the grid.
+struct LoadDecision: Sendable {
+    /// kWh
+    var energy: [Double]
+    /// kW while it runs in the slot.
+    var running: [Double]
+    /// Whether it is on; a slot may be on without taking energy.
+    var isOn: [Bool]
+    /// A fixed course, and when it begins.
+    var course: (profile: LoadProfile, start: Int64)?
+    /// A fixed course that fits nowhere.
+    var isLeftOut = false
+    var temperatures: [Double] = []
+
+    /// - Parameter energies: of the slots of the load's window.
+    init(_ load: PlannedLoad, _ need: EnergyNeed, energies: [Double], _ grid: PlanGrid) {
+        let range = grid.range(of: load)
+        energy = Array(repeating: 0, count: grid.count)
+        running = energy
+        isOn = Array(repeating: false, count: grid.count)
+        for (index, slot) in range.enumerated() where energies[index] > 0 {
+            energy[slot] = energies[index]
+            running[slot] = need.hasOnePower ? need.powerMax : max(need.powerMin, energies[index] / grid.hours[slot])
+            isOn[slot] = true
+        }
+    }
+
+    init(course profile: LoadProfile, start: Int64?, _ grid: PlanGrid) {
+        energy = Array(repeating: 0, count: grid.count)
+        running = energy
+        isOn = Array(repeating: false, count: grid.count)
+        guard let start else {
+            isLeftOut = true
+            return
+        }
+        course = (profile, start)
+        for part in CoursePlanner(grid: grid).parts(profile, from: start) {
+            energy[part.slot] = part.energy
+            running[part.slot] = part.power
+            isOn[part.slot] = true
+        }
+    }
+
+    init(_ load: PlannedLoad, _ columns: LoadColumns, _ values: [Double], _ grid: PlanGrid) {
+        energy = Array(repeating: 0, count: grid.count)
+        running = energy
+        isOn = Array(repeating: false, count: grid.count)
+        temperatures = columns.temperatures.map { values[$0] }
+        for (index, slot) in columns.range.enumerated() {
+            let sum = columns.energy[index].reduce(0) { $0 + $1.factor * values[$1.column] }
+            energy[slot] = sum < 1e-8 ? 0 : sum
+            let power = columns.running[index].reduce(0) { $0 + $1.factor * values[$1.column] }
+            running[slot] = energy[slot] == 0 ? 0 : power
+            if case .energy(let need) = load.need, energy[slot] > 0 {
+                running[slot] =
+                    need.hasOnePower ? need.powerMax : max(need.powerMin, power, energy[slot] / grid.hours[slot])
+            }
+            isOn[slot] = columns.on[index].map { values[$0] > 0.5 } ?? (energy[slot] > 0)
+        }
+    }
+}
+
+/// What everything in the home does.
+struct PlanDecisions: Sendable {
+    var loads: [LoadDecision] = []
+    /// kWh in each cut slot.
+    var charge: [[Double]] = []
+    var discharge: [[Double]] = []
+    var stored: [[Double]] = []
+    var curtailed: [Double]
+
+    init(_ grid: PlanGrid) {
+        curtailed = (0..<grid.count).map { slot in
+            grid.isPVCurtailable && grid.exportWeight[slot] < 0 ? grid.surplus[slot] * grid.hours[slot] : 0
+        }
+    }
+
+    init(_ home: HomeModel, _ values: [Double], _ work: PlanWork) {
+        let grid = work.grid
+        curtailed = (0..<grid.count).map { home.curtailed[$0].map { values[$0] } ?? 0 }
+        for (load, columns) in zip(work.problem.loads, home.loads) {
+            let chosen = columns.courses.first { values[$0.column] > 0.5 }
+            switch load.need {
+            case .profile(let profile):
+                loads.append(LoadDecision(course: profile, start: chosen?.start, grid))
+            case .energy where load.isBlock:
+                if let profile = load.asCourse(grid) {
+                    loads.append(LoadDecision(course: profile, start: chosen?.start, grid))
+                }
+            default: loads.append(LoadDecision(load, columns, values, grid))
+            }
+        }
+        charge = home.batteries.map { $0.charge.map { max(0, values[$0]) } }
+        discharge = home.batteries.map { $0.discharge.map { max(0, values[$0]) } }
+        stored = home.batteries.map { $0.stored.map { values[$0] } }
+    }
+}

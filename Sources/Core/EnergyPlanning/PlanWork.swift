@@ -1,0 +1,135 @@
+import EnergyModel
+
+/// A problem with all that follows from it before any decision.
+struct PlanWork: Sendable {
+    var problem: PlanProblem
+    let grid: PlanGrid
+    let rows: [LimitRow]
+    /// kW that each load may draw in each cut slot when no other runs.
+    let capacities: [[Double]]
+    /// Indices into the whole problem's loads.
+    let members: [Int]
+
+    init(_ problem: PlanProblem) {
+        self.problem = problem
+        let grid = PlanGrid(problem)
+        let rows = LimitRow.rows(problem, grid)
+        self.grid = grid
+        self.rows = rows
+        members = Array(problem.loads.indices)
+        capacities = problem.loads.indices.map { load in
+            let shares = rows.compactMap { row in row.loads[load].map { (row, $0) } }
+            // A battery can make room on a circuit that is full without it.
+            guard problem.batteries.isEmpty else { return Array(repeating: .infinity, count: grid.count) }
+            return (0..<grid.count).map { slot in
+                shares.reduce(Double.infinity) { min($0, $1.0.room[slot] / $1.1) }
+            }
+        }
+    }
+
+    private init(problem: PlanProblem, grid: PlanGrid, rows: [LimitRow], capacities: [[Double]], members: [Int]) {
+        self.problem = problem
+        self.grid = grid
+        self.rows = rows
+        self.capacities = capacities
+        self.members = members
+    }
+
+    /// One load's part of the same problem.
+    func restricted(to load: Int) -> PlanWork {
+        var alone = problem
+        alone.loads = [problem.loads[load]]
+        alone.limits.exclusive = []
+        let rows = rows.map { row in
+            LimitRow(
+                name: row.name, loads: row.loads[load].map { [0: $0] } ?? [:], batteries: [:], pvShare: row.pvShare,
+                room: row.room)
+        }
+        return PlanWork(
+            problem: alone, grid: grid, rows: rows, capacities: [capacities[load]], members: [members[load]])
+    }
+
+    func model() -> HomeModel {
+        var problem = problem
+        for index in problem.loads.indices {
+            if let course = problem.loads[index].asCourse(grid) { problem.loads[index].need = .profile(course) }
+        }
+        return HomeModel(problem, grid, rows: rows, capacities: capacities)
+    }
+
+    var hasCourseBlocks: Bool { problem.loads.contains(where: \.isBlock) }
+
+    mutating func dropPreconditions() -> Bool {
+        var changed = false
+        for index in problem.loads.indices {
+            guard case .energy(var need) = problem.loads[index].need, need.precondition > 0 else { continue }
+            need.precondition = 0
+            problem.loads[index].need = .energy(need)
+            changed = true
+        }
+        return changed
+    }
+
+    /// Plans blocks by whole slots, so that a part of one can be had where the whole does not fit.
+    mutating func dropBlocks() -> Bool {
+        var changed = false
+        for index in problem.loads.indices where problem.loads[index].isBlock {
+            problem.loads[index].isSplit = true
+            changed = true
+        }
+        return changed
+    }
+
+    /// Whether each load may be planned as if there were no others, as long as the limits turn out to hold.
+    var isSeparable: Bool {
+        guard problem.batteries.isEmpty, problem.limits.demandCharge == nil else { return false }
+        var users = Array(repeating: 0, count: grid.count)
+        for load in problem.loads { for slot in grid.range(of: load) { users[slot] += 1 } }
+        let exportMax = problem.limits.exportPower ?? .infinity
+        for slot in 0..<grid.count where grid.surplus[slot] > 0 {
+            // Shared surplus couples loads, and one that exceeds the export limit, or is worth more than what is
+            // imported, makes a load's cost bend the wrong way.
+            if users[slot] > 1 || grid.surplus[slot] > exportMax { return false }
+            if grid.surplusWeight(slot) > grid.importWeight[slot] { return false }
+        }
+        return true
+    }
+
+    /// Whether no limit and no exclusion is broken.
+    func fits(_ decisions: PlanDecisions) -> Bool {
+        for row in rows {
+            for slot in 0..<grid.count {
+                let sum = row.loads.reduce(0) { $0 + decisions.loads[$1.key].running[slot] * $1.value }
+                if sum > row.room[slot] + 1e-9 { return false }
+            }
+        }
+        for group in problem.limits.exclusive {
+            let members = problem.loads.indices.filter { group.contains(problem.loads[$0].name) }
+            for slot in 0..<grid.count where members.count(where: { decisions.loads[$0].running[slot] > 0 }) > 1 {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension PlannedLoad {
+    /// One block at one power, which is the same as a fixed course.
+    var isBlock: Bool {
+        guard case .energy(let need) = need, shape.runsMax == 1, need.hasOnePower, need.goals.count == 1, !isSplit,
+            need.partialSlots == .last, need.precondition == 0, need.taper == nil, need.energy > 0,
+            need.energyMax <= need.energy, need.powerMax > 0
+        else { return false }
+        return true
+    }
+
+    /// As long as the window is, at most.
+    func asCourse(_ grid: PlanGrid) -> LoadProfile? {
+        guard isBlock, case .energy(let need) = need else { return nil }
+        let range = grid.range(of: self)
+        guard !range.isEmpty else { return nil }
+        let longest = grid.edges[range.upperBound] - grid.edges[range.lowerBound]
+        let milliseconds = min(need.energy / need.powerMax * 3_600_000, Double(longest))
+        return LoadProfile(steps: [.init(milliseconds: max(1, Int64(milliseconds.rounded())), power: need.powerMax)])
+    }
+}

@@ -1,0 +1,121 @@
+public import EnergyModel
+
+/// What every load and battery of a home should do, what that costs, and how well that is proven.
+public struct HomePlan: Sendable {
+    public enum Method: String, Hashable, Sendable {
+        /// Every load's own optimum fits into the limits, so together they are the optimum.
+        case separate
+        /// Found by following loads that are on or off side by side.
+        case together
+        /// Found by branch and bound over all loads together.
+        case joint
+    }
+
+    public struct Totals: Hashable, Sendable {
+        /// What was made small.
+        public var objective = 0.0
+        public var money = 0.0
+        /// kg CO2
+        public var carbon = 0.0
+        /// kWh x rating
+        public var rating = 0.0
+    }
+
+    public struct Slot: Hashable, Sendable {
+        public var interval: Interval
+        /// Mean kW.
+        public var importPower: Double
+        public var exportPower: Double
+        public var curtailed: Double
+    }
+
+    public var method: Method
+    public var isOptimal: Bool
+    /// No plan has a lower objective.
+    public var bound: Double
+    public var totals: Totals
+    /// The same for the home without the planned loads and batteries.
+    public var baseline: Totals
+    public var loads: [LoadPlan]
+    public var batteries: [BatteryPlan]
+    public var slots: [Slot]
+    /// What could not be done as asked.
+    public var notes: [String]
+}
+
+/// What one load does.
+public struct LoadPlan: Hashable, Sendable {
+    /// A time in which the power does not change.
+    public struct Run: Hashable, Sendable {
+        public var interval: Interval
+        /// kW
+        public var power: Double
+        /// kWh
+        public var energy: Double
+        public var reason: PlanReason
+    }
+
+    public struct Wait: Hashable, Sendable {
+        public var interval: Interval
+        public var reason: PlanReason
+        /// The limit that keeps it waiting, with ``PlanReason/loadBalancing``.
+        public var limit: String?
+    }
+
+    public var name: String
+    /// kWh
+    public var required: Double
+    public var planned: Double
+    /// kWh that cannot be had in time; for comfort, kelvin-hours outside the band.
+    public var missing: Double
+    public var starts: Int
+    /// kWh in each slot of the plan.
+    public var energies: [Double]
+    public var runs: [Run]
+    public var waits: [Wait]
+    /// °C at the end of each slot, of a load with comfort.
+    public var temperatures: [Double]
+    public var shortfall: Shortfall?
+}
+
+public struct BatteryPlan: Hashable, Sendable {
+    public var name: String
+    /// Mean kW in each slot, positive while it charges.
+    public var power: [Double]
+    /// kWh at the end of each slot.
+    public var stored: [Double]
+}
+
+/// Why a load runs or waits.
+public enum PlanReason: String, Hashable, Sendable, CaseIterable {
+    case lowerElectricityRates, cleanerEnergy, ownSolar, deadline, precondition, comfort
+    case waitingForLowerElectricityRates, waitingForCleanerEnergy, waitingForSolar
+    /// A limit leaves no room for it now.
+    case loadBalancing
+    /// Switching now would break its minimum run or pause, or cost a start.
+    case keepingRunsLong
+    case targetReached, outsideWindow, priceAboveCeiling, comfortIsKept
+}
+
+/// Why a load cannot have all it needs, and what would help.
+public struct Shortfall: Hashable, Sendable {
+    public enum Cause: String, Hashable, Sendable {
+        /// Too little time at the highest power.
+        case window
+        /// A fuse, circuit or import limit.
+        case limit
+        /// Slots under the price ceiling are too few.
+        case priceCeiling
+        /// The battery takes no more.
+        case capacity
+        /// Minimum run, pause, number of runs, whole slots.
+        case shape
+        /// Loads with higher or the same priority.
+        case otherLoads
+    }
+    public var cause: Cause
+    /// The limit's name, or the loads' names.
+    public var who: [String]
+    /// Sentences.
+    public var remedies: [String]
+}

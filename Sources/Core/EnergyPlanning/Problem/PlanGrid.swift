@@ -1,0 +1,107 @@
+import EnergyModel
+
+/// The problem's slots, cut where a window, a goal or a preconditioning begins or ends, so that within a cut slot
+/// everything is either allowed or not.
+struct PlanGrid: Sendable {
+    /// Unix milliseconds; one more than there are slots.
+    let edges: [Int64]
+    let hours: [Double]
+    /// Which slot of the problem each cut slot is part of.
+    let origin: [Int]
+    /// Objective per imported and per exported kWh.
+    let importWeight: [Double]
+    let exportWeight: [Double]
+    /// kW
+    let base: [Double]
+    let pv: [Double]
+    /// kW that would be exported if no load ran.
+    let surplus: [Double]
+    /// Currency per imported kWh.
+    let prices: [Double]
+    let isPVCurtailable: Bool
+
+    var count: Int { hours.count }
+
+    init(_ problem: PlanProblem) {
+        let slots = problem.slots
+        var cuts: [Int64] = []
+        for load in problem.loads {
+            if let window = load.window { cuts += [window.start.unixMilliseconds, window.end.unixMilliseconds] }
+            if case .energy(let need) = load.need {
+                cuts += need.goals.dropLast().map(\.by.unixMilliseconds)
+                if let end = Self.end(load, slots), need.precondition > 0 { cuts.append(end - need.precondition) }
+            }
+        }
+        cuts.sort()
+        var (edges, origin): ([Int64], [Int]) = ([], [])
+        var next = 0
+        for (index, slot) in slots.enumerated() {
+            let (start, end) = (slot.interval.start.unixMilliseconds, slot.interval.end.unixMilliseconds)
+            edges.append(start)
+            origin.append(index)
+            while next < cuts.count, cuts[next] <= start { next += 1 }
+            while next < cuts.count, cuts[next] < end {
+                if cuts[next] > edges[edges.count - 1] {
+                    edges.append(cuts[next])
+                    origin.append(index)
+                }
+                next += 1
+            }
+        }
+        if let last = slots.last { edges.append(last.interval.end.unixMilliseconds) }
+        self.edges = edges
+        self.origin = origin
+        hours = origin.indices.map { Double(edges[$0 + 1] - edges[$0]) / 3_600_000 }
+        let weights = slots.map { Self.weights($0, problem.objective) }
+        importWeight = origin.map { weights[$0].0 }
+        exportWeight = origin.map { weights[$0].1 }
+        prices = origin.map { slots[$0].importPrice }
+        base = origin.map { slots[$0].baseLoad.reduce(0, +) }
+        pv = origin.map { slots[$0].pv }
+        surplus = zip(pv, base).map { max(0, $0 - $1) }
+        isPVCurtailable = problem.isPVCurtailable ?? (problem.limits.exportPower != nil)
+    }
+
+    static func weights(_ slot: PlanSlot, _ objective: PlanObjective) -> (Double, Double) {
+        (
+            objective.money * slot.importPrice + objective.carbon * slot.carbon / 1000
+                + objective.rating * slot.rating,
+            objective.money * slot.exportPrice
+        )
+    }
+
+    private static func end(_ load: PlannedLoad, _ slots: [PlanSlot]) -> Int64? {
+        let end = slots.last?.interval.end.unixMilliseconds
+        return load.window.map { min($0.end.unixMilliseconds, end ?? .max) } ?? end
+    }
+
+    /// The cut slots inside the load's window.
+    func range(of load: PlannedLoad) -> Range<Int> {
+        guard let window = load.window else { return 0..<count }
+        let first = index(at: window.start.unixMilliseconds)
+        return first..<max(first, index(at: window.end.unixMilliseconds))
+    }
+
+    /// The first cut slot that begins at `time` or later.
+    func index(at time: Int64) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if edges[middle] < time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    func price(_ slot: Int) -> Double { prices[slot] }
+
+    /// What a load by itself pays for `energy` kWh in a slot: first the surplus, then the grid.
+    func cost(_ slot: Int, _ energy: Double) -> Double {
+        let own = min(energy, surplus[slot] * hours[slot])
+        return own * surplusWeight(slot) + (energy - own) * importWeight[slot]
+    }
+
+    /// What exporting a kWh would have brought; nothing where it can be thrown away instead of paying for it.
+    func surplusWeight(_ slot: Int) -> Double {
+        isPVCurtailable ? max(0, exportWeight[slot]) : exportWeight[slot]
+    }
+}

@@ -1,0 +1,247 @@
+public import EnergyModel
+internal import Foundation
+
+/// A load that can be moved.
+public struct PlannedLoad: Hashable, Sendable {
+    public enum Need: Hashable, Sendable {
+        case energy(EnergyNeed)
+        case profile(LoadProfile)
+        case comfort(ThermalNeed)
+    }
+
+    public var name: String
+    public var need: Need
+    /// The load runs only inside it; `nil`: at any time of the problem.
+    public var window: Interval?
+    public var shape: RunShape
+    /// Phases it is on, `1...3`; its power is spread evenly over them.
+    public var phases: [Int]
+    /// When not all loads can have what they need, those with a higher priority have it first.
+    public var priority: Int
+    /// Currency per kWh; slots that cost more are not used.
+    public var priceMax: Double?
+    /// A block that fits nowhere as a whole and is planned by slots.
+    var isSplit = false
+
+    public init(
+        name: String, need: Need, window: Interval? = nil, shape: RunShape = RunShape(), phases: [Int] = [1, 2, 3],
+        priority: Int = 0, priceMax: Double? = nil
+    ) {
+        self.name = name
+        self.need = need
+        self.window = window
+        self.shape = shape
+        self.phases = phases
+        self.priority = priority
+        self.priceMax = priceMax
+    }
+}
+
+/// A load that needs energy, at whatever times: a car, a boiler, a pump.
+public struct EnergyNeed: Hashable, Sendable {
+    /// How a load that may be off or between two powers spends a slot that it does not need whole.
+    public enum PartialSlots: String, Hashable, Sendable, CaseIterable {
+        /// On for whole slots only.
+        case never
+        /// The last slot of the plan may end early.
+        case last
+        /// Any slot may be used in part.
+        case any
+    }
+
+    /// Energy that must have come in by a time. Cumulative: each counts from the start of the plan.
+    public struct Goal: Hashable, Sendable {
+        public var by: Timestamp
+        /// kWh at the load's connection.
+        public var energy: Double
+
+        public init(by: Timestamp, energy: Double) {
+            self.by = by
+            self.energy = energy
+        }
+    }
+
+    /// By time, none empty. The last one is what the load takes in all, unless ``energyMax`` is more.
+    public var goals: [Goal]
+    /// Most that it can take, kWh; at least the last goal.
+    public var energyMax: Double
+    /// kW while it runs.
+    public var powerMin: Double
+    public var powerMax: Double
+    /// kW from one power to the next, counted from 0; `nil`: any power in the range.
+    public var powerStep: Double?
+    public var partialSlots: PartialSlots
+    public var taper: Taper?
+    /// Milliseconds before the end of the window that it runs at full power whatever that costs.
+    public var precondition: Int64
+
+    public init(
+        goals: [Goal], energyMax: Double? = nil, powerMin: Double, powerMax: Double, powerStep: Double? = nil,
+        partialSlots: PartialSlots = .any, taper: Taper? = nil, precondition: Int64 = 0
+    ) {
+        self.goals = goals
+        self.energyMax = max(energyMax ?? 0, goals.last?.energy ?? 0)
+        self.powerMin = powerMin
+        self.powerMax = powerMax
+        self.powerStep = powerStep
+        self.partialSlots = partialSlots
+        self.taper = taper
+        self.precondition = precondition
+    }
+
+    var energy: Double { goals.last?.energy ?? 0 }
+    var hasOnePower: Bool { powerMin == powerMax }
+}
+
+/// Charging slows down as the battery fills: at a slot's start the power is at most
+/// `powerMax`, falling in a line from `energyAtStart` taken to `powerAtFull` at `energyAtFull` taken.
+public struct Taper: Hashable, Sendable {
+    /// kWh taken since the start of the plan; negative if the battery is in the taper already.
+    public var energyAtStart: Double
+    public var energyAtFull: Double
+    /// kW
+    public var powerAtFull: Double
+
+    public init(energyAtStart: Double, energyAtFull: Double, powerAtFull: Double) {
+        self.energyAtStart = energyAtStart
+        self.energyAtFull = energyAtFull
+        self.powerAtFull = powerAtFull
+    }
+}
+
+/// A load that, once begun, runs through a fixed course: a dishwasher.
+public struct LoadProfile: Hashable, Sendable {
+    public struct Step: Hashable, Sendable {
+        public var milliseconds: Int64
+        /// kW
+        public var power: Double
+
+        public init(milliseconds: Int64, power: Double) {
+            self.milliseconds = milliseconds
+            self.power = power
+        }
+    }
+    public var steps: [Step]
+
+    public init(steps: [Step]) { self.steps = steps }
+
+    var milliseconds: Int64 { steps.reduce(0) { $0 + $1.milliseconds } }
+}
+
+/// A heated or cooled building of one thermal mass.
+///
+/// `T' = T e^(-h/RC) + (1 - e^(-h/RC)) (outdoor ± R x COP x power)`, plus for heating, minus for cooling.
+public struct ThermalNeed: Hashable, Sendable {
+    public var isCooling: Bool
+    /// K/kW
+    public var resistance: Double
+    /// kWh/K
+    public var capacity: Double
+    /// kW of heat per kW of power.
+    public var performance: Double
+    /// °C
+    public var initial: Double
+    /// °C in each slot of the problem.
+    public var outdoor: [Double]
+    /// °C that holds at the end of each slot of the problem.
+    public var comfortMin: [Double]
+    public var comfortMax: [Double]
+    /// Kelvin by which the comfort band may be left on the saving side, and for how long in all.
+    public var setbackDepth: Double
+    public var setbackMilliseconds: Int64
+    /// °C at the end: at least (heating) or at most (cooling).
+    public var final: Double?
+    public var powerMin: Double
+    public var powerMax: Double
+
+    public init(
+        isCooling: Bool = false, resistance: Double, capacity: Double, performance: Double, initial: Double,
+        outdoor: [Double], comfortMin: [Double], comfortMax: [Double], setbackDepth: Double = 0,
+        setbackMilliseconds: Int64 = 0, final: Double? = nil, powerMin: Double = 0, powerMax: Double
+    ) {
+        self.isCooling = isCooling
+        self.resistance = resistance
+        self.capacity = capacity
+        self.performance = performance
+        self.initial = initial
+        self.outdoor = outdoor
+        self.comfortMin = comfortMin
+        self.comfortMax = comfortMax
+        self.setbackDepth = setbackDepth
+        self.setbackMilliseconds = setbackMilliseconds
+        self.final = final
+        self.powerMin = powerMin
+        self.powerMax = powerMax
+    }
+
+    /// The share of the difference to outdoors that is left after so long without power.
+    func kept(hours: Double) -> Double { exp(-hours / (resistance * capacity)) }
+}
+
+/// How a load may be switched.
+public struct RunShape: Hashable, Sendable {
+    /// Milliseconds. A load that needs less than one such run runs once, for what it needs.
+    public var runMin: Int64
+    public var pauseMin: Int64
+    public var runsMax: Int?
+    /// A block may begin at any time, not only at the start of a slot.
+    public var startsAnywhere: Bool
+    /// In units of the objective, for each start.
+    public var startCost: Double
+    public var ties: TieBreak
+
+    public init(
+        runMin: Int64 = 0, pauseMin: Int64 = 0, runsMax: Int? = nil, startsAnywhere: Bool = false,
+        startCost: Double = 0, ties: TieBreak = .earlier
+    ) {
+        self.runMin = runMin
+        self.pauseMin = pauseMin
+        self.runsMax = runsMax
+        self.startsAnywhere = startsAnywhere
+        self.startCost = startCost
+        self.ties = ties
+    }
+
+    var isFree: Bool { runMin == 0 && pauseMin == 0 && runsMax == nil && startCost == 0 }
+}
+
+/// A battery of the home.
+public struct HomeBattery: Hashable, Sendable {
+    public var name: String
+    /// kWh
+    public var energyMin: Double
+    public var energyMax: Double
+    public var initial: Double
+    /// Least at the end; the rest is worth ``endValue``.
+    public var finalMin: Double
+    /// kW at the home's side.
+    public var chargeMax: Double
+    public var dischargeMax: Double
+    /// Stored / taken, and given / taken out of store.
+    public var chargeEfficiency: Double
+    public var dischargeEfficiency: Double
+    /// Currency per kWh charged or discharged, at the home's side.
+    public var wear: Double
+    /// Currency per stored kWh at the end.
+    public var endValue: Double
+    public var phases: [Int]
+
+    public init(
+        name: String, energyMin: Double = 0, energyMax: Double, initial: Double, finalMin: Double, chargeMax: Double,
+        dischargeMax: Double, chargeEfficiency: Double = 1, dischargeEfficiency: Double = 1, wear: Double = 0,
+        endValue: Double = 0, phases: [Int] = [1, 2, 3]
+    ) {
+        self.name = name
+        self.energyMin = energyMin
+        self.energyMax = energyMax
+        self.initial = initial
+        self.finalMin = finalMin
+        self.chargeMax = chargeMax
+        self.dischargeMax = dischargeMax
+        self.chargeEfficiency = chargeEfficiency
+        self.dischargeEfficiency = dischargeEfficiency
+        self.wear = wear
+        self.endValue = endValue
+        self.phases = phases
+    }
+}

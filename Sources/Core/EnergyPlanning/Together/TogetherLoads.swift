@@ -1,0 +1,156 @@
+/// Loads that are on or off, in each other's way only through limits, as the joint methods see them.
+struct TogetherLoads {
+    enum Course {
+        case run(RunCourse)
+        case fixed(FixedCourse)
+
+        mutating func price(_ extra: UnsafePointer<Double>) {
+            switch self {
+            case .run(var run):
+                // Moved out and back, so that its tables are not copied.
+                self = .none
+                run.price(extra)
+                self = .run(run)
+            case .fixed(var fixed):
+                self = .none
+                fixed.price(extra)
+                self = .fixed(fixed)
+            case .none: break
+            }
+        }
+
+        case none
+
+        var least: Double {
+            switch self {
+            case .run(let run): run.least
+            case .fixed(let fixed): fixed.least
+            case .none: .infinity
+            }
+        }
+
+        func trace(_ mark: (Int) -> Void) {
+            switch self {
+            case .run(let run): run.trace(mark)
+            case .fixed(let fixed): fixed.trace(mark)
+            case .none: break
+            }
+        }
+
+        var start: UInt32 {
+            switch self {
+            case .run(let run): run.start
+            case .fixed(let fixed): fixed.start
+            case .none: 0
+            }
+        }
+
+        func choices(_ state: UInt32, _ slot: Int, _ add: (TogetherChoice) -> Void) {
+            switch self {
+            case .run(let run): run.choices(state, slot, add)
+            case .fixed(let fixed): fixed.choices(state, slot, add)
+            case .none: break
+            }
+        }
+
+        func bound(_ state: UInt32, _ slot: Int) -> Double {
+            switch self {
+            case .run(let run): run.bound(state, slot)
+            case .fixed(let fixed): fixed.bound(state, slot)
+            case .none: .infinity
+            }
+        }
+
+        /// kW that it is sure to use while it is on.
+        var power: Double {
+            switch self {
+            case .run(let run): run.power
+            case .fixed(let fixed): fixed.power
+            case .none: 0
+            }
+        }
+    }
+
+    var courses: [Course]
+    let slots: Int
+    /// Each limit: how much of it each load's kW takes, and its room in each slot.
+    let limits: [(shares: [Double], room: [Double])]
+    /// Pairs and groups of which one may be on, as bits.
+    let exclusive: [UInt32]
+    /// The largest sets of loads, as bits, that fit together in each slot; empty where all do.
+    let sets: [[UInt32]]
+
+    static let loadsMax = 8
+
+    /// - Returns: `nil` unless all loads are on or off and coupled by limits only.
+    init?(_ work: PlanWork) {
+        guard work.isSeparable, 2...Self.loadsMax ~= work.problem.loads.count else { return nil }
+        var courses: [Course] = []
+        for index in work.problem.loads.indices {
+            guard let course = Self.course(work, index) else { return nil }
+            courses.append(course)
+        }
+        self.courses = courses
+        slots = work.grid.count
+        limits = work.rows.map { row in (courses.indices.map { row.loads[$0] ?? 0 }, row.room) }
+        exclusive = work.problem.limits.exclusive.map { group in
+            courses.indices.reduce(0) { group.contains(work.problem.loads[$1].name) ? $0 | 1 << UInt32($1) : $0 }
+        }
+        let powers = courses.map(\.power)
+        var known: [[Double]: [UInt32]] = [:]
+        var sets: [[UInt32]] = []
+        for slot in 0..<slots {
+            let room = limits.map { $0.room[slot] }
+            if let same = known[room] {
+                sets.append(same)
+                continue
+            }
+            let found = Self.largestSets(powers, limits.map(\.shares), room, exclusive)
+            known[room] = found
+            sets.append(found)
+        }
+        self.sets = sets
+    }
+
+    private static func course(_ work: PlanWork, _ index: Int) -> Course? {
+        let (load, grid) = (work.problem.loads[index], work.grid)
+        if let profile = load.asCourse(grid) {
+            guard case .energy(let need) = load.need,
+                abs(Double(profile.milliseconds) / 3_600_000 * need.powerMax - need.energy) < 1e-5
+            else { return nil }
+            return FixedCourse(load, profile, grid, capacity: work.capacities[index]).map(Course.fixed)
+        }
+        switch load.need {
+        case .profile(let profile):
+            return FixedCourse(load, profile, grid, capacity: work.capacities[index]).map(Course.fixed)
+        case .comfort: return nil
+        case .energy(let need):
+            guard need.goals.count == 1, need.taper == nil, need.powerStep == nil || need.hasOnePower,
+                let first = grid.range(of: load).first
+            else { return nil }
+            let slots = UsableSlots(load, need, grid, capacity: work.capacities[index])
+            let builder = LoadModelBuilder(problem: work.problem, grid: grid, isLimited: true)
+            let runMin = builder.runMin(load.shape, need, grid.range(of: load))
+            guard let problem = RunPlanner(grid: grid).problem(load, need, slots, runMin: runMin) else { return nil }
+            return RunCourse(problem, first: first, power: need.powerMax).map(Course.run)
+        }
+    }
+
+    private static func largestSets(
+        _ powers: [Double], _ shares: [[Double]], _ room: [Double], _ exclusive: [UInt32]
+    ) -> [UInt32] {
+        let all = UInt32(1) << UInt32(powers.count)
+        var fitting: [UInt32] = []
+        // From the largest number down, so that a set comes after those that hold it.
+        for set in (0..<all).reversed() {
+            let fits = zip(shares, room).allSatisfy { share, room in
+                powers.indices.reduce(0) { set & 1 << UInt32($1) != 0 ? $0 + powers[$1] * share[$1] : $0 } <= room
+                    + 1e-9
+            }
+            guard fits, exclusive.allSatisfy({ (set & $0).nonzeroBitCount <= 1 }) else { continue }
+            if set == all - 1 { return [] }
+            if !fitting.contains(where: { $0 & set == set }) { fitting.append(set) }
+        }
+        return fitting
+    }
+}

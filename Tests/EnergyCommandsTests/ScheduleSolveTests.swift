@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import EnergyCommands
+
+private func run(_ home: FakeHome, _ arguments: String...) async throws {
+    let command = try await RootCommand.asyncParseAsRoot(arguments)
+    let energyCommand = try #require(command as? any EnergyCommand)
+    try await energyCommand.perform(in: home.context())
+}
+
+struct ScheduleSolveTests {
+    private let home = FakeHome()
+
+    private static let slots = #"""
+        [{"start": "2026-03-02T00:00:00+01:00", "end": "2026-03-02T01:00:00+01:00", "price": 0.3},
+         {"start": "2026-03-02T01:00:00+01:00", "end": "2026-03-02T02:00:00+01:00", "price": 0.1}]
+        """#
+
+    /// A file with the text, for as long as the body runs.
+    private func withFile(_ text: String, _ body: (String) async throws -> Void) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "problem-\(UUID()).json")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await body(file.path)
+    }
+
+    @Test func `a problem in a file is solved without any service`() async throws {
+        try await withFile(#"{"slots": \#(Self.slots), "loads": [{"name": "car", "power_kw": 2, "energy_kwh": 2}]}"#) {
+            try await run(home, "schedule", "solve", $0)
+        }
+        let text = home.output.lines.joined(separator: "\n")
+        let plan = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(plan["status"] as? String == "optimal")
+        #expect(plan["objective"] as? Double == 0.2)
+        #expect(plan["bound"] as? Double == 0.2)
+        let loads = try #require(plan["loads"] as? [[String: Any]])
+        let runs = try #require(loads[0]["runs"] as? [[String: Any]])
+        #expect(runs[0]["start"] as? String == "2026-03-02T01:00:00+01:00")
+        #expect(runs[0]["reason"] as? String == "lower_electricity_rates")
+    }
+
+    @Test func `a mistake is named by its path`() async throws {
+        try await withFile(#"{"slots": \#(Self.slots), "loads": [{"power": 2, "energy_kwh": 2}]}"#) { file in
+            let failure = await #expect(throws: CommandFailure.self) { try await run(home, "schedule", "solve", file) }
+            #expect(failure?.message.hasPrefix("$.loads[0].power: is no member of load. Did you mean") == true)
+        }
+        let missing = await #expect(throws: CommandFailure.self) {
+            try await run(home, "schedule", "solve", "/nowhere")
+        }
+        #expect(missing?.message == "/nowhere cannot be read.")
+    }
+
+    @Test func `the schema is printed without a problem`() async throws {
+        try await run(home, "schedule", "solve", "--schema")
+        #expect(home.output.lines.joined().contains("json-schema.org/draft/2020-12"))
+        await #expect(throws: (any Error).self) { try await run(home, "schedule", "solve") }
+    }
+}

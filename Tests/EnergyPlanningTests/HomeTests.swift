@@ -1,0 +1,111 @@
+import EnergyPlanning
+import Testing
+
+@Suite struct `Loads together` {
+    @Test func `share one fuse`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.2, 0.3],
+            loads: #"{"name": "a", "power_kw": 7, "energy_kwh": 7}, {"name": "b", "power_kw": 7, "energy_kwh": 7}"#,
+            limits: #"{"import_kw": 10}"#)
+        #expect(plan.status == "optimal")
+        #expect(abs(plan.objective - 2.1) < 1e-6)
+        #expect(plan.slots.allSatisfy { $0.importKw <= 10 + 1e-9 })
+        let waiting = plan.loads.flatMap(\.waits).filter { $0.reason == "load_balancing" }
+        #expect(waiting.map(\.limit) == ["import limit"])
+    }
+
+    @Test func `each phase carries its own loads`() throws {
+        let car = { (name: String, phase: Int) in
+            #"{"name": "\#(name)", "power_kw": 3.68, "phases": [\#(phase)], "energy_kwh": 3.68}"#
+        }
+        let limits = #"{"fuse": {"current_a": 16}}"#
+        let apart = try Planning.plan([0.1, 0.2], loads: car("a", 1) + "," + car("b", 2), limits: limits)
+        #expect(abs(apart.objective - 0.736) < 1e-9)
+        let same = try Planning.plan([0.1, 0.2], loads: car("a", 1) + "," + car("b", 1), limits: limits)
+        #expect(abs(same.objective - 1.104) < 1e-6)
+    }
+
+    @Test func `a circuit counts for those that feed it`() throws {
+        let limits = #"""
+            {"circuits": [{"name": "house", "power_kw": 10, "loads": ["c"]},
+                          {"name": "garage", "parent": "house", "power_kw": 8, "loads": ["a", "b"]}]}
+            """#
+        let loads = ["a", "b", "c"].map { #"{"name": "\#($0)", "max_power_kw": 6, "energy_kwh": 6}"# }
+        let plan = try Planning.plan([0.1, 0.2, 0.3], loads: loads.joined(separator: ","), limits: limits)
+        // 10 kWh in the first hour, of which 8 in the garage, the rest in the second.
+        #expect(abs(plan.objective - (1 + 1.6)) < 1e-6)
+    }
+
+    @Test func `exclusive loads never run at once`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.2, 0.3],
+            loads: #"{"name": "a", "power_kw": 1, "energy_kwh": 1}, {"name": "b", "power_kw": 1, "energy_kwh": 1}"#,
+            limits: #"{"exclusive": [["a", "b"]]}"#)
+        #expect(abs(plan.objective - 0.3) < 1e-6)
+        #expect(zip(plan.loads[0].energyKwh, plan.loads[1].energyKwh).allSatisfy { $0 == 0 || $1 == 0 })
+    }
+
+    @Test func `a demand charge spreads the load`() throws {
+        let load = #"{"max_power_kw": 10, "energy_kwh": 10}"#
+        let plan = try Planning.plan(
+            [0.10, 0.11, 0.12, 0.13], loads: load, limits: #"{"demand_charge": {"price_per_kw": 1}}"#)
+        #expect(plan.loads[0].energyKwh.allSatisfy { abs($0 - 2.5) < 1e-6 })
+        let paid = try Planning.plan(
+            [0.10, 0.11, 0.12, 0.13], loads: load,
+            limits: #"{"demand_charge": {"price_per_kw": 1, "peak_so_far_kw": 10}}"#)
+        #expect(abs(paid.objective - 1) < 1e-6)
+    }
+
+    @Test func `solar power is used where exporting it brings less`() throws {
+        let plan = try Planning.plan([0.1, 0.3], loads: #"{"max_power_kw": 4, "energy_kwh": 4}"#) {
+            #", "pv_kw": \#($0 == 1 ? 4 : 0), "export_price": 0.05"#
+        }
+        #expect(plan.loads[0].energyKwh == [0, 4])
+        #expect(plan.loads[0].runs.map(\.reason) == ["own_solar"])
+    }
+
+    @Test func `an export limit is kept by throwing away, and loads take that first`() throws {
+        let plan = try Planning.plan(
+            [0.3, 0.3], loads: #"{"max_power_kw": 3, "energy_kwh": 3}"#, limits: #"{"export_kw": 2}"#
+        ) { #", "pv_kw": \#($0 == 1 ? 5 : 2), "export_price": 0.1"# }
+        #expect(plan.slots.allSatisfy { $0.exportKw <= 2 + 1e-9 })
+        #expect(abs(plan.loads[0].energyKwh[1] - 3) < 1e-6)
+    }
+
+    @Test func `a home battery moves energy from cheap to dear`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.5],
+            loads: #"""
+                {"name": "battery", "capacity_kwh": 10, "max_charge_kw": 5, "charge_efficiency": 0.9,
+                 "discharge_efficiency": 0.9}
+                """#
+        ) { _ in #", "base_load_kw": 2"# }
+        #expect(abs(plan.batteries[0].powerKw[1] + 2) < 1e-6)
+        #expect(abs(plan.batteries[0].powerKw[0] - 2 / 0.81) < 1e-6)
+    }
+
+    @Test func `what is planned is the same every time`() throws {
+        let loads = (0..<4).map {
+            #"{"name": "\#($0)", "power_kw": \#(3 + $0), "energy_kwh": \#(3 * (3 + $0)), "min_run_minutes": 120}"#
+        }
+        let prices = (0..<24).map { 0.2 + 0.01 * Double($0 * 7 % 13) }
+        let plans = try (0..<3).map { _ in
+            try Planning.plan(prices, loads: loads.joined(separator: ","), limits: #"{"import_kw": 9}"#)
+        }
+        #expect(Set(plans.map { $0.loads.map(\.energyKwh) }).count == 1)
+    }
+
+    @Test func `warm before the dear hours, and never outside the comfort band`() throws {
+        let prices = [0.1, 0.1, 0.9, 0.9, 0.1, 0.1]
+        let plan = try Planning.plan(
+            prices,
+            loads: #"""
+                {"name": "heat pump", "max_power_kw": 3, "thermal": {"resistance_k_per_kw": 5, "capacity_kwh_per_k": 3,
+                 "cop": 3, "initial_c": 20.5, "outdoor_c": 0, "comfort_min_c": 20, "comfort_max_c": 23}}
+                """#)
+        let temperatures = try #require(plan.loads[0].temperaturesC)
+        #expect(temperatures.allSatisfy { 20 - 1e-6...23 + 1e-6 ~= $0 })
+        #expect(temperatures[1] > 21)
+        #expect(plan.loads[0].energyKwh[2] + plan.loads[0].energyKwh[3] < plan.loads[0].energyKwh[1])
+    }
+}

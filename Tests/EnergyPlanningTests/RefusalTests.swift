@@ -1,0 +1,124 @@
+import EnergyPlanning
+import Testing
+
+@Suite struct `A problem that is wrong` {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var problem: String
+        var path: String
+        var words: [String]
+        var testDescription: String { "\(path) \(words)" }
+    }
+
+    private static let slot =
+        #"{"start": "2026-03-02T00:00:00+01:00", "end": "2026-03-02T01:00:00+01:00", "price": 0.2}"#
+    private static func load(_ members: String, slot: String = slot) -> String {
+        #"{"slots": [\#(slot)], "loads": [{\#(members)}]}"#
+    }
+
+    static let cases: [Case] = [
+        Case(problem: "", path: "line 1, column 1", words: ["no JSON"]),
+        Case(problem: "{\n  \"slots\": [,]}", path: "line 2, column 13", words: ["no JSON"]),
+        Case(problem: "[]", path: "$", words: ["must be an object", "a list"]),
+        Case(problem: #"{"loads": []}"#, path: "$.slots", words: ["missing"]),
+        Case(problem: #"{"slots": [], "loads": []}"#, path: "$.slots", words: ["at least 1"]),
+        Case(problem: #"{"slots": [\#(slot)]}"#, path: "$.loads", words: ["missing"]),
+        Case(
+            problem: #"{"slots": [\#(slot)], "laods": []}"#, path: "$.laods",
+            words: ["no member", "Did you mean \"loads\""]),
+        Case(
+            problem: load(#""power_kw": "7", "energy_kwh": 3"#), path: "$.loads[0].power_kw",
+            words: ["number", "kW", "\"7\""]),
+        Case(problem: load(#""power_kw": -7, "energy_kwh": 3"#), path: "$.loads[0].power_kw", words: ["from 0", "-7"]),
+        Case(problem: load(#""power_kw": 7"#), path: "$.loads[0].energy_kwh", words: ["missing", "target_soc"]),
+        Case(problem: load(#""energy_kwh": 7"#), path: "$.loads[0].max_power_kw", words: ["missing", "power_kw"]),
+        Case(
+            problem: load(#""power_kw": 7, "energy_kwh": 3, "target_soc": 80"#), path: "$.loads[0].energy_kwh",
+            words: ["only one"]),
+        Case(
+            problem: load(#""power_kw": 7, "target_soc": 80"#), path: "$.loads[0].target_soc", words: ["capacity_kwh"]),
+        Case(
+            problem: load(#""min_power_kw": 8, "max_power_kw": 7, "energy_kwh": 3"#), path: "$.loads[0].min_power_kw",
+            words: ["above", "7", "8"]),
+        Case(
+            problem: load(#""power_kw": 7, "energy_kwh": 3, "deadline": "07:00""#), path: "$.loads[0].deadline",
+            words: ["ISO 8601", "offset", "07:00"]),
+        Case(
+            problem: load(#""power_kw": 7, "energy_kwh": 3, "deadline": "2026-03-02T07:00:00+01:00""#),
+            path: "$.loads[0].deadline", words: ["after the last slot", "forecast_price"]),
+        Case(
+            problem: load(#""power_kw": 7, "energy_kwh": 3, "deadline": "2026-03-01T07:00:00+01:00""#),
+            path: "$.loads[0].deadline", words: ["no time"]),
+        Case(
+            problem: load(#""power_kw": 7, "energy_kwh": 3, "profile_kw": [1]"#), path: "$.loads[0].energy_kwh",
+            words: ["appliance"]),
+        Case(
+            problem: load(
+                #""power_kw": 7, "energy_kwh": 3"#,
+                slot: #"{"start": "2026-03-02T00:00:00+01:00", "end": "2026-03-02T01:00:00+01:00", "price": null}"#),
+            path: "$.slots[0].price", words: ["not known", "free", "forecast_price"]),
+        Case(
+            problem: #"{"slots": [\#(slot)], "loads": [], "objective": "carbon"}"#, path: "$.slots[0].carbon",
+            words: ["not known", "forecast_carbon"]),
+        Case(
+            problem: #"{"slots": [\#(slot)], "loads": [], "objective": "cheap"}"#, path: "$.objective",
+            words: ["\"money\", \"carbon\", \"rating\"", "cheap"]),
+        Case(
+            problem: #"{"slots": [\#(slot), \#(slot)], "loads": []}"#, path: "$.slots[1].start",
+            words: ["slot 0 ends"]),
+        Case(
+            problem: load(
+                "", slot: #"{"start": "2026-03-02T01:00:00+01:00", "end": "2026-03-02T01:00:00+01:00", "price": 1}"#),
+            path: "$.slots[0].end", words: ["after start"]),
+        Case(
+            problem: #"{"slots": [\#(slot)], "loads": [], "base_load_kw": [1, 2]}"#, path: "$.base_load_kw",
+            words: ["each of 1 slots", "2"]),
+        Case(
+            problem: load(
+                #""name": "a", "power_kw": 1, "energy_kwh": 1}, {"name": "a", "power_kw": 1, "energy_kwh": 1"#),
+            path: "$.loads", words: ["twice"]),
+        Case(
+            problem: #"{"slots": [\#(slot)], "loads": [], "limits": {"exclusive": [["a"]]}}"#,
+            path: "$.limits.exclusive[0][0]", words: ["load's name", "\"a\""]),
+        Case(
+            problem: #"{"slots": [\#(slot)], "loads": [], "limits": {"circuits": [{"name": "g", "loads": ["car"]}]}}"#,
+            path: "$.limits.circuits[0].loads[0]", words: ["load's name"]),
+    ]
+
+    @Test(arguments: cases)
+    func `is refused by path, with what is wrong and what is right`(_ given: Case) throws {
+        let error = try #require(Planning.refusal(given.problem))
+        #expect(error.path == given.path)
+        for word in given.words { #expect(error.message.contains(word), "\(error)") }
+    }
+
+    @Test(arguments: [
+        #""power_kw": 1e-300, "energy_kwh": 1e6"#, #""power_kw": 1e-300, "energy_kwh": 1e6, "one_block": true"#,
+        #""power_kw": 1e-300, "energy_kwh": 1e6, "min_run_minutes": 1e6, "max_runs": 100000"#,
+        #""profile_kw": [1e-300, 1e6], "profile_step_minutes": 0.001"#, #""profile_kw": [0, 0]"#,
+        #""power_kw": 0, "energy_kwh": 0"#, #""power_kw": 0, "energy_kwh": 1, "one_block": true"#,
+        #""max_power_kw": 1e6, "power_step_kw": 1e-6, "energy_kwh": 1"#,
+        #""max_power_kw": 3, "thermal": {"resistance_k_per_kw": 1e-6, "capacity_kwh_per_k": 1e-6, "initial_c": 20, "outdoor_c": 5}"#,
+        #""capacity_kwh": 1e-6, "max_charge_kw": 0"#, #""power_kw": 1, "energy_kwh": 1, "prefer": null"#,
+    ])
+    func `strange numbers are planned or refused, never a crash`(_ load: String) throws {
+        let pv = #"{"start": "2026-03-02T00:00:00Z", "end": "2026-03-02T01:00:00Z", "price": 0.2, "pv_kw": 3}"#
+        do {
+            let plan = try Planning.plan(Self.load(load, slot: pv))
+            #expect(plan.objective.isFinite)
+        } catch { #expect(!"\(error)".isEmpty) }
+    }
+
+    @Test func `any bytes are read or refused`() {
+        let whole = Array(Self.load(#""power_kw": 7, "energy_kwh": 3, "name": "\u00e4\n""#).utf8)
+        for end in whole.indices { #expect(Planning.refusal(String(decoding: whole[..<end], as: UTF8.self)) != nil) }
+        for byte in [UInt8(0), 0x7F, 0x80, 0xFF] {
+            for index in whole.indices {
+                var bytes = whole
+                bytes[index] = byte
+                do throws(ProblemError) { _ = try ProblemReader.read(bytes) } catch { #expect(!error.path.isEmpty) }
+            }
+        }
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(Planning.refusal(deep)?.message.contains("levels deep") == true)
+    }
+}

@@ -1,0 +1,123 @@
+import EnergyPlanning
+import Testing
+
+@Suite struct `One load` {
+    private let day = [0.30, 0.10, 0.25, 0.12, 0.28, 0.11, 0.35, 0.40]
+
+    @Test func `fills the cheapest slots first, the last one in part`() throws {
+        let plan = try Planning.plan(day, loads: #"{"power_kw": 10, "energy_kwh": 25}"#)
+        #expect(plan.status == "optimal")
+        #expect(plan.loads[0].energyKwh == [0, 10, 0, 5, 0, 10, 0, 0])
+        #expect(abs(plan.objective - (1.0 + 1.1 + 0.6)) < 1e-9)
+        #expect(plan.bound == plan.objective)
+    }
+
+    @Test func `a minimum run joins slots`() throws {
+        let plan = try Planning.plan(day, loads: #"{"power_kw": 10, "energy_kwh": 30, "min_run_minutes": 120}"#)
+        #expect(plan.loads[0].energyKwh == [0, 10, 10, 10, 0, 0, 0, 0])
+        #expect(plan.loads[0].starts == 1)
+    }
+
+    @Test func `a minimum pause keeps runs apart`() throws {
+        let plan = try Planning.plan(day, loads: #"{"power_kw": 10, "energy_kwh": 20, "min_pause_minutes": 240}"#)
+        // 1 and 5 are three slots apart.
+        #expect(abs(plan.objective - (1.2 + 1.1)) < 1e-9 || abs(plan.objective - (1.0 + 2.5)) < 1e-9)
+        #expect(plan.loads[0].energyKwh != [0, 10, 0, 0, 0, 10, 0, 0])
+    }
+
+    @Test func `at most so many runs`() throws {
+        let load = { (runs: Int) in #"{"power_kw": 10, "energy_kwh": 30, "max_runs": \#(runs)}"# }
+        #expect(try Planning.plan(day, loads: load(3)).loads[0].energyKwh == [0, 10, 0, 10, 0, 10, 0, 0])
+        #expect(try Planning.plan(day, loads: load(2)).loads[0].starts <= 2)
+        #expect(try Planning.plan(day, loads: load(1)).loads[0].starts == 1)
+    }
+
+    @Test func `starting costs something`() throws {
+        let load = #"{"power_kw": 10, "energy_kwh": 30, "start_cost": 5}"#
+        let plan = try Planning.plan(day, loads: load)
+        #expect(plan.loads[0].starts == 1)
+        #expect(abs(plan.objective - (1.0 + 2.5 + 1.2 + 5)) < 1e-9)
+    }
+
+    @Test func `one block begins between the edges of slots`() throws {
+        // An hour and a half: the cheap hour whole, and half of the cheaper neighbour.
+        let plan = try Planning.plan(
+            [0.3, 0.2, 0.1, 0.4], loads: #"{"power_kw": 10, "energy_kwh": 15, "one_block": true}"#)
+        #expect(plan.loads[0].runs.map(\.start) == [Planning.time(90)])
+        #expect(plan.loads[0].runs.map(\.end) == [Planning.time(180)])
+        #expect(abs(plan.objective - 2.0) < 1e-9)
+        let onEdges = try Planning.plan(
+            [0.3, 0.2, 0.1, 0.4],
+            loads: #"{"power_kw": 10, "energy_kwh": 15, "one_block": true, "start_anywhere": false}"#)
+        #expect(abs(onEdges.objective - 2.5) < 1e-9)
+    }
+
+    @Test func `a fixed course runs where it costs least`() throws {
+        let plan = try Planning.plan(
+            [0.5, 0.1, 0.4, 0.4], loads: #"{"name": "dishwasher", "profile_kw": [1, 2], "profile_step_minutes": 30}"#)
+        #expect(plan.loads[0].plannedKwh == 1.5)
+        #expect(abs(plan.objective - 0.15) < 1e-9)
+    }
+
+    @Test func `early or late when it is all the same`() throws {
+        let flat = [Double](repeating: 0.2, count: 6)
+        for (shape, kind) in [("", "free"), (#", "min_run_minutes": 120"#, "runs"), (#", "one_block": true"#, "block")]
+        {
+            let early = try Planning.plan(flat, loads: #"{"power_kw": 4, "energy_kwh": 8\#(shape)}"#)
+            #expect(early.loads[0].energyKwh == [4, 4, 0, 0, 0, 0], "\(kind)")
+            let late = try Planning.plan(flat, loads: #"{"power_kw": 4, "energy_kwh": 8, "prefer": "late"\#(shape)}"#)
+            #expect(late.loads[0].energyKwh == [0, 0, 0, 0, 4, 4], "\(kind)")
+        }
+    }
+
+    @Test func `negative prices are used up to what it can take`() throws {
+        let plan = try Planning.plan(
+            [0.2, -0.1, -0.2], loads: #"{"power_kw": 10, "energy_kwh": 5, "max_energy_kwh": 15}"#)
+        #expect(plan.loads[0].energyKwh == [0, 5, 10])
+        #expect(abs(plan.objective + 2.5) < 1e-9)
+    }
+
+    @Test func `preconditioning runs before departure whatever it costs`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.1, 0.1, 0.9], loads: #"{"power_kw": 10, "energy_kwh": 20, "precondition_minutes": 30}"#)
+        #expect(plan.loads[0].runs.last?.end == Planning.time(240))
+        #expect(plan.loads[0].runs.last?.start == Planning.time(210))
+        #expect(plan.loads[0].runs.last?.reason == "precondition")
+        #expect(abs(plan.objective - (1.5 + 4.5)) < 1e-9)
+    }
+
+    @Test func `what it needs follows from the state of charge`() throws {
+        let plan = try Planning.plan(
+            [0.2, 0.1],
+            loads: #"""
+                {"type": "ev", "capacity_kwh": 60, "initial_soc": 50, "target_soc": 60, "efficiency": 0.9,
+                 "max_current_a": 16, "min_current_a": 6, "phases": 3}
+                """#)
+        #expect(abs(plan.loads[0].requiredKwh - 6 / 0.9) < 1e-9)
+        #expect(abs(plan.loads[0].plannedKwh - 6 / 0.9) < 1e-6)
+        #expect(plan.loads[0].energyKwh[0] == 0)
+    }
+
+    @Test func `goals add up, each by its own time`() throws {
+        let plan = try Planning.plan(
+            [0.5, 0.4, 0.1, 0.1],
+            loads: #"""
+                {"power_kw": 10, "goals": [{"by": "2026-03-02T02:00:00+01:00", "energy_kwh": 6},
+                                           {"by": "2026-03-02T04:00:00+01:00", "energy_kwh": 16}]}
+                """#)
+        #expect(abs(plan.loads[0].energyKwh[1] - 6) < 1e-6)
+        #expect(abs(plan.objective - (2.4 + 1)) < 1e-6)
+    }
+
+    @Test func `carbon, money or a mix decide as stated`() throws {
+        let slots = Planning.slots([0.1, 0.3]) { #", "carbon": \#($0 == 0 ? 500 : 50)"# }
+        let load = #""loads": [{"power_kw": 1, "energy_kwh": 1}]"#
+        func problem(_ objective: String) -> String {
+            #"{"slots": \#(slots), \#(load), "objective": \#(objective)}"#
+        }
+        #expect(try Planning.plan(problem(#""money""#)).loads[0].energyKwh == [1, 0])
+        #expect(try Planning.plan(problem(#""carbon""#)).loads[0].energyKwh == [0, 1])
+        #expect(try Planning.plan(problem(#"{"money": 1, "carbon": 0.4}"#)).loads[0].energyKwh == [1, 0])
+        #expect(try Planning.plan(problem(#"{"money": 1, "carbon": 0.5}"#)).loads[0].energyKwh == [0, 1])
+    }
+}

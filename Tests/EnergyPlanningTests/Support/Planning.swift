@@ -1,0 +1,39 @@
+import CBCSolver
+import EnergyPlanning
+import Foundation
+
+/// Problems as text, the way people write them: shorter to read than values, and the reader is tested on the way.
+enum Planning {
+    /// Hours of 2026-03-02 in winter time, each with its price.
+    static func slots(_ prices: [Double], minutes: Int = 60, more: (Int) -> String = { _ in "" }) -> String {
+        "["
+            + prices.enumerated().map { index, price in
+                #"{"start": "\#(time(index * minutes))", "end": "\#(time((index + 1) * minutes))", "#
+                    + #""price": \#(price)\#(more(index))}"#
+            }.joined(separator: ", ") + "]"
+    }
+
+    static func time(_ minute: Int) -> String {
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        return "2026-03-\(two(2 + minute / 1440))T\(two(minute / 60 % 24)):\(two(minute % 60)):00+01:00"
+    }
+
+    static func plan(_ text: String) throws -> PlanDocument {
+        let reading = try ProblemReader.read(Array(text.utf8))
+        return PlanDocument(try HomePlanner(solver: CBCSolver()).plan(reading.problem), of: reading)
+    }
+
+    static func plan(
+        _ prices: [Double], minutes: Int = 60, loads: String, limits: String = "{}", more: (Int) -> String = { _ in "" }
+    ) throws -> PlanDocument {
+        try plan(
+            #"{"slots": \#(slots(prices, minutes: minutes, more: more)), "loads": [\#(loads)], "limits": \#(limits)}"#)
+    }
+
+    static func refusal(_ text: String) -> ProblemError? {
+        do throws(ProblemError) {
+            _ = try ProblemReader.read(Array(text.utf8))
+            return nil
+        } catch { return error }
+    }
+}
