@@ -124,10 +124,7 @@ enum GuidanceSettings {
         var providers: [String: [any SignalProvider]] = [:]
         for file in readFiles {
             let (region, provider) = file.value
-            do throws(EnergyError) { try await provider.check(region: region) } catch {
-                throw file.entry.refusal(
-                    "path", "\(error.message); allowed: a file that can be read, in the format that the entry says")
-            }
+            try await SettingsReader.check(provider, of: region, file.entry)
             providers[region, default: []].append(provider)
         }
         let events = configuration[demandResponseFile]

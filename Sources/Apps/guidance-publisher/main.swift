@@ -9,7 +9,7 @@ import SodiumAuthentication
 
 await ServiceHost.run(GuidanceSettings.definition) { host in
     let environment = ProcessInfo.processInfo.environment
-    let sources = try SourceSettings.read(host.configuration, environment: environment)
+    let sources = try await SourceSettings.read(host.configuration, environment: environment)
     var configuration = try await GuidanceSettings.read(
         host.configuration, sources: sources, now: host.clock.now)
     let store = try SQLiteGuidanceStore(path: host.state.file("guidance.sqlite"))

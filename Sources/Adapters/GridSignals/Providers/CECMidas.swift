@@ -62,22 +62,44 @@ public struct CECMidas: GridSource {
             query: [("startdate", interval.start.dayText), ("enddate", interval.end.dayText)])
     }
 
-    /// When an alert asks to use less: the hours it names, without those when none is active.
+    /// When an alert asks to use less, today and in the next two days. MIDAS says each hour whether it is one of an
+    /// alert (1) or not (0); hours that follow each other are one alert.
     ///
     /// - Parameter rin: of a signal whose unit is `Event`.
+    /// - Returns: sorted, each at most ``DemandResponseEvent/millisecondsMax`` long.
     /// - Throws: ``EnergyError`` `.invalidInput` for a RIN of another form, or of emissions or rates.
     public static func alerts(
         _ rin: String = flexAlert, from http: any HTTPFetching, endpoint: String = endpoint
     ) async throws(EnergyError) -> [(interval: Interval, name: String)] {
         try check(rin: rin)
-        let request = HTTPRequest("\(endpoint)/ValueData", query: [("ID", rin), ("QueryType", "alldata")])
-        var alerts: [(interval: Interval, name: String)] = []
+        let request = HTTPRequest("\(endpoint)/ValueData", query: [("ID", rin), ("QueryType", "realtime")])
+        var hours: [(interval: Interval, name: String)] = []
         for row in try SourceJSON.decode(MidasDocument.self, try await http.send(request)).values {
             guard row.unit?.lowercased() == "event" else {
                 throw EnergyError(.invalidInput, "the unit \"\((row.unit ?? "").prefix(20))\" is not that of alerts")
             }
             guard let value = row.amount, value > 0, let interval = try row.interval(step: nil) else { continue }
-            alerts.append((interval, row.valueName ?? ""))
+            hours.append((interval, row.valueName ?? ""))
+        }
+        return try joined(hours.sorted { $0.interval.start < $1.interval.start })
+    }
+
+    private static func joined(
+        _ hours: [(interval: Interval, name: String)]
+    ) throws(EnergyError) -> [(interval: Interval, name: String)] {
+        var alerts: [(interval: Interval, name: String)] = []
+        for hour in hours {
+            guard hour.interval.milliseconds <= DemandResponseEvent.millisecondsMax else {
+                throw EnergyError(.invalidInput, "an alert from \(hour.interval) is longer than seven days")
+            }
+            if let last = alerts.last?.interval, last.end >= hour.interval.start,
+                let whole = Interval(start: last.start, end: max(last.end, hour.interval.end)),
+                whole.milliseconds <= DemandResponseEvent.millisecondsMax
+            {
+                alerts[alerts.count - 1].interval = whole
+            } else {
+                alerts.append(hour)
+            }
         }
         return alerts
     }

@@ -6,7 +6,8 @@ internal import Foundation
 /// longer.
 ///
 /// A Flex Alert asks everybody to use less; nobody has to. MIDAS is asked in its own time, and nobody waits for it, except
-/// before its first answer. While it does not answer, what it said stands.
+/// before its first answer. While it does not answer, what it said stands. Marginal emissions, which MIDAS has besides,
+/// are a signal: ``CECMidas``.
 ///
 /// - Source: as ``CECMidas``.
 public actor CECMidasAlerts: DemandResponseSource {
@@ -15,6 +16,7 @@ public actor CECMidasAlerts: DemandResponseSource {
     /// No answer for so long, and it is said that it is not known.
     static let ageMax: Int64 = 2 * .millisecondsPerHour
 
+    /// The region is in it, because a source withdraws all events of its name that it does no longer say.
     public nonisolated let name: String
     private let rin: String
     private let region: String
@@ -36,13 +38,16 @@ public actor CECMidasAlerts: DemandResponseSource {
     ///   - region: whose venues the alerts are for.
     ///   - clock: what ``run()`` waits on.
     ///   - onChange: called after an answer that changed something.
-    /// - Throws: ``EnergyError`` `.invalidInput` for a RIN of another form.
+    /// - Throws: ``EnergyError`` `.invalidInput` for a RIN of another form, and a region without a name's letters.
     public init(
         _ rin: String = CECMidas.flexAlert, region: String, http: any HTTPFetching, wallClock: any WallClock,
         clock: any Clock<Duration> = ContinuousClock(), endpoint: String = CECMidas.endpoint,
         onChange: @escaping @Sendable () -> Void = {}
     ) throws(EnergyError) {
         try CECMidas.check(rin: rin)
+        guard Venue.isRegion(region) else {
+            throw EnergyError(.invalidInput, "a region has letters, digits, - and _, not \(region.prefix(40))")
+        }
         self.rin = rin
         self.region = region
         self.http = http
@@ -50,8 +55,11 @@ public actor CECMidasAlerts: DemandResponseSource {
         self.clock = clock
         self.endpoint = endpoint
         self.onChange = onChange
-        name = "cec-midas:\(rin)"
+        name = Self.name(rin, region: region)
     }
+
+    /// What ``name`` is, for whoever looks for two of the same.
+    public static func name(_ rin: String, region: String) -> String { "cec-midas:\(rin)@\(region)" }
 
     /// Asks whenever it is time, until its task is cancelled.
     public func run() async {
@@ -85,9 +93,10 @@ public actor CECMidasAlerts: DemandResponseSource {
     }
 
     private func event(_ alert: (interval: Interval, name: String)) -> DemandResponseEvent {
-        let start = alert.interval.start
+        // With another end it is the same alert.
+        let id = UUID(naming: "\(name)/\(alert.interval.start.unixMilliseconds)")
         return DemandResponseEvent(
-            id: UUID(naming: "\(rin)/\(region)/\(start.unixMilliseconds)"), kind: .reduce, scope: .region(region),
+            id: id, kind: .reduce, scope: .region(region),
             interval: alert.interval, reason: String(alert.name.prefix(100)), source: name)
     }
 
