@@ -194,6 +194,19 @@ public enum GuidanceStoreConformance {
         try await store.recordSignals([again], region: "CISO", learned: at(5))
         #expect(try await store.signals(region: "CISO", in: day, revision: .newest).first == again)
         #expect(try await store.signals(region: "CISO", in: day, revision: .whenItHappened) == known)
+        // The second half is corrected last, so it counts, though nothing of its start was recorded before.
+        let half = SignalRecord(
+            interval: Interval(start: at(0.5), milliseconds: .millisecondsPerHour / 2), value: 70,
+            isEstimated: again.isEstimated, kind: again.kind, cleanliness: .unknown, source: "measured")
+        for hours in [6.0, 7] {
+            try await store.recordSignals([half], region: "CISO", learned: at(hours))
+            let parts = try await store.signals(region: "CISO", in: day, revision: .newest)
+            #expect(parts.map(\.value) == [80, 70, 110])
+            #expect(parts.map(\.interval.start) == [at(0), at(0.5), at(1)])
+        }
+        // The hour as it was before is news once more.
+        try await store.recordSignals([again], region: "CISO", learned: at(8))
+        #expect(try await store.signals(region: "CISO", in: day, revision: .newest).first == again)
     }
 
     static func sourceProgress(_ store: any GuidanceStore) async throws {

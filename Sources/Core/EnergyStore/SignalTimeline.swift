@@ -28,12 +28,11 @@ public struct SignalTimeline: Hashable, Sendable {
         let ahead = records.filter { $0.interval.end > learned }
         var change =
             ahead.isEmpty ? Change() : replacing(present.filter { $0.record.interval.end > learned }, ahead, learned)
-        let newestByStart = Dictionary(
-            present.map { ($0.record.interval.start, $0) }, uniquingKeysWith: { $0.revision < $1.revision ? $1 : $0 })
+        let known = laidOver(present)
         for record in records where record.interval.end <= learned {
-            let newest = newestByStart[record.interval.start]
-            if newest?.record.measures(theSameAs: record) == true { continue }
-            change.added.append(Entry(record: record, revision: (newest?.revision ?? 0) + 1))
+            let touched = overlapping(record.interval, known)
+            if isSaid(record, by: touched) { continue }
+            change.added.append(Entry(record: record, revision: (touched.map(\.revision).max() ?? 0) + 1))
         }
         return change
     }
@@ -70,48 +69,79 @@ public struct SignalTimeline: Hashable, Sendable {
     ///
     /// - Parameter entries: in any order.
     public static func select(_ entries: [Entry], revision: SignalRevision) -> [SignalRecord] {
+        laidOver(revision == .newest ? entries : entries.filter { $0.revision == 0 }).map(\.record)
+    }
+
+    /// Sorted and without overlaps: at each time the entry of the highest revision.
+    private static func laidOver(_ entries: [Entry]) -> [Entry] {
         let byRevision = Dictionary(grouping: entries, by: \.revision)
-        let revisions = revision == .newest ? byRevision.keys.sorted() : [0]
-        return revisions.reduce(into: []) { result, revision in
-            let records = (byRevision[revision] ?? []).map(\.record)
-                .sorted { $0.interval.start < $1.interval.start }
-            result = result.isEmpty ? joinedInOrder(records) : laid(joinedInOrder(records), over: result)
+        return byRevision.keys.sorted().reduce(into: []) { result, revision in
+            let sorted = (byRevision[revision] ?? []).sorted { $0.record.interval.start < $1.record.interval.start }
+            result = result.isEmpty ? joinedInOrder(sorted) : laid(joinedInOrder(sorted), over: result)
         }
     }
 
+    /// - Parameter known: sorted, without overlaps.
+    private static func overlapping(_ interval: Interval, _ known: [Entry]) -> ArraySlice<Entry> {
+        var (low, high) = (0, known.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if known[middle].record.interval.end > interval.start { high = middle } else { low = middle + 1 }
+        }
+        return known[low...].prefix { $0.record.interval.start < interval.end }
+    }
+
+    /// Whether `known` covers all of its time and says the same.
+    private static func isSaid(_ record: SignalRecord, by known: ArraySlice<Entry>) -> Bool {
+        var reached = record.interval.start
+        for entry in known {
+            guard entry.record.interval.start <= reached, entry.record.measures(theSameAs: record) else { return false }
+            reached = entry.record.interval.end
+        }
+        return reached >= record.interval.end
+    }
+
     /// Without overlaps: one that begins later cuts one that begins earlier.
-    private static func joinedInOrder(_ records: [SignalRecord]) -> [SignalRecord] {
-        var result: [SignalRecord] = []
-        for record in records {
-            if let last = result.last, last.interval.end > record.interval.start {
+    private static func joinedInOrder(_ entries: [Entry]) -> [Entry] {
+        var result: [Entry] = []
+        for entry in entries {
+            if let last = result.last, last.record.interval.end > entry.record.interval.start {
                 result.removeLast()
-                let before = Interval(start: last.interval.start, end: record.interval.start)
-                if let kept = before.flatMap(last.clamped) { result.append(kept) }
+                if let kept = last.between(last.record.interval.start, entry.record.interval.start) {
+                    result.append(kept)
+                }
             }
-            result.append(record)
+            result.append(entry)
         }
         return result
     }
 
     /// Both sorted and without overlaps, as is the result: where they meet, `upper` counts.
-    private static func laid(_ upper: [SignalRecord], over lower: [SignalRecord]) -> [SignalRecord] {
-        var (result, rest): ([SignalRecord], ArraySlice<SignalRecord>) = ([], upper[...])
-        for record in lower {
-            var start = record.interval.start
-            while let next = rest.first, next.interval.start < record.interval.end {
-                if next.interval.end > start {
-                    let before = Interval(start: start, end: next.interval.start)
-                    if let kept = before.flatMap(record.clamped) { result.append(kept) }
-                    start = max(start, next.interval.end)
+    private static func laid(_ upper: [Entry], over lower: [Entry]) -> [Entry] {
+        var (result, rest): ([Entry], ArraySlice<Entry>) = ([], upper[...])
+        for entry in lower {
+            var start = entry.record.interval.start
+            let end = entry.record.interval.end
+            while let next = rest.first?.record.interval, next.start < end {
+                if next.end > start {
+                    if let kept = entry.between(start, next.start) { result.append(kept) }
+                    start = max(start, next.end)
                 }
-                // One that reaches beyond this record cuts the next one, too.
-                if next.interval.end > record.interval.end { break }
-                result.append(next)
-                rest.removeFirst()
+                // One that reaches beyond this entry cuts the next one, too.
+                if next.end > end { break }
+                result.append(rest.removeFirst())
             }
-            let after = Interval(start: start, end: record.interval.end)
-            if let kept = after.flatMap(record.clamped) { result.append(kept) }
+            if let kept = entry.between(start, end) { result.append(kept) }
         }
         return result + rest
+    }
+}
+
+extension SignalTimeline.Entry {
+    /// The part of it from `start` to `end`, `nil` if there is none.
+    fileprivate func between(_ start: Timestamp, _ end: Timestamp) -> SignalTimeline.Entry? {
+        Interval(start: start, end: end).flatMap(record.clamped).map {
+            SignalTimeline.Entry(record: $0, revision: revision)
+        }
     }
 }
