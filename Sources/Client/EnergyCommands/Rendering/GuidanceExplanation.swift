@@ -101,10 +101,10 @@ struct GuidanceExplanation {
         switch basis.tiers {
         case nil: nil
         case .first:
-            "The contract has tiers, and nobody said how much is drawn in a month: prices are those of the first tier."
+            "The contract has tiers, and how much is drawn in a month is not known: prices are those of the first one."
         case .monthToDate(let energy):
-            "The contract has tiers: prices are those after \(Quantities.kilowattHours(energy)) kWh in this billing month, which is "
-                + "what the contract expects by today, not what a meter says."
+            "The contract has tiers: prices are those after \(Quantities.kilowattHours(energy)) kWh in this billing month, "
+                + "which is what it expects to have been drawn by today, not what a meter says."
         }
     }
 
@@ -120,7 +120,7 @@ struct GuidanceExplanation {
                 "energy that is fed in is paid "
                 + (low == high ? prices[0] : prices.joined(separator: " to ")) + currency
         }
-        let named = "the contract does not name its peaks, they follow from the order of its prices"
+        let named = "the contract does not name its peaks: they follow from its prices"
         let facts = [derived ? named : nil, paid].compactMap { $0 }.joined(separator: "; ")
         return facts.isEmpty ? nil : facts.prefix(1).uppercased() + facts.dropFirst() + "."
     }
