@@ -32,7 +32,7 @@ import Testing
         #expect(text.contains("It comes from climatology: usual values of the season, not today's."))
         #expect(text.contains("So the hours really differ"))
         #expect(text.contains("Price counts 50 %, carbon 50 %."))
-        #expect(text.contains("Not used: eia: no key."))
+        #expect(text.contains("eia should be used, but is not: no key."))
         #expect(text.contains("Made 12 min ago by rank-1"))
     }
 

@@ -11,8 +11,8 @@ struct GuidanceExplanation {
     private var basis: GuidanceBasis { guidance.basis }
 
     var sentences: [String] {
-        [extremes, meaning, source, forecast, differences, price, tiers, contract].compactMap { $0 } + events + withheld
-            + rest
+        [extremes, meaning, source].compactMap { $0 } + skipped
+            + [forecast, differences, price, tiers, contract].compactMap { $0 } + events + withheld + [made]
     }
 
     /// `Best from 02:00 to 05:00: 0.02 (120 g/kWh, 0.243 EUR/kWh). Worst from ...`
@@ -138,14 +138,20 @@ struct GuidanceExplanation {
         basis.withholdsValues ? ["The source's terms do not allow to show its values, only what is made of them."] : []
     }
 
-    private var rest: [String] {
+    /// `NAME: REASON` each.
+    private var skipped: [String] {
+        basis.skippedSources.map { text in
+            guard let colon = text.range(of: ": ") else { return "\(TerminalText.safe(text)) is not used." }
+            let (name, reason) = (String(text[..<colon.lowerBound]), String(text[colon.upperBound...]))
+            return "\(TerminalText.safe(name)) should be used, but is not: \(TerminalText.safe(reason))."
+        }
+    }
+
+    private var made: String {
         let age = Quantities.length(milliseconds: now.milliseconds(since: guidance.issued))
         let methods = ([basis.method] + [basis.forecastMethod].compactMap { $0 }).map(TerminalText.safe)
-        return basis.skippedSources.map { "Not used: \(TerminalText.safe($0))." }
-            + [
-                "Made \(age) ago by \(methods.joined(separator: " and ")) (ARCHITECTURE.md has the methods)"
-                    + "\(style.dot)token \(guidance.token.text)"
-            ]
+        return "Made \(age) ago by \(methods.joined(separator: " and ")) (ARCHITECTURE.md has the methods)"
+            + "\(style.dot)token \(guidance.token.text)"
     }
 
     private func span(_ value: GuidanceValue) -> String {
