@@ -178,7 +178,7 @@ let package = Package(
         tests("TidyTests", uses: []),
         tests(
             "GuidancePublisherTests",
-            uses: ["guidance-publisher", "GridSignals", "GuidancePublishing", "ServiceRuntime"] + core),
+            uses: ["guidance-publisher", "GridSignals", "GuidancePublishing", "SQLiteStore", "ServiceRuntime"] + core),
         tests("GuidancePublishingTests", uses: ["GuidancePublishing", "SodiumAuthentication", logging] + core),
         tests("EventIngestionTests", uses: ["EventIngestion", "Insights", "SQLiteStore"] + core),
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
