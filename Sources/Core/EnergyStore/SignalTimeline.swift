@@ -28,8 +28,10 @@ public struct SignalTimeline: Hashable, Sendable {
         let ahead = records.filter { $0.interval.end > learned }
         var change =
             ahead.isEmpty ? Change() : replacing(present.filter { $0.record.interval.end > learned }, ahead, learned)
-        let known = laidOver(present)
-        for record in records where record.interval.end <= learned {
+        let passed = records.filter { $0.interval.end <= learned }
+        guard let first = passed.map(\.interval.start).min() else { return change }
+        let known = laidOver(present.filter { $0.record.interval.end > first && $0.record.interval.start < learned })
+        for record in passed {
             let touched = overlapping(record.interval, known)
             if isSaid(record, by: touched) { continue }
             change.added.append(Entry(record: record, revision: (touched.map(\.revision).max() ?? 0) + 1))
