@@ -1,10 +1,5 @@
 import EnergyModel
-import EnergyStore
-import EnergyWire
-import Foundation
 import GridSignals
-import GuidancePublishing
-import HTTPFetcher
 import ServiceRuntime
 
 /// The section `sources`: where signals come from, the preferred first.
