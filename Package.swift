@@ -181,6 +181,9 @@ let package = Package(
             "ServiceRuntimeTests",
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
         tests("TidyTests", uses: []),
+        tests(
+            "GuidancePublisherTests",
+            uses: ["guidance-publisher", "GridSignals", "GuidancePublishing", "SQLiteStore", "ServiceRuntime"] + core),
         tests("GuidancePublishingTests", uses: ["GuidancePublishing", "SodiumAuthentication", logging] + core),
         tests("EventIngestionTests", uses: ["EventIngestion", "Insights", "SQLiteStore"] + core),
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
