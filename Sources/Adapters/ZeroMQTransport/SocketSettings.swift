@@ -66,6 +66,9 @@ enum SocketSettings {
 /// Messages of one socket in one turn, so that no socket starves another.
 let messagesPerTurnMax = 256
 
+/// Likewise, of requests: what one message exceeds it by is read, too.
+let bytesPerTurnMax = 256 * 1024
+
 extension TransportClock {
     static let system = TransportClock(
         now: { MonotonicTime(nanoseconds: monotonicNanoseconds()) }, unixMilliseconds: { unixMillisecondsNow() })
