@@ -92,5 +92,6 @@ struct DeviceRulesTests {
         let value = device.violations.first?.value ?? ""
         #expect(!value.contains("\u{1B}"))
         #expect(value.count < 120)
+        #expect(value.hasSuffix("...\" (10004 characters)"))
     }
 }

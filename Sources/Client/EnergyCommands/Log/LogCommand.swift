@@ -38,9 +38,8 @@ struct LogVerify: EnergyCommand {
         } else {
             for fault in report.faults { context.output.line(TerminalText.safe(fault)) }
             context.output.line(
-                [(report.records, "record"), (report.events, "event"), (report.sessions, "session")]
-                    .map { Quantities.count($0, $1) }.joined(separator: ", ")
-                    + (report.faultCount == 0 ? ": no fault." : ": \(Quantities.count(report.faultCount, "fault"))."))
+                "\(report.records) records, \(report.events) events, \(report.sessions) sessions: "
+                    + (report.faultCount == 0 ? "no fault." : "\(Quantities.count(report.faultCount, "fault"))."))
         }
         if report.faultCount > 0 { throw CommandFailure(.failure, "") }
     }

@@ -55,11 +55,14 @@ public enum NameRules {
             field: field, rule: "must have letters, digits, punctuation or symbols", value: quoted(name))
     }
 
-    /// Shortened, in quotes, without what would disturb a log.
+    /// In quotes, without what would disturb a log; one that is long is cut, and says how long it was.
     static func quoted(_ text: String) -> String {
-        let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(64).filter(isAllowed)))
-        return "\"\(shown)\""
+        let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(quotedMax).filter(isAllowed)))
+        let count = text.unicodeScalars.count
+        return count > quotedMax ? "\"\(shown)...\" (\(count) characters)" : "\"\(shown)\""
     }
+
+    private static let quotedMax = 64
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
         switch byte {
