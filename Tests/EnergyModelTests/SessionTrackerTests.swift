@@ -127,7 +127,9 @@ struct SessionTrackerTests {
         #expect(refusal(EventSamples.vehicle(at: second, state, energy: most), after: charging) == nil)
         let violation = refusal(EventSamples.vehicle(at: second, state, energy: most + 1), after: charging)
         #expect(violation?.field == "vehicle_load.energy_mwh")
-        #expect(violation?.rule.hasPrefix("must not rise faster than 1 MW and a minute allow; if the counter") == true)
+        #expect(
+            violation?.rule.hasPrefix(
+                "must not rise by more than 1 MW delivers in the time and one minute; if the counter") == true)
         #expect(
             violation?.rule.hasSuffix("end the session with the last value that was accepted, and begin a new one")
                 == true)
@@ -143,7 +145,9 @@ struct SessionTrackerTests {
         #expect(refusal(EventSamples.vehicle(.active, energy: step), after: charging) == nil)
         _ = charging.apply(EventSamples.vehicle(.active, energy: step))
         let violation = refusal(EventSamples.vehicle(.active, energy: step + 1), after: charging)
-        #expect(violation?.rule.hasPrefix("must not be more than 1 MW and a minute allow since begin; if the") == true)
+        #expect(
+            violation?.rule.hasPrefix("must not be more than 1 MW delivers since begin and in one minute; if the")
+                == true)
         #expect(violation?.value == "16666667 mWh, 0 ms after begin; 16666666 mWh are possible")
     }
 

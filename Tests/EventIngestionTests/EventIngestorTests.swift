@@ -71,8 +71,8 @@ struct EventIngestorTests {
         #expect(
             error?.violations == [
                 RuleViolation(
-                    index: 4, field: "vehicle_load.session.state", rule: "must not follow the session's end: a new session has a new id",
-                    value: "active")
+                    index: 4, field: "vehicle_load.session.state",
+                    rule: "must not follow the session's end: a new session has a new id", value: "active")
             ])
         #expect(try await setup.log() == [])
         #expect(setup.publisher.publications.isEmpty)

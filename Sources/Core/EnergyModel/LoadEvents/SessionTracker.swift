@@ -89,7 +89,8 @@ public struct SessionTracker: Hashable, Sendable {
         if silence > SessionBounds.silenceMilliseconds {
             return broken(
                 "session.id",
-                "must be a new one, with a begin, after \(SessionBounds.silenceMilliseconds) ms without an event: the session is over",
+                "must be a new one, with a begin, after \(SessionBounds.silenceMilliseconds) ms without an event: "
+                    + "the session is over",
                 "that of a session whose last event was \(silence) ms before")
         }
         return counterViolation(event, known, silence: silence).map { broken("energy_mwh", $0.rule, $0.value) }
@@ -116,7 +117,8 @@ public struct SessionTracker: Hashable, Sendable {
         let stepMax = SessionBounds.energyMax(overMilliseconds: silence)
         if energy - known.energyMilliwattHours > stepMax {
             return (
-                "must not rise faster than \(SessionBounds.powerText) and a minute allow; if the counter has jumped, \(remedy)",
+                "must not rise by more than \(SessionBounds.powerText) delivers in the time and one minute; "
+                    + "if the counter has jumped, \(remedy)",
                 "\(value) and \(silence) ms; \(stepMax) mWh more are possible"
             )
         }
@@ -124,7 +126,8 @@ public struct SessionTracker: Hashable, Sendable {
         let sessionMax = SessionBounds.energyMax(overMilliseconds: length)
         if energy > sessionMax {
             return (
-                "must not be more than \(SessionBounds.powerText) and a minute allow since begin; if the counter has jumped, \(remedy)",
+                "must not be more than \(SessionBounds.powerText) delivers since begin and in one minute; "
+                    + "if the counter has jumped, \(remedy)",
                 "\(energy) mWh, \(length) ms after begin; \(sessionMax) mWh are possible"
             )
         }
