@@ -190,7 +190,10 @@ let package = Package(
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling"] + core),
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
-        tests("EnergyCommandsTests", uses: ["EnergyCommands", "EnergyPlanning", "ServiceEndpoints", arguments] + core),
+        tests(
+            "EnergyCommandsTests",
+            uses: ["EnergyCommands", "EnergyPlanning", "KeyFiles", "ServiceEndpoints", "ZeroMQTransport", arguments]
+                + core),
         tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),
         tests(
             "EndToEndTests", uses: ["EnergyKit", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport"] + core),

@@ -104,7 +104,8 @@ struct KeysClient: EnergyCommand {
             guard !FileManager.default.fileExists(atPath: path) else { throw .exists(path) }
             let keys = try folder.admit(name, permissions: permissions, venues: venues)
             let bundle = ClientBundle(
-                name: name, keys: keys, services: services, endpoints: endpoints, venues: venues)
+                name: name, keys: keys, services: services, endpoints: folder.endpoints(unless: endpoints),
+                venues: venues)
             try PrivateFile.write(bundle.text, to: path, isNew: true)
             return path
         }
@@ -139,7 +140,8 @@ struct KeysRotate: EnergyCommand {
             let keys = try folder.rotate(name, until: until)
             let list = try folder.access()
             let bundle = ClientBundle(
-                name: name, keys: keys, services: list.services, endpoints: context.endpoints,
+                name: name, keys: keys, services: list.services,
+                endpoints: folder.endpoints(unless: context.endpoints),
                 venues: list.clients[name]?.venues)
             try PrivateFile.write(bundle.text, to: path)
         }
@@ -147,6 +149,14 @@ struct KeysRotate: EnergyCommand {
             options.json
                 ? JSONText.document(KeysClient.Written(name: name, clientFile: path))
                 : "\(path) is for '\(name)'. Its old key opens until \(until).")
+    }
+}
+
+extension KeyFolder {
+    /// Where clients find the services: what is said now, else what was said when the keys were made.
+    func endpoints(unless named: Endpoints) -> Endpoints {
+        guard named == Endpoints() else { return named }
+        return (try? ClientFile(path: "\(path)/owner.yaml"))?.endpoints ?? named
     }
 }
 
