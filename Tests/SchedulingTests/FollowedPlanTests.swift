@@ -1,4 +1,6 @@
+import CBCSolver
 import EnergyModel
+import EnergyPlanning
 import EnergyStore
 import EnergyTestSupport
 import Foundation
@@ -66,6 +68,7 @@ struct FollowedPlanTests {
     @Test(arguments: UInt64(0)..<150)
     func `a car that follows its schedule is ready in time, and its schedule seldom changes`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
+        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
         let base = (0..<24).map { _ in Double.random(in: 0...1, using: &random) }
         var car = Car(target: Int.random(in: 30...90, using: &random))
         let hours = Int.random(in: 8...30, using: &random)
@@ -79,7 +82,8 @@ struct FollowedPlanTests {
         var present: Guidance?
         for minute in 0..<hours * 60 {
             if minute % 60 == 0 { present = guidance(base, hour: minute / 60, &random) }
-            if case .plan(let plan) = Replanner().decide(record, guidance: present, now: now) {
+            let known = present.map { [SuggestedAction.shift: $0] } ?? [:]
+            if case .plan(let plan) = try replanner.decide([record], guidance: known, now: now)[0] {
                 record.adopt(plan, now: now)
             }
             for event in car.live(record.schedule, minute: minute, now: now) {

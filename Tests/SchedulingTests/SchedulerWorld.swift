@@ -1,3 +1,4 @@
+import CBCSolver
 import EnergyFeeds
 import EnergyModel
 import EnergyStore
@@ -31,7 +32,10 @@ final class SchedulerWorld: Sendable {
 
     static func power(_ milliwatts: Int64) -> Power { (try? Power(milliwatts: milliwatts)) ?? .zero }
 
-    init(store: any ScheduleStore = InMemoryScheduleStore(), guidance: Guidance? = nil) async throws {
+    init(
+        store: any ScheduleStore = InMemoryScheduleStore(), guidance: Guidance? = nil,
+        planning: PlanningSettings = PlanningSettings(solver: CBCSolver())
+    ) async throws {
         let wallClock = ManualWallClock(clock: clock)
         self.store = store
         self.wallClock = wallClock
@@ -45,6 +49,7 @@ final class SchedulerWorld: Sendable {
             connections: SchedulerConnections(
                 guidance: guidanceService, guidanceUpdates: guidanceUpdates, events: eventService,
                 eventUpdates: eventUpdates, publisher: publisher),
+            planning: planning,
             wallClock: wallClock, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -20,6 +20,9 @@ enum GoalRules {
             expect(power > 0, "device.vehicle.power_max_mw", "must be more than 0", "\(power)")
             expect(
                 0.5...1 ~= vehicle.efficiency, "device.vehicle.efficiency", "must be 0.5 to 1", "\(vehicle.efficiency)")
+            expect(
+                vehicle.powerMin <= vehicle.powerMax, "device.vehicle.power_min_mw", "must be at most power_max_mw",
+                "\(vehicle.powerMin.milliwatts)")
         case (.electricVehicle, nil):
             expect(false, "device.vehicle", "must be there for an electric vehicle", "absent")
         case (.hvac, let vehicle):

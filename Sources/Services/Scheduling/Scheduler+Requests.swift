@@ -56,13 +56,12 @@ extension Scheduler {
             record.schedule = nil
             record.progress.sinceGoal = .zero
             record.progress.reducedSinceGoal = 0
-            let guidance = guidance[FeedKey(venueID: key.venueID, action: draft.target.action)]
-            guard case .plan(let plan) = Replanner().decide(record, guidance: guidance, now: now) else {
-                throw EnergyError(.invalidInput, "the goal cannot be planned")
+            let others = plannedKeys(at: key.venueID).filter { $0 != key }.compactMap { records[$0] }
+            let replanned = try await replan([record] + others, now: now)
+            try await commit(replanned, positions: [], now: now)
+            guard let schedule = replanned.first(where: { $0.key == key })?.schedule else {
+                throw EnergyError(.unavailable, "there is no schedule")
             }
-            record.adopt(plan, now: now)
-            try await commit([record], positions: [], now: now)
-            guard let schedule = record.schedule else { throw EnergyError(.unavailable, "there is no schedule") }
             return schedule
         }
     }

@@ -6,7 +6,7 @@ internal import EnergyWire
 internal import Foundation
 public import Logging
 
-/// Plans when the devices of its venues run, and plans again when the guidance, the devices or the goals change.
+/// Plans when the devices of its venues run, all of a venue together, and plans again when the guidance, the devices or the goals change.
 ///
 /// Everything it says is on disk before it is said. Without the guidance-publisher it charges at once; without the
 /// event-ingestor it goes by what it knows; both are followed again as soon as they are there.
@@ -33,7 +33,8 @@ public actor Scheduler {
     let logger: Logger
     let alarm: Alarm
     private let store: any ScheduleStore
-    private let replanner = Replanner()
+    private let planning: PlanningSettings
+    private let queue = PlanningQueue()
 
     var records: [DeviceKey: DeviceRecord]
     let loadedPositions: [LogHead]
@@ -56,12 +57,13 @@ public actor Scheduler {
     /// - Parameter clock: for waiting; `wallClock` tells the time of day.
     /// - Throws: ``EnergyError`` `.unavailable` when the store cannot be read.
     public init(
-        store: any ScheduleStore, connections: SchedulerConnections, wallClock: any WallClock,
-        clock: any Clock<Duration>, logger: Logger
+        store: any ScheduleStore, connections: SchedulerConnections, planning: PlanningSettings,
+        wallClock: any WallClock, clock: any Clock<Duration>, logger: Logger
     ) async throws(EnergyError) {
         let content = try await store.load()
         self.store = store
         self.connections = connections
+        self.planning = planning
         self.wallClock = wallClock
         self.clock = clock
         self.logger = logger
@@ -77,28 +79,47 @@ public actor Scheduler {
     /// Looks at devices, one task at a time: plans anew where the schedule no longer holds, stores, then publishes.
     func evaluate(_ keys: some Collection<DeviceKey>) async {
         await exclusively {
-            let now = wallClock.now
-            var replanned: [DeviceRecord] = []
-            for key in keys.sorted() {
-                guard var record = records[key], let goal = record.goal else { continue }
-                let guidance = guidance[FeedKey(venueID: key.venueID, action: goal.target.action)]
-                switch replanner.decide(record, guidance: guidance, now: now) {
-                case .keep: note(record, key, now: now)
-                case .plan(let plan):
-                    record.adopt(plan, now: now)
-                    replanned.append(record)
-                case .expire:
-                    record.goal = nil
-                    record.schedule = nil
-                    replanned.append(record)
+            for venueID in Set(keys.map(\.venueID)).sorted(by: { $0.uuidString < $1.uuidString }) {
+                let now = wallClock.now
+                let keys = plannedKeys(at: venueID)
+                do throws(EnergyError) {
+                    let replanned = try await replan(keys.compactMap { records[$0] }, now: now)
+                    try await commit(replanned, positions: [], now: now)
+                    for key in keys { if let record = records[key] { note(record, key, now: now) } }
+                } catch {
+                    logger.error("schedules not renewed", metadata: ["error": "\(error.message)"])
+                    // Tried again soon, rather than left with plans that no longer hold.
+                    for key in keys { dueAt[key] = now.advanced(byMilliseconds: 10_000) }
+                    alarm.ring()
                 }
             }
-            do throws(EnergyError) { try await commit(replanned, positions: [], now: now) } catch {
-                logger.error("schedules not stored", metadata: ["error": "\(error.message)"])
-                // Tried again soon, rather than left with plans that no longer hold.
-                for record in replanned { dueAt[record.key] = now.advanced(byMilliseconds: 10_000) }
-                alarm.ring()
+        }
+    }
+
+    /// The devices of a venue that have a goal: what they do is planned together.
+    func plannedKeys(at venueID: UUID) -> [DeviceKey] {
+        records.filter { $0.key.venueID == venueID && $0.value.goal != nil }.keys.sorted()
+    }
+
+    /// - Parameter venue: all devices of a venue that have a goal.
+    /// - Returns: those that get another schedule, or lose their goal.
+    func replan(_ venue: [DeviceRecord], now: Timestamp) async throws(EnergyError) -> [DeviceRecord] {
+        guard let venueID = venue.first?.device.venueID else { return [] }
+        let replanner = planning.replanner(of: venueID)
+        let known = SuggestedAction.allCases.reduce(into: [:]) {
+            $0[$1] = guidance[FeedKey(venueID: venueID, action: $1)]
+        }
+        let decisions = try await queue.run { () throws(EnergyError) in
+            try replanner.decide(venue, guidance: known, now: now)
+        }
+        return zip(venue, decisions).compactMap { record, decision in
+            var record = record
+            switch decision {
+            case .keep: return nil
+            case .plan(let plan): record.adopt(plan, now: now)
+            case .expire: (record.goal, record.schedule) = (nil, nil)
             }
+            return record
         }
     }
 

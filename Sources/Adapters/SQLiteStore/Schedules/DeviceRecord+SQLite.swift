@@ -10,9 +10,12 @@ extension DeviceRecord {
         let device = Device(id: row["device_id"], name: row["name"], kind: try row.value("kind"))
         var vehicle: VehicleTraits?
         if let capacity = row["battery_capacity_mwh"] as Int64? {
+            let phases: Int = row["phases"]
             vehicle = VehicleTraits(
                 batteryCapacity: Energy(milliwattHours: capacity), powerMax: try Power(milliwatts: row["power_max_mw"]),
-                efficiency: row["efficiency"])
+                efficiency: row["efficiency"],
+                powerMin: try (row["power_min_mw"] as Int64?).map { try Power(milliwatts: $0) },
+                phases: (1...3).filter { phases & 1 << ($0 - 1) != 0 })
         }
         let goal = try Goal(row, venueID: venueID, deviceID: device.id)
         self.init(
@@ -53,6 +56,8 @@ extension DeviceRecord {
             ("kind", device.device.kind.rawValue), ("time_zone", timeZone.identifier),
             ("battery_capacity_mwh", device.vehicle?.batteryCapacity.milliwattHours),
             ("power_max_mw", device.vehicle?.powerMax.milliwatts), ("efficiency", device.vehicle?.efficiency),
+            ("power_min_mw", device.vehicle?.powerMin.milliwatts),
+            ("phases", device.vehicle?.phases.reduce(0) { $0 | 1 << ($1 - 1) } ?? 7),
             ("revision", Int64(bitPattern: revision)),
         ]
     }

@@ -62,6 +62,14 @@ enum SQLiteScheduleSchema {
                     );
                     """)
         }
+        migrator.registerMigration("2 least power and phases") { connection in
+            // No least power: the highest or nothing. Phases as bits, 1 is the first.
+            try connection.execute(
+                sql: """
+                    ALTER TABLE device ADD COLUMN power_min_mw INTEGER;
+                    ALTER TABLE device ADD COLUMN phases INTEGER NOT NULL DEFAULT 7;
+                    """)
+        }
         return migrator
     }
 }

@@ -92,6 +92,13 @@ extension ScheduleCommand {
         @Option(
             name: .long, help: ArgumentHelp("Energy in the battery per energy from the grid.", valueName: "0.5-1"))
         var efficiency: Double = 0.9
+        @Option(
+            name: .long,
+            help: ArgumentHelp("The least power it charges with; without it, --power or nothing.", valueName: "kW"))
+        var powerMin: Double?
+        @Option(
+            name: .long, help: ArgumentHelp("The phases it is on, for example 1 or 1,2,3.", valueName: "list"))
+        var phases: String = "1,2,3"
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
@@ -113,6 +120,21 @@ extension ScheduleCommand {
             }
         }
 
+        private func least(below power: Power) throws -> Power? {
+            guard let powerMin else { return nil }
+            guard powerMin > 0, powerMin <= 1000,
+                let least = try? Power(milliwatts: Int64((powerMin * 1_000_000).rounded())), least <= power
+            else { throw ValidationError("--power-min must be above 0 and at most --power.") }
+            return least
+        }
+
+        private func phaseNumbers() throws -> [Int] {
+            let texts = phases.split(separator: ",", omittingEmptySubsequences: false)
+            let numbers = Swift.Set(texts.compactMap { Int($0) }.filter { 1...3 ~= $0 })
+            guard numbers.count == texts.count else { throw ValidationError("--phases must be some of 1,2,3.") }
+            return numbers.sorted()
+        }
+
         /// - Returns: `nil` for heating and cooling.
         private func traits() throws -> VehicleTraits? {
             guard battery != nil || power != nil else { return nil }
@@ -123,7 +145,7 @@ extension ScheduleCommand {
             guard 0.5...1 ~= efficiency else { throw ValidationError("--efficiency must be 0.5 to 1.") }
             return VehicleTraits(
                 batteryCapacity: Energy(milliwattHours: Int64((battery * 1_000_000).rounded())), powerMax: power,
-                efficiency: efficiency)
+                efficiency: efficiency, powerMin: try least(below: power), phases: try phaseNumbers())
         }
     }
 }

@@ -8,6 +8,7 @@ enum CommandWords {
         "goal.ready_by_unix_ms": "--ready-by", "goal.energy_mwh": "--energy", "goal.state_of_charge": "--soc",
         "goal.reduce_max_ms": "--reduce", "device.vehicle.battery_capacity_mwh": "--battery",
         "device.vehicle.power_max_mw": "--power", "device.vehicle.efficiency": "--efficiency",
+        "device.vehicle.power_min_mw": "--power-min",
         "event.interval": "--for", "event.reason": "--reason", "event.region": "--region",
         "event.price_micros_per_kwh": "--price", "event.currency": "--currency",
     ]

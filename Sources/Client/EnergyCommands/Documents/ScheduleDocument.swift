@@ -80,6 +80,8 @@ struct ManagedDeviceDocument: Encodable {
         let batteryCapacityMwh: Int64
         let powerMaxMw: Int64
         let efficiency: Double
+        let powerMinMw: Int64
+        let phases: [Int]
     }
     let device: DeviceDocument
     let venueId: String
@@ -91,7 +93,7 @@ struct ManagedDeviceDocument: Encodable {
         vehicle = managed.vehicle.map {
             VehiclePart(
                 batteryCapacityMwh: $0.batteryCapacity.milliwattHours, powerMaxMw: $0.powerMax.milliwatts,
-                efficiency: $0.efficiency)
+                efficiency: $0.efficiency, powerMinMw: $0.powerMin.milliwatts, phases: $0.phases)
         }
     }
 }

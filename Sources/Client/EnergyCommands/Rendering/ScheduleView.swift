@@ -77,6 +77,14 @@ struct ScheduleView {
         case .reduced: "reduced: among the worst hours"
         case .normal: "runs as it likes"
         case .noGuidance: "runs: no guidance to wait for"
+        case .loadBalancing: "waits: no room beside other loads"
+        case .abovePriceCeiling: "waits: above the price ceiling"
+        case .aboveCarbonCeiling: "waits: above the carbon ceiling"
+        case .away: "not there"
+        case .chargeNow: "runs: as asked, at once"
+        case .minimumCharge: "runs: below its minimum charge"
+        case .paused: "paused, as asked"
+        case .stopped: "stopped, as asked"
         }
     }
 }

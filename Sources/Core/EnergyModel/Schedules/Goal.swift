@@ -22,11 +22,21 @@ public struct VehicleTraits: Hashable, Sendable {
     public let powerMax: Power
     /// Battery energy / grid energy, `0.5...1`.
     public let efficiency: Double
+    /// At the grid, `0...powerMax`: the least it charges with. Equal to ``powerMax``: it charges with that or not at all.
+    public let powerMin: Power
+    /// Those it is on, `1...3`, sorted; its power is spread evenly over them.
+    public let phases: [Int]
 
-    public init(batteryCapacity: Energy, powerMax: Power, efficiency: Double = 0.9) {
+    /// - Parameter powerMin: `nil` is ``powerMax``.
+    public init(
+        batteryCapacity: Energy, powerMax: Power, efficiency: Double = 0.9, powerMin: Power? = nil,
+        phases: [Int] = [1, 2, 3]
+    ) {
         self.batteryCapacity = batteryCapacity
         self.powerMax = powerMax
         self.efficiency = efficiency
+        self.powerMin = powerMin ?? powerMax
+        self.phases = phases
     }
 }
 

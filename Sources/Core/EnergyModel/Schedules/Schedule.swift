@@ -15,6 +15,18 @@ public enum ScheduleReason: String, Hashable, Sendable, CaseIterable, Codable {
     case normal
     /// Runs: without guidance there is nothing to wait for.
     case noGuidance
+    /// Waits: a fuse or circuit has no room for it beside other loads.
+    case loadBalancing
+    /// Waits: the price, or the carbon, is above what the owner allows.
+    case abovePriceCeiling, aboveCarbonCeiling
+    /// Does not run: the vehicle is not expected to be there.
+    case away
+    /// Runs: its owner wants it to, whatever it costs.
+    case chargeNow
+    /// Runs: below the least state of charge that its owner wants at any time.
+    case minimumCharge
+    /// Does not run until its owner lets it.
+    case paused, stopped
 }
 
 /// What a device should do for a while.

@@ -77,7 +77,8 @@ extension ScheduleReason: ProtoEnum {
     static let protoPrefix = "SCHEDULE_REASON"
     static let protoValues: [Self] = [
         .cleanerEnergy, .lowerRates, .deadline, .waitingForCleanerEnergy, .waitingForLowerRates, .targetReached,
-        .reduced, .normal, .noGuidance,
+        .reduced, .normal, .noGuidance, .loadBalancing, .abovePriceCeiling, .aboveCarbonCeiling, .away, .chargeNow,
+        .minimumCharge, .paused, .stopped,
     ]
 }
 

@@ -21,14 +21,19 @@ extension VehicleTraits: ProtoCoded {
         proto.battery_capacity_mwh = batteryCapacity.milliwattHours
         proto.power_max_mw = powerMax.milliwatts
         proto.efficiency = efficiency
+        proto.power_min_mw = powerMin == powerMax ? 0 : powerMin.milliwatts
+        proto.phases = phases == [1, 2, 3] ? 0 : phases.reduce(0) { $0 | 1 << UInt32($1 - 1) }
     }
 
     init(reading proto: Energy__V1__ElectricVehicleTraits) throws(FieldError) {
         let efficiency = try proto.efficiency.finite("efficiency")
+        let phases = try proto.phases.within(0...0b111, "phases")
         self.init(
             batteryCapacity: try proto.battery_capacity_mwh.energy("battery_capacity_mwh"),
             powerMax: try proto.power_max_mw.power("power_max_mw"),
-            efficiency: efficiency == 0 ? 0.9 : efficiency)
+            efficiency: efficiency == 0 ? 0.9 : efficiency,
+            powerMin: proto.power_min_mw == 0 ? nil : try proto.power_min_mw.power("power_min_mw"),
+            phases: phases == 0 ? [1, 2, 3] : (1...3).filter { phases & 1 << UInt32($0 - 1) != 0 })
     }
 }
 

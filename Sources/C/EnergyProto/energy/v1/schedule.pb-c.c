@@ -611,7 +611,7 @@ const ProtobufCMessageDescriptor energy__v1__managed_device__descriptor =
   (ProtobufCMessageInit) energy__v1__managed_device__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_traits__field_descriptors[3] =
+static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_traits__field_descriptors[5] =
 {
   {
     "battery_capacity_mwh",
@@ -649,16 +649,42 @@ static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_traits__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "power_min_mw",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ElectricVehicleTraits, power_min_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phases",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ElectricVehicleTraits, phases),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__electric_vehicle_traits__field_indices_by_name[] = {
   0,   /* field[0] = battery_capacity_mwh */
   2,   /* field[2] = efficiency */
+  4,   /* field[4] = phases */
   1,   /* field[1] = power_max_mw */
+  3,   /* field[3] = power_min_mw */
 };
 static const ProtobufCIntRange energy__v1__electric_vehicle_traits__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor energy__v1__electric_vehicle_traits__descriptor =
 {
@@ -668,7 +694,7 @@ const ProtobufCMessageDescriptor energy__v1__electric_vehicle_traits__descriptor
   "Energy__V1__ElectricVehicleTraits",
   "energy.v1",
   sizeof(Energy__V1__ElectricVehicleTraits),
-  3,
+  5,
   energy__v1__electric_vehicle_traits__field_descriptors,
   energy__v1__electric_vehicle_traits__field_indices_by_name,
   1,  energy__v1__electric_vehicle_traits__number_ranges,
@@ -1380,7 +1406,7 @@ const ProtobufCMessageDescriptor energy__v1__list_schedules_reply__descriptor =
   (ProtobufCMessageInit) energy__v1__list_schedules_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[10] =
+static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[18] =
 {
   { "SCHEDULE_REASON_UNSPECIFIED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_CLEANER_ENERGY", 1 },
@@ -1392,18 +1418,34 @@ static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_numb
   { "SCHEDULE_REASON_REDUCED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_REDUCED", 7 },
   { "SCHEDULE_REASON_NORMAL", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_NORMAL", 8 },
   { "SCHEDULE_REASON_NO_GUIDANCE", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_NO_GUIDANCE", 9 },
+  { "SCHEDULE_REASON_LOAD_BALANCING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LOAD_BALANCING", 10 },
+  { "SCHEDULE_REASON_ABOVE_PRICE_CEILING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_ABOVE_PRICE_CEILING", 11 },
+  { "SCHEDULE_REASON_ABOVE_CARBON_CEILING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_ABOVE_CARBON_CEILING", 12 },
+  { "SCHEDULE_REASON_AWAY", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_AWAY", 13 },
+  { "SCHEDULE_REASON_CHARGE_NOW", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_CHARGE_NOW", 14 },
+  { "SCHEDULE_REASON_MINIMUM_CHARGE", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_MINIMUM_CHARGE", 15 },
+  { "SCHEDULE_REASON_PAUSED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PAUSED", 16 },
+  { "SCHEDULE_REASON_STOPPED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_STOPPED", 17 },
 };
 static const ProtobufCIntRange energy__v1__schedule_reason__value_ranges[] = {
-{0, 0},{0, 10}
+{0, 0},{0, 18}
 };
-static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[10] =
+static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[18] =
 {
+  { "SCHEDULE_REASON_ABOVE_CARBON_CEILING", 12 },
+  { "SCHEDULE_REASON_ABOVE_PRICE_CEILING", 11 },
+  { "SCHEDULE_REASON_AWAY", 13 },
+  { "SCHEDULE_REASON_CHARGE_NOW", 14 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", 1 },
   { "SCHEDULE_REASON_DEADLINE", 3 },
+  { "SCHEDULE_REASON_LOAD_BALANCING", 10 },
   { "SCHEDULE_REASON_LOWER_RATES", 2 },
+  { "SCHEDULE_REASON_MINIMUM_CHARGE", 15 },
   { "SCHEDULE_REASON_NORMAL", 8 },
   { "SCHEDULE_REASON_NO_GUIDANCE", 9 },
+  { "SCHEDULE_REASON_PAUSED", 16 },
   { "SCHEDULE_REASON_REDUCED", 7 },
+  { "SCHEDULE_REASON_STOPPED", 17 },
   { "SCHEDULE_REASON_TARGET_REACHED", 6 },
   { "SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_WAITING_FOR_CLEANER_ENERGY", 4 },
@@ -1416,9 +1458,9 @@ const ProtobufCEnumDescriptor energy__v1__schedule_reason__descriptor =
   "ScheduleReason",
   "Energy__V1__ScheduleReason",
   "energy.v1",
-  10,
+  18,
   energy__v1__schedule_reason__enum_values_by_number,
-  10,
+  18,
   energy__v1__schedule_reason__enum_values_by_name,
   1,
   energy__v1__schedule_reason__value_ranges,

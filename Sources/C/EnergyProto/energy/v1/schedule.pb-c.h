@@ -60,7 +60,39 @@ typedef enum _Energy__V1__ScheduleReason {
   /*
    * runs: without guidance there is nothing to wait for
    */
-  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_NO_GUIDANCE = 9
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_NO_GUIDANCE = 9,
+  /*
+   * waits: no room on a fuse or circuit beside other loads
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LOAD_BALANCING = 10,
+  /*
+   * waits: dearer than the owner allows
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_ABOVE_PRICE_CEILING = 11,
+  /*
+   * waits: more carbon than the owner allows
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_ABOVE_CARBON_CEILING = 12,
+  /*
+   * does not run: the vehicle is not expected to be there
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_AWAY = 13,
+  /*
+   * runs: the owner wants it to, whatever it costs
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_CHARGE_NOW = 14,
+  /*
+   * runs: below the least state of charge at any time
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_MINIMUM_CHARGE = 15,
+  /*
+   * does not run until the owner resumes it
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PAUSED = 16,
+  /*
+   * does not run any more for this goal
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_STOPPED = 17
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SCHEDULE_REASON)
 } Energy__V1__ScheduleReason;
 
@@ -99,10 +131,18 @@ struct  Energy__V1__ElectricVehicleTraits
    * battery energy / grid energy, 0.5..1; 0 reads as 0.9
    */
   double efficiency;
+  /*
+   * the least it charges with; 0 reads as power_max_mw: that or nothing
+   */
+  int64_t power_min_mw;
+  /*
+   * those it is on, bits 0 (phase 1) to 2; 0 means all three
+   */
+  uint32_t phases;
 };
 #define ENERGY__V1__ELECTRIC_VEHICLE_TRAITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__electric_vehicle_traits__descriptor) \
-    , 0, 0, 0 }
+    , 0, 0, 0, 0, 0 }
 
 
 struct  Energy__V1__ListDevicesRequest
