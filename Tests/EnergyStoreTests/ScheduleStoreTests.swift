@@ -91,7 +91,14 @@ extension DeviceRecord {
         var record = DeviceRecord(
             device: ManagedDevice(
                 device: device, venueID: venueID,
-                vehicle: isCar ? VehicleTraits(batteryCapacity: energy(), powerMax: try power(), efficiency: 0.93) : nil
+                vehicle: isCar
+                    ? VehicleTraits(batteryCapacity: energy(), powerMax: try power(), efficiency: 0.93) : nil,
+                rules: ChargingRules(
+                    stateOfChargeMin: 20, priceMax: maybe(Price(microsPerKilowattHour: -3)), carbonMax: maybe(250.5),
+                    absences: [
+                        .once(Interval(start: time(), milliseconds: 9)),
+                        .weekly(Weekdays(rawValue: 3), startMinute: 480, endMinute: 0),
+                    ], priority: -2)
             ),
             timeZone: TimeZone(identifier: "Asia/Kolkata") ?? .gmt,
             revision: .random(in: 0...(.max), using: &random),
@@ -104,7 +111,17 @@ extension DeviceRecord {
             let goal = Goal(
                 id: UUID(), venueID: venueID, deviceID: device.id, readyBy: time(), target: target ?? .stateOfCharge(1),
                 created: time())
-            record.goal = goal
+            record.goals = [goal]
+            if Bool.random(using: &random) {
+                let second = Goal(
+                    id: UUID(), venueID: venueID, deviceID: device.id, readyBy: time(), target: .stateOfCharge(80),
+                    created: time(),
+                    weekly: WeeklyTime(
+                        weekdays: Weekdays(rawValue: 0b1_0001), minuteOfDay: 420, exceptions: [20_000, 3]))
+                record.goals.append(second)
+                record.baselines = [second.id: Energy(milliwattHours: 5)]
+                record.override = ChargeOverride.allCases.randomElement(using: &random)
+            }
             record.schedule = Schedule(
                 id: UUID(), venueID: venueID, deviceID: device.id, goal: goal, revision: record.revision,
                 planned: time(), guidanceToken: maybe(UUID()),
@@ -114,7 +131,8 @@ extension DeviceRecord {
                         energy: energy(), rating: 0.125,
                         reason: ScheduleReason.allCases.randomElement(using: &random) ?? .normal)
                 },
-                required: energy(), plannedEnergy: energy(), explanation: "Waits for cleaner energy: it's \"cheap\"")
+                required: energy(), plannedEnergy: energy(), explanation: "Waits for cleaner energy: it's \"cheap\"",
+                goals: record.goals, override: record.override)
         }
         return record
     }

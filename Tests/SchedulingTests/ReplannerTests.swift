@@ -37,10 +37,13 @@ struct ReplannerTests {
     /// A car that needs an hour of charging within `ratings.count` hours, and has its plan for it.
     private func planned(_ ratings: [Double], needs kilowattHours: Int64 = 6) throws -> DeviceRecord {
         var record = DeviceRecord(device: SchedulerWorld.car, timeZone: .gmt)
-        record.goal = Goal(
-            id: UUID(), venueID: EventSamples.venueID, deviceID: EventSamples.car.id,
-            readyBy: hours(Double(ratings.count)), target: .energy(Energy(milliwattHours: kilowattHours * 1_000_000)),
-            created: now)
+        record.goals = [
+            Goal(
+                id: UUID(), venueID: EventSamples.venueID, deviceID: EventSamples.car.id,
+                readyBy: hours(Double(ratings.count)),
+                target: .energy(Energy(milliwattHours: kilowattHours * 1_000_000)),
+                created: now)
+        ]
         guard case .plan(let plan) = try decide(record, guidance(ratings), now: now) else {
             throw EnergyError(.invalidInput, "no plan")
         }
@@ -107,7 +110,9 @@ struct ReplannerTests {
         #expect(plan.blocks.map(\.reason) == [.targetReached])
         record.adopt(plan, now: hours(1))
         #expect(try decide(record, nil, now: hours(1.5)) == .keep)
-        #expect(try decide(record, nil, now: hours(4)) == .expire)
+        let isOver = [3.9, 4].map { record.passDeadlines(hours($0)) }
+        #expect(isOver == [false, true])
+        #expect(record.goals.isEmpty && record.schedule == nil)
     }
 
     @Test func `without guidance a schedule goes by the ratings it was made by`() throws {
@@ -119,9 +124,11 @@ struct ReplannerTests {
 
     @Test func `reduced time that has passed is not granted again`() throws {
         var record = DeviceRecord(device: SchedulerWorld.heatPump, timeZone: .gmt)
-        record.goal = Goal(
-            id: UUID(), venueID: EventSamples.venueID, deviceID: EventSamples.heatPump.id, readyBy: hours(4),
-            target: .reduce(maxMilliseconds: .millisecondsPerHour), created: now)
+        record.goals = [
+            Goal(
+                id: UUID(), venueID: EventSamples.venueID, deviceID: EventSamples.heatPump.id, readyBy: hours(4),
+                target: .reduce(maxMilliseconds: .millisecondsPerHour), created: now)
+        ]
         let first = guidance([0.9, 0.1, 0.1, 0.1])
         guard case .plan(let plan) = try decide(record, first, now: now) else { return }
         record.adopt(plan, now: now)

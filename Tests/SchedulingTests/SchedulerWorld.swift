@@ -76,10 +76,15 @@ final class SchedulerWorld: Sendable {
     }
 
     /// Hourly ratings from ``EventSamples/now``, issued at `issued` hours.
-    func guidance(_ ratings: [Double], issued: Double = 0, action: SuggestedAction = .shift) -> Guidance {
+    func guidance(
+        _ ratings: [Double], issued: Double = 0, action: SuggestedAction = .shift, prices: [Double]? = nil,
+        carbon: Double? = nil
+    ) -> Guidance {
         let values = ratings.enumerated().map { hour, rating in
             GuidanceValue(
-                interval: Interval(start: hours(Double(hour)), milliseconds: .millisecondsPerHour), rating: rating)
+                interval: Interval(start: hours(Double(hour)), milliseconds: .millisecondsPerHour), rating: rating,
+                carbonIntensity: carbon,
+                price: prices.map { Price(microsPerKilowattHour: Int64(($0[hour] * 1_000_000).rounded())) })
         }
         return Guidance(
             token: UUID(), venueID: EventSamples.venueID, action: action,

@@ -41,14 +41,15 @@ struct VenuePlannerTests {
                 powerMax: SchedulerWorld.power(power * 1_000_000), efficiency: 1,
                 powerMin: powerMin.map { SchedulerWorld.power($0 * 1_000_000) }, phases: phases),
             timeZone: .gmt, goals: [(by: hours(end), energy: Energy(milliwattHours: kilowattHours * 1_000_000))],
-            rules: rules)
+            end: hours(end), rules: rules)
     }
 
     private func plan(
-        _ tasks: [ChargeTask], _ guidance: Guidance?, _ settings: VenueSettings = VenueSettings()
+        _ tasks: [ChargeTask], _ guidance: Guidance?, _ settings: VenueSettings = VenueSettings(),
+        timeLimit: Duration = .seconds(5)
     ) throws -> [DevicePlan] {
         let planner = VenuePlanner(
-            planner: HomePlanner(solver: CBCSolver()), settings: settings, timeLimit: .seconds(2))
+            planner: HomePlanner(solver: CBCSolver()), settings: settings, timeLimit: timeLimit)
         return try planner.plan(tasks, from: now, guidance: guidance).plans
     }
 
@@ -171,7 +172,9 @@ struct VenuePlannerTests {
         }
         let fuse = Double.random(in: 4...16, using: &random)
         let guidance = guidance((0..<12).map { _ in .random(in: 0...1, using: &random) })
-        let plans = try plan(tasks, guidance, VenueSettings(limits: PlanLimits(importPower: fuse)))
+        let plans = try plan(
+            tasks, guidance, VenueSettings(limits: PlanLimits(importPower: fuse)),
+            timeLimit: .milliseconds(500))
         for (task, plan) in zip(tasks, plans) {
             #expect(isWhole(plan, until: Double(task.end.milliseconds(since: now)) / 3_600_000))
             #expect(plan.blocks.reduce(.zero) { $0 + $1.energy } == plan.planned)

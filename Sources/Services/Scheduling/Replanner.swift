@@ -10,8 +10,6 @@ struct Replanner: Sendable {
     enum Decision: Hashable {
         case keep
         case plan(DevicePlan)
-        /// The deadline has passed.
-        case expire
     }
 
     let planner: HomePlanner
@@ -26,7 +24,7 @@ struct Replanner: Sendable {
     static let toleranceMilliseconds = 10 * Int64.millisecondsPerMinute
 
     /// - Parameters:
-    ///   - records: all devices of one venue.
+    ///   - records: all devices of one venue, none with a deadline that is over.
     ///   - guidance: of the venue, as far as known.
     /// - Returns: a decision for each record, in their order.
     /// - Throws: ``EnergyError`` `.unavailable` or `.invalidInput` when no plan was found.
@@ -36,16 +34,12 @@ struct Replanner: Sendable {
         var decisions = Array(repeating: Decision.keep, count: records.count)
         var charges: [Charge] = []
         for (index, record) in records.enumerated() {
-            guard let goal = record.goal else { continue }
-            guard let window = Interval(start: now, end: goal.readyBy) else {
-                decisions[index] = .expire
-                continue
-            }
+            guard let goal = record.goal, let window = Interval(start: now, end: goal.readyBy) else { continue }
             switch goal.target {
             case .reduce(let milliseconds):
                 decisions[index] = try reduce(record, milliseconds, window, guidance[.reduce])
             case .energy, .stateOfCharge:
-                switch Charge.read(record, goal, window, index) {
+                switch Charge.read(record, goal, now: now, index) {
                 case .settled(let decision): decisions[index] = decision
                 case .open(let charge): charges.append(charge)
                 }
@@ -66,8 +60,11 @@ struct Replanner: Sendable {
         let venue = VenuePlanner(planner: planner, settings: settings, timeLimit: timeLimit)
         let free = try venue.plan(charges.map(\.task), from: now, guidance: guidance)
         let holds = zip(charges, free.plans).map { charge, plan in charge.holds(against: plan) }
+        let isSame = zip(charges, free.plans).allSatisfy { charge, plan in
+            Remainder(of: plan.blocks, in: charge.window).runs == charge.kept?.runs
+        }
         var chosen = free
-        if holds.contains(true) {
+        if holds.contains(true), !isSame {
             let tasks = zip(charges, holds).map { charge, holds in holds ? charge.keeping : charge.task }
             let kept = try venue.plan(tasks, from: now, guidance: guidance)
             if !isWorthwhile(free, than: kept, charges) { chosen = kept }
@@ -109,64 +106,5 @@ struct Replanner: Sendable {
         // Worst first: what is reduced should rate high.
         let gain = new.ratedSum(values) - kept.ratedSum(values)
         return gain > Self.gainMin * Double(max(1, left)) ? .plan(plan) : .keep
-    }
-}
-
-/// One vehicle of those that need a plan.
-private struct Charge {
-    enum Reading {
-        case settled(Replanner.Decision)
-        case open(Charge)
-    }
-
-    let index: Int
-    let record: DeviceRecord
-    let task: ChargeTask
-    let window: Interval
-    /// What is left of its schedule.
-    let kept: Remainder?
-
-    var tolerance: Energy { task.vehicle.powerMax.energy(overMilliseconds: Replanner.toleranceMilliseconds) }
-
-    /// The task with its schedule as it is.
-    var keeping: ChargeTask {
-        var task = task
-        task.kept = kept
-        return task
-    }
-
-    static func read(_ record: DeviceRecord, _ goal: Goal, _ window: Interval, _ index: Int) -> Reading {
-        guard let vehicle = record.device.vehicle else { return .settled(.keep) }
-        let need = VehicleNeed(goal.target, of: vehicle, after: record.progress, now: window.start)
-        let kept = record.schedule.map { Remainder(of: $0, in: window) }
-        if need.isReached {
-            return .settled(kept.map(\.runs.isEmpty) ?? false ? .keep : .plan(.reached(in: window)))
-        }
-        // What a running session is about to report must not start another run.
-        if need.expected == .zero, kept != nil { return .settled(.keep) }
-        let task = ChargeTask(
-            deviceID: record.device.device.id, vehicle: vehicle, timeZone: record.timeZone,
-            goals: [(by: goal.readyBy, energy: need.expected)], isGuess: need.isGuess)
-        return .open(Charge(index: index, record: record, task: task, window: window, kept: kept))
-    }
-
-    /// Whether the schedule still brings what it should, beside a plan that is as good as can be.
-    func holds(against plan: DevicePlan) -> Bool {
-        guard let kept, let schedule = record.schedule, !kept.runs.isEmpty else { return false }
-        if schedule.guidanceToken == nil, plan.guidanceToken != nil { return false }
-        let missing = max(.zero, plan.required - plan.planned)
-        func differ(_ a: Energy, _ b: Energy) -> Bool { max(a - b, b - a) > tolerance }
-        return !differ(missing, schedule.missing) && !differ(kept.energy, task.required - missing)
-    }
-}
-
-extension DevicePlan {
-    /// Of a vehicle that has what it should have.
-    static func reached(in window: Interval) -> DevicePlan {
-        DevicePlan(
-            blocks: [
-                ScheduleBlock(
-                    interval: window, power: .zero, stageMax: 100, energy: .zero, rating: 1, reason: .targetReached)
-            ], guidanceToken: nil, required: .zero, planned: .zero, explanation: "The target is reached")
     }
 }

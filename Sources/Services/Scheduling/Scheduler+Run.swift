@@ -2,6 +2,7 @@ internal import EnergyFeeds
 internal import EnergyModel
 internal import EnergyStore
 internal import EnergyWire
+internal import Foundation
 internal import Logging
 
 /// What the scheduler follows by itself.
@@ -22,6 +23,9 @@ extension Scheduler {
         dueAt[key] = wallClock.now
         alarm.ring()
     }
+
+    /// Makes the timer look at a venue now.
+    func lookAgain(atVenue venueID: UUID) { plannedKeys(at: venueID).forEach(lookAgain(at:)) }
 
     // MARK: Guidance
 
@@ -91,7 +95,7 @@ extension Scheduler {
             for event in page.lazy.flatMap(\.events) {
                 let key = DeviceKey(venueID: event.venueID, deviceID: event.device.id)
                 guard var record = touched[key] ?? records[key] else { continue }
-                if record.progress.apply(event, goalSet: record.goal?.created) { touched[key] = record }
+                if record.progress.apply(event, goalSet: record.countsSince) { touched[key] = record }
             }
             let head = LogHead(partition: last.partition, sequence: last.sequence)
             try await commit(Array(touched.values), positions: [head], now: wallClock.now)

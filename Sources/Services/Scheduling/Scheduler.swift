@@ -33,8 +33,8 @@ public actor Scheduler {
     let logger: Logger
     let alarm: Alarm
     private let store: any ScheduleStore
-    private let planning: PlanningSettings
-    private let queue = PlanningQueue()
+    let planning: PlanningSettings
+    let queue = PlanningQueue()
 
     var records: [DeviceKey: DeviceRecord]
     let loadedPositions: [LogHead]
@@ -101,25 +101,29 @@ public actor Scheduler {
         records.filter { $0.key.venueID == venueID && $0.value.goal != nil }.keys.sorted()
     }
 
+    func knownGuidance(of venueID: UUID) -> [SuggestedAction: Guidance] {
+        SuggestedAction.allCases.reduce(into: [:]) { $0[$1] = guidance[FeedKey(venueID: venueID, action: $1)] }
+    }
+
     /// - Parameter venue: all devices of a venue that have a goal.
     /// - Returns: those that get another schedule, or lose their goal.
     func replan(_ venue: [DeviceRecord], now: Timestamp) async throws(EnergyError) -> [DeviceRecord] {
         guard let venueID = venue.first?.device.venueID else { return [] }
         let replanner = planning.replanner(of: venueID)
-        let known = SuggestedAction.allCases.reduce(into: [:]) {
-            $0[$1] = guidance[FeedKey(venueID: venueID, action: $1)]
-        }
+        let known = knownGuidance(of: venueID)
+        var (venue, isOver) = (venue, [Bool]())
+        for index in venue.indices { isOver.append(venue[index].passDeadlines(now)) }
+        let planned = venue
         let decisions = try await queue.run { () throws(EnergyError) in
-            try replanner.decide(venue, guidance: known, now: now)
+            try replanner.decide(planned, guidance: known, now: now)
         }
-        return zip(venue, decisions).compactMap { record, decision in
-            var record = record
-            switch decision {
-            case .keep: return nil
-            case .plan(let plan): record.adopt(plan, now: now)
-            case .expire: (record.goal, record.schedule) = (nil, nil)
+        return zip(zip(venue, isOver), decisions).compactMap { state, decision in
+            var (record, isChanged) = state
+            if case .plan(let plan) = decision {
+                record.adopt(plan, now: now)
+                isChanged = true
             }
-            return record
+            return isChanged ? record : nil
         }
     }
 
@@ -174,20 +178,5 @@ public actor Scheduler {
         if dueAt[key] == nil { dueAt[key] = goal.created }
         let feed = FeedKey(venueID: key.venueID, action: goal.target.action)
         if feeds.insert(feed).inserted { feedRequest.yield(feed) }
-    }
-}
-
-extension DeviceRecord {
-    var key: Scheduler.DeviceKey { .init(venueID: device.venueID, deviceID: device.device.id) }
-
-    /// Makes a plan the device's schedule.
-    mutating func adopt(_ plan: DevicePlan, now: Timestamp) {
-        guard let goal else { return }
-        progress.reducedSinceGoal = reducedMilliseconds(until: now)
-        revision += 1
-        schedule = Schedule(
-            id: UUID(), venueID: device.venueID, deviceID: device.device.id, goal: goal, revision: revision,
-            planned: now, guidanceToken: plan.guidanceToken, blocks: plan.blocks, required: plan.required,
-            plannedEnergy: plan.planned, explanation: plan.explanation)
     }
 }

@@ -6,11 +6,15 @@ public struct ManagedDevice: Hashable, Sendable {
     public let venueID: UUID
     /// For electric vehicles.
     public let vehicle: VehicleTraits?
+    public let rules: ChargingRules
 
-    public init(device: Device, venueID: UUID, vehicle: VehicleTraits? = nil) {
+    public init(
+        device: Device, venueID: UUID, vehicle: VehicleTraits? = nil, rules: ChargingRules = ChargingRules()
+    ) {
         self.device = device
         self.venueID = venueID
         self.vehicle = vehicle
+        self.rules = rules
     }
 }
 
@@ -40,7 +44,7 @@ public struct VehicleTraits: Hashable, Sendable {
     }
 }
 
-/// What a device should have achieved, and by when. A device has one goal at a time.
+/// What a device should have achieved, and by when.
 public struct Goal: Hashable, Sendable, Identifiable {
     public enum Target: Hashable, Sendable {
         /// From the grid, on top of what the vehicle has when the goal is set.
@@ -56,10 +60,14 @@ public struct Goal: Hashable, Sendable, Identifiable {
     public let deviceID: String
     public let readyBy: Timestamp
     public let target: Target
+    /// When it was set, or when its deadline before this one was over.
     public let created: Timestamp
+    /// Repeats: ``readyBy`` is the next of these times. `nil`: once.
+    public let weekly: WeeklyTime?
 
     public init(
-        id: UUID, venueID: UUID, deviceID: String, readyBy: Timestamp, target: Target, created: Timestamp
+        id: UUID, venueID: UUID, deviceID: String, readyBy: Timestamp, target: Target, created: Timestamp,
+        weekly: WeeklyTime? = nil
     ) {
         self.id = id
         self.venueID = venueID
@@ -67,5 +75,6 @@ public struct Goal: Hashable, Sendable, Identifiable {
         self.readyBy = readyBy
         self.target = target
         self.created = created
+        self.weekly = weekly
     }
 }

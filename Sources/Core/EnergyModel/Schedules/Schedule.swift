@@ -59,7 +59,12 @@ public struct Schedule: Hashable, Sendable, Identifiable {
     public let id: UUID
     public let venueID: UUID
     public let deviceID: String
+    /// The one that is due first.
     public let goal: Goal
+    /// All of the device's, by their deadlines.
+    public let goals: [Goal]
+    /// What the owner wants in place of a plan.
+    public let override: ChargeOverride?
     /// Of the device's schedule: 1, 2, 3 ...
     public let revision: UInt64
     public let planned: Timestamp
@@ -78,12 +83,15 @@ public struct Schedule: Hashable, Sendable, Identifiable {
 
     public init(
         id: UUID, venueID: UUID, deviceID: String, goal: Goal, revision: UInt64, planned: Timestamp,
-        guidanceToken: UUID?, blocks: [ScheduleBlock], required: Energy, plannedEnergy: Energy, explanation: String
+        guidanceToken: UUID?, blocks: [ScheduleBlock], required: Energy, plannedEnergy: Energy, explanation: String,
+        goals: [Goal]? = nil, override: ChargeOverride? = nil
     ) {
         self.id = id
         self.venueID = venueID
         self.deviceID = deviceID
         self.goal = goal
+        self.goals = goals ?? [goal]
+        self.override = override
         self.revision = revision
         self.planned = planned
         self.guidanceToken = guidanceToken

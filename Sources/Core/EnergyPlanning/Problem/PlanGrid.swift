@@ -104,9 +104,17 @@ struct PlanGrid: Sendable {
         isCheap(load, slot) && isClean(load, slot) && isThere(load, slot)
     }
 
-    func isCheap(_ load: PlannedLoad, _ slot: Int) -> Bool { load.priceMax.map { prices[slot] <= $0 } ?? true }
+    func isCheap(_ load: PlannedLoad, _ slot: Int) -> Bool {
+        isFree(load, slot) || (load.priceMax.map { prices[slot] <= $0 } ?? true)
+    }
 
-    func isClean(_ load: PlannedLoad, _ slot: Int) -> Bool { load.carbonMax.map { carbon[slot] <= $0 } ?? true }
+    func isClean(_ load: PlannedLoad, _ slot: Int) -> Bool {
+        isFree(load, slot) || (load.carbonMax.map { carbon[slot] <= $0 } ?? true)
+    }
+
+    private func isFree(_ load: PlannedLoad, _ slot: Int) -> Bool {
+        load.ceilingsFrom.map { edges[slot] < $0.unixMilliseconds } ?? false
+    }
 
     func isThere(_ load: PlannedLoad, _ slot: Int) -> Bool {
         guard !load.absences.isEmpty else { return true }

@@ -82,6 +82,16 @@ extension ScheduleReason: ProtoEnum {
     ]
 }
 
+extension ChargeOverride: ProtoEnum {
+    static let protoPrefix = "CHARGE_OVERRIDE"
+    static let protoValues: [Self] = [.chargeNow, .paused, .stopped]
+}
+
+extension OverrideAction: ProtoEnum {
+    static let protoPrefix = "OVERRIDE_ACTION"
+    static let protoValues: [Self] = [.chargeNow, .pause, .resume, .stop, .skipNext]
+}
+
 extension Energy__V1__SuggestedAction: ProtoNumber {}
 extension Energy__V1__FlowDirection: ProtoNumber {}
 extension Energy__V1__DeviceType: ProtoNumber {}
@@ -95,3 +105,5 @@ extension Energy__V1__ActiveReason: ProtoNumber {}
 extension Energy__V1__IdleReason: ProtoNumber {}
 extension Energy__V1__Granularity: ProtoNumber {}
 extension Energy__V1__ScheduleReason: ProtoNumber {}
+extension Energy__V1__ChargeOverride: ProtoNumber {}
+extension Energy__V1__OverrideAction: ProtoNumber {}

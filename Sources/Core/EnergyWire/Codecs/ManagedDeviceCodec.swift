@@ -6,13 +6,15 @@ extension ManagedDevice: ProtoMessage {
         proto.device = arena.message(device)
         proto.venue_id = arena.uuid(venueID)
         if let vehicle { proto.vehicle = arena.message(vehicle) }
+        if rules != ChargingRules() { proto.rules = arena.message(rules) }
     }
 
     init(reading proto: Energy__V1__ManagedDevice) throws(FieldError) {
         self.init(
             device: try proto.device.required("device"),
             venueID: try proto.venue_id.uuid("venue_id"),
-            vehicle: try proto.vehicle.ifPresent("vehicle"))
+            vehicle: try proto.vehicle.ifPresent("vehicle"),
+            rules: try proto.rules.ifPresent("rules") ?? ChargingRules())
     }
 }
 
@@ -61,10 +63,13 @@ extension DeviceReference: ProtoMessage {
     func write(to proto: inout Energy__V1__GoalRef, _ arena: inout Arena) {
         proto.venue_id = arena.uuid(venueID)
         proto.device_id = arena.string(deviceID)
+        proto.goal_id = arena.uuid(goalID)
     }
 
     init(reading proto: Energy__V1__GoalRef) throws(FieldError) {
-        self.init(venueID: try proto.venue_id.uuid("venue_id"), deviceID: try proto.device_id.string("device_id"))
+        self.init(
+            venueID: try proto.venue_id.uuid("venue_id"), deviceID: try proto.device_id.string("device_id"),
+            goalID: try proto.goal_id.uuidIfPresent("goal_id"))
     }
 }
 

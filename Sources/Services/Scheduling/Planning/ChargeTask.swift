@@ -9,6 +9,8 @@ struct ChargeTask {
     let timeZone: TimeZone
     /// From the grid, counted from now; sorted by time, rising, at least one.
     var goals: [(by: Timestamp, energy: Energy)]
+    /// Of what is planned; not before the last goal.
+    var end: Timestamp
     var rules = ChargeRules()
     /// What is needed at once, and why; part of what the goals need.
     var urgent: (energy: Energy, reason: ScheduleReason)?
@@ -17,30 +19,33 @@ struct ChargeTask {
     /// A plan that is to be kept: it runs only then.
     var kept: Remainder?
 
-    var end: Timestamp { goals.last?.by ?? Timestamp(unixMilliseconds: 0) }
     var required: Energy { goals.last?.energy ?? .zero }
 
     /// - Parameter now: before ``end``.
     func load(from now: Timestamp) -> PlannedLoad? {
-        guard let window = Interval(start: now, end: end) else { return nil }
+        guard let last = goals.last?.by, let window = Interval(start: now, end: last) else { return nil }
         var goals = goals.map { EnergyNeed.Goal(by: $0.by, energy: $0.energy.kilowattHours) }
         var absences = rules.absences.compactMap { $0.intersection(window) }
+        var ceilingsFrom: Timestamp?
         if let urgent {
             let by = now.advanced(byMilliseconds: urgent.energy.milliseconds(at: vehicle.powerMax))
-            if by < end { goals = Self.adding(.init(by: by, energy: urgent.energy.kilowattHours), to: goals) }
+            ceilingsFrom = urgent.reason == .chargeNow ? end : by
+            if by < last { goals = Self.adding(.init(by: by, energy: urgent.energy.kilowattHours), to: goals) }
         }
         if let kept {
             let most = min(required, kept.energy).kilowattHours
-            goals = [.init(by: end, energy: most)]
+            goals = [.init(by: last, energy: most)]
             absences += kept.pauses(in: window)
         }
         let powerMax = vehicle.powerMax.kilowatts
-        return PlannedLoad(
+        var load = PlannedLoad(
             name: deviceID,
             need: .energy(
                 EnergyNeed(goals: goals, powerMin: min(vehicle.powerMin.kilowatts, powerMax), powerMax: powerMax)),
             window: window, phases: vehicle.phases, priority: rules.priority, priceMax: rules.priceMax,
             carbonMax: rules.carbonMax, absences: absences)
+        load.ceilingsFrom = ceilingsFrom
+        return load
     }
 
     private static func adding(_ goal: EnergyNeed.Goal, to goals: [EnergyNeed.Goal]) -> [EnergyNeed.Goal] {

@@ -14,6 +14,8 @@ struct PlanTimeline {
     let guidance: Guidance?
     /// End of what the guidance covers.
     let ratedUntil: Timestamp?
+    private let hasPrices: Bool
+    private let hasCarbon: Bool
 
     fileprivate struct Values {
         var rating: Double
@@ -54,6 +56,8 @@ struct PlanTimeline {
         self.slots = slots
         ratedUntil = slots.last { !$0.isForecast }?.interval.end
         self.guidance = ratedUntil == nil ? nil : guidance
+        hasPrices = forecast.worst.price != nil
+        hasCarbon = forecast.worst.carbon != nil
         var objective = settings.objective
         if forecast.worst.price == nil { objective.money = 0 }
         if forecast.worst.carbon == nil { objective.carbon = 0 }
@@ -76,6 +80,34 @@ struct PlanTimeline {
             length += Double(part.milliseconds)
         }
         return length > 0 ? min(1, sum / length) : 1
+    }
+
+    /// What some energy costs.
+    struct Totals {
+        /// `nil` where guidance has no price at all.
+        var money: Double?
+        /// g CO2
+        var carbon: Double?
+        /// Mean of the energy.
+        var rating = 0.0
+    }
+
+    func totals(of blocks: [ScheduleBlock]) -> Totals {
+        var (money, carbon, rating, energy) = (0.0, 0.0, 0.0, 0.0)
+        for block in blocks where block.energy > .zero {
+            for slot in slots {
+                guard let part = slot.interval.intersection(block.interval) else { continue }
+                let share = Double(part.milliseconds) / Double(block.interval.milliseconds)
+                let taken = block.energy.kilowattHours * share
+                energy += taken
+                money += taken * slot.importPrice
+                carbon += taken * slot.carbon
+                rating += taken * slot.rating
+            }
+        }
+        return Totals(
+            money: hasPrices ? money : nil, carbon: hasCarbon ? carbon : nil,
+            rating: energy > 0 ? min(1, rating / energy) : 0)
     }
 
     /// What the known hours say of those that are not.
