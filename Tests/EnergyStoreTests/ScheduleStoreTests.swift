@@ -104,7 +104,10 @@ extension DeviceRecord {
             revision: .random(in: 0...(.max), using: &random),
             progress: DeviceProgress(
                 stateOfCharge: maybe(43), sinceStateOfCharge: energy(), sinceGoal: energy(), reducedSinceGoal: 5,
-                session: maybe(.init(id: UUID(), energy: energy(), power: try power())), updated: maybe(time())))
+                session: maybe(.init(id: UUID(), energy: energy(), power: try power(), meanPower: maybe(try power()))),
+                updated: maybe(time()), isPluggedIn: maybe(Bool.random(using: &random)),
+                status: [nil, .pluggedIn, .unplugged, .active(.userResumed), .idle(.loadBalancing)]
+                    .randomElement(using: &random) ?? nil, refusedSince: maybe(time())))
         if Bool.random(using: &random) {
             let target = [Goal.Target.energy(energy()), .stateOfCharge(80), .reduce(maxMilliseconds: 7)]
                 .randomElement(using: &random)

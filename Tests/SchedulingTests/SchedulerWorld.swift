@@ -20,6 +20,8 @@ final class SchedulerWorld: Sendable {
     let eventService: TableClient
     let scheduler: Scheduler
     let wallClock: ManualWallClock
+    /// What the scheduler submits to the log.
+    let submitted: AsyncStream<Event>
 
     static let venue = Venue(
         id: EventSamples.venueID, name: "Home", timeZone: TimeZone(identifier: "America/Los_Angeles") ?? .gmt,
@@ -43,7 +45,9 @@ final class SchedulerWorld: Sendable {
         let log = Box<[LogRecord]>([])
         (presentBox, logBox) = (present, log)
         guidanceService = TableClient(Self.guidanceTable(present))
-        eventService = TableClient(Self.eventTable(log))
+        let (submitted, submit) = AsyncStream.makeStream(of: Event.self)
+        self.submitted = submitted
+        eventService = TableClient(Self.eventTable(log, submit))
         scheduler = try await Scheduler(
             store: store,
             connections: SchedulerConnections(
@@ -107,8 +111,14 @@ final class SchedulerWorld: Sendable {
         return table
     }
 
-    private static func eventTable(_ log: Box<[LogRecord]>) -> MethodTable {
+    private static func eventTable(
+        _ log: Box<[LogRecord]>, _ submit: AsyncStream<Event>.Continuation
+    ) -> MethodTable {
         var table = MethodTable()
+        table.on(Methods.submitEvents) { (batch, _) async throws(EnergyError) in
+            batch.events.forEach { submit.yield($0) }
+            return SubmitResult(accepted: batch.events.count, duplicates: 0)
+        }
         table.on(Methods.logHeads) { (_, _) async throws(EnergyError) in
             LogHeads(heads: log.value.last.map { [LogHead(partition: $0.partition, sequence: $0.sequence)] } ?? [])
         }

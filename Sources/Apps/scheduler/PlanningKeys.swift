@@ -9,6 +9,10 @@ enum PlanningKeys {
         "planning.time-limit", default: "5s", from: "100ms", to: "1m",
         help: "How long one plan of a venue may be worked on; the best one found by then is followed.")
 
+    private static let tellsStatus = ConfigurationKey<Bool>.flag(
+        "planning.status-events", default: true,
+        help: "Tell the event log why a vehicle charges or waits, where it does not tell that itself within a minute.")
+
     private static let venues = ConfigurationSection(
         "venues",
         allowed: """
@@ -24,7 +28,7 @@ enum PlanningKeys {
             """,
         help: "Fuses, circuits and what counts. What is planned at a venue is planned together and within them.")
 
-    static let declarations = [timeLimit.declaration, venues.declaration]
+    static let declarations = [timeLimit.declaration, tellsStatus.declaration, venues.declaration]
 
     private static let members = [
         "id", "objective", "carbon-price", "import-power", "base-load", "circuits", "exclusive",
@@ -38,7 +42,8 @@ enum PlanningKeys {
     static func read(
         _ configuration: ServiceConfiguration, solver: any PlanSolver
     ) throws(ConfigurationError) -> PlanningSettings {
-        var settings = PlanningSettings(solver: solver, timeLimit: configuration[timeLimit])
+        var settings = PlanningSettings(
+            solver: solver, timeLimit: configuration[timeLimit], tellsStatus: configuration[tellsStatus])
         var hasOthers = false
         _ = try configuration.entries(venues, allowed: members) { (entry) throws(ConfigurationError) in
             let id = try entry.optional("id", allowed: "a UUID", parse: UUID.init(uuidString:))

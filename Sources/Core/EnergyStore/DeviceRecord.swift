@@ -45,11 +45,14 @@ public struct DeviceProgress: Hashable, Sendable {
         public var energy: Energy
         /// By its newest event.
         public var power: Power
+        /// Over the time between its two newest events; `nil` until they are far enough apart to tell.
+        public var meanPower: Power?
 
-        public init(id: UUID, energy: Energy, power: Power) {
+        public init(id: UUID, energy: Energy, power: Power, meanPower: Power? = nil) {
             self.id = id
             self.energy = energy
             self.power = power
+            self.meanPower = meanPower
         }
     }
 
@@ -64,10 +67,17 @@ public struct DeviceProgress: Hashable, Sendable {
     public var session: RunningSession?
     /// Timestamp of the newest event; `nil` before the first.
     public var updated: Timestamp?
+    /// `nil` until the device, or a session, has told.
+    public var isPluggedIn: Bool?
+    /// The newest that anybody told of the device.
+    public var status: VehicleStatus.Status?
+    /// Since when it should charge and does not; `nil` while it does as it should.
+    public var refusedSince: Timestamp?
 
     public init(
         stateOfCharge: Int? = nil, sinceStateOfCharge: Energy = .zero, sinceGoal: Energy = .zero,
-        reducedSinceGoal: Int64 = 0, session: RunningSession? = nil, updated: Timestamp? = nil
+        reducedSinceGoal: Int64 = 0, session: RunningSession? = nil, updated: Timestamp? = nil,
+        isPluggedIn: Bool? = nil, status: VehicleStatus.Status? = nil, refusedSince: Timestamp? = nil
     ) {
         self.stateOfCharge = stateOfCharge
         self.sinceStateOfCharge = sinceStateOfCharge
@@ -75,5 +85,8 @@ public struct DeviceProgress: Hashable, Sendable {
         self.reducedSinceGoal = reducedSinceGoal
         self.session = session
         self.updated = updated
+        self.isPluggedIn = isPluggedIn
+        self.status = status
+        self.refusedSince = refusedSince
     }
 }

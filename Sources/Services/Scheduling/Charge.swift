@@ -42,6 +42,9 @@ struct Charge {
             let required = goals.last?.energy ?? .zero
             return .settled(record.schedule != nil ? .keep : .plan(.held(held, in: window, required: required)))
         }
+        if record.isFullByItself {
+            return .settled(kept.map(\.runs.isEmpty) ?? false ? .keep : .plan(.full(in: window)))
+        }
         if open.isEmpty, minimum == .zero {
             return .settled(kept.map(\.runs.isEmpty) ?? false ? .keep : .plan(.reached(in: window)))
         }
@@ -51,12 +54,27 @@ struct Charge {
             deviceID: record.device.device.id, vehicle: vehicle, timeZone: record.timeZone, goals: goals,
             end: window.end, rules: ChargeRules(record.device.rules, in: window, record.timeZone),
             isGuess: open.contains { $0.1.isGuess })
+        task.slowPower = record.slowPower
+        task.doubts = doubts(record, now: now)
         if record.override == .chargeNow {
             task.urgent = (task.required, .chargeNow)
         } else if minimum > .zero {
             task.urgent = (minimum, .minimumCharge)
         }
         return .open(Charge(index: index, record: record, task: task, window: window, kept: kept))
+    }
+
+    private static func doubts(_ record: DeviceRecord, now: Timestamp) -> [String] {
+        let text = LocalTimeText(timeZone: record.timeZone, now: now)
+        var doubts: [String] = []
+        if record.progress.isPluggedIn == false { doubts.append("it is not plugged in") }
+        if let since = record.progress.refusedSince {
+            doubts.append("it should have begun at \(text.time(since)) and has not")
+        }
+        if record.slowPower != nil, let vehicle = record.device.vehicle {
+            doubts.append("it charges more slowly than its \(text.power(vehicle.powerMax))")
+        }
+        return doubts
     }
 
     /// Rising, each counted from now. What an earlier goal brings counts for the later ones.
@@ -106,6 +124,11 @@ extension DevicePlan {
     /// Of a vehicle that has what it should have.
     static func reached(in window: Interval) -> DevicePlan {
         idle(.targetReached, in: window, required: .zero, explanation: "The target is reached")
+    }
+
+    /// Of a vehicle that takes no more.
+    static func full(in window: Interval) -> DevicePlan {
+        idle(.targetReached, in: window, required: .zero, explanation: "The vehicle says that its battery is full")
     }
 
     /// The last one of a device whose goals were taken away.

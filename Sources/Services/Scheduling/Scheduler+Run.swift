@@ -12,6 +12,7 @@ extension Scheduler {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.followLog() }
             group.addTask { await self.keepTime() }
+            group.addTask { await self.sendStatus() }
             for await key in feedRequests { group.addTask { await self.follow(key) } }
             group.cancelAll()
         }

@@ -42,6 +42,12 @@ public actor Scheduler {
     var changed: Set<DeviceKey> = []
     /// When each device with a goal must be looked at again, whatever happens.
     var dueAt: [DeviceKey: Timestamp] = [:]
+    /// What a vehicle's schedule says of it, while nobody has told that.
+    var untold: [DeviceKey: UntoldStatus] = [:]
+    /// What was told here last.
+    var told: [DeviceKey: VehicleStatus.Status] = [:]
+    let statusEvents: AsyncStream<Event>
+    let statusEvent: AsyncStream<Event>.Continuation
     var guidance: [FeedKey: Guidance] = [:]
     var venues: [UUID: Venue] = [:]
     /// Running, or about to.
@@ -71,6 +77,7 @@ public actor Scheduler {
         records = Dictionary(content.records.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
         loadedPositions = content.positions
         (feedRequests, feedRequest) = AsyncStream.makeStream()
+        (statusEvents, statusEvent) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
         for (key, record) in records where record.goal != nil { noteGoal(of: record, key) }
     }
 
@@ -111,19 +118,22 @@ public actor Scheduler {
         guard let venueID = venue.first?.device.venueID else { return [] }
         let replanner = planning.replanner(of: venueID)
         let known = knownGuidance(of: venueID)
-        var (venue, isOver) = (venue, [Bool]())
-        for index in venue.indices { isOver.append(venue[index].passDeadlines(now)) }
+        var (venue, isChanged) = (venue, [Bool]())
+        for index in venue.indices {
+            let (isPassed, isRefused) = (venue[index].passDeadlines(now), venue[index].noticeRefusal(now))
+            isChanged.append(isPassed || isRefused)
+        }
         let planned = venue
         let decisions = try await queue.run { () throws(EnergyError) in
             try replanner.decide(planned, guidance: known, now: now)
         }
-        return zip(zip(venue, isOver), decisions).compactMap { state, decision in
-            var (record, isChanged) = state
+        return zip(zip(venue, isChanged), decisions).compactMap { state, decision in
+            var (record, isNew) = state
             if case .plan(let plan) = decision {
                 record.adopt(plan, now: now)
-                isChanged = true
+                isNew = true
             }
-            return isChanged ? record : nil
+            return isNew ? record : nil
         }
     }
 
@@ -134,7 +144,11 @@ public actor Scheduler {
         for record in changed {
             let before = records[record.key]
             records[record.key] = record
-            if record.goal == nil { dueAt[record.key] = nil } else { noteGoal(of: record, record.key) }
+            if record.goal == nil {
+                (dueAt[record.key], untold[record.key]) = (nil, nil)
+            } else {
+                noteGoal(of: record, record.key)
+            }
             note(record, record.key, now: now)
             if let schedule = record.schedule, schedule.id != before?.schedule?.id { publish(schedule) }
         }
@@ -171,6 +185,7 @@ public actor Scheduler {
             break
         }
         dueAt[key] = due
+        noteStatus(of: record, key, now: now)
     }
 
     private func noteGoal(of record: DeviceRecord, _ key: DeviceKey) {

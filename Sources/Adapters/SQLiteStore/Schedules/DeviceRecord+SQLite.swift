@@ -113,6 +113,10 @@ extension DeviceRecord {
             ("session_energy_mwh", progress.session?.energy.milliwattHours),
             ("session_power_mw", progress.session?.power.milliwatts),
             ("updated_ms", progress.updated?.unixMilliseconds),
+            ("session_mean_power_mw", progress.session?.meanPower?.milliwatts),
+            ("is_plugged_in", progress.isPluggedIn.map { $0 ? 1 : 0 }), ("status", progress.status?.words.name),
+            ("status_reason", progress.status?.words.reason),
+            ("refused_since_ms", progress.refusedSince?.unixMilliseconds),
         ]
     }
 }
@@ -151,13 +155,16 @@ extension DeviceProgress {
         if row["session_id"] as Data? != nil {
             session = RunningSession(
                 id: try row.uuid("session_id"), energy: Energy(milliwattHours: row["session_energy_mwh"]),
-                power: try Power(milliwatts: row["session_power_mw"]))
+                power: try Power(milliwatts: row["session_power_mw"]),
+                meanPower: try (row["session_mean_power_mw"] as Int64?).map { try Power(milliwatts: $0) })
         }
         self.init(
             stateOfCharge: row["state_of_charge"],
             sinceStateOfCharge: Energy(milliwattHours: row["since_state_of_charge_mwh"]),
             sinceGoal: Energy(milliwattHours: row["since_goal_mwh"]),
             reducedSinceGoal: row["reduced_since_goal_ms"], session: session,
-            updated: (row["updated_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) })
+            updated: (row["updated_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) },
+            isPluggedIn: (row["is_plugged_in"] as Int?).map { $0 != 0 }, status: try VehicleStatus.Status(row),
+            refusedSince: (row["refused_since_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) })
     }
 }

@@ -118,6 +118,16 @@ enum SQLiteScheduleSchema {
                     ALTER TABLE device ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
                     """)
         }
+        migrator.registerMigration("4 whether a device follows") { connection in
+            try connection.execute(
+                sql: """
+                    ALTER TABLE device ADD COLUMN session_mean_power_mw INTEGER;
+                    ALTER TABLE device ADD COLUMN is_plugged_in INTEGER;
+                    ALTER TABLE device ADD COLUMN status TEXT;
+                    ALTER TABLE device ADD COLUMN status_reason TEXT;
+                    ALTER TABLE device ADD COLUMN refused_since_ms INTEGER;
+                    """)
+        }
         return migrator
     }
 }

@@ -49,18 +49,24 @@ struct ChargeBlocks {
                 let share = Double(part.milliseconds) / Double(run.interval.milliseconds)
                 add(
                     Piece(
-                        interval: part, power: Power(kilowatts: run.power), energy: run.energy * share, reason: reason))
+                        interval: part, power: power(run), energy: run.energy * share, reason: reason))
             }
         }
         waits(cursor, task.end, isLast: true).forEach(add)
         return pieces
     }
 
+    /// What the vehicle is told: a slow one, too, may take all it can.
+    private func power(_ run: LoadPlan.Run) -> Power {
+        let share = run.power / max(task.powerMax.kilowatts, 1e-9)
+        return Power(kilowatts: min(1, share) * task.vehicle.powerMax.kilowatts)
+    }
+
     /// A run's times with the reason of each: what is urgent comes first.
     private func reasons(_ run: LoadPlan.Run) -> [(Interval, ScheduleReason)] {
         let usual = runReason(run.reason)
         guard let urgent = task.urgent else { return [(run.interval, usual)] }
-        let end = now.advanced(byMilliseconds: urgent.energy.milliseconds(at: task.vehicle.powerMax))
+        let end = now.advanced(byMilliseconds: urgent.energy.milliseconds(at: task.powerMax))
         let parts = [
             (Interval(start: run.interval.start, end: min(end, run.interval.end)), urgent.reason),
             (Interval(start: max(end, run.interval.start), end: run.interval.end), usual),
@@ -89,9 +95,15 @@ struct ChargeBlocks {
     }
 
     private func runReason(_ reason: PlanReason) -> ScheduleReason {
-        if reason == .deadline { return timeline.guidance == nil && load.missing == 0 ? .noGuidance : .deadline }
+        if reason == .deadline, load.missing > 0 || isWhole { return .deadline }
         if timeline.guidance == nil { return .noGuidance }
         return timeline.isByRates ? .lowerRates : .cleanerEnergy
+    }
+
+    /// No slot is used in part: the plan needs all the time that there is.
+    private var isWhole: Bool {
+        let told = load.runs.map(\.interval) + load.waits.map(\.interval)
+        return told.reduce(0) { $0 + $1.milliseconds } >= task.end.milliseconds(since: now) - 1_000
     }
 
     private func waitReason(_ reason: PlanReason?) -> ScheduleReason {

@@ -13,13 +13,14 @@ struct ChargeExplanation {
     private var text: LocalTimeText { LocalTimeText(timeZone: task.timeZone, now: now) }
 
     var sentence: String {
-        plan + (task.isGuess ? "; its state of charge is not known yet and counts as 0 %" : "")
+        ([plan] + (task.isGuess ? ["its state of charge is not known yet and counts as 0 %"] : []) + task.doubts)
+            .joined(separator: "; ")
     }
 
     private var plan: String {
         let runs = blocks.filter { $0.power > .zero }
-        let needed = task.required.milliseconds(at: task.vehicle.powerMax)
-        let need = "needs \(text.duration(milliseconds: needed)) at \(text.power(task.vehicle.powerMax))"
+        let needed = task.required.milliseconds(at: task.powerMax)
+        let need = "needs \(text.duration(milliseconds: needed)) at \(text.power(task.powerMax))"
         let missing = task.required - planned
         if let shortfall = load.shortfall, missing > .zero {
             return short(shortfall, missing: text.energy(missing), need, runs: !runs.isEmpty)

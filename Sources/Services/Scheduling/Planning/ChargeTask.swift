@@ -16,10 +16,17 @@ struct ChargeTask {
     var urgent: (energy: Energy, reason: ScheduleReason)?
     /// The vehicle has not said its state of charge.
     var isGuess = false
+    /// What it really takes, if that is less than it should.
+    var slowPower: Power?
+    /// Why the plan may not be followed, for its explanation.
+    var doubts: [String] = []
     /// A plan that is to be kept: it runs only then.
     var kept: Remainder?
 
     var required: Energy { goals.last?.energy ?? .zero }
+
+    /// What it takes when it charges with all it can.
+    var powerMax: Power { slowPower ?? vehicle.powerMax }
 
     /// - Parameter now: before ``end``.
     func load(from now: Timestamp) -> PlannedLoad? {
@@ -28,7 +35,7 @@ struct ChargeTask {
         var absences = rules.absences.compactMap { $0.intersection(window) }
         var ceilingsFrom: Timestamp?
         if let urgent {
-            let by = now.advanced(byMilliseconds: urgent.energy.milliseconds(at: vehicle.powerMax))
+            let by = now.advanced(byMilliseconds: urgent.energy.milliseconds(at: self.powerMax))
             ceilingsFrom = urgent.reason == .chargeNow ? end : by
             if by < last { goals = Self.adding(.init(by: by, energy: urgent.energy.kilowattHours), to: goals) }
         }
@@ -37,7 +44,7 @@ struct ChargeTask {
             goals = [.init(by: last, energy: most)]
             absences += kept.pauses(in: window)
         }
-        let powerMax = vehicle.powerMax.kilowatts
+        let powerMax = self.powerMax.kilowatts
         var load = PlannedLoad(
             name: deviceID,
             need: .energy(

@@ -39,18 +39,20 @@ struct PlanTimeline {
         var cursor = window.start
         func guess(until end: Timestamp) {
             while cursor < end {
-                let next = min(
-                    end,
-                    cursor.floored(toMilliseconds: .millisecondsPerHour).advanced(byMilliseconds: .millisecondsPerHour))
+                let next = min(end, Self.hour(after: cursor))
                 add(cursor, next, forecast.values(at: cursor), isForecast: true)
                 cursor = next
             }
         }
         for value in known where value.interval.end > cursor && value.interval.start < window.end {
             guess(until: max(cursor, value.interval.start))
+            // By hours at most: what is decided of a slot holds for all of it.
             let end = min(value.interval.end, window.end)
-            add(cursor, end, Values(value), isForecast: false)
-            cursor = end
+            while cursor < end {
+                let next = min(end, Self.hour(after: cursor))
+                add(cursor, next, Values(value), isForecast: false)
+                cursor = next
+            }
         }
         guess(until: window.end)
         self.slots = slots
@@ -63,6 +65,10 @@ struct PlanTimeline {
         if forecast.worst.carbon == nil { objective.carbon = 0 }
         let isEmpty = objective.money == 0 && objective.carbon == 0 && objective.rating == 0
         self.objective = isEmpty ? .rating : objective
+    }
+
+    private static func hour(after time: Timestamp) -> Timestamp {
+        time.floored(toMilliseconds: .millisecondsPerHour).advanced(byMilliseconds: .millisecondsPerHour)
     }
 
     /// Whether rates, rather than carbon, decide.
