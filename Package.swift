@@ -135,7 +135,7 @@ let package = Package(
         library("GuidancePublishing", in: "Services", uses: serviceParts),
         library("EventIngestion", in: "Services", uses: serviceParts),
         library("Insights", in: "Services", uses: serviceParts),
-        library("Scheduling", in: "Services", uses: serviceParts),
+        library("Scheduling", in: "Services", uses: serviceParts + ["EnergyPlanning"]),
 
         // Client
         library(
@@ -159,7 +159,7 @@ let package = Package(
                 + serviceAdapters),
         app("event-ingestor", uses: ["EventIngestion"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
-        app("scheduler", uses: ["Scheduling"] + serviceAdapters),
+        app("scheduler", uses: ["Scheduling", "EnergyPlanning", "CBCSolver"] + serviceAdapters),
         app("device-simulator", uses: ["DeviceSimulation"] + serviceAdapters),
         app("energyctl", uses: ["EnergyCommands", "CBCSolver"]),
 
@@ -188,7 +188,7 @@ let package = Package(
         tests("GuidancePublishingTests", uses: ["GuidancePublishing", "SodiumAuthentication", logging] + core),
         tests("EventIngestionTests", uses: ["EventIngestion", "Insights", "SQLiteStore"] + core),
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
-        tests("SchedulingTests", uses: ["Scheduling"] + core),
+        tests("SchedulingTests", uses: ["Scheduling", "EnergyPlanning", "CBCSolver"] + core),
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
         tests(
             "EnergyCommandsTests",

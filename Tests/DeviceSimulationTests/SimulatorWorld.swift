@@ -148,25 +148,29 @@ final class SimulatorWorld: Sendable {
             guard let window = Interval(start: now, end: draft.readyBy) else {
                 throw EnergyError(.invalidInput, "too late")
             }
-            let values = [
-                GuidanceValue(interval: Interval(start: now, milliseconds: 300_000), rating: 0.9),
-                GuidanceValue(interval: Interval(start: now, milliseconds: .millisecondsPerDay), rating: 0.1),
+            let power = try Power(milliwatts: 7_400_000)
+            func block(_ start: Int64, _ end: Int64, _ power: Power, _ reason: ScheduleReason) -> ScheduleBlock? {
+                let start = now.advanced(byMilliseconds: start)
+                return Interval(start: start, end: min(now.advanced(byMilliseconds: end), window.end)).map {
+                    ScheduleBlock(
+                        interval: $0, power: power, stageMax: 100,
+                        energy: power.energy(overMilliseconds: $0.milliseconds), rating: 0.1, reason: reason)
+                }
+            }
+            let runEnd = 300_000 + Int64.millisecondsPerHour
+            let blocks = [
+                block(0, 300_000, .zero, .waitingForCleanerEnergy), block(300_000, runEnd, power, .cleanerEnergy),
+                block(runEnd, window.milliseconds, .zero, .targetReached),
             ]
-            let guidance = Guidance(
-                token: EventSamples.token, venueID: draft.venueID, action: .shift, interval: window, values: values,
-                locationHasRatePlan: false, incorporatesRatePlan: false, issued: now,
-                basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
-            let plan = ChargePlanner().plan(
-                required: Energy(milliwattHours: 7_400_000), power: try Power(milliwatts: 7_400_000), window: window,
-                guidance: guidance, timeZone: zone)
             goal.yield(draft)
             return Schedule(
                 id: UUID(), venueID: draft.venueID, deviceID: draft.deviceID,
                 goal: Goal(
                     id: UUID(), venueID: draft.venueID, deviceID: draft.deviceID, readyBy: draft.readyBy,
                     target: draft.target, created: now), revision: 1, planned: now,
-                guidanceToken: plan.guidanceToken, blocks: plan.blocks, required: plan.required,
-                plannedEnergy: plan.planned, explanation: plan.explanation)
+                guidanceToken: EventSamples.token, blocks: blocks.compactMap(\.self),
+                required: Energy(milliwattHours: 7_400_000), plannedEnergy: Energy(milliwattHours: 7_400_000),
+                explanation: "Waits for cleaner energy")
         }
         return table
     }

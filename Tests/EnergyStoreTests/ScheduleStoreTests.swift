@@ -91,20 +91,40 @@ extension DeviceRecord {
         var record = DeviceRecord(
             device: ManagedDevice(
                 device: device, venueID: venueID,
-                vehicle: isCar ? VehicleTraits(batteryCapacity: energy(), powerMax: try power(), efficiency: 0.93) : nil
+                vehicle: isCar
+                    ? VehicleTraits(batteryCapacity: energy(), powerMax: try power(), efficiency: 0.93) : nil,
+                rules: ChargingRules(
+                    stateOfChargeMin: 20, priceMax: maybe(Price(microsPerKilowattHour: -3)), carbonMax: maybe(250.5),
+                    absences: [
+                        .once(Interval(start: time(), milliseconds: 9)),
+                        .weekly(Weekdays(rawValue: 3), startMinute: 480, endMinute: 0),
+                    ], priority: -2)
             ),
             timeZone: TimeZone(identifier: "Asia/Kolkata") ?? .gmt,
             revision: .random(in: 0...(.max), using: &random),
             progress: DeviceProgress(
                 stateOfCharge: maybe(43), sinceStateOfCharge: energy(), sinceGoal: energy(), reducedSinceGoal: 5,
-                session: maybe(.init(id: UUID(), energy: energy(), power: try power())), updated: maybe(time())))
+                session: maybe(.init(id: UUID(), energy: energy(), power: try power(), meanPower: maybe(try power()))),
+                updated: maybe(time()), isPluggedIn: maybe(Bool.random(using: &random)),
+                status: [nil, .pluggedIn, .unplugged, .active(.userResumed), .idle(.loadBalancing)]
+                    .randomElement(using: &random) ?? nil, refusedSince: maybe(time())))
         if Bool.random(using: &random) {
             let target = [Goal.Target.energy(energy()), .stateOfCharge(80), .reduce(maxMilliseconds: 7)]
                 .randomElement(using: &random)
             let goal = Goal(
                 id: UUID(), venueID: venueID, deviceID: device.id, readyBy: time(), target: target ?? .stateOfCharge(1),
                 created: time())
-            record.goal = goal
+            record.goals = [goal]
+            if Bool.random(using: &random) {
+                let second = Goal(
+                    id: UUID(), venueID: venueID, deviceID: device.id, readyBy: time(), target: .stateOfCharge(80),
+                    created: time(),
+                    weekly: WeeklyTime(
+                        weekdays: Weekdays(rawValue: 0b1_0001), minuteOfDay: 420, exceptions: [20_000, 3]))
+                record.goals.append(second)
+                record.baselines = [second.id: Energy(milliwattHours: 5)]
+                record.override = ChargeOverride.allCases.randomElement(using: &random)
+            }
             record.schedule = Schedule(
                 id: UUID(), venueID: venueID, deviceID: device.id, goal: goal, revision: record.revision,
                 planned: time(), guidanceToken: maybe(UUID()),
@@ -114,7 +134,8 @@ extension DeviceRecord {
                         energy: energy(), rating: 0.125,
                         reason: ScheduleReason.allCases.randomElement(using: &random) ?? .normal)
                 },
-                required: energy(), plannedEnergy: energy(), explanation: "Waits for cleaner energy: it's \"cheap\"")
+                required: energy(), plannedEnergy: energy(), explanation: "Waits for cleaner energy: it's \"cheap\"",
+                goals: record.goals, override: record.override)
         }
         return record
     }

@@ -47,7 +47,9 @@ import Testing
         check("IdleReason", IdleReason.self)
         check("Granularity", Granularity.self)
         check("ScheduleReason", ScheduleReason.self)
-        #expect(contract.enums.keys.count == 13 + 3, "FrameKind, ChargingStatus and ServingStatus map by hand")
+        check("ChargeOverride", ChargeOverride.self)
+        check("OverrideAction", OverrideAction.self)
+        #expect(contract.enums.keys.count == 15 + 3, "FrameKind, ChargingStatus and ServingStatus map by hand")
     }
 
     @Test func `the values of these tests cover every message that is a request, a reply or a chunk`() throws {
@@ -72,7 +74,8 @@ import Testing
             stream(Methods.readLog), unary(Methods.logHeads), unary(Methods.listSessions), unary(Methods.backUpLog),
             stream(Methods.queryInsights),
             unary(Methods.listDevices), unary(Methods.putDevice, request: PutDeviceRequest.Proto.name),
-            unary(Methods.putGoal), unary(Methods.deleteGoal), unary(Methods.listSchedules),
+            unary(Methods.putGoal), unary(Methods.deleteGoal), unary(Methods.putRules),
+            unary(Methods.previewGoal), unary(Methods.override), unary(Methods.listSchedules),
             unary(Methods.checkHealth), stream(Methods.watchHealth), unary(Methods.listHealth),
             unary(Methods.describe),
         ]

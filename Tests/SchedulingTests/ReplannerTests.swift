@@ -1,4 +1,6 @@
+import CBCSolver
 import EnergyModel
+import EnergyPlanning
 import EnergyStore
 import EnergyTestSupport
 import Foundation
@@ -9,6 +11,12 @@ import Testing
 struct ReplannerTests {
     private let now = EventSamples.now
     private let power = SchedulerWorld.power(6_000_000)
+
+    private func decide(_ record: DeviceRecord, _ guidance: Guidance?, now: Timestamp) throws -> Replanner.Decision {
+        let known = guidance.map { [SuggestedAction.shift: $0, .reduce: $0] } ?? [:]
+        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        return try #require(try replanner.decide([record], guidance: known, now: now).first)
+    }
 
     private func hours(_ hours: Double) -> Timestamp {
         now.advanced(byMilliseconds: Int64(hours * Double(Int64.millisecondsPerHour)))
@@ -29,11 +37,14 @@ struct ReplannerTests {
     /// A car that needs an hour of charging within `ratings.count` hours, and has its plan for it.
     private func planned(_ ratings: [Double], needs kilowattHours: Int64 = 6) throws -> DeviceRecord {
         var record = DeviceRecord(device: SchedulerWorld.car, timeZone: .gmt)
-        record.goal = Goal(
-            id: UUID(), venueID: EventSamples.venueID, deviceID: EventSamples.car.id,
-            readyBy: hours(Double(ratings.count)), target: .energy(Energy(milliwattHours: kilowattHours * 1_000_000)),
-            created: now)
-        guard case .plan(let plan) = Replanner().decide(record, guidance: guidance(ratings), now: now) else {
+        record.goals = [
+            Goal(
+                id: UUID(), venueID: EventSamples.venueID, deviceID: EventSamples.car.id,
+                readyBy: hours(Double(ratings.count)),
+                target: .energy(Energy(milliwattHours: kilowattHours * 1_000_000)),
+                created: now)
+        ]
+        guard case .plan(let plan) = try decide(record, guidance(ratings), now: now) else {
             throw EnergyError(.invalidInput, "no plan")
         }
         record.adopt(plan, now: now)
@@ -51,13 +62,13 @@ struct ReplannerTests {
     @Test func `a plan that is as good as before, or nearly, is kept`() throws {
         let record = try planned([0.9, 0.5, 0.1, 0.7])
         for ratings in [[0.9, 0.5, 0.1, 0.7], [0.9, 0.09, 0.1, 0.7], [0.085, 0.5, 0.1, 0.7]] {
-            #expect(Replanner().decide(record, guidance: guidance(ratings), now: now) == .keep)
+            #expect(try decide(record, guidance(ratings), now: now) == .keep)
         }
     }
 
     @Test func `a clearly better hour is taken`() throws {
         let record = try planned([0.9, 0.5, 0.1, 0.7])
-        let decision = Replanner().decide(record, guidance: guidance([0.9, 0.5, 0.1, 0.05]), now: now)
+        let decision = try decide(record, guidance([0.9, 0.5, 0.1, 0.05]), now: now)
         #expect(starts(decision) == [hours(3)])
     }
 
@@ -72,16 +83,15 @@ struct ReplannerTests {
                 record.progress.sinceGoal = Energy(milliwattHours: Int64(minutes - 120) * 100_000)
                 record.progress.updated = hours(Double(minutes) / 60)
             }
-            let decision = Replanner().decide(
-                record, guidance: guidance([0.9, 0.5, 0.1, 0.7]), now: hours(Double(minutes) / 60))
+            let decision = try decide(record, guidance([0.9, 0.5, 0.1, 0.7]), now: hours(Double(minutes) / 60))
             #expect(decision == .keep, "minute \(minutes)")
         }
     }
 
     @Test func `a car that does not begin is given other hours`() throws {
         let record = try planned([0.9, 0.5, 0.1, 0.7])
-        #expect(Replanner().decide(record, guidance: guidance([0.9, 0.5, 0.1, 0.7]), now: hours(2.1)) == .keep)
-        let decision = Replanner().decide(record, guidance: guidance([0.9, 0.5, 0.1, 0.7]), now: hours(2.25))
+        #expect(try decide(record, guidance([0.9, 0.5, 0.1, 0.7]), now: hours(2.1)) == .keep)
+        let decision = try decide(record, guidance([0.9, 0.5, 0.1, 0.7]), now: hours(2.25))
         guard case .plan(let plan) = decision else {
             Issue.record("kept")
             return
@@ -93,33 +103,37 @@ struct ReplannerTests {
     @Test func `an energy that was reached ends the plan, and a plan that ended is not made again`() throws {
         var record = try planned([0.9, 0.5, 0.1, 0.7])
         record.progress.sinceGoal = Energy(milliwattHours: 6_000_000)
-        guard case .plan(let plan) = Replanner().decide(record, guidance: nil, now: hours(1)) else {
+        guard case .plan(let plan) = try decide(record, nil, now: hours(1)) else {
             Issue.record("kept")
             return
         }
         #expect(plan.blocks.map(\.reason) == [.targetReached])
         record.adopt(plan, now: hours(1))
-        #expect(Replanner().decide(record, guidance: nil, now: hours(1.5)) == .keep)
-        #expect(Replanner().decide(record, guidance: nil, now: hours(4)) == .expire)
+        #expect(try decide(record, nil, now: hours(1.5)) == .keep)
+        let isOver = [3.9, 4].map { record.passDeadlines(hours($0)) }
+        #expect(isOver == [false, true])
+        #expect(record.goals.isEmpty && record.schedule == nil)
     }
 
     @Test func `without guidance a schedule goes by the ratings it was made by`() throws {
         var record = try planned([0.9, 0.5, 0.1, 0.7, 0.9])
         record.progress.sinceGoal = Energy(milliwattHours: 3_000_000)
-        let decision = Replanner().decide(record, guidance: nil, now: hours(1))
+        let decision = try decide(record, nil, now: hours(1))
         #expect(starts(decision) == [hours(2)])
     }
 
     @Test func `reduced time that has passed is not granted again`() throws {
         var record = DeviceRecord(device: SchedulerWorld.heatPump, timeZone: .gmt)
-        record.goal = Goal(
-            id: UUID(), venueID: EventSamples.venueID, deviceID: EventSamples.heatPump.id, readyBy: hours(4),
-            target: .reduce(maxMilliseconds: .millisecondsPerHour), created: now)
+        record.goals = [
+            Goal(
+                id: UUID(), venueID: EventSamples.venueID, deviceID: EventSamples.heatPump.id, readyBy: hours(4),
+                target: .reduce(maxMilliseconds: .millisecondsPerHour), created: now)
+        ]
         let first = guidance([0.9, 0.1, 0.1, 0.1])
-        guard case .plan(let plan) = Replanner().decide(record, guidance: first, now: now) else { return }
+        guard case .plan(let plan) = try decide(record, first, now: now) else { return }
         record.adopt(plan, now: now)
         let second = guidance([0.1, 0.1, 0.1, 1])
-        guard case .plan(let plan) = Replanner().decide(record, guidance: second, now: hours(0.5)) else {
+        guard case .plan(let plan) = try decide(record, second, now: hours(0.5)) else {
             Issue.record("kept")
             return
         }

@@ -1,3 +1,4 @@
+import CBCSolver
 import EnergyFeeds
 import EnergyModel
 import EnergyStore
@@ -19,6 +20,8 @@ final class SchedulerWorld: Sendable {
     let eventService: TableClient
     let scheduler: Scheduler
     let wallClock: ManualWallClock
+    /// What the scheduler submits to the log.
+    let submitted: AsyncStream<Event>
 
     static let venue = Venue(
         id: EventSamples.venueID, name: "Home", timeZone: TimeZone(identifier: "America/Los_Angeles") ?? .gmt,
@@ -31,7 +34,10 @@ final class SchedulerWorld: Sendable {
 
     static func power(_ milliwatts: Int64) -> Power { (try? Power(milliwatts: milliwatts)) ?? .zero }
 
-    init(store: any ScheduleStore = InMemoryScheduleStore(), guidance: Guidance? = nil) async throws {
+    init(
+        store: any ScheduleStore = InMemoryScheduleStore(), guidance: Guidance? = nil,
+        planning: PlanningSettings = PlanningSettings(solver: CBCSolver())
+    ) async throws {
         let wallClock = ManualWallClock(clock: clock)
         self.store = store
         self.wallClock = wallClock
@@ -39,12 +45,15 @@ final class SchedulerWorld: Sendable {
         let log = Box<[LogRecord]>([])
         (presentBox, logBox) = (present, log)
         guidanceService = TableClient(Self.guidanceTable(present))
-        eventService = TableClient(Self.eventTable(log))
+        let (submitted, submit) = AsyncStream.makeStream(of: Event.self)
+        self.submitted = submitted
+        eventService = TableClient(Self.eventTable(log, submit))
         scheduler = try await Scheduler(
             store: store,
             connections: SchedulerConnections(
                 guidance: guidanceService, guidanceUpdates: guidanceUpdates, events: eventService,
                 eventUpdates: eventUpdates, publisher: publisher),
+            planning: planning,
             wallClock: wallClock, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -71,10 +80,15 @@ final class SchedulerWorld: Sendable {
     }
 
     /// Hourly ratings from ``EventSamples/now``, issued at `issued` hours.
-    func guidance(_ ratings: [Double], issued: Double = 0, action: SuggestedAction = .shift) -> Guidance {
+    func guidance(
+        _ ratings: [Double], issued: Double = 0, action: SuggestedAction = .shift, prices: [Double]? = nil,
+        carbon: Double? = nil
+    ) -> Guidance {
         let values = ratings.enumerated().map { hour, rating in
             GuidanceValue(
-                interval: Interval(start: hours(Double(hour)), milliseconds: .millisecondsPerHour), rating: rating)
+                interval: Interval(start: hours(Double(hour)), milliseconds: .millisecondsPerHour), rating: rating,
+                carbonIntensity: carbon,
+                price: prices.map { Price(microsPerKilowattHour: Int64(($0[hour] * 1_000_000).rounded())) })
         }
         return Guidance(
             token: UUID(), venueID: EventSamples.venueID, action: action,
@@ -97,8 +111,14 @@ final class SchedulerWorld: Sendable {
         return table
     }
 
-    private static func eventTable(_ log: Box<[LogRecord]>) -> MethodTable {
+    private static func eventTable(
+        _ log: Box<[LogRecord]>, _ submit: AsyncStream<Event>.Continuation
+    ) -> MethodTable {
         var table = MethodTable()
+        table.on(Methods.submitEvents) { (batch, _) async throws(EnergyError) in
+            batch.events.forEach { submit.yield($0) }
+            return SubmitResult(accepted: batch.events.count, duplicates: 0)
+        }
         table.on(Methods.logHeads) { (_, _) async throws(EnergyError) in
             LogHeads(heads: log.value.last.map { [LogHead(partition: $0.partition, sequence: $0.sequence)] } ?? [])
         }

@@ -1,19 +1,22 @@
+import CBCSolver
 import SQLiteStore
 import Scheduling
 import ServiceRuntime
 
 let definition = ServiceDefinition(
     .scheduler, summary: "plans when devices run", services: ["energy.v1.Schedules"],
-    peers: [.guidancePublisher, .eventIngestor])
+    peers: [.guidancePublisher, .eventIngestor], keys: PlanningKeys.declarations)
 
 await ServiceHost.run(definition) { host in
+    let planning = try PlanningKeys.read(host.configuration, solver: CBCSolver())
     let (guidance, events) = (host.connection(to: .guidancePublisher), host.connection(to: .eventIngestor))
     let store = try SQLiteScheduleStore(path: host.state.file("schedules.sqlite"))
     host.onClose("schedule store") { try store.close() }
     let connections = SchedulerConnections(
         guidance: guidance, guidanceUpdates: guidance, events: events, eventUpdates: events, publisher: host.publisher)
     let scheduler = try await Scheduler(
-        store: store, connections: connections, wallClock: host.clock, clock: ContinuousClock(), logger: host.logger)
+        store: store, connections: connections, planning: planning, wallClock: host.clock, clock: ContinuousClock(),
+        logger: host.logger)
     host.serve { SchedulingHandler(scheduler: scheduler).register(in: &$0) }
     host.run("planning") { await scheduler.run() }
 }

@@ -51,10 +51,27 @@ struct SimulatorHistory {
         guard let window = Interval(start: car.now, end: Timestamp(unixMilliseconds: wish.readyBy)) else { return }
         let percents = Int64(max(0, wish.stateOfCharge - car.stateOfCharge))
         let battery = vehicle.capacity.milliwattHours * percents / 100
-        let plan = ChargePlanner().plan(
-            required: Energy(milliwattHours: battery * 100 / Int64(vehicle.efficiencyPercent)), power: vehicle.power,
-            window: window, guidance: guidance(over: window), timeZone: vehicle.timeZone)
-        car.state.orders = ChargingOrders(plan.blocks, guidanceToken: vehicleToken)
+        let needed =
+            Double(battery) * 100 / Double(vehicle.efficiencyPercent) / Double(max(1, vehicle.power.milliwatts))
+        let blocks = cleanest(
+            guidance(over: window), in: window, milliseconds: Int64(needed * Double(Int64.millisecondsPerHour)))
+        car.state.orders = ChargingOrders(blocks, guidanceToken: vehicleToken)
+    }
+
+    /// The best-rated times of so many milliseconds in all: what the scheduler gives a car that is alone.
+    private func cleanest(_ guidance: Guidance, in window: Interval, milliseconds: Int64) -> [ScheduleBlock] {
+        var (blocks, left): ([ScheduleBlock], Int64) = ([], milliseconds)
+        for value in guidance.values.sorted(by: { $0.rating < $1.rating }) where left > 0 {
+            guard let part = value.interval.intersection(window) else { continue }
+            let interval = Interval(start: part.start, milliseconds: min(left, part.milliseconds))
+            left -= interval.milliseconds
+            blocks.append(
+                ScheduleBlock(
+                    interval: interval, power: vehicle.power, stageMax: 100,
+                    energy: vehicle.power.energy(overMilliseconds: interval.milliseconds), rating: value.rating,
+                    reason: .cleanerEnergy))
+        }
+        return blocks.sorted { $0.interval.start < $1.interval.start }
     }
 
     /// Clean and cheap at night and around noon, worst in the evening.

@@ -41,7 +41,7 @@ struct PlanReasons {
         {
             return .precondition
         }
-        let isAlways = range.allSatisfy { decision.energy[$0] > 0 }
+        let isAlways = range.allSatisfy { decision.energy[$0] > 0 || !grid.allows(load, $0) }
         if isShort || isAlways { return .deadline }
         if grid.surplus[slot] > 0 { return .ownSolar }
         return isByCarbon ? .cleanerEnergy : .lowerElectricityRates
@@ -50,7 +50,9 @@ struct PlanReasons {
     func waiting(_ slot: Int) -> (PlanReason, String?) {
         guard range.contains(slot) else { return (.outsideWindow, nil) }
         if case .comfort = load.need { return (.comfortIsKept, nil) }
-        if let ceiling = load.priceMax, grid.price(slot) > ceiling { return (.priceAboveCeiling, nil) }
+        guard grid.isThere(load, slot) else { return (.outsideWindow, nil) }
+        guard grid.isCheap(load, slot) else { return (.priceAboveCeiling, nil) }
+        guard grid.isClean(load, slot) else { return (.carbonAboveCeiling, nil) }
         if let last = lastUsed, slot > last { return (.targetReached, nil) }
         if let limit = full(slot) { return (.loadBalancing, limit) }
         if grid.importWeight[slot] < dearest - 1e-12 { return (.keepingRunsLong, nil) }

@@ -19,7 +19,7 @@ struct ShortfallFinder {
             if SoloPlanner(work: work).plan(load)?.isLeftOut ?? true { return window(planned, missing) }
             return others(planned, missing)
         case .energy(let need):
-            if most(planned, need, { _ in 0 }) < need.energy - 1e-6, planned.priceMax == nil {
+            if most(planned, need, { _ in 0 }) < need.energy - 1e-6, planned.priceMax == nil, planned.carbonMax == nil {
                 return window(planned, missing)
             }
             return energy(planned, need, missing)
@@ -27,15 +27,7 @@ struct ShortfallFinder {
     }
 
     private func energy(_ planned: PlannedLoad, _ need: EnergyNeed, _ missing: Double) -> Shortfall {
-        var free = planned
-        free.priceMax = nil
-        if most(planned, need, { _ in 0 }) < need.energy - 1e-6 {
-            return most(free, need, { _ in 0 }) < need.energy - 1e-6
-                ? window(free, missing)
-                : Shortfall(
-                    cause: .priceCeiling, who: [],
-                    remedies: ["raise the price ceiling above \(planned.priceMax.map(text) ?? "")"])
-        }
+        if most(planned, need, { _ in 0 }) < need.energy - 1e-6 { return ceiling(planned, need, missing) }
         let narrow = work.rows.filter { row in
             guard let share = row.loads[load] else { return false }
             return grid.range(of: planned).contains { row.room[$0] / share < need.powerMax - 1e-9 }
@@ -53,6 +45,27 @@ struct ShortfallFinder {
         return limit(planned, need, missing, who: competitors, aside: true)
     }
 
+    /// The ceiling to blame, or the window if it is too short without any.
+    private func ceiling(_ planned: PlannedLoad, _ need: EnergyNeed, _ missing: Double) -> Shortfall {
+        func suffices(_ change: (inout PlannedLoad) -> Void) -> Bool {
+            var load = planned
+            change(&load)
+            return most(load, need, { _ in 0 }) >= need.energy - 1e-6
+        }
+        if let price = planned.priceMax, suffices({ $0.priceMax = nil }) {
+            return Shortfall(
+                cause: .priceCeiling, who: [], remedies: ["raise the price ceiling above \(text(price))"])
+        }
+        if let carbon = planned.carbonMax, suffices({ ($0.priceMax, $0.carbonMax) = (nil, nil) }) {
+            let price = suffices { $0.carbonMax = nil } ? "" : ", and the price ceiling"
+            return Shortfall(
+                cause: .carbonCeiling, who: [], remedies: ["raise the carbon ceiling above \(text(carbon))\(price)"])
+        }
+        var free = planned
+        (free.priceMax, free.carbonMax) = (nil, nil)
+        return window(free, missing)
+    }
+
     private func window(_ planned: PlannedLoad, _ missing: Double) -> Shortfall {
         let minutes = (missing / max(1e-9, power(planned)) * 60).rounded(.up)
         return Shortfall(
@@ -65,7 +78,7 @@ struct ShortfallFinder {
 
     private func faster(_ planned: PlannedLoad, _ missing: Double) -> [String] {
         guard case .energy(let need) = planned.need else { return [] }
-        let hours = grid.range(of: planned).reduce(0) { $0 + grid.hours[$1] }
+        let hours = grid.range(of: planned).reduce(0) { $0 + (grid.allows(planned, $1) ? grid.hours[$1] : 0) }
         return hours > 0 ? ["use a connection of at least \(text(need.energy / hours)) kW"] : []
     }
 
@@ -97,7 +110,7 @@ struct ShortfallFinder {
     private func usable(
         _ planned: PlannedLoad, _ need: EnergyNeed, _ slot: Int, _ more: Double, aside: Bool
     ) -> Double {
-        if let ceiling = planned.priceMax, grid.price(slot) > ceiling { return 0 }
+        guard grid.allows(planned, slot) else { return 0 }
         var power = need.powerMax
         for row in work.rows {
             guard let share = row.loads[load] else { continue }
@@ -112,7 +125,7 @@ struct ShortfallFinder {
 
     private func most(_ planned: PlannedLoad, _ need: EnergyNeed, _ used: (Int) -> Double) -> Double {
         grid.range(of: planned).reduce(0) { sum, slot in
-            if let ceiling = planned.priceMax, grid.price(slot) > ceiling { return sum }
+            guard grid.allows(planned, slot) else { return sum }
             return sum + (need.powerMax - used(slot)) * grid.hours[slot]
         }
     }

@@ -6,24 +6,34 @@ public struct DeviceRecord: Hashable, Sendable {
     public var device: ManagedDevice
     /// Of the device's venue.
     public var timeZone: TimeZone
-    public var goal: Goal?
-    /// For ``goal``, with ``revision``; `nil` without a goal.
+    /// By their deadlines.
+    public var goals: [Goal]
+    /// By goal id: ``DeviceProgress/sinceGoal`` when the goal was set; absent is 0.
+    public var baselines: [UUID: Energy]
+    public var override: ChargeOverride?
+    /// For ``goals``, with ``revision``; `nil` without a goal.
     public var schedule: Schedule?
     /// Of the newest schedule there was, 0 before the first; it outlives goals.
     public var revision: UInt64
     public var progress: DeviceProgress
 
     public init(
-        device: ManagedDevice, timeZone: TimeZone, goal: Goal? = nil, schedule: Schedule? = nil, revision: UInt64 = 0,
+        device: ManagedDevice, timeZone: TimeZone, goals: [Goal] = [], baselines: [UUID: Energy] = [:],
+        override: ChargeOverride? = nil, schedule: Schedule? = nil, revision: UInt64 = 0,
         progress: DeviceProgress = DeviceProgress()
     ) {
         self.device = device
         self.timeZone = timeZone
-        self.goal = goal
+        self.goals = goals
+        self.baselines = baselines
+        self.override = override
         self.schedule = schedule
         self.revision = revision
         self.progress = progress
     }
+
+    /// The one that is due first.
+    public var goal: Goal? { goals.first }
 }
 
 /// How far a device has come, by its own events.
@@ -35,11 +45,14 @@ public struct DeviceProgress: Hashable, Sendable {
         public var energy: Energy
         /// By its newest event.
         public var power: Power
+        /// Over the time between its two newest events; `nil` until they are far enough apart to tell.
+        public var meanPower: Power?
 
-        public init(id: UUID, energy: Energy, power: Power) {
+        public init(id: UUID, energy: Energy, power: Power, meanPower: Power? = nil) {
             self.id = id
             self.energy = energy
             self.power = power
+            self.meanPower = meanPower
         }
     }
 
@@ -47,17 +60,24 @@ public struct DeviceProgress: Hashable, Sendable {
     public var stateOfCharge: Int?
     /// From the grid since the state of charge was first read at its present value: whole percents are coarse.
     public var sinceStateOfCharge: Energy
-    /// From the grid since the goal was set.
+    /// From the grid since the first of the goals was set.
     public var sinceGoal: Energy
     /// Milliseconds that were planned to run reduced since the goal was set, until the present schedule was planned.
     public var reducedSinceGoal: Int64
     public var session: RunningSession?
     /// Timestamp of the newest event; `nil` before the first.
     public var updated: Timestamp?
+    /// `nil` until the device, or a session, has told.
+    public var isPluggedIn: Bool?
+    /// The newest that anybody told of the device.
+    public var status: VehicleStatus.Status?
+    /// Since when it should charge and does not; `nil` while it does as it should.
+    public var refusedSince: Timestamp?
 
     public init(
         stateOfCharge: Int? = nil, sinceStateOfCharge: Energy = .zero, sinceGoal: Energy = .zero,
-        reducedSinceGoal: Int64 = 0, session: RunningSession? = nil, updated: Timestamp? = nil
+        reducedSinceGoal: Int64 = 0, session: RunningSession? = nil, updated: Timestamp? = nil,
+        isPluggedIn: Bool? = nil, status: VehicleStatus.Status? = nil, refusedSince: Timestamp? = nil
     ) {
         self.stateOfCharge = stateOfCharge
         self.sinceStateOfCharge = sinceStateOfCharge
@@ -65,5 +85,8 @@ public struct DeviceProgress: Hashable, Sendable {
         self.reducedSinceGoal = reducedSinceGoal
         self.session = session
         self.updated = updated
+        self.isPluggedIn = isPluggedIn
+        self.status = status
+        self.refusedSince = refusedSince
     }
 }

@@ -80,6 +80,12 @@ public enum Methods {
         "energy.v1.Schedules/PutGoal", isIdempotent: false, access: .to(.control, venue: \.venueID))
     public static let deleteGoal = UnaryMethod<DeviceReference, Empty>(
         "energy.v1.Schedules/DeleteGoal", isIdempotent: true, access: .to(.control, venue: \.venueID))
+    public static let putRules = UnaryMethod<RulesDraft, ManagedDevice>(
+        "energy.v1.Schedules/PutRules", isIdempotent: true, access: .to(.control, venue: \.venueID))
+    public static let previewGoal = UnaryMethod<GoalDraft, GoalPreview>(
+        "energy.v1.Schedules/Preview", isIdempotent: true, access: .to(.schedules, venue: \.venueID))
+    public static let override = UnaryMethod<OverrideRequest, Schedule>(
+        "energy.v1.Schedules/Override", isIdempotent: false, access: .to(.control, venue: \.venueID))
     public static let listSchedules = UnaryMethod<ScheduleFilter, ScheduleList>(
         "energy.v1.Schedules/List", isIdempotent: true,
         access: Access(.schedules, reach: { $0.venueID.map { .only([$0]) } ?? .none }) { (list, principal) in

@@ -164,23 +164,58 @@ public struct DeviceList: Hashable, Sendable {
 public struct DeviceReference: Hashable, Sendable {
     public var venueID: UUID
     public var deviceID: String
-    public init(venueID: UUID, deviceID: String) {
+    /// Only this one of its goals.
+    public var goalID: UUID?
+    public init(venueID: UUID, deviceID: String, goalID: UUID? = nil) {
         self.venueID = venueID
         self.deviceID = deviceID
+        self.goalID = goalID
     }
 }
 
-/// A goal to set in place of the device's present one.
+/// A goal to set.
 public struct GoalDraft: Hashable, Sendable {
     public var venueID: UUID
     public var deviceID: String
+    /// Does not count for a goal that repeats.
     public var readyBy: Timestamp
     public var target: Goal.Target
-    public init(venueID: UUID, deviceID: String, readyBy: Timestamp, target: Goal.Target) {
+    public var weekly: WeeklyTime?
+    /// Beside the device's other goals, not in place of them.
+    public var keepsOthers: Bool
+    public init(
+        venueID: UUID, deviceID: String, readyBy: Timestamp, target: Goal.Target, weekly: WeeklyTime? = nil,
+        keepsOthers: Bool = false
+    ) {
         self.venueID = venueID
         self.deviceID = deviceID
         self.readyBy = readyBy
         self.target = target
+        self.weekly = weekly
+        self.keepsOthers = keepsOthers
+    }
+}
+
+/// Rules to set in place of a device's present ones.
+public struct RulesDraft: Hashable, Sendable {
+    public var venueID: UUID
+    public var deviceID: String
+    public var rules: ChargingRules
+    public init(venueID: UUID, deviceID: String, rules: ChargingRules) {
+        self.venueID = venueID
+        self.deviceID = deviceID
+        self.rules = rules
+    }
+}
+
+public struct OverrideRequest: Hashable, Sendable {
+    public var venueID: UUID
+    public var deviceID: String
+    public var action: OverrideAction
+    public init(venueID: UUID, deviceID: String, action: OverrideAction) {
+        self.venueID = venueID
+        self.deviceID = deviceID
+        self.action = action
     }
 }
 

@@ -15,7 +15,9 @@ extension DeviceProgress {
         case .vehicleLoad(let load): apply(load, at: event.timestamp, goalSet: goalSet)
         case .vehicleStatus(let status):
             read(status.stateOfCharge)
-            if status.status == .unplugged { session = nil }
+            self.status = status.status
+            isPluggedIn = status.status != .unplugged
+            if status.status == .unplugged { (session, refusedSince) = (nil, nil) }
             // A status has no energy: the session's next event still counts from its own last one.
             return self != before
         case .hvacLoad: return false  // heating and cooling go by the plan alone
@@ -34,8 +36,10 @@ extension DeviceProgress {
         }
         let energy = Energy(milliwattHours: load.energyMilliwattHours)
         let delta: Energy
+        var meanPower: Power?
         if let session, session.id == load.session.id {
             delta = max(.zero, energy - session.energy)
+            meanPower = mean(of: delta, until: timestamp) ?? session.meanPower
         } else {
             // A session whose begin was not seen: nobody knows what it brought since when.
             delta = load.session.state == .begin ? energy : .zero
@@ -43,8 +47,18 @@ extension DeviceProgress {
         sinceStateOfCharge += delta
         if let goalSet { sinceGoal += share(of: delta, at: timestamp, after: goalSet) }
         read(load.stateOfCharge)
+        (isPluggedIn, refusedSince) = (true, nil)
         session =
-            load.session.state == .end ? nil : RunningSession(id: load.session.id, energy: energy, power: power)
+            load.session.state == .end
+            ? nil : RunningSession(id: load.session.id, energy: energy, power: power, meanPower: meanPower)
+    }
+
+    /// `nil` if the session's last event is too near to tell.
+    private func mean(of delta: Energy, until timestamp: Timestamp) -> Power? {
+        guard let updated else { return nil }
+        let elapsed = timestamp.milliseconds(since: updated)
+        guard elapsed >= 5 * .millisecondsPerMinute else { return nil }
+        return Power(kilowatts: delta.kilowattHours / (Double(elapsed) / Double(Int64.millisecondsPerHour)))
     }
 
     private func share(of delta: Energy, at timestamp: Timestamp, after goalSet: Timestamp) -> Energy {

@@ -1,4 +1,5 @@
 internal import EnergyModel
+internal import EnergyStore
 internal import EnergyWire
 
 /// What must hold for a device and a goal before they are stored.
@@ -20,6 +21,9 @@ enum GoalRules {
             expect(power > 0, "device.vehicle.power_max_mw", "must be more than 0", "\(power)")
             expect(
                 0.5...1 ~= vehicle.efficiency, "device.vehicle.efficiency", "must be 0.5 to 1", "\(vehicle.efficiency)")
+            expect(
+                vehicle.powerMin <= vehicle.powerMax, "device.vehicle.power_min_mw", "must be at most power_max_mw",
+                "\(vehicle.powerMin.milliwatts)")
         case (.electricVehicle, nil):
             expect(false, "device.vehicle", "must be there for an electric vehicle", "absent")
         case (.hvac, let vehicle):
@@ -28,17 +32,28 @@ enum GoalRules {
         try EnergyError.check(violations)
     }
 
-    /// - Throws: ``EnergyError`` `.invalidInput` with every broken rule.
-    static func check(_ draft: GoalDraft, for managed: ManagedDevice, now: Timestamp) throws(EnergyError) {
+    /// - Throws: ``EnergyError`` `.invalidInput` with every broken rule; `.rateLimited` for too many goals.
+    static func check(_ draft: GoalDraft, for record: DeviceRecord, now: Timestamp) throws(EnergyError) {
+        let managed = record.device
         var violations: [RuleViolation] = []
         func expect(_ holds: Bool, _ field: String, _ rule: String, _ value: String) {
             if !holds { violations.append(RuleViolation(field: field, rule: rule, value: value)) }
         }
-        // Compared, not subtracted: the deadline came from outside and may be any number.
-        let latest = now.advanced(byMilliseconds: readyByMillisecondsMax)
+        if let weekly = draft.weekly {
+            expect(!weekly.weekdays.isEmpty, "goal.weekly.weekdays", "must name a day", "none")
+            expect(
+                weekly.weekdays.isEmpty || weekly.next(after: now, in: record.timeZone) != nil,
+                "goal.weekly.exception_days", "must leave a day of the next 60", "\(weekly.exceptions.count) days")
+        } else {
+            // Compared, not subtracted: the deadline came from outside and may be any number.
+            let latest = now.advanced(byMilliseconds: readyByMillisecondsMax)
+            expect(
+                draft.readyBy > now && draft.readyBy <= latest, "goal.ready_by_unix_ms",
+                "must be in the future, within 14 days", "\(draft.readyBy.unixMilliseconds)")
+        }
         expect(
-            draft.readyBy > now && draft.readyBy <= latest, "goal.ready_by_unix_ms",
-            "must be in the future, within 14 days", "\(draft.readyBy.unixMilliseconds)")
+            !draft.keepsOthers || managed.vehicle != nil || record.goals.isEmpty, "keep_others",
+            "must be false: heating and cooling has one goal at a time", "true")
         switch (draft.target, managed.vehicle) {
         case (.energy(let energy), let vehicle?):
             let most = VehicleNeed.gridEnergy(percents: 100, of: vehicle)
@@ -59,7 +74,44 @@ enum GoalRules {
             expect(false, "goal.reduce_max_ms", "is for heating and cooling", managed.device.kind.rawValue)
         }
         try EnergyError.check(violations)
+        guard !draft.keepsOthers || record.goals.count < DeviceRecord.goalsMax else {
+            throw EnergyError(.rateLimited, "a device has at most \(DeviceRecord.goalsMax) goals")
+        }
     }
+
+    /// - Throws: ``EnergyError`` `.invalidInput` with every broken rule.
+    static func check(_ rules: ChargingRules, for managed: ManagedDevice) throws(EnergyError) {
+        var violations: [RuleViolation] = []
+        func expect(_ holds: Bool, _ field: String, _ rule: String, _ value: String) {
+            if !holds { violations.append(RuleViolation(field: "rules.\(field)", rule: rule, value: value)) }
+        }
+        guard managed.vehicle != nil else {
+            throw EnergyError(.invalidInput, "rules are for electric vehicles: this device is for heating or cooling")
+        }
+        expect(
+            0...100 ~= rules.stateOfChargeMin, "state_of_charge_min", "must be 0 to 100", "\(rules.stateOfChargeMin)")
+        if let carbon = rules.carbonMax {
+            expect(0...100_000 ~= carbon, "carbon_max_g_per_kwh", "must be 0 to 100,000", "\(carbon)")
+        }
+        expect(-100...100 ~= rules.priority, "priority", "must be -100 to 100", "\(rules.priority)")
+        expect(
+            rules.absences.count <= Absence.countMax, "absences", "must be at most \(Absence.countMax)",
+            "\(rules.absences.count)")
+        try EnergyError.check(violations)
+    }
+
+    /// - Throws: ``EnergyError`` `.conflict`, `.invalidInput`.
+    static func check(_ action: OverrideAction, for record: DeviceRecord) throws(EnergyError) {
+        guard record.device.vehicle != nil || action == .skipNext else {
+            throw EnergyError(.invalidInput, "heating and cooling can only skip its next deadline")
+        }
+        guard !record.goals.isEmpty else { throw noGoal() }
+        if action == .resume, record.override == nil {
+            throw EnergyError(.conflict, "nothing to resume: the device follows its plan")
+        }
+    }
+
+    static func noGoal() -> EnergyError { EnergyError(.conflict, "the device has no goal: set one first") }
 }
 
 extension Goal.Target {

@@ -17,7 +17,9 @@ extension Scheduler {
     ///   be looked up or the store does not answer; `.rateLimited` beyond ``devicesMax``.
     public func put(_ device: ManagedDevice) async throws(EnergyError) -> ManagedDevice {
         let sanitized = ManagedDevice(
-            device: device.device.sanitized, venueID: device.venueID, vehicle: device.vehicle)
+            device: device.device.sanitized, venueID: device.venueID, vehicle: device.vehicle,
+            rules: records[DeviceKey(venueID: device.venueID, deviceID: device.device.id)]?.device.rules
+                ?? ChargingRules())
         try GoalRules.check(sanitized)
         let timeZone = try await timeZone(of: device.venueID)
         return try await exclusively { () async throws(EnergyError) in
@@ -38,56 +40,6 @@ extension Scheduler {
         }
     }
 
-    /// Sets a device's goal in place of the one it has, and plans it.
-    ///
-    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.invalidInput`; `.unavailable`.
-    public func put(_ draft: GoalDraft) async throws(EnergyError) -> Schedule {
-        let key = DeviceKey(venueID: draft.venueID, deviceID: draft.deviceID)
-        guard let known = records[key] else { throw Self.unknownDevice() }
-        try GoalRules.check(draft, for: known.device, now: wallClock.now)
-        await askGuidance(FeedKey(venueID: key.venueID, action: draft.target.action))
-        return try await exclusively { () async throws(EnergyError) in
-            guard var record = records[key] else { throw Self.unknownDevice() }
-            let now = wallClock.now
-            try GoalRules.check(draft, for: record.device, now: now)
-            record.goal = Goal(
-                id: UUID(), venueID: key.venueID, deviceID: key.deviceID, readyBy: draft.readyBy,
-                target: draft.target, created: now)
-            record.schedule = nil
-            record.progress.sinceGoal = .zero
-            record.progress.reducedSinceGoal = 0
-            let guidance = guidance[FeedKey(venueID: key.venueID, action: draft.target.action)]
-            guard case .plan(let plan) = Replanner().decide(record, guidance: guidance, now: now) else {
-                throw EnergyError(.invalidInput, "the goal cannot be planned")
-            }
-            record.adopt(plan, now: now)
-            try await commit([record], positions: [], now: now)
-            guard let schedule = record.schedule else { throw EnergyError(.unavailable, "there is no schedule") }
-            return schedule
-        }
-    }
-
-    /// Takes a device's goal away. Its followers get a last schedule, without blocks.
-    ///
-    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.unavailable`. No goal is no error.
-    public func deleteGoal(of device: DeviceReference) async throws(EnergyError) {
-        let key = DeviceKey(venueID: device.venueID, deviceID: device.deviceID)
-        try await exclusively { () async throws(EnergyError) in
-            guard var record = records[key] else { throw Self.unknownDevice() }
-            guard record.goal != nil else { return }
-            let now = wallClock.now
-            record.adopt(
-                DevicePlan(
-                    blocks: [], guidanceToken: nil, required: .zero, planned: .zero,
-                    explanation: "The goal was removed"), now: now)
-            let last = record.schedule
-            record.goal = nil
-            record.schedule = nil
-            try await commit([record], positions: [], now: now)
-            if let last { publish(last) }
-        }
-    }
-
     /// The schedules of devices that have a goal, sorted by venue and device id; their blocks with the ratings of the
     /// guidance now valid.
     public func schedules(_ filter: ScheduleFilter) -> ScheduleList {
@@ -104,7 +56,7 @@ extension Scheduler {
         return ScheduleList(schedules: schedules)
     }
 
-    private static func unknownDevice() -> EnergyError {
+    static func unknownDevice() -> EnergyError {
         EnergyError(.notFound, "the scheduler knows no such device at the venue: put the device first")
     }
 

@@ -2,6 +2,7 @@ internal import EnergyFeeds
 internal import EnergyModel
 internal import EnergyStore
 internal import EnergyWire
+internal import Foundation
 internal import Logging
 
 /// What the scheduler follows by itself.
@@ -11,6 +12,7 @@ extension Scheduler {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.followLog() }
             group.addTask { await self.keepTime() }
+            group.addTask { await self.sendStatus() }
             for await key in feedRequests { group.addTask { await self.follow(key) } }
             group.cancelAll()
         }
@@ -22,6 +24,9 @@ extension Scheduler {
         dueAt[key] = wallClock.now
         alarm.ring()
     }
+
+    /// Makes the timer look at a venue now.
+    func lookAgain(atVenue venueID: UUID) { plannedKeys(at: venueID).forEach(lookAgain(at:)) }
 
     // MARK: Guidance
 
@@ -91,7 +96,7 @@ extension Scheduler {
             for event in page.lazy.flatMap(\.events) {
                 let key = DeviceKey(venueID: event.venueID, deviceID: event.device.id)
                 guard var record = touched[key] ?? records[key] else { continue }
-                if record.progress.apply(event, goalSet: record.goal?.created) { touched[key] = record }
+                if record.progress.apply(event, goalSet: record.countsSince) { touched[key] = record }
             }
             let head = LogHead(partition: last.partition, sequence: last.sequence)
             try await commit(Array(touched.values), positions: [head], now: wallClock.now)

@@ -6,7 +6,7 @@ internal import EnergyWire
 internal import Foundation
 public import Logging
 
-/// Plans when the devices of its venues run, and plans again when the guidance, the devices or the goals change.
+/// Plans when the devices of its venues run, all of a venue together, and plans again when the guidance, the devices or the goals change.
 ///
 /// Everything it says is on disk before it is said. Without the guidance-publisher it charges at once; without the
 /// event-ingestor it goes by what it knows; both are followed again as soon as they are there.
@@ -33,7 +33,8 @@ public actor Scheduler {
     let logger: Logger
     let alarm: Alarm
     private let store: any ScheduleStore
-    private let replanner = Replanner()
+    let planning: PlanningSettings
+    let queue = PlanningQueue()
 
     var records: [DeviceKey: DeviceRecord]
     let loadedPositions: [LogHead]
@@ -41,6 +42,12 @@ public actor Scheduler {
     var changed: Set<DeviceKey> = []
     /// When each device with a goal must be looked at again, whatever happens.
     var dueAt: [DeviceKey: Timestamp] = [:]
+    /// What a vehicle's schedule says of it, while nobody has told that.
+    var untold: [DeviceKey: UntoldStatus] = [:]
+    /// What was told here last.
+    var told: [DeviceKey: VehicleStatus.Status] = [:]
+    let statusEvents: AsyncStream<Event>
+    let statusEvent: AsyncStream<Event>.Continuation
     var guidance: [FeedKey: Guidance] = [:]
     var venues: [UUID: Venue] = [:]
     /// Running, or about to.
@@ -56,12 +63,13 @@ public actor Scheduler {
     /// - Parameter clock: for waiting; `wallClock` tells the time of day.
     /// - Throws: ``EnergyError`` `.unavailable` when the store cannot be read.
     public init(
-        store: any ScheduleStore, connections: SchedulerConnections, wallClock: any WallClock,
-        clock: any Clock<Duration>, logger: Logger
+        store: any ScheduleStore, connections: SchedulerConnections, planning: PlanningSettings,
+        wallClock: any WallClock, clock: any Clock<Duration>, logger: Logger
     ) async throws(EnergyError) {
         let content = try await store.load()
         self.store = store
         self.connections = connections
+        self.planning = planning
         self.wallClock = wallClock
         self.clock = clock
         self.logger = logger
@@ -69,6 +77,7 @@ public actor Scheduler {
         records = Dictionary(content.records.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
         loadedPositions = content.positions
         (feedRequests, feedRequest) = AsyncStream.makeStream()
+        (statusEvents, statusEvent) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
         for (key, record) in records where record.goal != nil { noteGoal(of: record, key) }
     }
 
@@ -77,28 +86,54 @@ public actor Scheduler {
     /// Looks at devices, one task at a time: plans anew where the schedule no longer holds, stores, then publishes.
     func evaluate(_ keys: some Collection<DeviceKey>) async {
         await exclusively {
-            let now = wallClock.now
-            var replanned: [DeviceRecord] = []
-            for key in keys.sorted() {
-                guard var record = records[key], let goal = record.goal else { continue }
-                let guidance = guidance[FeedKey(venueID: key.venueID, action: goal.target.action)]
-                switch replanner.decide(record, guidance: guidance, now: now) {
-                case .keep: note(record, key, now: now)
-                case .plan(let plan):
-                    record.adopt(plan, now: now)
-                    replanned.append(record)
-                case .expire:
-                    record.goal = nil
-                    record.schedule = nil
-                    replanned.append(record)
+            for venueID in Set(keys.map(\.venueID)).sorted(by: { $0.uuidString < $1.uuidString }) {
+                let now = wallClock.now
+                let keys = plannedKeys(at: venueID)
+                do throws(EnergyError) {
+                    let replanned = try await replan(keys.compactMap { records[$0] }, now: now)
+                    try await commit(replanned, positions: [], now: now)
+                    for key in keys { if let record = records[key] { note(record, key, now: now) } }
+                } catch {
+                    logger.error("schedules not renewed", metadata: ["error": "\(error.message)"])
+                    // Tried again soon, rather than left with plans that no longer hold.
+                    for key in keys { dueAt[key] = now.advanced(byMilliseconds: 10_000) }
+                    alarm.ring()
                 }
             }
-            do throws(EnergyError) { try await commit(replanned, positions: [], now: now) } catch {
-                logger.error("schedules not stored", metadata: ["error": "\(error.message)"])
-                // Tried again soon, rather than left with plans that no longer hold.
-                for record in replanned { dueAt[record.key] = now.advanced(byMilliseconds: 10_000) }
-                alarm.ring()
+        }
+    }
+
+    /// The devices of a venue that have a goal: what they do is planned together.
+    func plannedKeys(at venueID: UUID) -> [DeviceKey] {
+        records.filter { $0.key.venueID == venueID && $0.value.goal != nil }.keys.sorted()
+    }
+
+    func knownGuidance(of venueID: UUID) -> [SuggestedAction: Guidance] {
+        SuggestedAction.allCases.reduce(into: [:]) { $0[$1] = guidance[FeedKey(venueID: venueID, action: $1)] }
+    }
+
+    /// - Parameter venue: all devices of a venue that have a goal.
+    /// - Returns: those that get another schedule, or lose their goal.
+    func replan(_ venue: [DeviceRecord], now: Timestamp) async throws(EnergyError) -> [DeviceRecord] {
+        guard let venueID = venue.first?.device.venueID else { return [] }
+        let replanner = planning.replanner(of: venueID)
+        let known = knownGuidance(of: venueID)
+        var (venue, isChanged) = (venue, [Bool]())
+        for index in venue.indices {
+            let (isPassed, isRefused) = (venue[index].passDeadlines(now), venue[index].noticeRefusal(now))
+            isChanged.append(isPassed || isRefused)
+        }
+        let planned = venue
+        let decisions = try await queue.run { () throws(EnergyError) in
+            try replanner.decide(planned, guidance: known, now: now)
+        }
+        return zip(zip(venue, isChanged), decisions).compactMap { state, decision in
+            var (record, isNew) = state
+            if case .plan(let plan) = decision {
+                record.adopt(plan, now: now)
+                isNew = true
             }
+            return isNew ? record : nil
         }
     }
 
@@ -109,7 +144,11 @@ public actor Scheduler {
         for record in changed {
             let before = records[record.key]
             records[record.key] = record
-            if record.goal == nil { dueAt[record.key] = nil } else { noteGoal(of: record, record.key) }
+            if record.goal == nil {
+                (dueAt[record.key], untold[record.key]) = (nil, nil)
+            } else {
+                noteGoal(of: record, record.key)
+            }
             note(record, record.key, now: now)
             if let schedule = record.schedule, schedule.id != before?.schedule?.id { publish(schedule) }
         }
@@ -146,6 +185,7 @@ public actor Scheduler {
             break
         }
         dueAt[key] = due
+        noteStatus(of: record, key, now: now)
     }
 
     private func noteGoal(of record: DeviceRecord, _ key: DeviceKey) {
@@ -153,20 +193,5 @@ public actor Scheduler {
         if dueAt[key] == nil { dueAt[key] = goal.created }
         let feed = FeedKey(venueID: key.venueID, action: goal.target.action)
         if feeds.insert(feed).inserted { feedRequest.yield(feed) }
-    }
-}
-
-extension DeviceRecord {
-    var key: Scheduler.DeviceKey { .init(venueID: device.venueID, deviceID: device.device.id) }
-
-    /// Makes a plan the device's schedule.
-    mutating func adopt(_ plan: DevicePlan, now: Timestamp) {
-        guard let goal else { return }
-        progress.reducedSinceGoal = reducedMilliseconds(until: now)
-        revision += 1
-        schedule = Schedule(
-            id: UUID(), venueID: device.venueID, deviceID: device.device.id, goal: goal, revision: revision,
-            planned: now, guidanceToken: plan.guidanceToken, blocks: plan.blocks, required: plan.required,
-            plannedEnergy: plan.planned, explanation: plan.explanation)
     }
 }

@@ -17,6 +17,9 @@ public struct SchedulingHandler: Sendable {
             try await scheduler.deleteGoal(of: reference)
             return Empty()
         }
+        table.on(Methods.putRules) { (draft, _) async throws(EnergyError) in try await scheduler.put(draft) }
+        table.on(Methods.previewGoal) { (draft, _) async throws(EnergyError) in try await scheduler.preview(draft) }
+        table.on(Methods.override) { (request, _) async throws(EnergyError) in try await scheduler.override(request) }
         table.on(Methods.listSchedules) { (filter, _) async throws(EnergyError) in await scheduler.schedules(filter) }
     }
 }

@@ -16,10 +16,14 @@ struct VehicleNeed {
     /// Less than what this brings at full power is not worth another start.
     static let negligibleMilliseconds = Int64.millisecondsPerMinute / 2
 
-    init(_ target: Goal.Target, of vehicle: VehicleTraits, after progress: DeviceProgress, now: Timestamp) {
+    /// - Parameter delivered: from the grid since the goal was set, by the vehicle's events.
+    init(
+        _ target: Goal.Target, of vehicle: VehicleTraits, after progress: DeviceProgress, delivered: Energy,
+        now: Timestamp
+    ) {
         switch target {
         case .energy(let energy):
-            reported = max(.zero, energy - progress.sinceGoal)
+            reported = max(.zero, energy - delivered)
             isReached = reported <= vehicle.powerMax.energy(overMilliseconds: Self.negligibleMilliseconds)
             isGuess = false
         case .stateOfCharge(let percent):

@@ -73,7 +73,13 @@ struct AnyMessage: Sendable {
             AnyMessage(values.managedDevice()),
             AnyMessage(values.goalDraft()),
             AnyMessage(values.schedule()),
-            AnyMessage(DeviceReference(venueID: values.uuid(), deviceID: values.text())),
+            AnyMessage(
+                DeviceReference(venueID: values.uuid(), deviceID: values.text(), goalID: values.maybe { $0.uuid() })),
+            AnyMessage(RulesDraft(venueID: values.uuid(), deviceID: values.text(), rules: values.chargingRules())),
+            AnyMessage(
+                OverrideRequest(
+                    venueID: values.uuid(), deviceID: values.text(), action: values.one(of: OverrideAction.allCases))),
+            AnyMessage(values.goalPreview()),
             AnyMessage(ScheduleFilter(venueID: values.maybe { $0.uuid() }, deviceID: values.maybe { $0.text() })),
             AnyMessage(ScheduleList(schedules: values.list(0...3) { $0.schedule() })),
             AnyMessage(HealthCheckRequest(service: values.text())),

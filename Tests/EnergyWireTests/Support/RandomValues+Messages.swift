@@ -168,8 +168,50 @@ extension RandomValues {
             device: device(), venueID: uuid(),
             vehicle: maybe {
                 VehicleTraits(
-                    batteryCapacity: $0.energy(), powerMax: $0.power(), efficiency: $0.one(of: [0.5, 0.9, 1]))
-            })
+                    batteryCapacity: $0.energy(), powerMax: $0.power(), efficiency: $0.one(of: [0.5, 0.9, 1]),
+                    phases: $0.one(of: [[1], [2, 3], [1, 2, 3]]))
+            }, rules: chargingRules())
+    }
+
+    mutating func chargingRules() -> ChargingRules {
+        ChargingRules(
+            stateOfChargeMin: int32(), priceMax: maybe { Price(microsPerKilowattHour: $0.wide()) },
+            carbonMax: maybe { $0.double() },
+            absences: list(0...5) {
+                $0.bool()
+                    ? .once($0.interval())
+                    : .weekly(
+                        Weekdays(rawValue: UInt32($0.int(1...127))), startMinute: $0.int(0...1439),
+                        endMinute: $0.int(0...1440))
+            }, priority: int32())
+    }
+
+    mutating func weeklyTime() -> WeeklyTime {
+        WeeklyTime(
+            weekdays: Weekdays(rawValue: UInt32(int(1...127))), minuteOfDay: int(0...1439),
+            exceptions: list(0...9) { Int64($0.int(0...100_000)) })
+    }
+
+    mutating func goalPreview() -> GoalPreview {
+        GoalPreview(planned: course(), atOnce: course(), best: course(), currency: maybe { _ in "EUR" })
+    }
+
+    private mutating func course() -> GoalPreview.Course {
+        GoalPreview.Course(
+            blocks: list(0...5) { $0.scheduleBlock() }, planned: energy(), missing: energy(),
+            costMicros: maybe { $0.wide() }, carbonGrams: maybe { $0.double() }, rating: double(), explanation: text())
+    }
+
+    private mutating func scheduleBlock() -> ScheduleBlock {
+        ScheduleBlock(
+            interval: interval(), power: power(), stageMax: int32(), energy: energy(), rating: double(),
+            reason: one(of: ScheduleReason.allCases))
+    }
+
+    private mutating func goal() -> Goal {
+        Goal(
+            id: uuid(), venueID: uuid(), deviceID: text(), readyBy: timestamp(), target: goalTarget(),
+            created: timestamp(), weekly: maybe { $0.weeklyTime() })
     }
 
     mutating func goalTarget() -> Goal.Target {
@@ -181,22 +223,18 @@ extension RandomValues {
     }
 
     mutating func goalDraft() -> GoalDraft {
-        GoalDraft(venueID: uuid(), deviceID: text(), readyBy: timestamp(), target: goalTarget())
+        GoalDraft(
+            venueID: uuid(), deviceID: text(), readyBy: timestamp(), target: goalTarget(),
+            weekly: maybe { $0.weeklyTime() }, keepsOthers: bool())
     }
 
     mutating func schedule() -> Schedule {
-        let goal = Goal(
-            id: uuid(), venueID: uuid(), deviceID: text(), readyBy: timestamp(), target: goalTarget(),
-            created: timestamp())
+        let goal = goal()
         return Schedule(
             id: uuid(), venueID: uuid(), deviceID: text(), goal: goal, revision: uint64(), planned: timestamp(),
-            guidanceToken: maybe { $0.uuid() },
-            blocks: list(0...20) {
-                ScheduleBlock(
-                    interval: $0.interval(), power: $0.power(), stageMax: $0.int32(), energy: $0.energy(),
-                    rating: $0.double(), reason: $0.one(of: ScheduleReason.allCases))
-            },
-            required: energy(), plannedEnergy: energy(), explanation: text())
+            guidanceToken: maybe { $0.uuid() }, blocks: list(0...20) { $0.scheduleBlock() },
+            required: energy(), plannedEnergy: energy(), explanation: text(),
+            goals: [goal] + list(0...3) { $0.goal() }, override: maybe { $0.one(of: ChargeOverride.allCases) })
     }
 
     mutating func describeReply() -> DescribeReply {

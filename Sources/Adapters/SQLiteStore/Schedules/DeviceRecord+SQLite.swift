@@ -5,34 +5,60 @@ internal import GRDB
 
 extension DeviceRecord {
     /// - Throws: ``EnergyError`` `.unavailable` for a row that no version of this program writes.
-    init(_ row: Row, blocks: [Row]) throws {
+    init(_ row: Row, goals: [Row], absences: [Row], blocks: [Row]) throws {
         let venueID = try row.uuid("venue_id")
         let device = Device(id: row["device_id"], name: row["name"], kind: try row.value("kind"))
         var vehicle: VehicleTraits?
         if let capacity = row["battery_capacity_mwh"] as Int64? {
+            let phases: Int = row["phases"]
             vehicle = VehicleTraits(
                 batteryCapacity: Energy(milliwattHours: capacity), powerMax: try Power(milliwatts: row["power_max_mw"]),
-                efficiency: row["efficiency"])
+                efficiency: row["efficiency"],
+                powerMin: try (row["power_min_mw"] as Int64?).map { try Power(milliwatts: $0) },
+                phases: (1...3).filter { phases & 1 << ($0 - 1) != 0 })
         }
-        let goal = try Goal(row, venueID: venueID, deviceID: device.id)
+        let rules = ChargingRules(
+            stateOfChargeMin: row["state_of_charge_min"],
+            priceMax: (row["price_max_micros"] as Int64?).map { Price(microsPerKilowattHour: $0) },
+            carbonMax: row["carbon_max_g"], absences: try absences.map { try Absence($0) }, priority: row["priority"])
+        let goalRows = goals
+        let goals = try goalRows.map { try Goal($0, venueID: venueID, deviceID: device.id) }
+        let baselines = zip(goals, goalRows).map { ($0.id, Energy(milliwattHours: $1["baseline_mwh"])) }
+        let override: ChargeOverride? =
+            row["charge_override"] as String? == nil ? nil : try row.value("charge_override")
         self.init(
-            device: ManagedDevice(device: device, venueID: venueID, vehicle: vehicle),
-            timeZone: try row.timeZone("time_zone"), goal: goal,
-            schedule: try goal.flatMap { try Schedule(row, goal: $0, blocks: blocks) },
+            device: ManagedDevice(device: device, venueID: venueID, vehicle: vehicle, rules: rules),
+            timeZone: try row.timeZone("time_zone"), goals: goals,
+            baselines: Dictionary(baselines.filter { $0.1 != .zero }, uniquingKeysWith: { first, _ in first }),
+            override: override,
+            schedule: try goals.isEmpty ? nil : Schedule(row, goals: goals, override: override, blocks: blocks),
             revision: UInt64(bitPattern: row["revision"] as Int64), progress: try DeviceProgress(row))
     }
 
     func save(in connection: Database) throws {
         let columns: [(String, (any DatabaseValueConvertible)?)] =
-            identityColumns + goalColumns + scheduleColumns + progressColumns
+            identityColumns + ruleColumns + scheduleColumns + progressColumns
         let names = columns.map(\.0).joined(separator: ", ")
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         try connection.execute(
             sql: "INSERT OR REPLACE INTO device (\(names)) VALUES (\(marks))",
             arguments: StatementArguments(columns.map(\.1)))
         let key = [device.venueID.bytes, device.device.id] as [any DatabaseValueConvertible]
-        try connection.execute(
-            sql: "DELETE FROM schedule_block WHERE venue_id = ? AND device_id = ?", arguments: StatementArguments(key))
+        for table in ["schedule_block", "goal", "absence"] {
+            try connection.execute(
+                sql: "DELETE FROM \(table) WHERE venue_id = ? AND device_id = ?", arguments: StatementArguments(key))
+        }
+        for (position, goal) in goals.enumerated() {
+            let columns = goal.columns(baseline: baselines[goal.id] ?? .zero)
+            try connection.execute(
+                sql: "INSERT INTO goal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                arguments: StatementArguments(key + [position] + columns))
+        }
+        for (position, absence) in device.rules.absences.enumerated() {
+            try connection.execute(
+                sql: "INSERT INTO absence VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                arguments: StatementArguments(key + [position] + absence.columns))
+        }
         for (position, block) in (schedule?.blocks ?? []).enumerated() {
             try connection.execute(
                 sql: "INSERT INTO schedule_block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -53,22 +79,18 @@ extension DeviceRecord {
             ("kind", device.device.kind.rawValue), ("time_zone", timeZone.identifier),
             ("battery_capacity_mwh", device.vehicle?.batteryCapacity.milliwattHours),
             ("power_max_mw", device.vehicle?.powerMax.milliwatts), ("efficiency", device.vehicle?.efficiency),
+            ("power_min_mw", device.vehicle?.powerMin.milliwatts),
+            ("phases", device.vehicle?.phases.reduce(0) { $0 | 1 << ($1 - 1) } ?? 7),
             ("revision", Int64(bitPattern: revision)),
         ]
     }
 
-    private var goalColumns: Columns {
-        let target: (String, Int64)? =
-            switch goal?.target {
-            case .energy(let energy): ("energy", energy.milliwattHours)
-            case .stateOfCharge(let percent): ("stateOfCharge", Int64(percent))
-            case .reduce(let milliseconds): ("reduce", milliseconds)
-            case nil: nil
-            }
+    private var ruleColumns: Columns {
+        let rules = device.rules
         return [
-            ("goal_id", goal?.id.bytes), ("goal_ready_by_ms", goal?.readyBy.unixMilliseconds),
-            ("goal_target", target?.0), ("goal_amount", target?.1),
-            ("goal_created_ms", goal?.created.unixMilliseconds),
+            ("charge_override", override?.rawValue), ("state_of_charge_min", rules.stateOfChargeMin),
+            ("price_max_micros", rules.priceMax?.microsPerKilowattHour), ("carbon_max_g", rules.carbonMax),
+            ("priority", rules.priority),
         ]
     }
 
@@ -91,31 +113,17 @@ extension DeviceRecord {
             ("session_energy_mwh", progress.session?.energy.milliwattHours),
             ("session_power_mw", progress.session?.power.milliwatts),
             ("updated_ms", progress.updated?.unixMilliseconds),
+            ("session_mean_power_mw", progress.session?.meanPower?.milliwatts),
+            ("is_plugged_in", progress.isPluggedIn.map { $0 ? 1 : 0 }), ("status", progress.status?.words.name),
+            ("status_reason", progress.status?.words.reason),
+            ("refused_since_ms", progress.refusedSince?.unixMilliseconds),
         ]
     }
 }
 
-extension Goal {
-    fileprivate init?(_ row: Row, venueID: UUID, deviceID: String) throws {
-        guard row["goal_id"] as Data? != nil else { return nil }
-        let amount: Int64 = row["goal_amount"]
-        let target: Target =
-            switch row["goal_target"] as String {
-            case "energy": .energy(Energy(milliwattHours: amount))
-            case "stateOfCharge": .stateOfCharge(Int(amount))
-            case "reduce": .reduce(maxMilliseconds: amount)
-            default: throw EnergyError.damaged("goal_target")
-            }
-        self.init(
-            id: try row.uuid("goal_id"), venueID: venueID, deviceID: deviceID,
-            readyBy: Timestamp(unixMilliseconds: row["goal_ready_by_ms"]), target: target,
-            created: Timestamp(unixMilliseconds: row["goal_created_ms"]))
-    }
-}
-
 extension Schedule {
-    fileprivate init?(_ row: Row, goal: Goal, blocks: [Row]) throws {
-        guard row["schedule_id"] as Data? != nil else { return nil }
+    fileprivate init?(_ row: Row, goals: [Goal], override: ChargeOverride?, blocks: [Row]) throws {
+        guard row["schedule_id"] as Data? != nil, let goal = goals.first else { return nil }
         self.init(
             id: try row.uuid("schedule_id"), venueID: goal.venueID, deviceID: goal.deviceID, goal: goal,
             revision: UInt64(bitPattern: row["revision"] as Int64),
@@ -124,7 +132,7 @@ extension Schedule {
             blocks: try blocks.map { try ScheduleBlock($0) },
             required: Energy(milliwattHours: row["schedule_required_mwh"]),
             plannedEnergy: Energy(milliwattHours: row["schedule_planned_mwh"]),
-            explanation: row["schedule_explanation"])
+            explanation: row["schedule_explanation"], goals: goals, override: override)
     }
 }
 
@@ -147,13 +155,16 @@ extension DeviceProgress {
         if row["session_id"] as Data? != nil {
             session = RunningSession(
                 id: try row.uuid("session_id"), energy: Energy(milliwattHours: row["session_energy_mwh"]),
-                power: try Power(milliwatts: row["session_power_mw"]))
+                power: try Power(milliwatts: row["session_power_mw"]),
+                meanPower: try (row["session_mean_power_mw"] as Int64?).map { try Power(milliwatts: $0) })
         }
         self.init(
             stateOfCharge: row["state_of_charge"],
             sinceStateOfCharge: Energy(milliwattHours: row["since_state_of_charge_mwh"]),
             sinceGoal: Energy(milliwattHours: row["since_goal_mwh"]),
             reducedSinceGoal: row["reduced_since_goal_ms"], session: session,
-            updated: (row["updated_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) })
+            updated: (row["updated_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) },
+            isPluggedIn: (row["is_plugged_in"] as Int?).map { $0 != 0 }, status: try VehicleStatus.Status(row),
+            refusedSince: (row["refused_since_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) })
     }
 }

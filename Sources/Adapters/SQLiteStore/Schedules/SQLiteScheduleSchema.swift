@@ -62,6 +62,72 @@ enum SQLiteScheduleSchema {
                     );
                     """)
         }
+        migrator.registerMigration("2 least power and phases") { connection in
+            // No least power: the highest or nothing. Phases as bits, 1 is the first.
+            try connection.execute(
+                sql: """
+                    ALTER TABLE device ADD COLUMN power_min_mw INTEGER;
+                    ALTER TABLE device ADD COLUMN phases INTEGER NOT NULL DEFAULT 7;
+                    """)
+        }
+        migrator.registerMigration("3 several goals, rules, overrides") { connection in
+            try connection.execute(
+                sql: """
+                    CREATE TABLE goal (
+                        venue_id BLOB NOT NULL,
+                        device_id TEXT NOT NULL,
+                        position INTEGER NOT NULL,
+                        goal_id BLOB NOT NULL,
+                        ready_by_ms INTEGER NOT NULL,
+                        target TEXT NOT NULL,
+                        amount INTEGER NOT NULL,
+                        created_ms INTEGER NOT NULL,
+                        baseline_mwh INTEGER NOT NULL,
+                        weekdays INTEGER,
+                        minute INTEGER,
+                        exception_days TEXT,
+                        PRIMARY KEY (venue_id, device_id, position)
+                    ) WITHOUT ROWID;
+
+                    INSERT INTO goal
+                        SELECT venue_id, device_id, 0, goal_id, goal_ready_by_ms, goal_target, goal_amount,
+                            goal_created_ms, 0, NULL, NULL, NULL
+                        FROM device WHERE goal_id IS NOT NULL;
+                    ALTER TABLE device DROP COLUMN goal_id;
+                    ALTER TABLE device DROP COLUMN goal_ready_by_ms;
+                    ALTER TABLE device DROP COLUMN goal_target;
+                    ALTER TABLE device DROP COLUMN goal_amount;
+                    ALTER TABLE device DROP COLUMN goal_created_ms;
+
+                    CREATE TABLE absence (
+                        venue_id BLOB NOT NULL,
+                        device_id TEXT NOT NULL,
+                        position INTEGER NOT NULL,
+                        start_ms INTEGER,
+                        end_ms INTEGER,
+                        weekdays INTEGER,
+                        start_minute INTEGER,
+                        end_minute INTEGER,
+                        PRIMARY KEY (venue_id, device_id, position)
+                    ) WITHOUT ROWID;
+
+                    ALTER TABLE device ADD COLUMN charge_override TEXT;
+                    ALTER TABLE device ADD COLUMN state_of_charge_min INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE device ADD COLUMN price_max_micros INTEGER;
+                    ALTER TABLE device ADD COLUMN carbon_max_g REAL;
+                    ALTER TABLE device ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
+                    """)
+        }
+        migrator.registerMigration("4 whether a device follows") { connection in
+            try connection.execute(
+                sql: """
+                    ALTER TABLE device ADD COLUMN session_mean_power_mw INTEGER;
+                    ALTER TABLE device ADD COLUMN is_plugged_in INTEGER;
+                    ALTER TABLE device ADD COLUMN status TEXT;
+                    ALTER TABLE device ADD COLUMN status_reason TEXT;
+                    ALTER TABLE device ADD COLUMN refused_since_ms INTEGER;
+                    """)
+        }
         return migrator
     }
 }

@@ -20,11 +20,14 @@ public struct SQLiteScheduleStore: ScheduleStore {
         try await database.read { connection in
             let devices = try Row.fetchAll(connection, sql: "SELECT * FROM device ORDER BY venue_id, device_id")
             let records = try devices.map { row in
-                let blocks = try Row.fetchAll(
-                    connection,
-                    sql: "SELECT * FROM schedule_block WHERE venue_id = ? AND device_id = ? ORDER BY position",
-                    arguments: [row["venue_id"] as Data, row["device_id"] as String])
-                return try DeviceRecord(row, blocks: blocks)
+                func parts(_ table: String) throws -> [Row] {
+                    try Row.fetchAll(
+                        connection,
+                        sql: "SELECT * FROM \(table) WHERE venue_id = ? AND device_id = ? ORDER BY position",
+                        arguments: [row["venue_id"] as Data, row["device_id"] as String])
+                }
+                return try DeviceRecord(
+                    row, goals: parts("goal"), absences: parts("absence"), blocks: parts("schedule_block"))
             }
             let positions = try Row.fetchAll(connection, sql: "SELECT * FROM log_position ORDER BY partition")
             return ScheduleStoreContent(

@@ -6,71 +6,30 @@ internal import ServiceEndpoints
 extension ScheduleCommand {
     struct Set: EnergyCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Set a device's goal, in place of the one it has.",
+            abstract: "Set a device's goal, in place of those it has or beside them.",
             discussion: """
                 EXAMPLES
                   energyctl schedule set --device car-1 --ready-by 07:00 --soc 80
+                  energyctl schedule set --device car-1 --ready-by 07:00 --every mon-fri --soc 80
+                  energyctl schedule set --device car-1 --ready-by 2026-11-27T16:00 --soc 100 --add
                   energyctl schedule set --device car-1 --ready-by 8h --energy 12.5
                   energyctl schedule set --device heatpump-1 --ready-by 22:00 --reduce 90
                 """)
-        @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id")) var device: String
-        @Option(
-            name: .long, parsing: .unconditional,
-            help: ArgumentHelp("The deadline: \(TimeExpression.help).", valueName: "time"),
-            transform: timeExpression)
-        var readyBy: TimeExpression
-        @Option(
-            name: .long, parsing: .unconditional,
-            help: ArgumentHelp("Energy from the grid, on top of what it has.", valueName: "kWh"))
-        var energy: Double?
-        @Option(
-            name: .long, parsing: .unconditional,
-            help: ArgumentHelp("How full its battery shall be.", valueName: "percent"))
-        var soc: Int?
-        @Option(
-            name: .long, parsing: .unconditional,
-            help: ArgumentHelp("Heating or cooling: reduce it for at most so long.", valueName: "minutes"))
-        var reduce: Int?
+        @OptionGroup var goal: GoalOptions
+        @Flag(name: .long, help: "Keep the device's other goals; without it they are replaced.") var add = false
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
-        func validate() throws { _ = try target() }
-
         func perform(in context: CommandContext) async throws(CommandFailure) {
             let venue = try await context.venue(place.venue, for: .schedule)
-            let now = context.wallClock.now
-            let deadline = readyBy.timestamp(now: now, in: venue.timeZone, toward: .future)
-            guard deadline > now else {
-                throw .usage("--ready-by is \(deadline.iso8601(in: venue.timeZone)): that is past.")
-            }
-            // The scheduler's own limit, told on the clock that it was typed on.
-            guard deadline <= now.advanced(byMilliseconds: 14 * .millisecondsPerDay) else {
-                throw .usage(
-                    "--ready-by is \(deadline.iso8601(in: venue.timeZone)): it must be within 14 days from now.")
-            }
-            guard let target = try? target() else { throw .usage("Say one of --energy, --soc and --reduce.") }
+            var draft = try goal.draft(venue, now: context.wallClock.now)
+            draft.keepsOthers = add
             let schedule = try await context.call(
-                .schedule, Methods.putGoal,
-                GoalDraft(venueID: venue.id, deviceID: device, readyBy: deadline, target: target))
+                .schedule, Methods.putGoal, draft)
             if options.json {
                 context.output.line(JSONText.document(ScheduleDocument(schedule, in: venue.timeZone)))
             } else {
-                context.show(schedule, name: try? await context.deviceNames(venue)[device], venue)
-            }
-        }
-
-        private func target() throws -> Goal.Target {
-            switch (energy, soc, reduce) {
-            case (let energy?, nil, nil):
-                guard energy > 0, energy <= 1_000_000 else { throw ValidationError("--energy must be above 0 kWh.") }
-                return .energy(Energy(milliwattHours: Int64((energy * 1_000_000).rounded())))
-            case (nil, let percent?, nil):
-                guard 1...100 ~= percent else { throw ValidationError("--soc must be 1 to 100 percent.") }
-                return .stateOfCharge(percent)
-            case (nil, nil, let minutes?):
-                guard 1...10_080 ~= minutes else { throw ValidationError("--reduce must be 1 to 10080 minutes.") }
-                return .reduce(maxMilliseconds: Int64(minutes) * .millisecondsPerMinute)
-            default: throw ValidationError("Say one of --energy, --soc and --reduce.")
+                context.show(schedule, name: try? await context.deviceNames(venue)[goal.device], venue)
             }
         }
     }
@@ -92,6 +51,13 @@ extension ScheduleCommand {
         @Option(
             name: .long, help: ArgumentHelp("Energy in the battery per energy from the grid.", valueName: "0.5-1"))
         var efficiency: Double = 0.9
+        @Option(
+            name: .long,
+            help: ArgumentHelp("The least power it charges with; without it, --power or nothing.", valueName: "kW"))
+        var powerMin: Double?
+        @Option(
+            name: .long, help: ArgumentHelp("The phases it is on, for example 1 or 1,2,3.", valueName: "list"))
+        var phases: String = "1,2,3"
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
@@ -113,6 +79,21 @@ extension ScheduleCommand {
             }
         }
 
+        private func least(below power: Power) throws -> Power? {
+            guard let powerMin else { return nil }
+            guard powerMin > 0, powerMin <= 1000,
+                let least = try? Power(milliwatts: Int64((powerMin * 1_000_000).rounded())), least <= power
+            else { throw ValidationError("--power-min must be above 0 and at most --power.") }
+            return least
+        }
+
+        private func phaseNumbers() throws -> [Int] {
+            let texts = phases.split(separator: ",", omittingEmptySubsequences: false)
+            let numbers = Swift.Set(texts.compactMap { Int($0) }.filter { 1...3 ~= $0 })
+            guard numbers.count == texts.count else { throw ValidationError("--phases must be some of 1,2,3.") }
+            return numbers.sorted()
+        }
+
         /// - Returns: `nil` for heating and cooling.
         private func traits() throws -> VehicleTraits? {
             guard battery != nil || power != nil else { return nil }
@@ -123,7 +104,7 @@ extension ScheduleCommand {
             guard 0.5...1 ~= efficiency else { throw ValidationError("--efficiency must be 0.5 to 1.") }
             return VehicleTraits(
                 batteryCapacity: Energy(milliwattHours: Int64((battery * 1_000_000).rounded())), powerMax: power,
-                efficiency: efficiency)
+                efficiency: efficiency, powerMin: try least(below: power), phases: try phaseNumbers())
         }
     }
 }

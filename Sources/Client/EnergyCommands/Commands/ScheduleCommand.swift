@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EnergyModel
 internal import EnergyWire
+internal import Foundation
 internal import ServiceEndpoints
 
 struct ScheduleCommand: ParsableCommand {
@@ -12,11 +13,18 @@ struct ScheduleCommand: ParsableCommand {
               energyctl schedule set --device car-1 --ready-by 07:00 --soc 80
               energyctl schedule set --device car-1 --ready-by 'tomorrow 07:00' --energy 12.5
               energyctl schedule set --device heatpump-1 --ready-by 22:00 --reduce 90
+              energyctl schedule set --device car-1 --ready-by 07:00 --every mon-fri --soc 80
+              energyctl schedule preview --device car-1 --ready-by 07:00 --soc 80
+              energyctl schedule rules --device car-1 --min-soc 30 --away 'mon-fri 08:00-17:30'
+              energyctl schedule now --device car-1        (or pause, resume, stop, skip)
               energyctl schedule clear --device car-1
               energyctl schedule solve problem.json
               energyctl schedule devices
             """,
-        subcommands: [Show.self, Set.self, Clear.self, Solve.self, Devices.self, AddDevice.self],
+        subcommands: [
+            Show.self, Set.self, Preview.self, Rules.self, Now.self, Pause.self, Resume.self, Stop.self, Skip.self,
+            Clear.self, Solve.self, Devices.self, AddDevice.self,
+        ],
         defaultSubcommand: Show.self)
 
     struct Show: EnergyCommand {
@@ -48,18 +56,27 @@ struct ScheduleCommand: ParsableCommand {
     }
 
     struct Clear: EnergyCommand {
-        static let configuration = CommandConfiguration(abstract: "Take a device's goal away.")
+        static let configuration = CommandConfiguration(abstract: "Take a device's goals away, or one of them.")
         @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id")) var device: String
+        @Option(
+            name: .long, help: ArgumentHelp("Only this goal; energyctl schedule --json shows its id.", valueName: "id"),
+            transform: { text in
+                guard let id = UUID(uuidString: text) else { throw ValidationError("--goal must be a UUID.") }
+                return id
+            })
+        var goal: UUID?
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
             let venue = try await context.venue(place.venue, for: .schedule)
             _ = try await context.call(
-                .schedule, Methods.deleteGoal, DeviceReference(venueID: venue.id, deviceID: device))
+                .schedule, Methods.deleteGoal, DeviceReference(venueID: venue.id, deviceID: device, goalID: goal))
             context.output.line(
                 options.json
-                    ? JSONText.document(["cleared": device]) : "\(TerminalText.safe(device)) has no goal any more.")
+                    ? JSONText.document(["cleared": device])
+                    : goal == nil
+                        ? "\(TerminalText.safe(device)) has no goal any more." : "The goal is taken away.")
         }
     }
 

@@ -8,6 +8,10 @@ enum CommandWords {
         "goal.ready_by_unix_ms": "--ready-by", "goal.energy_mwh": "--energy", "goal.state_of_charge": "--soc",
         "goal.reduce_max_ms": "--reduce", "device.vehicle.battery_capacity_mwh": "--battery",
         "device.vehicle.power_max_mw": "--power", "device.vehicle.efficiency": "--efficiency",
+        "device.vehicle.power_min_mw": "--power-min",
+        "goal.weekly.weekdays": "--every", "goal.weekly.exception_days": "--except", "keep_others": "--add",
+        "rules.state_of_charge_min": "--min-soc", "rules.carbon_max_g_per_kwh": "--carbon-max",
+        "rules.priority": "--priority", "rules.absences": "--away",
         "event.interval": "--for", "event.reason": "--reason", "event.region": "--region",
         "event.price_micros_per_kwh": "--price", "event.currency": "--currency",
     ]
@@ -23,7 +27,8 @@ enum CommandWords {
     static func phrase(_ message: String) -> String {
         message.replacing(
             "put the device first",
-            with: "see energyctl schedule devices, or add it with energyctl schedule add-device")
+            with: "see energyctl schedule devices, or add it with energyctl schedule add-device"
+        ).replacing("set one first", with: "set one with energyctl schedule set")
     }
 
     private static func value(_ violation: RuleViolation) -> String {

@@ -13,6 +13,13 @@ struct ScheduleDocument: Encodable {
         let energyMwh: Int64?
         let stateOfCharge: Int?
         let reduceMaxMs: Int64?
+        let weekly: Weekly?
+    }
+    struct Weekly: Encodable {
+        let days: String
+        let minuteOfDay: Int
+        /// Days since 1970-01-01.
+        let exceptionDays: [Int64]
     }
     struct Block: Encodable {
         let start: String
@@ -34,6 +41,8 @@ struct ScheduleDocument: Encodable {
     let missingMwh: Int64
     let explanation: String
     let goal: GoalPart
+    let goals: [GoalPart]
+    let override: String?
     let blocks: [Block]
 
     init(_ schedule: Schedule, in zone: TimeZone) {
@@ -48,12 +57,18 @@ struct ScheduleDocument: Encodable {
         missingMwh = schedule.missing.milliwattHours
         explanation = schedule.explanation
         goal = GoalPart(schedule.goal, in: zone)
-        blocks = schedule.blocks.map {
-            Block(
-                start: $0.interval.start.iso8601(in: zone), end: $0.interval.end.iso8601(in: zone),
-                powerMw: $0.power.milliwatts, stageMax: $0.stageMax, energyMwh: $0.energy.milliwattHours,
-                rating: $0.rating, reason: Words.snake($0.reason.rawValue))
-        }
+        goals = schedule.goals.map { GoalPart($0, in: zone) }
+        override = schedule.override.map { Words.snake($0.rawValue) }
+        blocks = schedule.blocks.map { Block($0, in: zone) }
+    }
+}
+
+extension ScheduleDocument.Block {
+    init(_ block: ScheduleBlock, in zone: TimeZone) {
+        self.init(
+            start: block.interval.start.iso8601(in: zone), end: block.interval.end.iso8601(in: zone),
+            powerMw: block.power.milliwatts, stageMax: block.stageMax, energyMwh: block.energy.milliwattHours,
+            rating: block.rating, reason: Words.snake(block.reason.rawValue))
     }
 }
 
@@ -67,7 +82,10 @@ extension ScheduleDocument.GoalPart {
             }
         self.init(
             id: goal.id.text, readyBy: goal.readyBy.iso8601(in: zone), created: goal.created.iso8601(in: zone),
-            energyMwh: energy, stateOfCharge: percent, reduceMaxMs: reduce)
+            energyMwh: energy, stateOfCharge: percent, reduceMaxMs: reduce,
+            weekly: goal.weekly.map {
+                .init(days: $0.weekdays.words, minuteOfDay: $0.minuteOfDay, exceptionDays: $0.exceptions)
+            })
     }
 }
 
@@ -80,18 +98,32 @@ struct ManagedDeviceDocument: Encodable {
         let batteryCapacityMwh: Int64
         let powerMaxMw: Int64
         let efficiency: Double
+        let powerMinMw: Int64
+        let phases: [Int]
+    }
+    struct RulesPart: Encodable {
+        let stateOfChargeMin: Int
+        let priceMaxMicros: Int64?
+        let carbonMaxG: Double?
+        let priority: Int
+        let absences: Int
     }
     let device: DeviceDocument
     let venueId: String
     let vehicle: VehiclePart?
+    let rules: RulesPart
 
     init(_ managed: ManagedDevice) {
         device = DeviceDocument(managed.device)
         venueId = managed.venueID.text
+        rules = RulesPart(
+            stateOfChargeMin: managed.rules.stateOfChargeMin,
+            priceMaxMicros: managed.rules.priceMax?.microsPerKilowattHour, carbonMaxG: managed.rules.carbonMax,
+            priority: managed.rules.priority, absences: managed.rules.absences.count)
         vehicle = managed.vehicle.map {
             VehiclePart(
                 batteryCapacityMwh: $0.batteryCapacity.milliwattHours, powerMaxMw: $0.powerMax.milliwatts,
-                efficiency: $0.efficiency)
+                efficiency: $0.efficiency, powerMinMw: $0.powerMin.milliwatts, phases: $0.phases)
         }
     }
 }

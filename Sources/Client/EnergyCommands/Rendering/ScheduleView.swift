@@ -13,8 +13,11 @@ struct ScheduleView {
         let (zone, dot) = (venue.timeZone, style.dot)
         let deadline = VenueTime(rounding: schedule.goal.readyBy, in: zone)
         let name = deviceName.map { "\(TerminalText.safe($0)) (\(TerminalText.safe(schedule.deviceID)))" }
-        let goal =
+        var goal =
             "\(Self.words(schedule.goal.target)) by \(deadline.date.short) \(deadline.clock)"
+        if let weekly = schedule.goal.weekly { goal += ", \(weekly.weekdays.words)" }
+        let more = schedule.goals.count - 1
+        if more > 0 { goal += "\(dot)\(more) more goal\(more == 1 ? "" : "s")" }
         let age = Quantities.length(milliseconds: now.milliseconds(since: schedule.planned))
         var facts = "plan \(schedule.revision), \(age) old"
         if schedule.required != .zero {
@@ -77,6 +80,14 @@ struct ScheduleView {
         case .reduced: "reduced: among the worst hours"
         case .normal: "runs as it likes"
         case .noGuidance: "runs: no guidance to wait for"
+        case .loadBalancing: "waits: no room beside other loads"
+        case .abovePriceCeiling: "waits: above the price ceiling"
+        case .aboveCarbonCeiling: "waits: above the carbon ceiling"
+        case .away: "not there"
+        case .chargeNow: "runs: as asked, at once"
+        case .minimumCharge: "runs: below its minimum charge"
+        case .paused: "paused, as asked"
+        case .stopped: "stopped, as asked"
         }
     }
 }

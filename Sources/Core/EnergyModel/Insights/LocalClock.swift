@@ -15,16 +15,20 @@ struct LocalClock: Hashable, Sendable {
 
     /// The instant at which the clocks read the date's midnight: the first one if they do so twice; if they skip it, the
     /// instant at which they jump.
-    func start(of date: CivilDate) -> Timestamp {
-        let midnight = Timestamp(unixMilliseconds: date.dayNumber * .millisecondsPerDay)
+    func start(of date: CivilDate) -> Timestamp { instant(of: date, minute: 0) }
+
+    /// The same for any time of the day.
+    func instant(of date: CivilDate, minute: Int) -> Timestamp {
+        let local = date.dayNumber * .millisecondsPerDay + Int64(minute) * .millisecondsPerMinute
+        let reading = Timestamp(unixMilliseconds: local)
         // No zone is more than 16 h from UTC, so the instant lies between these two.
-        let before = midnight.advanced(byMilliseconds: -16 * .millisecondsPerHour)
-        let after = midnight.advanced(byMilliseconds: 16 * .millisecondsPerHour)
+        let before = reading.advanced(byMilliseconds: -16 * .millisecondsPerHour)
+        let after = reading.advanced(byMilliseconds: 16 * .millisecondsPerHour)
         let offsetBefore = offsetMilliseconds(at: before)
-        let first = midnight.advanced(byMilliseconds: -offsetBefore)
+        let first = reading.advanced(byMilliseconds: -offsetBefore)
         guard let change = change(after: before, notAfter: after) else { return first }
         if first < change { return first }
-        return max(change, midnight.advanced(byMilliseconds: -offsetMilliseconds(at: after)))
+        return max(change, reading.advanced(byMilliseconds: -offsetMilliseconds(at: after)))
     }
 
     /// The instant in `start<...end` from which the clocks run at the offset of `end`; `nil` if the offset is the same at

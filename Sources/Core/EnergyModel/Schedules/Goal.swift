@@ -6,11 +6,15 @@ public struct ManagedDevice: Hashable, Sendable {
     public let venueID: UUID
     /// For electric vehicles.
     public let vehicle: VehicleTraits?
+    public let rules: ChargingRules
 
-    public init(device: Device, venueID: UUID, vehicle: VehicleTraits? = nil) {
+    public init(
+        device: Device, venueID: UUID, vehicle: VehicleTraits? = nil, rules: ChargingRules = ChargingRules()
+    ) {
         self.device = device
         self.venueID = venueID
         self.vehicle = vehicle
+        self.rules = rules
     }
 }
 
@@ -22,15 +26,25 @@ public struct VehicleTraits: Hashable, Sendable {
     public let powerMax: Power
     /// Battery energy / grid energy, `0.5...1`.
     public let efficiency: Double
+    /// At the grid, `0...powerMax`: the least it charges with. Equal to ``powerMax``: it charges with that or not at all.
+    public let powerMin: Power
+    /// Those it is on, `1...3`, sorted; its power is spread evenly over them.
+    public let phases: [Int]
 
-    public init(batteryCapacity: Energy, powerMax: Power, efficiency: Double = 0.9) {
+    /// - Parameter powerMin: `nil` is ``powerMax``.
+    public init(
+        batteryCapacity: Energy, powerMax: Power, efficiency: Double = 0.9, powerMin: Power? = nil,
+        phases: [Int] = [1, 2, 3]
+    ) {
         self.batteryCapacity = batteryCapacity
         self.powerMax = powerMax
         self.efficiency = efficiency
+        self.powerMin = powerMin ?? powerMax
+        self.phases = phases
     }
 }
 
-/// What a device should have achieved, and by when. A device has one goal at a time.
+/// What a device should have achieved, and by when.
 public struct Goal: Hashable, Sendable, Identifiable {
     public enum Target: Hashable, Sendable {
         /// From the grid, on top of what the vehicle has when the goal is set.
@@ -46,10 +60,14 @@ public struct Goal: Hashable, Sendable, Identifiable {
     public let deviceID: String
     public let readyBy: Timestamp
     public let target: Target
+    /// When it was set, or when its deadline before this one was over.
     public let created: Timestamp
+    /// Repeats: ``readyBy`` is the next of these times. `nil`: once.
+    public let weekly: WeeklyTime?
 
     public init(
-        id: UUID, venueID: UUID, deviceID: String, readyBy: Timestamp, target: Target, created: Timestamp
+        id: UUID, venueID: UUID, deviceID: String, readyBy: Timestamp, target: Target, created: Timestamp,
+        weekly: WeeklyTime? = nil
     ) {
         self.id = id
         self.venueID = venueID
@@ -57,5 +75,6 @@ public struct Goal: Hashable, Sendable, Identifiable {
         self.readyBy = readyBy
         self.target = target
         self.created = created
+        self.weekly = weekly
     }
 }

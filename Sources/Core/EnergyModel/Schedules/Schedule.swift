@@ -15,6 +15,18 @@ public enum ScheduleReason: String, Hashable, Sendable, CaseIterable, Codable {
     case normal
     /// Runs: without guidance there is nothing to wait for.
     case noGuidance
+    /// Waits: a fuse or circuit has no room for it beside other loads.
+    case loadBalancing
+    /// Waits: the price, or the carbon, is above what the owner allows.
+    case abovePriceCeiling, aboveCarbonCeiling
+    /// Does not run: the vehicle is not expected to be there.
+    case away
+    /// Runs: its owner wants it to, whatever it costs.
+    case chargeNow
+    /// Runs: below the least state of charge that its owner wants at any time.
+    case minimumCharge
+    /// Does not run until its owner lets it.
+    case paused, stopped
 }
 
 /// What a device should do for a while.
@@ -47,7 +59,12 @@ public struct Schedule: Hashable, Sendable, Identifiable {
     public let id: UUID
     public let venueID: UUID
     public let deviceID: String
+    /// The one that is due first.
     public let goal: Goal
+    /// All of the device's, by their deadlines.
+    public let goals: [Goal]
+    /// What the owner wants in place of a plan.
+    public let override: ChargeOverride?
     /// Of the device's schedule: 1, 2, 3 ...
     public let revision: UInt64
     public let planned: Timestamp
@@ -66,12 +83,15 @@ public struct Schedule: Hashable, Sendable, Identifiable {
 
     public init(
         id: UUID, venueID: UUID, deviceID: String, goal: Goal, revision: UInt64, planned: Timestamp,
-        guidanceToken: UUID?, blocks: [ScheduleBlock], required: Energy, plannedEnergy: Energy, explanation: String
+        guidanceToken: UUID?, blocks: [ScheduleBlock], required: Energy, plannedEnergy: Energy, explanation: String,
+        goals: [Goal]? = nil, override: ChargeOverride? = nil
     ) {
         self.id = id
         self.venueID = venueID
         self.deviceID = deviceID
         self.goal = goal
+        self.goals = goals ?? [goal]
+        self.override = override
         self.revision = revision
         self.planned = planned
         self.guidanceToken = guidanceToken

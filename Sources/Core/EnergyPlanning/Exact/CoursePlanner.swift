@@ -40,7 +40,7 @@ struct CoursePlanner {
             defer { last = start }
             return start != last
                 && parts(profile, from: start).allSatisfy { part in
-                    (load.priceMax.map { grid.price(part.slot) <= $0 } ?? true)
+                    grid.allows(load, part.slot)
                         && (capacity.map { part.power <= $0[part.slot] + 1e-9 } ?? true)
                 }
         }

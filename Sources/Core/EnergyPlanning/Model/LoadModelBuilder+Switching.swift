@@ -13,7 +13,7 @@ struct UsableSlots {
             if let step = need.powerStep { most = (most / step + 1e-9).rounded(.down) * step }
             // One that can only run at full power, or at its least, does not run with less.
             let canRun = most > 0 && most >= need.powerMin - 1e-9
-            isUsable.append(canRun && (load.priceMax.map { grid.price(slot) <= $0 } ?? true))
+            isUsable.append(canRun && grid.allows(load, slot))
             power.append(canRun ? max(most, need.powerMin) : 0)
             isForced.append(
                 need.precondition > 0 && end - grid.edges[slot] <= need.precondition && isUsable[isUsable.count - 1])
@@ -115,7 +115,7 @@ extension LoadModelBuilder {
         var before: Int?
         var setback: [Term] = []
         for slot in range {
-            let isUsable = window.contains(slot) && (load.priceMax.map { grid.price(slot) <= $0 } ?? true)
+            let isUsable = window.contains(slot) && grid.allows(load, slot)
             let powerMax = isUsable ? need.powerMax : 0
             let hours = grid.hours[slot]
             let energy = model.column(0, powerMax * hours)

@@ -19,6 +19,8 @@ public struct HomePlan: Sendable {
         public var carbon = 0.0
         /// kWh x rating
         public var rating = 0.0
+
+        public init() {}
     }
 
     public struct Slot: Hashable, Sendable {
@@ -94,7 +96,7 @@ public enum PlanReason: String, Hashable, Sendable, CaseIterable {
     case loadBalancing
     /// Switching now would break its minimum run or pause, or cost a start.
     case keepingRunsLong
-    case targetReached, outsideWindow, priceAboveCeiling, comfortIsKept
+    case targetReached, outsideWindow, priceAboveCeiling, carbonAboveCeiling, comfortIsKept
 }
 
 /// Why a load cannot have all it needs, and what would help.
@@ -106,6 +108,8 @@ public struct Shortfall: Hashable, Sendable {
         case limit
         /// Slots under the price ceiling are too few.
         case priceCeiling
+        /// Slots under the carbon ceiling are too few.
+        case carbonCeiling
         /// The battery takes no more.
         case capacity
         /// Minimum run, pause, number of runs, whole slots.

@@ -18,6 +18,8 @@ struct PlanGrid: Sendable {
     let surplus: [Double]
     /// Currency per imported kWh.
     let prices: [Double]
+    /// g CO2 per imported kWh.
+    let carbon: [Double]
     let isPVCurtailable: Bool
 
     var count: Int { hours.count }
@@ -26,7 +28,9 @@ struct PlanGrid: Sendable {
         let slots = problem.slots
         var cuts: [Int64] = []
         for load in problem.loads {
-            if let window = load.window { cuts += [window.start.unixMilliseconds, window.end.unixMilliseconds] }
+            for span in load.absences + (load.window.map { [$0] } ?? []) {
+                cuts += [span.start.unixMilliseconds, span.end.unixMilliseconds]
+            }
             if case .energy(let need) = load.need {
                 cuts += need.goals.dropLast().map(\.by.unixMilliseconds)
                 if let end = Self.end(load, slots), need.precondition > 0 { cuts.append(end - need.precondition) }
@@ -56,6 +60,7 @@ struct PlanGrid: Sendable {
         importWeight = origin.map { weights[$0].0 }
         exportWeight = origin.map { weights[$0].1 }
         prices = origin.map { slots[$0].importPrice }
+        carbon = origin.map { slots[$0].carbon }
         base = origin.map { slots[$0].baseLoad.reduce(0, +) }
         pv = origin.map { slots[$0].pv }
         surplus = zip(pv, base).map { max(0, $0 - $1) }
@@ -93,6 +98,29 @@ struct PlanGrid: Sendable {
     }
 
     func price(_ slot: Int) -> Double { prices[slot] }
+
+    /// Whether the load is there, and its ceilings are kept, in a slot.
+    func allows(_ load: PlannedLoad, _ slot: Int) -> Bool {
+        isCheap(load, slot) && isClean(load, slot) && isThere(load, slot)
+    }
+
+    func isCheap(_ load: PlannedLoad, _ slot: Int) -> Bool {
+        isFree(load, slot) || (load.priceMax.map { prices[slot] <= $0 } ?? true)
+    }
+
+    func isClean(_ load: PlannedLoad, _ slot: Int) -> Bool {
+        isFree(load, slot) || (load.carbonMax.map { carbon[slot] <= $0 } ?? true)
+    }
+
+    private func isFree(_ load: PlannedLoad, _ slot: Int) -> Bool {
+        load.ceilingsFrom.map { edges[slot] < $0.unixMilliseconds } ?? false
+    }
+
+    func isThere(_ load: PlannedLoad, _ slot: Int) -> Bool {
+        guard !load.absences.isEmpty else { return true }
+        let start = Timestamp(unixMilliseconds: edges[slot])
+        return !load.absences.contains { $0.contains(start) }
+    }
 
     /// What a load by itself pays for `energy` kWh in a slot: first the surplus, then the grid.
     func cost(_ slot: Int, _ energy: Double) -> Double {

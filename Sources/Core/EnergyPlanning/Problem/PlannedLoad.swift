@@ -20,12 +20,18 @@ public struct PlannedLoad: Hashable, Sendable {
     public var priority: Int
     /// Currency per kWh; slots that cost more are not used.
     public var priceMax: Double?
+    /// g CO2 per kWh; slots that emit more are not used.
+    public var carbonMax: Double?
+    /// Before then the ceilings do not count; `nil`: they always do.
+    public var ceilingsFrom: Timestamp?
+    /// Times inside the window in which it cannot run.
+    public var absences: [Interval]
     /// A block that fits nowhere as a whole and is planned by slots.
     var isSplit = false
 
     public init(
         name: String, need: Need, window: Interval? = nil, shape: RunShape = RunShape(), phases: [Int] = [1, 2, 3],
-        priority: Int = 0, priceMax: Double? = nil
+        priority: Int = 0, priceMax: Double? = nil, carbonMax: Double? = nil, absences: [Interval] = []
     ) {
         self.name = name
         self.need = need
@@ -34,6 +40,8 @@ public struct PlannedLoad: Hashable, Sendable {
         self.phases = phases
         self.priority = priority
         self.priceMax = priceMax
+        self.carbonMax = carbonMax
+        self.absences = absences
     }
 }
 

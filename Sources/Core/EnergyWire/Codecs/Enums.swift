@@ -77,8 +77,19 @@ extension ScheduleReason: ProtoEnum {
     static let protoPrefix = "SCHEDULE_REASON"
     static let protoValues: [Self] = [
         .cleanerEnergy, .lowerRates, .deadline, .waitingForCleanerEnergy, .waitingForLowerRates, .targetReached,
-        .reduced, .normal, .noGuidance,
+        .reduced, .normal, .noGuidance, .loadBalancing, .abovePriceCeiling, .aboveCarbonCeiling, .away, .chargeNow,
+        .minimumCharge, .paused, .stopped,
     ]
+}
+
+extension ChargeOverride: ProtoEnum {
+    static let protoPrefix = "CHARGE_OVERRIDE"
+    static let protoValues: [Self] = [.chargeNow, .paused, .stopped]
+}
+
+extension OverrideAction: ProtoEnum {
+    static let protoPrefix = "OVERRIDE_ACTION"
+    static let protoValues: [Self] = [.chargeNow, .pause, .resume, .stop, .skipNext]
 }
 
 extension Energy__V1__SuggestedAction: ProtoNumber {}
@@ -94,3 +105,5 @@ extension Energy__V1__ActiveReason: ProtoNumber {}
 extension Energy__V1__IdleReason: ProtoNumber {}
 extension Energy__V1__Granularity: ProtoNumber {}
 extension Energy__V1__ScheduleReason: ProtoNumber {}
+extension Energy__V1__ChargeOverride: ProtoNumber {}
+extension Energy__V1__OverrideAction: ProtoNumber {}

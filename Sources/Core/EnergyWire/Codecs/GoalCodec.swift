@@ -3,7 +3,8 @@ internal import EnergyProto
 
 extension Goal: ProtoCoded {
     func write(to proto: inout Energy__V1__Goal, _ arena: inout Arena) {
-        let draft = GoalDraft(venueID: venueID, deviceID: deviceID, readyBy: readyBy, target: target)
+        let draft = GoalDraft(
+            venueID: venueID, deviceID: deviceID, readyBy: readyBy, target: target, weekly: weekly)
         GoalDraft.Fields(draft: draft).write(to: &proto, &arena)
         proto.id = arena.uuid(id)
         proto.created_unix_ms = created.unixMilliseconds
@@ -17,18 +18,21 @@ extension Goal: ProtoCoded {
             deviceID: draft.deviceID,
             readyBy: draft.readyBy,
             target: draft.target,
-            created: try proto.created_unix_ms.timestamp("created_unix_ms"))
+            created: try proto.created_unix_ms.timestamp("created_unix_ms"),
+            weekly: draft.weekly)
     }
 }
 
 extension GoalDraft: ProtoMessage {
     func write(to proto: inout Energy__V1__PutGoalRequest, _ arena: inout Arena) {
         proto.goal = arena.message(Fields(draft: self))
+        proto.keep_others = keepsOthers.proto
     }
 
     init(reading proto: Energy__V1__PutGoalRequest) throws(FieldError) {
         let fields: Fields = try proto.goal.required("goal")
         self = fields.draft
+        keepsOthers = proto.keep_others != 0
     }
 
     /// What a goal is without its service's part.
@@ -39,6 +43,7 @@ extension GoalDraft: ProtoMessage {
             proto.venue_id = arena.uuid(draft.venueID)
             proto.device_id = arena.string(draft.deviceID)
             proto.ready_by_unix_ms = draft.readyBy.unixMilliseconds
+            if let weekly = draft.weekly { proto.weekly = arena.message(weekly) }
             switch draft.target {
             case .energy(let energy):
                 proto.target_case = ENERGY__V1__GOAL__TARGET_ENERGY_MWH
@@ -60,7 +65,8 @@ extension GoalDraft.Fields {
             venueID: try proto.venue_id.uuid("venue_id"),
             deviceID: try proto.device_id.string("device_id"),
             readyBy: try proto.ready_by_unix_ms.timestamp("ready_by_unix_ms"),
-            target: try Goal.Target(reading: proto))
+            target: try Goal.Target(reading: proto),
+            weekly: try proto.weekly.ifPresent("weekly"))
     }
 }
 

@@ -6,13 +6,15 @@ extension ManagedDevice: ProtoMessage {
         proto.device = arena.message(device)
         proto.venue_id = arena.uuid(venueID)
         if let vehicle { proto.vehicle = arena.message(vehicle) }
+        if rules != ChargingRules() { proto.rules = arena.message(rules) }
     }
 
     init(reading proto: Energy__V1__ManagedDevice) throws(FieldError) {
         self.init(
             device: try proto.device.required("device"),
             venueID: try proto.venue_id.uuid("venue_id"),
-            vehicle: try proto.vehicle.ifPresent("vehicle"))
+            vehicle: try proto.vehicle.ifPresent("vehicle"),
+            rules: try proto.rules.ifPresent("rules") ?? ChargingRules())
     }
 }
 
@@ -21,14 +23,19 @@ extension VehicleTraits: ProtoCoded {
         proto.battery_capacity_mwh = batteryCapacity.milliwattHours
         proto.power_max_mw = powerMax.milliwatts
         proto.efficiency = efficiency
+        proto.power_min_mw = powerMin == powerMax ? 0 : powerMin.milliwatts
+        proto.phases = phases == [1, 2, 3] ? 0 : phases.reduce(0) { $0 | 1 << UInt32($1 - 1) }
     }
 
     init(reading proto: Energy__V1__ElectricVehicleTraits) throws(FieldError) {
         let efficiency = try proto.efficiency.finite("efficiency")
+        let phases = try proto.phases.within(0...0b111, "phases")
         self.init(
             batteryCapacity: try proto.battery_capacity_mwh.energy("battery_capacity_mwh"),
             powerMax: try proto.power_max_mw.power("power_max_mw"),
-            efficiency: efficiency == 0 ? 0.9 : efficiency)
+            efficiency: efficiency == 0 ? 0.9 : efficiency,
+            powerMin: proto.power_min_mw == 0 ? nil : try proto.power_min_mw.power("power_min_mw"),
+            phases: phases == 0 ? [1, 2, 3] : (1...3).filter { phases & 1 << UInt32($0 - 1) != 0 })
     }
 }
 
@@ -56,10 +63,13 @@ extension DeviceReference: ProtoMessage {
     func write(to proto: inout Energy__V1__GoalRef, _ arena: inout Arena) {
         proto.venue_id = arena.uuid(venueID)
         proto.device_id = arena.string(deviceID)
+        proto.goal_id = arena.uuid(goalID)
     }
 
     init(reading proto: Energy__V1__GoalRef) throws(FieldError) {
-        self.init(venueID: try proto.venue_id.uuid("venue_id"), deviceID: try proto.device_id.string("device_id"))
+        self.init(
+            venueID: try proto.venue_id.uuid("venue_id"), deviceID: try proto.device_id.string("device_id"),
+            goalID: try proto.goal_id.uuidIfPresent("goal_id"))
     }
 }
 

@@ -15,10 +15,13 @@ extension Schedule: ProtoMessage {
         proto.planned_mwh = plannedEnergy.milliwattHours
         proto.missing_mwh = missing.milliwattHours
         proto.explanation = arena.string(explanation)
+        if goals != [goal] { (proto.n_goals, proto.goals) = arena.messages(goals) }
+        if let override { proto.charge_override = override.proto() }
     }
 
     // `missing_mwh` is for other readers: the model derives it.
     init(reading proto: Energy__V1__Schedule) throws(FieldError) {
+        let goals: [Goal] = try proto.goals.messages("goals", count: proto.n_goals, max: 100)
         self.init(
             id: try proto.id.uuid("id"),
             venueID: try proto.venue_id.uuid("venue_id"),
@@ -30,7 +33,9 @@ extension Schedule: ProtoMessage {
             blocks: try proto.blocks.messages("blocks", count: proto.n_blocks, max: 10_000),
             required: try proto.required_mwh.energy("required_mwh"),
             plannedEnergy: try proto.planned_mwh.energy("planned_mwh"),
-            explanation: try proto.explanation.string("explanation"))
+            explanation: try proto.explanation.string("explanation"),
+            goals: goals.isEmpty ? nil : goals,
+            override: proto.charge_override.rawValue == 0 ? nil : try proto.charge_override.value("charge_override"))
     }
 }
 

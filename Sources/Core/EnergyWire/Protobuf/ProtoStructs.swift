@@ -243,6 +243,27 @@ extension Energy__V1__PutGoalRequest: ProtoStruct {
 extension Energy__V1__GoalRef: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__goal_ref__init(message) }
 }
+extension Energy__V1__WeeklyTime: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__weekly_time__init(message) }
+}
+extension Energy__V1__ChargingRules: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__charging_rules__init(message) }
+}
+extension Energy__V1__Absence: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__absence__init(message) }
+}
+extension Energy__V1__PutRulesRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_rules_request__init(message) }
+}
+extension Energy__V1__OverrideRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__override_request__init(message) }
+}
+extension Energy__V1__GoalPreview: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__goal_preview__init(message) }
+}
+extension Energy__V1__PreviewCourse: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__preview_course__init(message) }
+}
 extension Energy__V1__Schedule: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__schedule__init(message) }
 }

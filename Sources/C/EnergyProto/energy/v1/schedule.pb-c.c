@@ -97,6 +97,141 @@ void   energy__v1__electric_vehicle_traits__free_unpacked
   assert(message->base.descriptor == &energy__v1__electric_vehicle_traits__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__charging_rules__init
+                     (Energy__V1__ChargingRules         *message)
+{
+  static const Energy__V1__ChargingRules init_value = ENERGY__V1__CHARGING_RULES__INIT;
+  *message = init_value;
+}
+size_t energy__v1__charging_rules__get_packed_size
+                     (const Energy__V1__ChargingRules *message)
+{
+  assert(message->base.descriptor == &energy__v1__charging_rules__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__charging_rules__pack
+                     (const Energy__V1__ChargingRules *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__charging_rules__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__charging_rules__pack_to_buffer
+                     (const Energy__V1__ChargingRules *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__charging_rules__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ChargingRules *
+       energy__v1__charging_rules__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ChargingRules *)
+     protobuf_c_message_unpack (&energy__v1__charging_rules__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__charging_rules__free_unpacked
+                     (Energy__V1__ChargingRules *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__charging_rules__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__absence__init
+                     (Energy__V1__Absence         *message)
+{
+  static const Energy__V1__Absence init_value = ENERGY__V1__ABSENCE__INIT;
+  *message = init_value;
+}
+size_t energy__v1__absence__get_packed_size
+                     (const Energy__V1__Absence *message)
+{
+  assert(message->base.descriptor == &energy__v1__absence__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__absence__pack
+                     (const Energy__V1__Absence *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__absence__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__absence__pack_to_buffer
+                     (const Energy__V1__Absence *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__absence__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__Absence *
+       energy__v1__absence__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__Absence *)
+     protobuf_c_message_unpack (&energy__v1__absence__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__absence__free_unpacked
+                     (Energy__V1__Absence *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__absence__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__put_rules_request__init
+                     (Energy__V1__PutRulesRequest         *message)
+{
+  static const Energy__V1__PutRulesRequest init_value = ENERGY__V1__PUT_RULES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__put_rules_request__get_packed_size
+                     (const Energy__V1__PutRulesRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__put_rules_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__put_rules_request__pack
+                     (const Energy__V1__PutRulesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__put_rules_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__put_rules_request__pack_to_buffer
+                     (const Energy__V1__PutRulesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__put_rules_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__PutRulesRequest *
+       energy__v1__put_rules_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__PutRulesRequest *)
+     protobuf_c_message_unpack (&energy__v1__put_rules_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__put_rules_request__free_unpacked
+                     (Energy__V1__PutRulesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__put_rules_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__list_devices_request__init
                      (Energy__V1__ListDevicesRequest         *message)
 {
@@ -277,6 +412,51 @@ void   energy__v1__goal__free_unpacked
   assert(message->base.descriptor == &energy__v1__goal__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__weekly_time__init
+                     (Energy__V1__WeeklyTime         *message)
+{
+  static const Energy__V1__WeeklyTime init_value = ENERGY__V1__WEEKLY_TIME__INIT;
+  *message = init_value;
+}
+size_t energy__v1__weekly_time__get_packed_size
+                     (const Energy__V1__WeeklyTime *message)
+{
+  assert(message->base.descriptor == &energy__v1__weekly_time__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__weekly_time__pack
+                     (const Energy__V1__WeeklyTime *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__weekly_time__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__weekly_time__pack_to_buffer
+                     (const Energy__V1__WeeklyTime *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__weekly_time__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__WeeklyTime *
+       energy__v1__weekly_time__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__WeeklyTime *)
+     protobuf_c_message_unpack (&energy__v1__weekly_time__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__weekly_time__free_unpacked
+                     (Energy__V1__WeeklyTime *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__weekly_time__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__put_goal_request__init
                      (Energy__V1__PutGoalRequest         *message)
 {
@@ -322,6 +502,96 @@ void   energy__v1__put_goal_request__free_unpacked
   assert(message->base.descriptor == &energy__v1__put_goal_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__goal_preview__init
+                     (Energy__V1__GoalPreview         *message)
+{
+  static const Energy__V1__GoalPreview init_value = ENERGY__V1__GOAL_PREVIEW__INIT;
+  *message = init_value;
+}
+size_t energy__v1__goal_preview__get_packed_size
+                     (const Energy__V1__GoalPreview *message)
+{
+  assert(message->base.descriptor == &energy__v1__goal_preview__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__goal_preview__pack
+                     (const Energy__V1__GoalPreview *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__goal_preview__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__goal_preview__pack_to_buffer
+                     (const Energy__V1__GoalPreview *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__goal_preview__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__GoalPreview *
+       energy__v1__goal_preview__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__GoalPreview *)
+     protobuf_c_message_unpack (&energy__v1__goal_preview__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__goal_preview__free_unpacked
+                     (Energy__V1__GoalPreview *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__goal_preview__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__preview_course__init
+                     (Energy__V1__PreviewCourse         *message)
+{
+  static const Energy__V1__PreviewCourse init_value = ENERGY__V1__PREVIEW_COURSE__INIT;
+  *message = init_value;
+}
+size_t energy__v1__preview_course__get_packed_size
+                     (const Energy__V1__PreviewCourse *message)
+{
+  assert(message->base.descriptor == &energy__v1__preview_course__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__preview_course__pack
+                     (const Energy__V1__PreviewCourse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__preview_course__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__preview_course__pack_to_buffer
+                     (const Energy__V1__PreviewCourse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__preview_course__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__PreviewCourse *
+       energy__v1__preview_course__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__PreviewCourse *)
+     protobuf_c_message_unpack (&energy__v1__preview_course__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__preview_course__free_unpacked
+                     (Energy__V1__PreviewCourse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__preview_course__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__goal_ref__init
                      (Energy__V1__GoalRef         *message)
 {
@@ -365,6 +635,51 @@ void   energy__v1__goal_ref__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &energy__v1__goal_ref__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__override_request__init
+                     (Energy__V1__OverrideRequest         *message)
+{
+  static const Energy__V1__OverrideRequest init_value = ENERGY__V1__OVERRIDE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__override_request__get_packed_size
+                     (const Energy__V1__OverrideRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__override_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__override_request__pack
+                     (const Energy__V1__OverrideRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__override_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__override_request__pack_to_buffer
+                     (const Energy__V1__OverrideRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__override_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__OverrideRequest *
+       energy__v1__override_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__OverrideRequest *)
+     protobuf_c_message_unpack (&energy__v1__override_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__override_request__free_unpacked
+                     (Energy__V1__OverrideRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__override_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   energy__v1__schedule__init
@@ -547,7 +862,7 @@ void   energy__v1__list_schedules_reply__free_unpacked
   assert(message->base.descriptor == &energy__v1__list_schedules_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor energy__v1__managed_device__field_descriptors[3] =
+static const ProtobufCFieldDescriptor energy__v1__managed_device__field_descriptors[4] =
 {
   {
     "device",
@@ -585,16 +900,29 @@ static const ProtobufCFieldDescriptor energy__v1__managed_device__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "rules",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ManagedDevice, rules),
+    &energy__v1__charging_rules__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__managed_device__field_indices_by_name[] = {
   0,   /* field[0] = device */
+  3,   /* field[3] = rules */
   2,   /* field[2] = vehicle */
   1,   /* field[1] = venue_id */
 };
 static const ProtobufCIntRange energy__v1__managed_device__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor energy__v1__managed_device__descriptor =
 {
@@ -604,14 +932,14 @@ const ProtobufCMessageDescriptor energy__v1__managed_device__descriptor =
   "Energy__V1__ManagedDevice",
   "energy.v1",
   sizeof(Energy__V1__ManagedDevice),
-  3,
+  4,
   energy__v1__managed_device__field_descriptors,
   energy__v1__managed_device__field_indices_by_name,
   1,  energy__v1__managed_device__number_ranges,
   (ProtobufCMessageInit) energy__v1__managed_device__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_traits__field_descriptors[3] =
+static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_traits__field_descriptors[5] =
 {
   {
     "battery_capacity_mwh",
@@ -649,16 +977,42 @@ static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_traits__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "power_min_mw",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ElectricVehicleTraits, power_min_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phases",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ElectricVehicleTraits, phases),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__electric_vehicle_traits__field_indices_by_name[] = {
   0,   /* field[0] = battery_capacity_mwh */
   2,   /* field[2] = efficiency */
+  4,   /* field[4] = phases */
   1,   /* field[1] = power_max_mw */
+  3,   /* field[3] = power_min_mw */
 };
 static const ProtobufCIntRange energy__v1__electric_vehicle_traits__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor energy__v1__electric_vehicle_traits__descriptor =
 {
@@ -668,11 +1022,242 @@ const ProtobufCMessageDescriptor energy__v1__electric_vehicle_traits__descriptor
   "Energy__V1__ElectricVehicleTraits",
   "energy.v1",
   sizeof(Energy__V1__ElectricVehicleTraits),
-  3,
+  5,
   energy__v1__electric_vehicle_traits__field_descriptors,
   energy__v1__electric_vehicle_traits__field_indices_by_name,
   1,  energy__v1__electric_vehicle_traits__number_ranges,
   (ProtobufCMessageInit) energy__v1__electric_vehicle_traits__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__charging_rules__field_descriptors[5] =
+{
+  {
+    "state_of_charge_min",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ChargingRules, state_of_charge_min),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "price_max_micros_per_kwh",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__ChargingRules, _price_max_micros_per_kwh_case),
+    offsetof(Energy__V1__ChargingRules, price_max_micros_per_kwh),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "carbon_max_g_per_kwh",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Energy__V1__ChargingRules, _carbon_max_g_per_kwh_case),
+    offsetof(Energy__V1__ChargingRules, carbon_max_g_per_kwh),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "absences",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__ChargingRules, n_absences),
+    offsetof(Energy__V1__ChargingRules, absences),
+    &energy__v1__absence__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "priority",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ChargingRules, priority),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__charging_rules__field_indices_by_name[] = {
+  3,   /* field[3] = absences */
+  2,   /* field[2] = carbon_max_g_per_kwh */
+  1,   /* field[1] = price_max_micros_per_kwh */
+  4,   /* field[4] = priority */
+  0,   /* field[0] = state_of_charge_min */
+};
+static const ProtobufCIntRange energy__v1__charging_rules__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor energy__v1__charging_rules__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ChargingRules",
+  "ChargingRules",
+  "Energy__V1__ChargingRules",
+  "energy.v1",
+  sizeof(Energy__V1__ChargingRules),
+  5,
+  energy__v1__charging_rules__field_descriptors,
+  energy__v1__charging_rules__field_indices_by_name,
+  1,  energy__v1__charging_rules__number_ranges,
+  (ProtobufCMessageInit) energy__v1__charging_rules__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__absence__field_descriptors[4] =
+{
+  {
+    "interval",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Absence, interval),
+    &energy__v1__interval__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weekdays",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Absence, weekdays),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_minute",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Absence, start_minute),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "end_minute",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Absence, end_minute),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__absence__field_indices_by_name[] = {
+  3,   /* field[3] = end_minute */
+  0,   /* field[0] = interval */
+  2,   /* field[2] = start_minute */
+  1,   /* field[1] = weekdays */
+};
+static const ProtobufCIntRange energy__v1__absence__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor energy__v1__absence__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.Absence",
+  "Absence",
+  "Energy__V1__Absence",
+  "energy.v1",
+  sizeof(Energy__V1__Absence),
+  4,
+  energy__v1__absence__field_descriptors,
+  energy__v1__absence__field_indices_by_name,
+  1,  energy__v1__absence__number_ranges,
+  (ProtobufCMessageInit) energy__v1__absence__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__put_rules_request__field_descriptors[3] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__PutRulesRequest, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__PutRulesRequest, device_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rules",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__PutRulesRequest, rules),
+    &energy__v1__charging_rules__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__put_rules_request__field_indices_by_name[] = {
+  1,   /* field[1] = device_id */
+  2,   /* field[2] = rules */
+  0,   /* field[0] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__put_rules_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor energy__v1__put_rules_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.PutRulesRequest",
+  "PutRulesRequest",
+  "Energy__V1__PutRulesRequest",
+  "energy.v1",
+  sizeof(Energy__V1__PutRulesRequest),
+  3,
+  energy__v1__put_rules_request__field_descriptors,
+  energy__v1__put_rules_request__field_indices_by_name,
+  1,  energy__v1__put_rules_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__put_rules_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__list_devices_request__field_descriptors[1] =
@@ -789,7 +1374,7 @@ const ProtobufCMessageDescriptor energy__v1__put_device_request__descriptor =
   (ProtobufCMessageInit) energy__v1__put_device_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__goal__field_descriptors[8] =
+static const ProtobufCFieldDescriptor energy__v1__goal__field_descriptors[9] =
 {
   {
     "id",
@@ -887,6 +1472,18 @@ static const ProtobufCFieldDescriptor energy__v1__goal__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "weekly",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Goal, weekly),
+    &energy__v1__weekly_time__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__goal__field_indices_by_name[] = {
   7,   /* field[7] = created_unix_ms */
@@ -897,11 +1494,12 @@ static const unsigned energy__v1__goal__field_indices_by_name[] = {
   6,   /* field[6] = reduce_max_ms */
   5,   /* field[5] = state_of_charge */
   1,   /* field[1] = venue_id */
+  8,   /* field[8] = weekly */
 };
 static const ProtobufCIntRange energy__v1__goal__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor energy__v1__goal__descriptor =
 {
@@ -911,14 +1509,78 @@ const ProtobufCMessageDescriptor energy__v1__goal__descriptor =
   "Energy__V1__Goal",
   "energy.v1",
   sizeof(Energy__V1__Goal),
-  8,
+  9,
   energy__v1__goal__field_descriptors,
   energy__v1__goal__field_indices_by_name,
   1,  energy__v1__goal__number_ranges,
   (ProtobufCMessageInit) energy__v1__goal__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__put_goal_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor energy__v1__weekly_time__field_descriptors[3] =
+{
+  {
+    "weekdays",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__WeeklyTime, weekdays),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "minute",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__WeeklyTime, minute),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "exception_days",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__WeeklyTime, n_exception_days),
+    offsetof(Energy__V1__WeeklyTime, exception_days),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__weekly_time__field_indices_by_name[] = {
+  2,   /* field[2] = exception_days */
+  1,   /* field[1] = minute */
+  0,   /* field[0] = weekdays */
+};
+static const ProtobufCIntRange energy__v1__weekly_time__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor energy__v1__weekly_time__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.WeeklyTime",
+  "WeeklyTime",
+  "Energy__V1__WeeklyTime",
+  "energy.v1",
+  sizeof(Energy__V1__WeeklyTime),
+  3,
+  energy__v1__weekly_time__field_descriptors,
+  energy__v1__weekly_time__field_indices_by_name,
+  1,  energy__v1__weekly_time__number_ranges,
+  (ProtobufCMessageInit) energy__v1__weekly_time__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__put_goal_request__field_descriptors[2] =
 {
   {
     "goal",
@@ -932,14 +1594,27 @@ static const ProtobufCFieldDescriptor energy__v1__put_goal_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "keep_others",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__PutGoalRequest, keep_others),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__put_goal_request__field_indices_by_name[] = {
   0,   /* field[0] = goal */
+  1,   /* field[1] = keep_others */
 };
 static const ProtobufCIntRange energy__v1__put_goal_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor energy__v1__put_goal_request__descriptor =
 {
@@ -949,14 +1624,207 @@ const ProtobufCMessageDescriptor energy__v1__put_goal_request__descriptor =
   "Energy__V1__PutGoalRequest",
   "energy.v1",
   sizeof(Energy__V1__PutGoalRequest),
-  1,
+  2,
   energy__v1__put_goal_request__field_descriptors,
   energy__v1__put_goal_request__field_indices_by_name,
   1,  energy__v1__put_goal_request__number_ranges,
   (ProtobufCMessageInit) energy__v1__put_goal_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__goal_ref__field_descriptors[2] =
+static const ProtobufCFieldDescriptor energy__v1__goal_preview__field_descriptors[4] =
+{
+  {
+    "planned",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GoalPreview, planned),
+    &energy__v1__preview_course__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "at_once",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GoalPreview, at_once),
+    &energy__v1__preview_course__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "best",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GoalPreview, best),
+    &energy__v1__preview_course__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "currency",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GoalPreview, currency),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__goal_preview__field_indices_by_name[] = {
+  1,   /* field[1] = at_once */
+  2,   /* field[2] = best */
+  3,   /* field[3] = currency */
+  0,   /* field[0] = planned */
+};
+static const ProtobufCIntRange energy__v1__goal_preview__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor energy__v1__goal_preview__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.GoalPreview",
+  "GoalPreview",
+  "Energy__V1__GoalPreview",
+  "energy.v1",
+  sizeof(Energy__V1__GoalPreview),
+  4,
+  energy__v1__goal_preview__field_descriptors,
+  energy__v1__goal_preview__field_indices_by_name,
+  1,  energy__v1__goal_preview__number_ranges,
+  (ProtobufCMessageInit) energy__v1__goal_preview__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__preview_course__field_descriptors[7] =
+{
+  {
+    "blocks",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__PreviewCourse, n_blocks),
+    offsetof(Energy__V1__PreviewCourse, blocks),
+    &energy__v1__schedule_block__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "planned_mwh",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__PreviewCourse, planned_mwh),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "missing_mwh",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__PreviewCourse, missing_mwh),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cost_micros",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__PreviewCourse, _cost_micros_case),
+    offsetof(Energy__V1__PreviewCourse, cost_micros),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "carbon_g",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Energy__V1__PreviewCourse, _carbon_g_case),
+    offsetof(Energy__V1__PreviewCourse, carbon_g),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rating",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__PreviewCourse, rating),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "explanation",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__PreviewCourse, explanation),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__preview_course__field_indices_by_name[] = {
+  0,   /* field[0] = blocks */
+  4,   /* field[4] = carbon_g */
+  3,   /* field[3] = cost_micros */
+  6,   /* field[6] = explanation */
+  2,   /* field[2] = missing_mwh */
+  1,   /* field[1] = planned_mwh */
+  5,   /* field[5] = rating */
+};
+static const ProtobufCIntRange energy__v1__preview_course__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor energy__v1__preview_course__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.PreviewCourse",
+  "PreviewCourse",
+  "Energy__V1__PreviewCourse",
+  "energy.v1",
+  sizeof(Energy__V1__PreviewCourse),
+  7,
+  energy__v1__preview_course__field_descriptors,
+  energy__v1__preview_course__field_indices_by_name,
+  1,  energy__v1__preview_course__number_ranges,
+  (ProtobufCMessageInit) energy__v1__preview_course__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__goal_ref__field_descriptors[3] =
 {
   {
     "venue_id",
@@ -982,15 +1850,28 @@ static const ProtobufCFieldDescriptor energy__v1__goal_ref__field_descriptors[2]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "goal_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GoalRef, goal_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__goal_ref__field_indices_by_name[] = {
   1,   /* field[1] = device_id */
+  2,   /* field[2] = goal_id */
   0,   /* field[0] = venue_id */
 };
 static const ProtobufCIntRange energy__v1__goal_ref__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor energy__v1__goal_ref__descriptor =
 {
@@ -1000,14 +1881,78 @@ const ProtobufCMessageDescriptor energy__v1__goal_ref__descriptor =
   "Energy__V1__GoalRef",
   "energy.v1",
   sizeof(Energy__V1__GoalRef),
-  2,
+  3,
   energy__v1__goal_ref__field_descriptors,
   energy__v1__goal_ref__field_indices_by_name,
   1,  energy__v1__goal_ref__number_ranges,
   (ProtobufCMessageInit) energy__v1__goal_ref__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__schedule__field_descriptors[12] =
+static const ProtobufCFieldDescriptor energy__v1__override_request__field_descriptors[3] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__OverrideRequest, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__OverrideRequest, device_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "action",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__OverrideRequest, action),
+    &energy__v1__override_action__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__override_request__field_indices_by_name[] = {
+  2,   /* field[2] = action */
+  1,   /* field[1] = device_id */
+  0,   /* field[0] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__override_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor energy__v1__override_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.OverrideRequest",
+  "OverrideRequest",
+  "Energy__V1__OverrideRequest",
+  "energy.v1",
+  sizeof(Energy__V1__OverrideRequest),
+  3,
+  energy__v1__override_request__field_descriptors,
+  energy__v1__override_request__field_indices_by_name,
+  1,  energy__v1__override_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__override_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__schedule__field_descriptors[14] =
 {
   {
     "id",
@@ -1153,12 +2098,38 @@ static const ProtobufCFieldDescriptor energy__v1__schedule__field_descriptors[12
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "goals",
+    13,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__Schedule, n_goals),
+    offsetof(Energy__V1__Schedule, goals),
+    &energy__v1__goal__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "charge_override",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Schedule, charge_override),
+    &energy__v1__charge_override__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__schedule__field_indices_by_name[] = {
   7,   /* field[7] = blocks */
+  13,   /* field[13] = charge_override */
   2,   /* field[2] = device_id */
   11,   /* field[11] = explanation */
   3,   /* field[3] = goal */
+  12,   /* field[12] = goals */
   6,   /* field[6] = guidance_token */
   0,   /* field[0] = id */
   10,   /* field[10] = missing_mwh */
@@ -1171,7 +2142,7 @@ static const unsigned energy__v1__schedule__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__schedule__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor energy__v1__schedule__descriptor =
 {
@@ -1181,7 +2152,7 @@ const ProtobufCMessageDescriptor energy__v1__schedule__descriptor =
   "Energy__V1__Schedule",
   "energy.v1",
   sizeof(Energy__V1__Schedule),
-  12,
+  14,
   energy__v1__schedule__field_descriptors,
   energy__v1__schedule__field_indices_by_name,
   1,  energy__v1__schedule__number_ranges,
@@ -1380,7 +2351,75 @@ const ProtobufCMessageDescriptor energy__v1__list_schedules_reply__descriptor =
   (ProtobufCMessageInit) energy__v1__list_schedules_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[10] =
+static const ProtobufCEnumValue energy__v1__charge_override__enum_values_by_number[4] =
+{
+  { "CHARGE_OVERRIDE_UNSPECIFIED", "ENERGY__V1__CHARGE_OVERRIDE__CHARGE_OVERRIDE_UNSPECIFIED", 0 },
+  { "CHARGE_OVERRIDE_CHARGE_NOW", "ENERGY__V1__CHARGE_OVERRIDE__CHARGE_OVERRIDE_CHARGE_NOW", 1 },
+  { "CHARGE_OVERRIDE_PAUSED", "ENERGY__V1__CHARGE_OVERRIDE__CHARGE_OVERRIDE_PAUSED", 2 },
+  { "CHARGE_OVERRIDE_STOPPED", "ENERGY__V1__CHARGE_OVERRIDE__CHARGE_OVERRIDE_STOPPED", 3 },
+};
+static const ProtobufCIntRange energy__v1__charge_override__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex energy__v1__charge_override__enum_values_by_name[4] =
+{
+  { "CHARGE_OVERRIDE_CHARGE_NOW", 1 },
+  { "CHARGE_OVERRIDE_PAUSED", 2 },
+  { "CHARGE_OVERRIDE_STOPPED", 3 },
+  { "CHARGE_OVERRIDE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor energy__v1__charge_override__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "energy.v1.ChargeOverride",
+  "ChargeOverride",
+  "Energy__V1__ChargeOverride",
+  "energy.v1",
+  4,
+  energy__v1__charge_override__enum_values_by_number,
+  4,
+  energy__v1__charge_override__enum_values_by_name,
+  1,
+  energy__v1__charge_override__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue energy__v1__override_action__enum_values_by_number[6] =
+{
+  { "OVERRIDE_ACTION_UNSPECIFIED", "ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_UNSPECIFIED", 0 },
+  { "OVERRIDE_ACTION_CHARGE_NOW", "ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_CHARGE_NOW", 1 },
+  { "OVERRIDE_ACTION_PAUSE", "ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_PAUSE", 2 },
+  { "OVERRIDE_ACTION_RESUME", "ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_RESUME", 3 },
+  { "OVERRIDE_ACTION_STOP", "ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_STOP", 4 },
+  { "OVERRIDE_ACTION_SKIP_NEXT", "ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_SKIP_NEXT", 5 },
+};
+static const ProtobufCIntRange energy__v1__override_action__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex energy__v1__override_action__enum_values_by_name[6] =
+{
+  { "OVERRIDE_ACTION_CHARGE_NOW", 1 },
+  { "OVERRIDE_ACTION_PAUSE", 2 },
+  { "OVERRIDE_ACTION_RESUME", 3 },
+  { "OVERRIDE_ACTION_SKIP_NEXT", 5 },
+  { "OVERRIDE_ACTION_STOP", 4 },
+  { "OVERRIDE_ACTION_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor energy__v1__override_action__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "energy.v1.OverrideAction",
+  "OverrideAction",
+  "Energy__V1__OverrideAction",
+  "energy.v1",
+  6,
+  energy__v1__override_action__enum_values_by_number,
+  6,
+  energy__v1__override_action__enum_values_by_name,
+  1,
+  energy__v1__override_action__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[18] =
 {
   { "SCHEDULE_REASON_UNSPECIFIED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_CLEANER_ENERGY", 1 },
@@ -1392,18 +2431,34 @@ static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_numb
   { "SCHEDULE_REASON_REDUCED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_REDUCED", 7 },
   { "SCHEDULE_REASON_NORMAL", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_NORMAL", 8 },
   { "SCHEDULE_REASON_NO_GUIDANCE", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_NO_GUIDANCE", 9 },
+  { "SCHEDULE_REASON_LOAD_BALANCING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LOAD_BALANCING", 10 },
+  { "SCHEDULE_REASON_ABOVE_PRICE_CEILING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_ABOVE_PRICE_CEILING", 11 },
+  { "SCHEDULE_REASON_ABOVE_CARBON_CEILING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_ABOVE_CARBON_CEILING", 12 },
+  { "SCHEDULE_REASON_AWAY", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_AWAY", 13 },
+  { "SCHEDULE_REASON_CHARGE_NOW", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_CHARGE_NOW", 14 },
+  { "SCHEDULE_REASON_MINIMUM_CHARGE", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_MINIMUM_CHARGE", 15 },
+  { "SCHEDULE_REASON_PAUSED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PAUSED", 16 },
+  { "SCHEDULE_REASON_STOPPED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_STOPPED", 17 },
 };
 static const ProtobufCIntRange energy__v1__schedule_reason__value_ranges[] = {
-{0, 0},{0, 10}
+{0, 0},{0, 18}
 };
-static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[10] =
+static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[18] =
 {
+  { "SCHEDULE_REASON_ABOVE_CARBON_CEILING", 12 },
+  { "SCHEDULE_REASON_ABOVE_PRICE_CEILING", 11 },
+  { "SCHEDULE_REASON_AWAY", 13 },
+  { "SCHEDULE_REASON_CHARGE_NOW", 14 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", 1 },
   { "SCHEDULE_REASON_DEADLINE", 3 },
+  { "SCHEDULE_REASON_LOAD_BALANCING", 10 },
   { "SCHEDULE_REASON_LOWER_RATES", 2 },
+  { "SCHEDULE_REASON_MINIMUM_CHARGE", 15 },
   { "SCHEDULE_REASON_NORMAL", 8 },
   { "SCHEDULE_REASON_NO_GUIDANCE", 9 },
+  { "SCHEDULE_REASON_PAUSED", 16 },
   { "SCHEDULE_REASON_REDUCED", 7 },
+  { "SCHEDULE_REASON_STOPPED", 17 },
   { "SCHEDULE_REASON_TARGET_REACHED", 6 },
   { "SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_WAITING_FOR_CLEANER_ENERGY", 4 },
@@ -1416,9 +2471,9 @@ const ProtobufCEnumDescriptor energy__v1__schedule_reason__descriptor =
   "ScheduleReason",
   "Energy__V1__ScheduleReason",
   "energy.v1",
-  10,
+  18,
   energy__v1__schedule_reason__enum_values_by_number,
-  10,
+  18,
   energy__v1__schedule_reason__enum_values_by_name,
   1,
   energy__v1__schedule_reason__value_ranges,

@@ -18,12 +18,19 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Energy__V1__ManagedDevice Energy__V1__ManagedDevice;
 typedef struct Energy__V1__ElectricVehicleTraits Energy__V1__ElectricVehicleTraits;
+typedef struct Energy__V1__ChargingRules Energy__V1__ChargingRules;
+typedef struct Energy__V1__Absence Energy__V1__Absence;
+typedef struct Energy__V1__PutRulesRequest Energy__V1__PutRulesRequest;
 typedef struct Energy__V1__ListDevicesRequest Energy__V1__ListDevicesRequest;
 typedef struct Energy__V1__ListDevicesReply Energy__V1__ListDevicesReply;
 typedef struct Energy__V1__PutDeviceRequest Energy__V1__PutDeviceRequest;
 typedef struct Energy__V1__Goal Energy__V1__Goal;
+typedef struct Energy__V1__WeeklyTime Energy__V1__WeeklyTime;
 typedef struct Energy__V1__PutGoalRequest Energy__V1__PutGoalRequest;
+typedef struct Energy__V1__GoalPreview Energy__V1__GoalPreview;
+typedef struct Energy__V1__PreviewCourse Energy__V1__PreviewCourse;
 typedef struct Energy__V1__GoalRef Energy__V1__GoalRef;
+typedef struct Energy__V1__OverrideRequest Energy__V1__OverrideRequest;
 typedef struct Energy__V1__Schedule Energy__V1__Schedule;
 typedef struct Energy__V1__ScheduleBlock Energy__V1__ScheduleBlock;
 typedef struct Energy__V1__ScheduleRequest Energy__V1__ScheduleRequest;
@@ -32,6 +39,43 @@ typedef struct Energy__V1__ListSchedulesReply Energy__V1__ListSchedulesReply;
 
 /* --- enums --- */
 
+/*
+ * What holds in place of a plan.
+ */
+typedef enum _Energy__V1__ChargeOverride {
+  /*
+   * none: the plan holds
+   */
+  ENERGY__V1__CHARGE_OVERRIDE__CHARGE_OVERRIDE_UNSPECIFIED = 0,
+  /*
+   * toward the goals at full power, until the next deadline is over
+   */
+  ENERGY__V1__CHARGE_OVERRIDE__CHARGE_OVERRIDE_CHARGE_NOW = 1,
+  /*
+   * no charging until it is resumed
+   */
+  ENERGY__V1__CHARGE_OVERRIDE__CHARGE_OVERRIDE_PAUSED = 2,
+  /*
+   * no charging until it is resumed or the next deadline is over
+   */
+  ENERGY__V1__CHARGE_OVERRIDE__CHARGE_OVERRIDE_STOPPED = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__CHARGE_OVERRIDE)
+} Energy__V1__ChargeOverride;
+typedef enum _Energy__V1__OverrideAction {
+  ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_UNSPECIFIED = 0,
+  ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_CHARGE_NOW = 1,
+  ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_PAUSE = 2,
+  /*
+   * back to the plan
+   */
+  ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_RESUME = 3,
+  ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_STOP = 4,
+  /*
+   * the goal that is due first: of one that repeats, the next time counts
+   */
+  ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_SKIP_NEXT = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__OVERRIDE_ACTION)
+} Energy__V1__OverrideAction;
 typedef enum _Energy__V1__ScheduleReason {
   ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED = 0,
   /*
@@ -60,7 +104,39 @@ typedef enum _Energy__V1__ScheduleReason {
   /*
    * runs: without guidance there is nothing to wait for
    */
-  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_NO_GUIDANCE = 9
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_NO_GUIDANCE = 9,
+  /*
+   * waits: no room on a fuse or circuit beside other loads
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LOAD_BALANCING = 10,
+  /*
+   * waits: dearer than the owner allows
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_ABOVE_PRICE_CEILING = 11,
+  /*
+   * waits: more carbon than the owner allows
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_ABOVE_CARBON_CEILING = 12,
+  /*
+   * does not run: the vehicle is not expected to be there
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_AWAY = 13,
+  /*
+   * runs: the owner wants it to, whatever it costs
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_CHARGE_NOW = 14,
+  /*
+   * runs: below the least state of charge at any time
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_MINIMUM_CHARGE = 15,
+  /*
+   * does not run until the owner resumes it
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PAUSED = 16,
+  /*
+   * does not run any more for this goal
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_STOPPED = 17
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SCHEDULE_REASON)
 } Energy__V1__ScheduleReason;
 
@@ -78,10 +154,14 @@ struct  Energy__V1__ManagedDevice
    * for electric vehicles
    */
   Energy__V1__ElectricVehicleTraits *vehicle;
+  /*
+   * of the reply: PutDevice leaves them as they are, PutRules sets them
+   */
+  Energy__V1__ChargingRules *rules;
 };
 #define ENERGY__V1__MANAGED_DEVICE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__managed_device__descriptor) \
-    , NULL, {0,NULL}, NULL }
+    , NULL, {0,NULL}, NULL, NULL }
 
 
 struct  Energy__V1__ElectricVehicleTraits
@@ -99,10 +179,103 @@ struct  Energy__V1__ElectricVehicleTraits
    * battery energy / grid energy, 0.5..1; 0 reads as 0.9
    */
   double efficiency;
+  /*
+   * the least it charges with; 0 reads as power_max_mw: that or nothing
+   */
+  int64_t power_min_mw;
+  /*
+   * those it is on, bits 0 (phase 1) to 2; 0 means all three
+   */
+  uint32_t phases;
 };
 #define ENERGY__V1__ELECTRIC_VEHICLE_TRAITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__electric_vehicle_traits__descriptor) \
-    , 0, 0, 0 }
+    , 0, 0, 0, 0, 0 }
+
+
+typedef enum {
+  ENERGY__V1__CHARGING_RULES___PRICE_MAX_MICROS_PER_KWH__NOT_SET = 0,
+  ENERGY__V1__CHARGING_RULES___PRICE_MAX_MICROS_PER_KWH_PRICE_MAX_MICROS_PER_KWH = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__CHARGING_RULES___PRICE_MAX_MICROS_PER_KWH__CASE)
+} Energy__V1__ChargingRules__PriceMaxMicrosPerKwhCase;
+
+typedef enum {
+  ENERGY__V1__CHARGING_RULES___CARBON_MAX_G_PER_KWH__NOT_SET = 0,
+  ENERGY__V1__CHARGING_RULES___CARBON_MAX_G_PER_KWH_CARBON_MAX_G_PER_KWH = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__CHARGING_RULES___CARBON_MAX_G_PER_KWH__CASE)
+} Energy__V1__ChargingRules__CarbonMaxGPerKwhCase;
+
+/*
+ * What a vehicle's charging has to keep to besides its goals.
+ */
+struct  Energy__V1__ChargingRules
+{
+  ProtobufCMessage base;
+  /*
+   * whole percent: up to there it is charged at once, at any price; 0: none
+   */
+  int32_t state_of_charge_min;
+  /*
+   * at most 50: the vehicle is not there
+   */
+  size_t n_absences;
+  Energy__V1__Absence **absences;
+  /*
+   * -100..100; when not all can have what they need, the higher has it first
+   */
+  int32_t priority;
+  Energy__V1__ChargingRules__PriceMaxMicrosPerKwhCase _price_max_micros_per_kwh_case;
+  union {
+    int64_t price_max_micros_per_kwh;
+  };
+  Energy__V1__ChargingRules__CarbonMaxGPerKwhCase _carbon_max_g_per_kwh_case;
+  union {
+    double carbon_max_g_per_kwh;
+  };
+};
+#define ENERGY__V1__CHARGING_RULES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__charging_rules__descriptor) \
+    , 0, 0,NULL, 0, ENERGY__V1__CHARGING_RULES___PRICE_MAX_MICROS_PER_KWH__NOT_SET, {0}, ENERGY__V1__CHARGING_RULES___CARBON_MAX_G_PER_KWH__NOT_SET, {0} }
+
+
+/*
+ * Once (interval), or every week (the other fields).
+ */
+struct  Energy__V1__Absence
+{
+  ProtobufCMessage base;
+  Energy__V1__Interval *interval;
+  /*
+   * bits 0 (Monday) to 6 (Sunday), of the start
+   */
+  uint32_t weekdays;
+  /*
+   * of the local day, 0 to 1439
+   */
+  uint32_t start_minute;
+  /*
+   * 0 to 1440; over midnight if it is not after the start
+   */
+  uint32_t end_minute;
+};
+#define ENERGY__V1__ABSENCE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__absence__descriptor) \
+    , NULL, 0, 0, 0 }
+
+
+struct  Energy__V1__PutRulesRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+  char *device_id;
+  /*
+   * replaces the device's rules
+   */
+  Energy__V1__ChargingRules *rules;
+};
+#define ENERGY__V1__PUT_RULES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__put_rules_request__descriptor) \
+    , {0,NULL}, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Energy__V1__ListDevicesRequest
@@ -164,6 +337,10 @@ struct  Energy__V1__Goal
    * set by the service
    */
   int64_t created_unix_ms;
+  /*
+   * repeats: ready_by_unix_ms is then the next time, set by the service
+   */
+  Energy__V1__WeeklyTime *weekly;
   Energy__V1__Goal__TargetCase target_case;
   union {
     /*
@@ -182,20 +359,119 @@ struct  Energy__V1__Goal
 };
 #define ENERGY__V1__GOAL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__goal__descriptor) \
-    , {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, 0, 0, ENERGY__V1__GOAL__TARGET__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, 0, 0, NULL, ENERGY__V1__GOAL__TARGET__NOT_SET, {0} }
+
+
+/*
+ * A time of day on some days of the week, on the venue's clocks. On a day that skips it: when the clocks jump; on a day
+ * that has it twice: the first.
+ */
+struct  Energy__V1__WeeklyTime
+{
+  ProtobufCMessage base;
+  /*
+   * bits 0 (Monday) to 6 (Sunday), at least one
+   */
+  uint32_t weekdays;
+  /*
+   * of the local day, 0 to 1439
+   */
+  uint32_t minute;
+  /*
+   * at most 100 days that are left out, local, since 1970-01-01
+   */
+  size_t n_exception_days;
+  int64_t *exception_days;
+};
+#define ENERGY__V1__WEEKLY_TIME__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__weekly_time__descriptor) \
+    , 0, 0, 0,NULL }
 
 
 struct  Energy__V1__PutGoalRequest
 {
   ProtobufCMessage base;
-  /*
-   * replaces the device's goal
-   */
   Energy__V1__Goal *goal;
+  /*
+   * beside the device's other goals; otherwise in place of all of them
+   */
+  protobuf_c_boolean keep_others;
 };
 #define ENERGY__V1__PUT_GOAL_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__put_goal_request__descriptor) \
-    , NULL }
+    , NULL, 0 }
+
+
+/*
+ * What a goal would do and cost if it were set now. Nothing is stored.
+ */
+struct  Energy__V1__GoalPreview
+{
+  ProtobufCMessage base;
+  /*
+   * as PutGoal would plan it, beside the venue's other devices
+   */
+  Energy__V1__PreviewCourse *planned;
+  /*
+   * at full power from now on
+   */
+  Energy__V1__PreviewCourse *at_once;
+  /*
+   * as if no other device, fuse, ceiling or absence were in its way
+   */
+  Energy__V1__PreviewCourse *best;
+  /*
+   * ISO 4217; empty without a contract
+   */
+  char *currency;
+};
+#define ENERGY__V1__GOAL_PREVIEW__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__goal_preview__descriptor) \
+    , NULL, NULL, NULL, (char *)protobuf_c_empty_string }
+
+
+typedef enum {
+  ENERGY__V1__PREVIEW_COURSE___COST_MICROS__NOT_SET = 0,
+  ENERGY__V1__PREVIEW_COURSE___COST_MICROS_COST_MICROS = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__PREVIEW_COURSE___COST_MICROS__CASE)
+} Energy__V1__PreviewCourse__CostMicrosCase;
+
+typedef enum {
+  ENERGY__V1__PREVIEW_COURSE___CARBON_G__NOT_SET = 0,
+  ENERGY__V1__PREVIEW_COURSE___CARBON_G_CARBON_G = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__PREVIEW_COURSE___CARBON_G__CASE)
+} Energy__V1__PreviewCourse__CarbonGCase;
+
+struct  Energy__V1__PreviewCourse
+{
+  ProtobufCMessage base;
+  /*
+   * from now until the deadline, without gaps
+   */
+  size_t n_blocks;
+  Energy__V1__ScheduleBlock **blocks;
+  int64_t planned_mwh;
+  int64_t missing_mwh;
+  /*
+   * mean of the energy, 0 best .. 1 worst
+   */
+  double rating;
+  /*
+   * one sentence for people
+   */
+  char *explanation;
+  Energy__V1__PreviewCourse__CostMicrosCase _cost_micros_case;
+  union {
+    int64_t cost_micros;
+  };
+  Energy__V1__PreviewCourse__CarbonGCase _carbon_g_case;
+  union {
+    double carbon_g;
+  };
+};
+#define ENERGY__V1__PREVIEW_COURSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__preview_course__descriptor) \
+    , 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, ENERGY__V1__PREVIEW_COURSE___COST_MICROS__NOT_SET, {0}, ENERGY__V1__PREVIEW_COURSE___CARBON_G__NOT_SET, {0} }
 
 
 struct  Energy__V1__GoalRef
@@ -203,10 +479,26 @@ struct  Energy__V1__GoalRef
   ProtobufCMessage base;
   ProtobufCBinaryData venue_id;
   char *device_id;
+  /*
+   * empty: all of the device's goals
+   */
+  ProtobufCBinaryData goal_id;
 };
 #define ENERGY__V1__GOAL_REF__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__goal_ref__descriptor) \
-    , {0,NULL}, (char *)protobuf_c_empty_string }
+    , {0,NULL}, (char *)protobuf_c_empty_string, {0,NULL} }
+
+
+struct  Energy__V1__OverrideRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+  char *device_id;
+  Energy__V1__OverrideAction action;
+};
+#define ENERGY__V1__OVERRIDE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__override_request__descriptor) \
+    , {0,NULL}, (char *)protobuf_c_empty_string, ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_UNSPECIFIED }
 
 
 /*
@@ -221,6 +513,9 @@ struct  Energy__V1__Schedule
   ProtobufCBinaryData id;
   ProtobufCBinaryData venue_id;
   char *device_id;
+  /*
+   * the one that is due first
+   */
   Energy__V1__Goal *goal;
   /*
    * of the device's schedule: 1, 2, 3 ...
@@ -249,10 +544,16 @@ struct  Energy__V1__Schedule
    * one sentence for people
    */
   char *explanation;
+  /*
+   * all of the device's, by deadline; empty if goal is the only one
+   */
+  size_t n_goals;
+  Energy__V1__Goal **goals;
+  Energy__V1__ChargeOverride charge_override;
 };
 #define ENERGY__V1__SCHEDULE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__schedule__descriptor) \
-    , {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, NULL, 0, 0, {0,NULL}, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string }
+    , {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, NULL, 0, 0, {0,NULL}, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0,NULL, ENERGY__V1__CHARGE_OVERRIDE__CHARGE_OVERRIDE_UNSPECIFIED }
 
 
 struct  Energy__V1__ScheduleBlock
@@ -345,6 +646,63 @@ Energy__V1__ElectricVehicleTraits *
 void   energy__v1__electric_vehicle_traits__free_unpacked
                      (Energy__V1__ElectricVehicleTraits *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__ChargingRules methods */
+void   energy__v1__charging_rules__init
+                     (Energy__V1__ChargingRules         *message);
+size_t energy__v1__charging_rules__get_packed_size
+                     (const Energy__V1__ChargingRules   *message);
+size_t energy__v1__charging_rules__pack
+                     (const Energy__V1__ChargingRules   *message,
+                      uint8_t             *out);
+size_t energy__v1__charging_rules__pack_to_buffer
+                     (const Energy__V1__ChargingRules   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ChargingRules *
+       energy__v1__charging_rules__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__charging_rules__free_unpacked
+                     (Energy__V1__ChargingRules *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__Absence methods */
+void   energy__v1__absence__init
+                     (Energy__V1__Absence         *message);
+size_t energy__v1__absence__get_packed_size
+                     (const Energy__V1__Absence   *message);
+size_t energy__v1__absence__pack
+                     (const Energy__V1__Absence   *message,
+                      uint8_t             *out);
+size_t energy__v1__absence__pack_to_buffer
+                     (const Energy__V1__Absence   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__Absence *
+       energy__v1__absence__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__absence__free_unpacked
+                     (Energy__V1__Absence *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__PutRulesRequest methods */
+void   energy__v1__put_rules_request__init
+                     (Energy__V1__PutRulesRequest         *message);
+size_t energy__v1__put_rules_request__get_packed_size
+                     (const Energy__V1__PutRulesRequest   *message);
+size_t energy__v1__put_rules_request__pack
+                     (const Energy__V1__PutRulesRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__put_rules_request__pack_to_buffer
+                     (const Energy__V1__PutRulesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__PutRulesRequest *
+       energy__v1__put_rules_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__put_rules_request__free_unpacked
+                     (Energy__V1__PutRulesRequest *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__ListDevicesRequest methods */
 void   energy__v1__list_devices_request__init
                      (Energy__V1__ListDevicesRequest         *message);
@@ -421,6 +779,25 @@ Energy__V1__Goal *
 void   energy__v1__goal__free_unpacked
                      (Energy__V1__Goal *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__WeeklyTime methods */
+void   energy__v1__weekly_time__init
+                     (Energy__V1__WeeklyTime         *message);
+size_t energy__v1__weekly_time__get_packed_size
+                     (const Energy__V1__WeeklyTime   *message);
+size_t energy__v1__weekly_time__pack
+                     (const Energy__V1__WeeklyTime   *message,
+                      uint8_t             *out);
+size_t energy__v1__weekly_time__pack_to_buffer
+                     (const Energy__V1__WeeklyTime   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__WeeklyTime *
+       energy__v1__weekly_time__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__weekly_time__free_unpacked
+                     (Energy__V1__WeeklyTime *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__PutGoalRequest methods */
 void   energy__v1__put_goal_request__init
                      (Energy__V1__PutGoalRequest         *message);
@@ -440,6 +817,44 @@ Energy__V1__PutGoalRequest *
 void   energy__v1__put_goal_request__free_unpacked
                      (Energy__V1__PutGoalRequest *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__GoalPreview methods */
+void   energy__v1__goal_preview__init
+                     (Energy__V1__GoalPreview         *message);
+size_t energy__v1__goal_preview__get_packed_size
+                     (const Energy__V1__GoalPreview   *message);
+size_t energy__v1__goal_preview__pack
+                     (const Energy__V1__GoalPreview   *message,
+                      uint8_t             *out);
+size_t energy__v1__goal_preview__pack_to_buffer
+                     (const Energy__V1__GoalPreview   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__GoalPreview *
+       energy__v1__goal_preview__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__goal_preview__free_unpacked
+                     (Energy__V1__GoalPreview *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__PreviewCourse methods */
+void   energy__v1__preview_course__init
+                     (Energy__V1__PreviewCourse         *message);
+size_t energy__v1__preview_course__get_packed_size
+                     (const Energy__V1__PreviewCourse   *message);
+size_t energy__v1__preview_course__pack
+                     (const Energy__V1__PreviewCourse   *message,
+                      uint8_t             *out);
+size_t energy__v1__preview_course__pack_to_buffer
+                     (const Energy__V1__PreviewCourse   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__PreviewCourse *
+       energy__v1__preview_course__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__preview_course__free_unpacked
+                     (Energy__V1__PreviewCourse *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__GoalRef methods */
 void   energy__v1__goal_ref__init
                      (Energy__V1__GoalRef         *message);
@@ -458,6 +873,25 @@ Energy__V1__GoalRef *
                       const uint8_t       *data);
 void   energy__v1__goal_ref__free_unpacked
                      (Energy__V1__GoalRef *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__OverrideRequest methods */
+void   energy__v1__override_request__init
+                     (Energy__V1__OverrideRequest         *message);
+size_t energy__v1__override_request__get_packed_size
+                     (const Energy__V1__OverrideRequest   *message);
+size_t energy__v1__override_request__pack
+                     (const Energy__V1__OverrideRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__override_request__pack_to_buffer
+                     (const Energy__V1__OverrideRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__OverrideRequest *
+       energy__v1__override_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__override_request__free_unpacked
+                     (Energy__V1__OverrideRequest *message,
                       ProtobufCAllocator *allocator);
 /* Energy__V1__Schedule methods */
 void   energy__v1__schedule__init
@@ -543,6 +977,15 @@ typedef void (*Energy__V1__ManagedDevice_Closure)
 typedef void (*Energy__V1__ElectricVehicleTraits_Closure)
                  (const Energy__V1__ElectricVehicleTraits *message,
                   void *closure_data);
+typedef void (*Energy__V1__ChargingRules_Closure)
+                 (const Energy__V1__ChargingRules *message,
+                  void *closure_data);
+typedef void (*Energy__V1__Absence_Closure)
+                 (const Energy__V1__Absence *message,
+                  void *closure_data);
+typedef void (*Energy__V1__PutRulesRequest_Closure)
+                 (const Energy__V1__PutRulesRequest *message,
+                  void *closure_data);
 typedef void (*Energy__V1__ListDevicesRequest_Closure)
                  (const Energy__V1__ListDevicesRequest *message,
                   void *closure_data);
@@ -555,11 +998,23 @@ typedef void (*Energy__V1__PutDeviceRequest_Closure)
 typedef void (*Energy__V1__Goal_Closure)
                  (const Energy__V1__Goal *message,
                   void *closure_data);
+typedef void (*Energy__V1__WeeklyTime_Closure)
+                 (const Energy__V1__WeeklyTime *message,
+                  void *closure_data);
 typedef void (*Energy__V1__PutGoalRequest_Closure)
                  (const Energy__V1__PutGoalRequest *message,
                   void *closure_data);
+typedef void (*Energy__V1__GoalPreview_Closure)
+                 (const Energy__V1__GoalPreview *message,
+                  void *closure_data);
+typedef void (*Energy__V1__PreviewCourse_Closure)
+                 (const Energy__V1__PreviewCourse *message,
+                  void *closure_data);
 typedef void (*Energy__V1__GoalRef_Closure)
                  (const Energy__V1__GoalRef *message,
+                  void *closure_data);
+typedef void (*Energy__V1__OverrideRequest_Closure)
+                 (const Energy__V1__OverrideRequest *message,
                   void *closure_data);
 typedef void (*Energy__V1__Schedule_Closure)
                  (const Energy__V1__Schedule *message,
@@ -579,15 +1034,24 @@ typedef void (*Energy__V1__ListSchedulesReply_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    energy__v1__charge_override__descriptor;
+extern const ProtobufCEnumDescriptor    energy__v1__override_action__descriptor;
 extern const ProtobufCEnumDescriptor    energy__v1__schedule_reason__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__managed_device__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__electric_vehicle_traits__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__charging_rules__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__absence__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__put_rules_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__list_devices_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__list_devices_reply__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__put_device_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__goal__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__weekly_time__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__put_goal_request__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__goal_preview__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__preview_course__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__goal_ref__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__override_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__schedule__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__schedule_block__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__schedule_request__descriptor;

@@ -1,3 +1,4 @@
+internal import EnergyModel
 internal import Foundation
 
 /// Times, durations, power and energy as a person at the venue reads them.

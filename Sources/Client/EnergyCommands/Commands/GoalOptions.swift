@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyWire
+
+/// A goal as people type it.
+struct GoalOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id")) var device: String
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("The deadline: \(TimeExpression.help).", valueName: "time"),
+        transform: timeExpression)
+    var readyBy: TimeExpression
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Energy from the grid, on top of what it has.", valueName: "kWh"))
+    var energy: Double?
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("How full its battery shall be.", valueName: "percent"))
+    var soc: Int?
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Heating or cooling: reduce it for at most so long.", valueName: "minutes"))
+    var reduce: Int?
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Repeats at the time of day of --ready-by: daily, mon-fri, sat,sun.", valueName: "days"),
+        transform: weekdays)
+    var every: Weekdays?
+    @Option(
+        name: .long, help: ArgumentHelp("Days that --every leaves out: 2026-12-24.", valueName: "date"),
+        transform: civilDay)
+    var except: [Int64] = []
+
+    func validate() throws {
+        _ = try target()
+        guard except.isEmpty || every != nil else { throw ValidationError("--except goes with --every.") }
+    }
+
+    func draft(_ venue: Venue, now: Timestamp) throws(CommandFailure) -> GoalDraft {
+        let deadline = readyBy.timestamp(now: now, in: venue.timeZone, toward: .future)
+        guard let target = try? target() else { throw .usage("Say one of --energy, --soc and --reduce.") }
+        if let every {
+            let minute = LocalTime(
+                deadline, offsetMilliseconds: venue.timeZone.offsetMilliseconds(at: deadline)
+            ).minuteOfDay
+            return GoalDraft(
+                venueID: venue.id, deviceID: device, readyBy: deadline, target: target,
+                weekly: WeeklyTime(weekdays: every, minuteOfDay: minute, exceptions: except))
+        }
+        guard deadline > now else {
+            throw .usage("--ready-by is \(deadline.iso8601(in: venue.timeZone)): that is past.")
+        }
+        // The scheduler's own limit, told on the clock that it was typed on.
+        guard deadline <= now.advanced(byMilliseconds: 14 * .millisecondsPerDay) else {
+            throw .usage(
+                "--ready-by is \(deadline.iso8601(in: venue.timeZone)): it must be within 14 days from now.")
+        }
+        return GoalDraft(
+            venueID: venue.id, deviceID: device, readyBy: deadline, target: target)
+    }
+
+    private func target() throws -> Goal.Target {
+        switch (energy, soc, reduce) {
+        case (let energy?, nil, nil):
+            guard energy > 0, energy <= 1_000_000 else { throw ValidationError("--energy must be above 0 kWh.") }
+            return .energy(Energy(milliwattHours: Int64((energy * 1_000_000).rounded())))
+        case (nil, let percent?, nil):
+            guard 1...100 ~= percent else { throw ValidationError("--soc must be 1 to 100 percent.") }
+            return .stateOfCharge(percent)
+        case (nil, nil, let minutes?):
+            guard 1...10_080 ~= minutes else { throw ValidationError("--reduce must be 1 to 10080 minutes.") }
+            return .reduce(maxMilliseconds: Int64(minutes) * .millisecondsPerMinute)
+        default: throw ValidationError("Say one of --energy, --soc and --reduce.")
+        }
+    }
+}

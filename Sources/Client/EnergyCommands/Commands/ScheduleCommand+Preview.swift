@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyWire
+internal import ServiceEndpoints
+
+extension ScheduleCommand {
+    struct Preview: EnergyCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What a goal would do and cost: as planned, at once, and at best. Stores nothing.",
+            discussion: """
+                EXAMPLES
+                  energyctl schedule preview --device car-1 --ready-by 07:00 --soc 80
+                """)
+        @OptionGroup var goal: GoalOptions
+        @OptionGroup var place: VenueOption
+        @OptionGroup var options: GlobalOptions
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let venue = try await context.venue(place.venue, for: .schedule)
+            let draft = try goal.draft(venue, now: context.wallClock.now)
+            let preview = try await context.call(.schedule, Methods.previewGoal, draft)
+            if options.json {
+                context.output.line(JSONText.document(GoalPreviewDocument(preview, in: venue.timeZone)))
+            } else {
+                PreviewTable(preview: preview, venue: venue).lines(context.style).forEach(context.output.line)
+            }
+        }
+    }
+}

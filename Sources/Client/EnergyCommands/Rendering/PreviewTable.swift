@@ -1,0 +1,32 @@
+internal import EnergyModel
+
+/// A goal's three courses side by side.
+struct PreviewTable {
+    let preview: GoalPreview
+    let venue: Venue
+
+    func lines(_ style: Style) -> [String] {
+        var table = Table([
+            .init(""), .init("starts"), .init("ready"), .init("kWh", .right), .init("missing", .right, dropOrder: 2),
+            .init(preview.currency ?? "cost", .right), .init("kg CO2", .right, dropOrder: 1), .init("rating", .right),
+        ])
+        for (name, course) in [("planned", preview.planned), ("at once", preview.atOnce), ("at best", preview.best)] {
+            let start = course.blocks.first { $0.power > .zero }?.interval.start
+            table.add([
+                .init(name), .init(time(start)), .init(time(course.ready)),
+                .init(Quantities.kilowattHours(course.planned)),
+                .init(course.missing == .zero ? "" : Quantities.kilowattHours(course.missing)),
+                .init(course.costMicros.map { Quantities.price(Price(microsPerKilowattHour: $0)) } ?? "?"),
+                .init(course.carbonGrams.map { Quantities.rating($0 / 1000) } ?? "?"),
+                .init(Quantities.rating(course.rating)),
+            ])
+        }
+        return table.lines(style) + TerminalText.wrap(TerminalText.safe(preview.planned.explanation), to: style.width)
+    }
+
+    private func time(_ point: Timestamp?) -> String {
+        guard let point else { return "-" }
+        let time = VenueTime(rounding: point, in: venue.timeZone)
+        return "\(time.date.short) \(time.clock)"
+    }
+}

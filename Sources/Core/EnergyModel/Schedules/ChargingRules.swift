@@ -1,0 +1,43 @@
+/// What a vehicle's charging has to keep to besides its goals.
+public struct ChargingRules: Hashable, Sendable {
+    /// Whole percent, `0...100`: up to there it is charged at once, whatever that costs. 0 is none.
+    public let stateOfChargeMin: Int
+    /// Times that cost more are not used, in the contract's currency; `nil` is no ceiling.
+    public let priceMax: Price?
+    /// g CO2 per kWh, `>= 0`; times that emit more are not used.
+    public let carbonMax: Double?
+    /// At most ``Absence/countMax``.
+    public let absences: [Absence]
+    /// `-100...100`: when not all devices of a venue can have what they need, those with a higher one have it first.
+    public let priority: Int
+
+    public init(
+        stateOfChargeMin: Int = 0, priceMax: Price? = nil, carbonMax: Double? = nil, absences: [Absence] = [],
+        priority: Int = 0
+    ) {
+        self.stateOfChargeMin = stateOfChargeMin
+        self.priceMax = priceMax
+        self.carbonMax = carbonMax
+        self.absences = absences
+        self.priority = priority
+    }
+}
+
+/// What the owner wants of a vehicle in place of its plan.
+public enum ChargeOverride: String, Hashable, Sendable, CaseIterable, Codable {
+    /// Charges toward its goals at full power, until they are reached or the next deadline is over.
+    case chargeNow
+    /// Does not charge until it is resumed.
+    case paused
+    /// Does not charge until it is resumed or the next deadline is over.
+    case stopped
+}
+
+/// What an owner does about a plan.
+public enum OverrideAction: String, Hashable, Sendable, CaseIterable, Codable {
+    case chargeNow, pause, stop
+    /// Back to the plan.
+    case resume
+    /// The next deadline does not count: of a goal that repeats, the one after it is next.
+    case skipNext
+}

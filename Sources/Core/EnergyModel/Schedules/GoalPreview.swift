@@ -1,0 +1,50 @@
+/// What a goal would do and cost if it were set now.
+public struct GoalPreview: Hashable, Sendable {
+    public struct Course: Hashable, Sendable {
+        /// From now until the deadline, without gaps.
+        public let blocks: [ScheduleBlock]
+        public let planned: Energy
+        /// What cannot be had by the deadline.
+        public let missing: Energy
+        /// Millionths of the contract's currency; `nil` without prices. Hours to come that have no price yet cost what
+        /// the forecast says.
+        public let costMicros: Int64?
+        /// Grams of CO2; `nil` where guidance does not tell.
+        public let carbonGrams: Double?
+        /// Mean of the energy, 0 best .. 1 worst.
+        public let rating: Double
+        public let explanation: String
+
+        public init(
+            blocks: [ScheduleBlock], planned: Energy, missing: Energy, costMicros: Int64?, carbonGrams: Double?,
+            rating: Double, explanation: String
+        ) {
+            self.blocks = blocks
+            self.planned = planned
+            self.missing = missing
+            self.costMicros = costMicros
+            self.carbonGrams = carbonGrams
+            self.rating = rating
+            self.explanation = explanation
+        }
+
+        /// When its last run ends; `nil` if it does not run.
+        public var ready: Timestamp? { blocks.last { $0.power > .zero }?.interval.end }
+    }
+
+    /// As the goal would be planned, beside the venue's other devices.
+    public let planned: Course
+    /// At full power from now on.
+    public let atOnce: Course
+    /// As if no other device, fuse, ceiling or absence were in its way.
+    public let best: Course
+    /// ISO 4217; `nil` without a contract.
+    public let currency: String?
+
+    public init(planned: Course, atOnce: Course, best: Course, currency: String?) {
+        self.planned = planned
+        self.atOnce = atOnce
+        self.best = best
+        self.currency = currency
+    }
+}

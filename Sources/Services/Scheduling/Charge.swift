@@ -1,0 +1,156 @@
+internal import EnergyModel
+internal import EnergyStore
+internal import Foundation
+
+/// One vehicle of those that need a plan.
+struct Charge {
+    enum Reading {
+        case settled(Replanner.Decision)
+        case open(Charge)
+    }
+
+    let index: Int
+    let record: DeviceRecord
+    let task: ChargeTask
+    let window: Interval
+    /// What is left of its schedule.
+    let kept: Remainder?
+
+    var tolerance: Energy { task.vehicle.powerMax.energy(overMilliseconds: Replanner.toleranceMilliseconds) }
+
+    /// The task with its schedule as it is.
+    var keeping: ChargeTask {
+        var task = task
+        task.kept = kept
+        return task
+    }
+
+    /// What a vehicle with goals needs now.
+    static func read(_ record: DeviceRecord, _ first: Goal, now: Timestamp, _ index: Int) -> Reading {
+        guard let vehicle = record.device.vehicle, first.readyBy > now else { return .settled(.keep) }
+        func need(_ target: Goal.Target, _ delivered: Energy) -> VehicleNeed {
+            VehicleNeed(target, of: vehicle, after: record.progress, delivered: delivered, now: now)
+        }
+        let needs = record.goals.map { ($0, need($0.target, record.delivered(for: $0))) }
+        let open = needs.filter { !$0.1.isReached }
+        let window = Interval(start: now, milliseconds: (open.last?.0 ?? first).readyBy.milliseconds(since: now))
+        let kept = record.schedule.map { Remainder(of: $0, in: window) }
+        var minimum = need(.stateOfCharge(record.device.rules.stateOfChargeMin), .zero).expected
+        if record.device.rules.stateOfChargeMin == 0 || record.progress.stateOfCharge == nil { minimum = .zero }
+        let goals = cumulative(open.map { ($0.0.readyBy, $0.1.expected) }, minimum, until: window.end)
+        if let held = record.override?.heldReason {
+            let required = goals.last?.energy ?? .zero
+            return .settled(record.schedule != nil ? .keep : .plan(.held(held, in: window, required: required)))
+        }
+        if record.isFullByItself {
+            return .settled(kept.map(\.runs.isEmpty) ?? false ? .keep : .plan(.full(in: window)))
+        }
+        if open.isEmpty, minimum == .zero {
+            return .settled(kept.map(\.runs.isEmpty) ?? false ? .keep : .plan(.reached(in: window)))
+        }
+        // What a running session is about to report must not start another run.
+        if goals.isEmpty { return .settled(kept == nil ? .plan(.reached(in: window)) : .keep) }
+        var task = ChargeTask(
+            deviceID: record.device.device.id, vehicle: vehicle, timeZone: record.timeZone, goals: goals,
+            end: window.end, rules: ChargeRules(record.device.rules, in: window, record.timeZone),
+            isGuess: open.contains { $0.1.isGuess })
+        task.slowPower = record.slowPower
+        task.doubts = doubts(record, now: now)
+        if record.override == .chargeNow {
+            task.urgent = (task.required, .chargeNow)
+        } else if minimum > .zero {
+            task.urgent = (minimum, .minimumCharge)
+        }
+        return .open(Charge(index: index, record: record, task: task, window: window, kept: kept))
+    }
+
+    private static func doubts(_ record: DeviceRecord, now: Timestamp) -> [String] {
+        let text = LocalTimeText(timeZone: record.timeZone, now: now)
+        var doubts: [String] = []
+        if record.progress.isPluggedIn == false { doubts.append("it is not plugged in") }
+        if let since = record.progress.refusedSince {
+            doubts.append("it should have begun at \(text.time(since)) and has not")
+        }
+        if record.slowPower != nil, let vehicle = record.device.vehicle {
+            doubts.append("it charges more slowly than its \(text.power(vehicle.powerMax))")
+        }
+        return doubts
+    }
+
+    /// Rising, each counted from now. What an earlier goal brings counts for the later ones.
+    private static func cumulative(
+        _ needs: [(by: Timestamp, energy: Energy)], _ minimum: Energy, until end: Timestamp
+    ) -> [(by: Timestamp, energy: Energy)] {
+        var goals: [(by: Timestamp, energy: Energy)] = []
+        for need in needs where need.energy > goals.last?.energy ?? .zero { goals.append(need) }
+        if minimum > goals.last?.energy ?? .zero {
+            if !goals.isEmpty { goals.removeLast() }
+            goals.append((by: end, energy: minimum))
+        }
+        return goals
+    }
+
+    /// Whether the schedule still brings what it should, beside a plan that is as good as can be.
+    func holds(against plan: DevicePlan) -> Bool {
+        guard let kept, let schedule = record.schedule, !kept.runs.isEmpty else { return false }
+        if schedule.guidanceToken == nil, plan.guidanceToken != nil { return false }
+        let missing = max(.zero, plan.required - plan.planned)
+        func differ(_ a: Energy, _ b: Energy) -> Bool { max(a - b, b - a) > tolerance }
+        return !differ(missing, schedule.missing) && !differ(kept.energy, task.required - missing)
+    }
+}
+
+extension ChargeOverride {
+    /// Why the vehicle does not charge.
+    var heldReason: ScheduleReason? {
+        switch self {
+        case .chargeNow: nil
+        case .paused: .paused
+        case .stopped: .stopped
+        }
+    }
+}
+
+extension ChargeRules {
+    init(_ rules: ChargingRules, in window: Interval, _ timeZone: TimeZone) {
+        self.init(
+            absences: rules.absences.flatMap { $0.intervals(in: window, timeZone) },
+            priceMax: rules.priceMax.map { Double($0.microsPerKilowattHour) / 1_000_000 }, carbonMax: rules.carbonMax,
+            priority: rules.priority)
+    }
+}
+
+extension DevicePlan {
+    /// Of a vehicle that has what it should have.
+    static func reached(in window: Interval) -> DevicePlan {
+        idle(.targetReached, in: window, required: .zero, explanation: "The target is reached")
+    }
+
+    /// Of a vehicle that takes no more.
+    static func full(in window: Interval) -> DevicePlan {
+        idle(.targetReached, in: window, required: .zero, explanation: "The vehicle says that its battery is full")
+    }
+
+    /// The last one of a device whose goals were taken away.
+    static var removed: DevicePlan {
+        DevicePlan(
+            blocks: [], guidanceToken: nil, required: .zero, planned: .zero, explanation: "The goal was removed")
+    }
+
+    /// Of a vehicle whose owner holds it.
+    static func held(_ reason: ScheduleReason, in window: Interval, required: Energy) -> DevicePlan {
+        idle(
+            reason, in: window, required: required,
+            explanation: reason == .paused ? "Paused until it is resumed" : "Stopped until the deadline is over")
+    }
+
+    private static func idle(
+        _ reason: ScheduleReason, in window: Interval, required: Energy, explanation: String
+    ) -> DevicePlan {
+        DevicePlan(
+            blocks: [
+                ScheduleBlock(
+                    interval: window, power: .zero, stageMax: 100, energy: .zero, rating: 1, reason: reason)
+            ], guidanceToken: nil, required: required, planned: .zero, explanation: explanation)
+    }
+}

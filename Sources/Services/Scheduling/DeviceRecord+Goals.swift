@@ -1,0 +1,110 @@
+internal import EnergyModel
+internal import EnergyStore
+internal import Foundation
+
+extension DeviceRecord {
+    static let goalsMax = 20
+
+    var key: Scheduler.DeviceKey { .init(venueID: device.venueID, deviceID: device.device.id) }
+
+    /// Whose earliest event may count.
+    var countsSince: Timestamp? { goals.map(\.created).min() }
+
+    /// From the grid since a goal was set.
+    func delivered(for goal: Goal) -> Energy {
+        max(.zero, progress.sinceGoal - (baselines[goal.id] ?? .zero))
+    }
+
+    /// Sets a goal beside the others, or in place of all of them.
+    mutating func set(_ goal: Goal, keepsOthers: Bool, now: Timestamp) {
+        if !keepsOthers { removeGoals() }
+        if !goals.isEmpty { baselines[goal.id] = progress.sinceGoal + runningEnergy(until: now) }
+        goals.append(goal)
+        sortGoals()
+    }
+
+    mutating func removeGoals() {
+        (goals, baselines, override, schedule) = ([], [:], nil, nil)
+        progress.sinceGoal = .zero
+        progress.reducedSinceGoal = 0
+    }
+
+    /// - Returns: whether there was such a goal.
+    mutating func removeGoal(_ id: UUID) -> Bool {
+        guard goals.contains(where: { $0.id == id }) else { return false }
+        goals.removeAll { $0.id == id }
+        if goals.isEmpty { removeGoals() } else { sortGoals() }
+        return true
+    }
+
+    /// Leaves behind what is over: a goal that repeats is due at its next time, another is gone.
+    ///
+    /// - Returns: whether anything was over.
+    mutating func passDeadlines(_ now: Timestamp) -> Bool {
+        guard goals.contains(where: { $0.readyBy <= now }) else { return false }
+        let counted = progress.sinceGoal + runningEnergy(until: now)
+        goals = goals.compactMap { goal in
+            guard goal.readyBy <= now else { return goal }
+            baselines[goal.id] = counted
+            return goal.next(after: now, in: timeZone)
+        }
+        // What was wanted of the deadline that is over.
+        if override != .paused { override = nil }
+        progress.reducedSinceGoal = 0
+        if goals.isEmpty { removeGoals() } else { sortGoals() }
+        return true
+    }
+
+    /// Leaves out the deadline that is due first.
+    mutating func skipNext() {
+        guard let first = goals.first else { return }
+        goals.removeFirst()
+        if let weekly = first.weekly?.skipping(first.readyBy, in: timeZone),
+            let next = first.repeating(weekly).next(after: first.readyBy, in: timeZone)
+        {
+            goals.append(next)
+        }
+        if goals.isEmpty { removeGoals() } else { sortGoals() }
+    }
+
+    /// Makes a plan the device's schedule.
+    mutating func adopt(_ plan: DevicePlan, now: Timestamp) {
+        guard let goal else { return }
+        progress.reducedSinceGoal = reducedMilliseconds(until: now)
+        revision += 1
+        schedule = Schedule(
+            id: UUID(), venueID: device.venueID, deviceID: device.device.id, goal: goal, revision: revision,
+            planned: now, guidanceToken: plan.guidanceToken, blocks: plan.blocks, required: plan.required,
+            plannedEnergy: plan.planned, explanation: plan.explanation, goals: goals, override: override)
+    }
+
+    private mutating func sortGoals() {
+        goals.sort { ($0.readyBy, $0.id.uuidString) < ($1.readyBy, $1.id.uuidString) }
+        baselines = baselines.filter { id, _ in goals.contains { $0.id == id } }
+        schedule = nil
+    }
+
+    /// What a running session brought since its last event, as far as that can be known.
+    private func runningEnergy(until now: Timestamp) -> Energy {
+        guard let session = progress.session, let updated = progress.updated else { return .zero }
+        let silence = now.milliseconds(since: updated)
+        guard 0...VehicleNeed.silenceMilliseconds ~= silence else { return .zero }
+        return session.power.energy(overMilliseconds: silence)
+    }
+}
+
+extension Goal {
+    /// The same goal at its next time; `nil` if it does not repeat.
+    fileprivate func next(after instant: Timestamp, in timeZone: TimeZone) -> Goal? {
+        guard let time = weekly?.next(after: instant, in: timeZone) else { return nil }
+        return Goal(
+            id: id, venueID: venueID, deviceID: deviceID, readyBy: time, target: target, created: readyBy,
+            weekly: weekly)
+    }
+
+    fileprivate func repeating(_ weekly: WeeklyTime) -> Goal {
+        Goal(
+            id: id, venueID: venueID, deviceID: deviceID, readyBy: readyBy, target: target, created: created,
+            weekly: weekly)
+    }
+}

@@ -1,0 +1,92 @@
+internal import EnergyModel
+internal import EnergyPlanning
+
+/// Says in one sentence what a vehicle does and why.
+struct ChargeExplanation {
+    let task: ChargeTask
+    let load: LoadPlan
+    let blocks: [ScheduleBlock]
+    let timeline: PlanTimeline
+    let planned: Energy
+    let now: Timestamp
+
+    private var text: LocalTimeText { LocalTimeText(timeZone: task.timeZone, now: now) }
+
+    var sentence: String {
+        ([plan] + (task.isGuess ? ["its state of charge is not known yet and counts as 0 %"] : []) + task.doubts)
+            .joined(separator: "; ")
+    }
+
+    private var plan: String {
+        let runs = blocks.filter { $0.power > .zero }
+        let needed = task.required.milliseconds(at: task.powerMax)
+        let need = "needs \(text.duration(milliseconds: needed)) at \(text.power(task.powerMax))"
+        let missing = task.required - planned
+        if let shortfall = load.shortfall, missing > .zero {
+            return short(shortfall, missing: text.energy(missing), need, runs: !runs.isEmpty)
+        }
+        guard let first = runs.first, let last = runs.last else { return "The target is reached" }
+        if !blocks.contains(where: { $0.power == .zero }) {
+            return "Charges at once: takes all the time until \(text.time(task.end)) (\(need))"
+        }
+        let ready = "ready by \(text.time(last.interval.end)) (\(need))"
+        switch first.reason {
+        case .chargeNow: return "Charges at once, as asked: \(ready)"
+        case .minimumCharge: return "Charges at once up to its minimum: \(ready)"
+        default: break
+        }
+        guard timeline.guidance != nil else { return "Charges at once, because there is no guidance: \(ready)" }
+        return waiting(from: first.interval.start, ready) + balancing + horizon(last.interval)
+    }
+
+    private func waiting(from start: Timestamp, _ ready: String) -> String {
+        let isByRates = timeline.isByRates
+        let reasons = Set(blocks.filter { $0.power == .zero }.map(\.reason))
+        let waits = !reasons.isDisjoint(with: [.waitingForCleanerEnergy, .waitingForLowerRates])
+        let wish = isByRates ? "lower rates" : "cleaner energy"
+        if start > now {
+            let wish = waits ? wish : other(reasons)
+            return "Waits for \(wish): starts \(text.time(start)), \(ready)"
+        }
+        if waits { return "Charges now and pauses for \(wish): \(ready)" }
+        return isByRates
+            ? "Charges now, while rates are lowest: \(ready)" : "Charges now, while energy is cleanest: \(ready)"
+    }
+
+    private func other(_ reasons: Set<ScheduleReason>) -> String {
+        if reasons.contains(.loadBalancing) { return "room beside other loads" }
+        if reasons.contains(.abovePriceCeiling) { return "rates below the ceiling" }
+        if reasons.contains(.aboveCarbonCeiling) { return "carbon below the ceiling" }
+        return reasons.contains(.away) ? "the vehicle to be there" : "its time"
+    }
+
+    private func short(_ shortfall: Shortfall, missing: String, _ need: String, runs: Bool) -> String {
+        let until = text.time(task.end)
+        if shortfall.cause == .window, runs {
+            return "Charges at once, the time until \(until) is too short: \(missing) will be missing (\(need))"
+        }
+        let cause =
+            switch shortfall.cause {
+            case .window: "the time until \(until) is too short"
+            case .limit, .otherLoads: "\(shortfall.who.joined(separator: " and ")) leaves too little room"
+            case .priceCeiling: "rates are above the ceiling for too long"
+            case .carbonCeiling: "carbon is above the ceiling for too long"
+            case .capacity: "the battery takes no more"
+            case .shape: "runs and pauses are too long"
+            }
+        let remedy = shortfall.remedies.first.map { "; what helps: \($0)" } ?? ""
+        return "\(runs ? "Charges what it can" : "Cannot charge") until \(until), because \(cause): "
+            + "\(missing) will be missing (\(need))\(remedy)"
+    }
+
+    private var balancing: String {
+        let limits = Set(load.waits.filter { $0.reason == .loadBalancing }.compactMap(\.limit)).sorted()
+        return limits.isEmpty ? "" : "; leaves \(limits.joined(separator: " and ")) to other loads meanwhile"
+    }
+
+    /// Only when it changes the plan: time without a rating had to be used.
+    private func horizon(_ last: Interval) -> String {
+        guard let ratedUntil = timeline.ratedUntil, last.end > ratedUntil else { return "" }
+        return "; guidance ends \(text.time(ratedUntil)), what follows is a forecast"
+    }
+}

@@ -1,0 +1,162 @@
+internal import EnergyModel
+internal import EnergyPlanning
+internal import Foundation
+
+/// The time ahead, cut into slots of one price, carbon and rating each.
+///
+/// What guidance does not reach is a forecast: as at the same local time of what it does reach, but a tenth nearer to
+/// the worst of it, so that the known is taken before the guessed, and never the unknown because it might be free.
+struct PlanTimeline {
+    let slots: [PlanSlot]
+    /// What counts, of what was asked for: what guidance does not tell is left out.
+    let objective: PlanObjective
+    /// `nil` if the guidance rates no part of the time.
+    let guidance: Guidance?
+    /// End of what the guidance covers.
+    let ratedUntil: Timestamp?
+    private let hasPrices: Bool
+    private let hasCarbon: Bool
+
+    fileprivate struct Values {
+        var rating: Double
+        var price: Double?
+        var carbon: Double?
+    }
+
+    init(_ window: Interval, by guidance: Guidance?, _ settings: VenueSettings, in zone: TimeZone) {
+        let known = (guidance?.values ?? []).filter { 0...1 ~= $0.rating && $0.interval.end > window.start }
+            .sorted { $0.interval.start < $1.interval.start }
+        let forecast = Forecast(known, in: zone)
+        var slots: [PlanSlot] = []
+        func add(_ start: Timestamp, _ end: Timestamp, _ values: Values, isForecast: Bool) {
+            guard let interval = Interval(start: start, end: end) else { return }
+            slots.append(
+                PlanSlot(
+                    interval: interval, importPrice: values.price ?? forecast.worst.price ?? 0,
+                    carbon: values.carbon ?? forecast.worst.carbon ?? 0, rating: values.rating,
+                    baseLoad: settings.baseLoad, isForecast: isForecast))
+        }
+        var cursor = window.start
+        func guess(until end: Timestamp) {
+            while cursor < end {
+                let next = min(end, Self.hour(after: cursor))
+                add(cursor, next, forecast.values(at: cursor), isForecast: true)
+                cursor = next
+            }
+        }
+        for value in known where value.interval.end > cursor && value.interval.start < window.end {
+            guess(until: max(cursor, value.interval.start))
+            // By hours at most: what is decided of a slot holds for all of it.
+            let end = min(value.interval.end, window.end)
+            while cursor < end {
+                let next = min(end, Self.hour(after: cursor))
+                add(cursor, next, Values(value), isForecast: false)
+                cursor = next
+            }
+        }
+        guess(until: window.end)
+        self.slots = slots
+        ratedUntil = slots.last { !$0.isForecast }?.interval.end
+        self.guidance = ratedUntil == nil ? nil : guidance
+        hasPrices = forecast.worst.price != nil
+        hasCarbon = forecast.worst.carbon != nil
+        var objective = settings.objective
+        if forecast.worst.price == nil { objective.money = 0 }
+        if forecast.worst.carbon == nil { objective.carbon = 0 }
+        let isEmpty = objective.money == 0 && objective.carbon == 0 && objective.rating == 0
+        self.objective = isEmpty ? .rating : objective
+    }
+
+    private static func hour(after time: Timestamp) -> Timestamp {
+        time.floored(toMilliseconds: .millisecondsPerHour).advanced(byMilliseconds: .millisecondsPerHour)
+    }
+
+    /// Whether rates, rather than carbon, decide.
+    var isByRates: Bool {
+        if objective.rating != 0 { return guidance?.isDecidedByRates ?? false }
+        return objective.money != 0
+    }
+
+    /// Mean over time, `0...1`.
+    func rating(of interval: Interval) -> Double {
+        var (sum, length) = (0.0, 0.0)
+        for slot in slots {
+            guard let part = slot.interval.intersection(interval) else { continue }
+            sum += slot.rating * Double(part.milliseconds)
+            length += Double(part.milliseconds)
+        }
+        return length > 0 ? min(1, sum / length) : 1
+    }
+
+    /// What some energy costs.
+    struct Totals {
+        /// `nil` where guidance has no price at all.
+        var money: Double?
+        /// g CO2
+        var carbon: Double?
+        /// Mean of the energy.
+        var rating = 0.0
+    }
+
+    func totals(of blocks: [ScheduleBlock]) -> Totals {
+        var (money, carbon, rating, energy) = (0.0, 0.0, 0.0, 0.0)
+        for block in blocks where block.energy > .zero {
+            for slot in slots {
+                guard let part = slot.interval.intersection(block.interval) else { continue }
+                let share = Double(part.milliseconds) / Double(block.interval.milliseconds)
+                let taken = block.energy.kilowattHours * share
+                energy += taken
+                money += taken * slot.importPrice
+                carbon += taken * slot.carbon
+                rating += taken * slot.rating
+            }
+        }
+        return Totals(
+            money: hasPrices ? money : nil, carbon: hasCarbon ? carbon : nil,
+            rating: energy > 0 ? min(1, rating / energy) : 0)
+    }
+
+    /// What the known hours say of those that are not.
+    private struct Forecast {
+        static let quarters = 96
+        let worst: Values
+        private let zone: TimeZone
+        private var byQuarter: [Values?]
+
+        init(_ known: [GuidanceValue], in zone: TimeZone) {
+            self.zone = zone
+            let values = known.map(Values.init)
+            worst = Values(
+                rating: values.map(\.rating).max() ?? 1, price: values.compactMap(\.price).max(),
+                carbon: values.compactMap(\.carbon).max())
+            byQuarter = Array(repeating: nil, count: Self.quarters)
+            for (value, values) in zip(known, values) {
+                var time = value.interval.start
+                while time < value.interval.end {
+                    byQuarter[quarter(at: time)] = values
+                    time = time.advanced(byMilliseconds: 15 * .millisecondsPerMinute)
+                }
+            }
+        }
+
+        func values(at time: Timestamp) -> Values {
+            guard let same = byQuarter[quarter(at: time)] else { return worst }
+            func nearer(_ value: Double, _ worst: Double?) -> Double { value + 0.1 * ((worst ?? value) - value) }
+            return Values(
+                rating: nearer(same.rating, worst.rating), price: same.price.map { nearer($0, worst.price) },
+                carbon: same.carbon.map { nearer($0, worst.carbon) })
+        }
+
+        private func quarter(at time: Timestamp) -> Int {
+            LocalTime(time, offsetMilliseconds: zone.offsetMilliseconds(at: time)).minuteOfDay / 15
+        }
+    }
+}
+
+extension PlanTimeline.Values {
+    fileprivate init(_ value: GuidanceValue) {
+        self.init(
+            rating: value.rating, price: value.price.map { Double($0.microsPerKilowattHour) / 1_000_000 },
+            carbon: value.carbonIntensity)
+    }
+}

@@ -1,0 +1,64 @@
+internal import EnergyModel
+internal import EnergyPlanning
+internal import Foundation
+
+/// Plans all that moves at one venue, together and within its limits. Knows no clock, store or network.
+struct VenuePlanner: Sendable {
+    let planner: HomePlanner
+    let settings: VenueSettings
+    /// The best plan found by then is the answer.
+    let timeLimit: Duration
+
+    struct Answer {
+        /// Of each task, in their order.
+        let plans: [DevicePlan]
+        /// The objective of what the tasks take, without what runs anyway.
+        let cost: Double
+        /// kWh that the tasks take.
+        let energy: Double
+        /// The largest weight of a kWh in the objective: what a kWh could cost at most.
+        let scale: Double
+        /// kg of CO2 and currency of what the tasks take.
+        let totals: HomePlan.Totals
+
+        var missing: Energy { plans.reduce(.zero) { $0 + max(.zero, $1.required - $1.planned) } }
+    }
+
+    /// - Parameter tasks: each ends after `now`.
+    /// - Throws: ``EnergyError`` `.unavailable` if no plan was found in time, `.invalidInput` if there is none.
+    func plan(_ tasks: [ChargeTask], from now: Timestamp, guidance: Guidance?) throws(EnergyError) -> Answer {
+        guard let end = tasks.map(\.end).max(), let window = Interval(start: now, end: end), let first = tasks.first
+        else { return Answer(plans: [], cost: 0, energy: 0, scale: 1, totals: .init()) }
+        let timeline = PlanTimeline(window, by: guidance, settings, in: first.timeZone)
+        let home = try planner.plan(
+            PlanProblem(
+                slots: timeline.slots, limits: settings.limits, loads: tasks.compactMap { $0.load(from: now) },
+                objective: timeline.objective, timeLimit: timeLimit))
+        let plans = zip(tasks, home.loads).map { task, load in
+            Self.devicePlan(task, load, timeline, now: now)
+        }
+        let objective = timeline.objective
+        let weights = timeline.slots.map {
+            abs(objective.money * $0.importPrice + objective.carbon * $0.carbon / 1000 + objective.rating * $0.rating)
+        }
+        var totals = home.totals
+        totals.objective -= home.baseline.objective
+        totals.money -= home.baseline.money
+        totals.carbon -= home.baseline.carbon
+        return Answer(
+            plans: plans, cost: totals.objective, energy: home.loads.reduce(0) { $0 + $1.planned },
+            scale: weights.max() ?? 1, totals: totals)
+    }
+
+    private static func devicePlan(
+        _ task: ChargeTask, _ load: LoadPlan, _ timeline: PlanTimeline, now: Timestamp
+    ) -> DevicePlan {
+        let blocks = ChargeBlocks(task: task, load: load, timeline: timeline, now: now).blocks
+        let planned = min(task.required, Energy(kilowattHours: load.planned))
+        let explanation = ChargeExplanation(
+            task: task, load: load, blocks: blocks, timeline: timeline, planned: planned, now: now)
+        return DevicePlan(
+            blocks: blocks, guidanceToken: timeline.guidance?.token, required: task.required, planned: planned,
+            explanation: explanation.sentence)
+    }
+}

@@ -1,0 +1,32 @@
+public import EnergyPlanning
+public import Foundation
+
+/// How a scheduler plans.
+public struct PlanningSettings: Sendable {
+    /// For what has no closed method.
+    public var solver: any PlanSolver
+    /// Of single venues.
+    public var venues: [UUID: VenueSettings]
+    /// Of all other venues.
+    public var others: VenueSettings
+    /// How long one plan of a venue may be worked on; the best one found by then is followed.
+    public var timeLimit: Duration
+    /// Whether it tells the event-ingestor why a vehicle charges or waits, where the vehicle does not.
+    public var tellsStatus: Bool
+
+    public init(
+        solver: any PlanSolver, venues: [UUID: VenueSettings] = [:], others: VenueSettings = VenueSettings(),
+        timeLimit: Duration = .seconds(5), tellsStatus: Bool = true
+    ) {
+        self.solver = solver
+        self.venues = venues
+        self.others = others
+        self.timeLimit = timeLimit
+        self.tellsStatus = tellsStatus
+    }
+
+    func replanner(of venueID: UUID) -> Replanner {
+        Replanner(
+            planner: HomePlanner(solver: solver), settings: venues[venueID] ?? others, timeLimit: timeLimit)
+    }
+}

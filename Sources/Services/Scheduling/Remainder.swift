@@ -1,0 +1,78 @@
+internal import EnergyModel
+internal import EnergyStore
+internal import Foundation
+
+/// What a schedule still has to do, from now on.
+struct Remainder: Hashable {
+    /// When the device runs, or runs reduced; adjacent blocks joined.
+    let runs: [Interval]
+    let energy: Energy
+
+    init(of schedule: Schedule, in window: Interval) { self.init(of: schedule.blocks, in: window) }
+
+    init(of blocks: [ScheduleBlock], in window: Interval) {
+        var runs: [Interval] = []
+        var energy = Energy.zero
+        for block in blocks where block.power > .zero || block.reason == .reduced {
+            guard let part = block.interval.intersection(window) else { continue }
+            energy += min(block.energy, block.power.energy(overMilliseconds: part.milliseconds))
+            if let last = runs.last, last.end == part.start, let joined = Interval(start: last.start, end: part.end) {
+                runs[runs.count - 1] = joined
+            } else {
+                runs.append(part)
+            }
+        }
+        self.runs = runs
+        self.energy = energy
+    }
+
+    var milliseconds: Int64 { runs.reduce(0) { $0 + $1.milliseconds } }
+
+    /// The times of `window` at which nothing runs.
+    func pauses(in window: Interval) -> [Interval] {
+        var (pauses, cursor): ([Interval], Timestamp) = ([], window.start)
+        for run in runs {
+            if let pause = Interval(start: cursor, end: min(run.start, window.end)) { pauses.append(pause) }
+            cursor = max(cursor, run.end)
+        }
+        if let rest = Interval(start: cursor, end: window.end) { pauses.append(rest) }
+        return pauses
+    }
+
+    /// Rating x milliseconds of what is rated.
+    func ratedSum(_ values: [GuidanceValue]) -> Double {
+        runs.reduce(0) { sum, run in
+            values.reduce(sum) { sum, value in
+                sum + value.rating * Double(value.interval.intersection(run)?.milliseconds ?? 0)
+            }
+        }
+    }
+}
+
+extension Schedule {
+    /// The ratings that the schedule was made by, as far as its blocks tell: better than none while the
+    /// guidance-publisher is away. `nil` for a schedule that followed none.
+    var rememberedGuidance: Guidance? {
+        guard
+            let guidanceToken, let first = blocks.first, let last = blocks.last,
+            let interval = Interval(start: first.interval.start, end: last.interval.end)
+        else { return nil }
+        let isByRates = blocks.contains { $0.reason == .lowerRates || $0.reason == .waitingForLowerRates }
+        return Guidance(
+            token: guidanceToken, venueID: venueID, action: goal.target.action, interval: interval,
+            values: blocks.map { GuidanceValue(interval: $0.interval, rating: $0.rating) },
+            locationHasRatePlan: isByRates, incorporatesRatePlan: isByRates, issued: planned,
+            basis: GuidanceBasis(
+                source: "schedule", kind: .averageDirect, method: "remembered", priceWeight: isByRates ? 1 : 0))
+    }
+}
+
+extension DeviceRecord {
+    /// How long the device was meant to run reduced since its goal was set.
+    func reducedMilliseconds(until now: Timestamp) -> Int64 {
+        guard let schedule, let past = Interval(start: schedule.planned, end: now) else {
+            return progress.reducedSinceGoal
+        }
+        return Remainder(of: schedule, in: past).runs.reduce(progress.reducedSinceGoal) { $0 + $1.milliseconds }
+    }
+}

@@ -1,0 +1,81 @@
+internal import EnergyModel
+internal import EnergyStore
+
+/// What there is to say of a vehicle by its schedule: why it charges or waits, where to, and when.
+struct ScheduledStatus: Hashable {
+    let status: VehicleStatus.Status
+    let target: ChargingTarget?
+
+    /// - Returns: `nil` while nothing is known, or nothing is certain: unplugged, or told to begin a moment ago.
+    init?(_ record: DeviceRecord, now: Timestamp) {
+        guard let schedule = record.schedule, let vehicle = record.device.vehicle, record.progress.isPluggedIn == true,
+            !record.isFullByItself,
+            let percent = record.progress.stateOfCharge,
+            let block = schedule.blocks.first(where: { $0.interval.contains(now) })
+        else { return nil }
+        if block.power > .zero {
+            if record.progress.session != nil {
+                status = .active(block.reason.active)
+            } else if record.progress.refusedSince != nil {
+                status = .idle(.unknown)
+            } else {
+                return nil
+            }
+        } else {
+            // It charges although it should not: that is for the device to explain.
+            guard record.progress.session == nil else { return nil }
+            status = .idle(block.reason.idle)
+        }
+        guard let end = schedule.blocks.last?.interval.end, let window = Interval(start: now, end: end),
+            case let rest = Remainder(of: schedule, in: window), let first = rest.runs.first, let last = rest.runs.last
+        else {
+            target = nil
+            return
+        }
+        let gained = rest.energy.kilowattHours * vehicle.efficiency
+        let reached = Double(percent) + 100 * gained / max(0.001, vehicle.batteryCapacity.kilowattHours)
+        target = ChargingTarget(
+            stateOfCharge: Int(min(100, max(0, reached.rounded()))), estimatedCompletion: last.end,
+            scheduledStart: first.start)
+    }
+
+    /// Whether it says charging or waiting as another status does, with whatever reason.
+    func isAlike(_ other: VehicleStatus.Status?) -> Bool {
+        switch (status, other) {
+        case (.active, .active), (.idle, .idle): true
+        default: false
+        }
+    }
+
+    /// The same as an event of now.
+    func content(of record: DeviceRecord) -> Event.Content? {
+        guard let percent = record.progress.stateOfCharge, let vehicle = record.device.vehicle else { return nil }
+        return .vehicleStatus(
+            VehicleStatus(
+                status: status, stateOfCharge: percent,
+                energyMilliwattHours: vehicle.batteryCapacity.milliwattHours / 100 * Int64(percent), target: target))
+    }
+}
+
+extension ScheduleReason {
+    fileprivate var active: ActiveReason {
+        switch self {
+        case .cleanerEnergy: .cleanerEnergyAvailable
+        case .lowerRates: .lowerElectricityRatesAvailable
+        case .chargeNow: .userInitiated
+        default: .scheduledStart
+        }
+    }
+
+    fileprivate var idle: IdleReason {
+        switch self {
+        case .waitingForCleanerEnergy, .aboveCarbonCeiling: .waitingForCleanerEnergy
+        case .waitingForLowerRates, .abovePriceCeiling: .waitingForLowerElectricityRates
+        case .loadBalancing: .loadBalancing
+        case .targetReached: .targetStateOfChargeReached
+        case .paused: .userPaused
+        case .stopped: .userStopped
+        default: .scheduledPause
+        }
+    }
+}

@@ -1,0 +1,144 @@
+public import EnergyModel
+internal import EnergyStore
+public import EnergyWire
+internal import Foundation
+
+/// What others want of a device.
+extension Scheduler {
+    /// Sets a device's goal, in place of those it has or beside them, and plans it.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.invalidInput`; `.rateLimited` for too many goals;
+    ///   `.unavailable`.
+    public func put(_ draft: GoalDraft) async throws(EnergyError) -> Schedule {
+        let key = DeviceKey(venueID: draft.venueID, deviceID: draft.deviceID)
+        guard let known = records[key] else { throw Self.unknownDevice() }
+        try GoalRules.check(draft, for: known, now: wallClock.now)
+        await askGuidance(FeedKey(venueID: key.venueID, action: draft.target.action))
+        return try await change(key) { (record, now) throws(EnergyError) in try record.set(draft, now: now) }
+    }
+
+    /// What a goal would do and cost. Stores nothing.
+    ///
+    /// - Throws: as ``put(_:)-(GoalDraft)``.
+    public func preview(_ draft: GoalDraft) async throws(EnergyError) -> GoalPreview {
+        let key = DeviceKey(venueID: draft.venueID, deviceID: draft.deviceID)
+        guard var record = records[key] else { throw Self.unknownDevice() }
+        let now = wallClock.now
+        try GoalRules.check(draft, for: record, now: now)
+        await askGuidance(FeedKey(venueID: key.venueID, action: draft.target.action))
+        try record.set(draft, now: now)
+        let others = plannedKeys(at: key.venueID).filter { $0 != key }.compactMap { records[$0] }
+        let (replanner, venue) = (planning.replanner(of: key.venueID), [record] + others)
+        let known = knownGuidance(of: key.venueID)
+        return try await queue.run { () throws(EnergyError) in
+            try replanner.preview(venue, guidance: known, now: now)
+        }
+    }
+
+    /// Takes a device's goals away, or one of them. With the last of them its followers get a schedule without blocks.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.unavailable`. No goal is no error.
+    public func deleteGoal(of device: DeviceReference) async throws(EnergyError) {
+        let key = DeviceKey(venueID: device.venueID, deviceID: device.deviceID)
+        guard let known = records[key] else { throw Self.unknownDevice() }
+        if let id = device.goalID, known.goals.contains(where: { $0.id != id }) {
+            guard known.goals.contains(where: { $0.id == id }) else { return }
+            _ = try await change(key) { (record, _) throws(EnergyError) in _ = record.removeGoal(id) }
+            return
+        }
+        try await exclusively { () async throws(EnergyError) in
+            guard var record = records[key] else { throw Self.unknownDevice() }
+            guard let goal = record.goal, device.goalID == nil || goal.id == device.goalID else { return }
+            let now = wallClock.now
+            record.adopt(.removed, now: now)
+            let last = record.schedule
+            record.removeGoals()
+            try await commit([record], positions: [], now: now)
+            if let last { publish(last) }
+            // What others waited for may be free now.
+            lookAgain(atVenue: key.venueID)
+        }
+    }
+
+    /// Sets what a vehicle's charging has to keep to.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.invalidInput`; `.unavailable`.
+    public func put(_ draft: RulesDraft) async throws(EnergyError) -> ManagedDevice {
+        let key = DeviceKey(venueID: draft.venueID, deviceID: draft.deviceID)
+        guard let known = records[key] else { throw Self.unknownDevice() }
+        try GoalRules.check(draft.rules, for: known.device)
+        let device = ManagedDevice(
+            device: known.device.device, venueID: key.venueID, vehicle: known.device.vehicle, rules: draft.rules)
+        if known.goals.isEmpty {
+            try await exclusively { () async throws(EnergyError) in
+                guard var record = records[key] else { throw Self.unknownDevice() }
+                record.device = device
+                try await commit([record], positions: [], now: wallClock.now)
+            }
+        } else {
+            _ = try await change(key) { (record, _) throws(EnergyError) in record.device = device }
+        }
+        return device
+    }
+
+    /// Does what the owner wants in place of the plan, or goes back to it.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.conflict` for one without a goal, or when there is
+    ///   nothing to resume; `.invalidInput` for heating and cooling, which can only be skipped; `.unavailable`.
+    public func override(_ request: OverrideRequest) async throws(EnergyError) -> Schedule {
+        let key = DeviceKey(venueID: request.venueID, deviceID: request.deviceID)
+        guard let known = records[key] else { throw Self.unknownDevice() }
+        try GoalRules.check(request.action, for: known)
+        if request.action == .skipNext, known.goals.count == 1, known.goals.first?.weekly == nil {
+            try await deleteGoal(of: DeviceReference(venueID: key.venueID, deviceID: key.deviceID))
+            guard let goal = known.goal else { throw GoalRules.noGoal() }
+            return Schedule(
+                id: UUID(), venueID: key.venueID, deviceID: key.deviceID, goal: goal,
+                revision: records[key]?.revision ?? known.revision, planned: wallClock.now, guidanceToken: nil,
+                blocks: [], required: .zero, plannedEnergy: .zero,
+                explanation: "The only goal was skipped: it is removed"
+            )
+        }
+        return try await change(key) { (record, _) throws(EnergyError) in
+            try GoalRules.check(request.action, for: record)
+            switch request.action {
+            case .chargeNow: record.override = .chargeNow
+            case .pause: record.override = .paused
+            case .stop: record.override = .stopped
+            case .resume: record.override = nil
+            case .skipNext: record.skipNext()
+            }
+        }
+    }
+
+    /// Changes a device that has goals then, and plans it anew with its venue.
+    private func change(
+        _ key: DeviceKey, _ body: (inout DeviceRecord, Timestamp) throws(EnergyError) -> Void
+    ) async throws(EnergyError) -> Schedule {
+        try await exclusively { () async throws(EnergyError) in
+            guard var record = records[key] else { throw Self.unknownDevice() }
+            let now = wallClock.now
+            try body(&record, now)
+            record.schedule = nil
+            let others = plannedKeys(at: key.venueID).filter { $0 != key }.compactMap { records[$0] }
+            let replanned = try await replan([record] + others, now: now)
+            try await commit(replanned, positions: [], now: now)
+            guard let schedule = replanned.first(where: { $0.key == key })?.schedule else {
+                throw EnergyError(.conflict, "the goals are over")
+            }
+            return schedule
+        }
+    }
+}
+
+extension DeviceRecord {
+    /// - Throws: ``EnergyError`` `.invalidInput`, `.rateLimited`.
+    fileprivate mutating func set(_ draft: GoalDraft, now: Timestamp) throws(EnergyError) {
+        try GoalRules.check(draft, for: self, now: now)
+        let readyBy = draft.weekly.map { $0.next(after: now, in: timeZone) ?? now } ?? draft.readyBy
+        let goal = Goal(
+            id: UUID(), venueID: draft.venueID, deviceID: draft.deviceID, readyBy: readyBy, target: draft.target,
+            created: now, weekly: draft.weekly)
+        set(goal, keepsOthers: draft.keepsOthers, now: now)
+    }
+}

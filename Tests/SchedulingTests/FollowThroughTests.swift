@@ -1,0 +1,149 @@
+import CBCSolver
+import EnergyModel
+import EnergyPlanning
+import EnergyStore
+import EnergyTestSupport
+import EnergyTransport
+import EnergyWire
+import Foundation
+import Testing
+
+@testable import Scheduling
+
+/// Vehicles that do not do what they are told, and what is told of all of them.
+struct FollowThroughTests {
+    private let now = EventSamples.now
+    private let car = EventSamples.car.id
+
+    private func minutes(_ minutes: Int64) -> Timestamp {
+        now.advanced(byMilliseconds: minutes * .millisecondsPerMinute)
+    }
+
+    private func energy(_ kilowattHours: Double) -> Energy { Energy(kilowattHours: kilowattHours) }
+
+    /// Needs 6 kWh within 8 hours of one rating, and has its plan: an hour from now, at 6 kW.
+    private func planned() throws -> DeviceRecord {
+        var record = DeviceRecord(device: SchedulerWorld.car, timeZone: .gmt)
+        record.goals = [
+            Goal(
+                id: UUID(), venueID: EventSamples.venueID, deviceID: car, readyBy: minutes(480),
+                target: .energy(energy(6)), created: now)
+        ]
+        record.adopt(try #require(try plan(record, now: now)), now: now)
+        return record
+    }
+
+    private func plan(_ record: DeviceRecord, now: Timestamp) throws -> DevicePlan? {
+        let guidance = Guidance(
+            token: EventSamples.token, venueID: EventSamples.venueID, action: .shift,
+            interval: Interval(start: self.now, milliseconds: .millisecondsPerDay),
+            values: [
+                GuidanceValue(interval: Interval(start: self.now, milliseconds: .millisecondsPerDay), rating: 0.5)
+            ],
+            locationHasRatePlan: false, incorporatesRatePlan: false, issued: self.now,
+            basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
+        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        guard case .plan(let plan) = try replanner.decide([record], guidance: [.shift: guidance], now: now)[0] else {
+            return nil
+        }
+        return plan
+    }
+
+    private func runs(_ plan: DevicePlan) -> [Interval] { plan.blocks.filter { $0.power > .zero }.map(\.interval) }
+
+    @Test func `one that charges more slowly is given the time it needs, and still all the power`() throws {
+        var record = try planned()
+        for (minute, total) in [(Int64(0), 0.0), (15, 0.75), (30, 1.5)] {
+            _ = record.progress.apply(
+                EventSamples.vehicle(
+                    at: minutes(minute), minute == 0 ? .begin : .active, power: minute == 0 ? 0 : 3_000_000,
+                    energy: energy(total).milliwattHours), goalSet: now)
+        }
+        #expect(record.slowPower == SchedulerWorld.power(3_000_000))
+        let plan = try #require(try plan(record, now: minutes(30)))
+        // 4.5 kWh are left, at 3 kW.
+        #expect(runs(plan).map(\.end) == [minutes(120)])
+        #expect(plan.planned == energy(4.5))
+        #expect(plan.blocks[0].power == SchedulerWorld.power(6_000_000))
+        #expect(plan.explanation.contains("charges more slowly than its 6.0 kW"))
+        record.adopt(plan, now: minutes(30))
+        #expect(try self.plan(record, now: minutes(31)) == nil)
+        #expect(try self.plan(record, now: minutes(40)) == nil)
+    }
+
+    @Test func `one that does not begin is noticed after ten minutes, and planned again`() throws {
+        var record = try planned()
+        let isNews = [0, 9, 10, 11].map { record.noticeRefusal(minutes($0)) }
+        #expect(isNews == [false, false, true, false])
+        let plan = try #require(try plan(record, now: minutes(11)))
+        #expect(plan.explanation.contains("should have begun at 12:00 and has not"))
+        #expect(plan.planned == energy(6))
+        _ = record.progress.apply(EventSamples.vehicle(at: minutes(12), .begin), goalSet: now)
+        #expect(record.progress.refusedSince == nil)
+        _ = record.progress.apply(EventSamples.status(at: minutes(13), .unplugged), goalSet: now)
+        let isNoticed = record.noticeRefusal(minutes(30))
+        #expect(!isNoticed)
+        #expect(try self.plan(record, now: minutes(30))?.explanation.contains("not plugged in") ?? false)
+    }
+
+    @Test func `one that says it is full is not asked for more`() throws {
+        var record = try planned()
+        _ = record.progress.apply(EventSamples.status(at: minutes(20), .idle(.batteryFull)), goalSet: now)
+        let plan = try #require(try plan(record, now: minutes(20)))
+        #expect(plan.blocks.map(\.reason) == [.targetReached])
+        #expect(plan.explanation.contains("full"))
+        record.adopt(plan, now: minutes(20))
+        #expect(try self.plan(record, now: minutes(60)) == nil)
+        #expect(ScheduledStatus(record, now: minutes(60)) == nil)
+    }
+
+    @Test func `what a vehicle does is told with its reason and its target`() throws {
+        var record = try planned()
+        #expect(ScheduledStatus(record, now: now) == nil, "nobody knows whether it is plugged in")
+        _ = record.progress.apply(EventSamples.status(at: now), goalSet: now)
+        #expect(ScheduledStatus(record, now: now) == nil, "it may be about to begin")
+        _ = record.progress.apply(EventSamples.vehicle(at: now, .begin), goalSet: now)
+        let charging = try #require(ScheduledStatus(record, now: now))
+        #expect(charging.status == .active(.cleanerEnergyAvailable))
+        #expect(
+            charging.target
+                == ChargingTarget(stateOfCharge: 60, estimatedCompletion: minutes(60), scheduledStart: now))
+        record.progress.session = nil
+        #expect(ScheduledStatus(record, now: minutes(90))?.status == .idle(.targetStateOfChargeReached))
+        record.progress.refusedSince = now
+        #expect(ScheduledStatus(record, now: minutes(15))?.status == .idle(.unknown))
+    }
+
+    @Test func `the log is told why a vehicle waits, once, a minute after nobody else did`() async throws {
+        let world = try await SchedulerWorld()
+        world.setGuidance(world.guidance([0.9, 0.9, 0.1, 0.9, 0.9, 0.9, 0.9, 0.9]))
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        world.append([EventSamples.status(stateOfCharge: 45)])
+        let task = Task { await world.scheduler.run() }
+        await world.eventUpdates.waitForSubscriber()
+        let published = world.publisher.publications
+        _ = try await world.scheduler.put(
+            GoalDraft(
+                venueID: EventSamples.venueID, deviceID: car, readyBy: world.hours(8), target: .stateOfCharge(55)))
+        while let next = await published.next() {
+            if try !Schedule(decoding: next.body).explanation.contains("not known yet") { break }
+        }
+        await world.clock.waitForSleepers()
+        world.clock.advance(by: .seconds(61))
+        let event = try #require(await world.submitted.next())
+        guard case .vehicleStatus(let status) = event.content else {
+            Issue.record("\(event)")
+            return
+        }
+        #expect(event.device == EventSamples.car)
+        #expect(status.status == .idle(.waitingForCleanerEnergy))
+        #expect(status.stateOfCharge == 45)
+        #expect(status.energyMilliwattHours == 27_000_000)
+        #expect(
+            status.target
+                == ChargingTarget(
+                    stateOfCharge: 55, estimatedCompletion: world.hours(3), scheduledStart: world.hours(2)))
+        task.cancel()
+        await task.value
+    }
+}

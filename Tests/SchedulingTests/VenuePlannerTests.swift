@@ -1,0 +1,191 @@
+import CBCSolver
+import EnergyModel
+import EnergyPlanning
+import EnergyTestSupport
+import Foundation
+import Testing
+
+@testable import Scheduling
+
+struct VenuePlannerTests {
+    private let now = EventSamples.now
+
+    private func hours(_ hours: Double) -> Timestamp {
+        now.advanced(byMilliseconds: Int64(hours * Double(Int64.millisecondsPerHour)))
+    }
+
+    private func guidance(
+        _ ratings: [Double], prices: [Double]? = nil, carbon: [Double]? = nil
+    ) -> Guidance {
+        let values = ratings.indices.map { hour in
+            GuidanceValue(
+                interval: Interval(start: hours(Double(hour)), milliseconds: .millisecondsPerHour),
+                rating: ratings[hour], carbonIntensity: carbon?[hour],
+                price: prices.map { Price(microsPerKilowattHour: Int64($0[hour] * 1_000_000)) })
+        }
+        return Guidance(
+            token: UUID(), venueID: EventSamples.venueID, action: .shift,
+            interval: Interval(start: now, milliseconds: Int64(ratings.count) * .millisecondsPerHour), values: values,
+            locationHasRatePlan: prices != nil, incorporatesRatePlan: prices != nil, issued: now,
+            basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
+    }
+
+    private func task(
+        _ id: String, _ kilowattHours: Int64, by end: Double, power: Int64 = 6, powerMin: Int64? = nil,
+        rules: ChargeRules = ChargeRules(), phases: [Int] = [1, 2, 3]
+    ) -> ChargeTask {
+        ChargeTask(
+            deviceID: id,
+            vehicle: VehicleTraits(
+                batteryCapacity: Energy(milliwattHours: 60_000_000),
+                powerMax: SchedulerWorld.power(power * 1_000_000), efficiency: 1,
+                powerMin: powerMin.map { SchedulerWorld.power($0 * 1_000_000) }, phases: phases),
+            timeZone: .gmt, goals: [(by: hours(end), energy: Energy(milliwattHours: kilowattHours * 1_000_000))],
+            end: hours(end), rules: rules)
+    }
+
+    private func plan(
+        _ tasks: [ChargeTask], _ guidance: Guidance?, _ settings: VenueSettings = VenueSettings(),
+        timeLimit: Duration = .seconds(5)
+    ) throws -> [DevicePlan] {
+        let planner = VenuePlanner(
+            planner: HomePlanner(solver: CBCSolver()), settings: settings, timeLimit: timeLimit)
+        return try planner.plan(tasks, from: now, guidance: guidance).plans
+    }
+
+    private func power(_ plan: DevicePlan, at hour: Double) -> Double {
+        plan.blocks.first { $0.interval.contains(hours(hour)) }?.power.kilowatts ?? 0
+    }
+
+    private func isWhole(_ plan: DevicePlan, until end: Double) -> Bool {
+        plan.blocks.first?.interval.start == now && plan.blocks.last?.interval.end == hours(end)
+            && zip(plan.blocks, plan.blocks.dropFirst()).allSatisfy { $0.interval.end == $1.interval.start }
+    }
+
+    @Test func `two cars that would overbook the fuse in the best hour take turns, and say why`() throws {
+        let settings = VenueSettings(
+            limits: PlanLimits(circuits: [Circuit(name: "fuse", power: 7, carriesBaseLoad: true)]),
+            baseLoad: [0.2, 0.2, 0.2])
+        let plans = try plan(
+            [task("a", 6, by: 4), task("b", 6, by: 4)], guidance([0.9, 0.1, 0.5, 0.8]), settings)
+        for hour in [0.5, 1.5, 2.5, 3.5] { #expect(plans.reduce(0) { $0 + power($1, at: hour) } <= 6.4) }
+        #expect(plans.allSatisfy { $0.planned == $0.required && isWhole($0, until: 4) })
+        #expect(Set(plans.map { power($0, at: 1.5) }) == [0, 6])
+        #expect(Set(plans.map { power($0, at: 2.5) }) == [0, 6])
+        let later = try #require(plans.first { power($0, at: 2.5) > 0 })
+        #expect(later.blocks.contains { $0.reason == .loadBalancing })
+        #expect(later.explanation.contains("circuit fuse"))
+    }
+
+    @Test func `a car that can charge with less shares a phase with another`() throws {
+        let settings = VenueSettings(limits: PlanLimits(circuits: [Circuit(name: "fuse", powerPerPhase: 4)]))
+        let plans = try plan(
+            [
+                task("a", 3, by: 1, power: 3, powerMin: 1, phases: [1]),
+                task("b", 3, by: 2, power: 9, powerMin: 3, phases: [1, 2, 3]),
+            ], guidance([0.1, 0.9]), settings)
+        #expect(power(plans[0], at: 0.5) == 3)
+        #expect(abs(power(plans[1], at: 0.5) - 3) < 1e-6)
+        #expect(plans.allSatisfy { $0.planned == $0.required })
+    }
+
+    @Test func `what cannot be done is done as far as it can, with what is missing and what would help`() throws {
+        let settings = VenueSettings(limits: PlanLimits(importPower: 6))
+        let tight = try plan([task("a", 12, by: 1)], guidance([0.5]))[0]
+        #expect(tight.planned == Energy(milliwattHours: 6_000_000))
+        #expect(tight.explanation.contains("6.0 kWh will be missing"))
+        #expect(tight.blocks.map(\.reason) == [.deadline])
+        let crowded = try plan([task("a", 12, by: 2), task("b", 6, by: 2)], guidance([0.5, 0.5]), settings)
+        let missing = crowded.reduce(Energy.zero) { $0 + $1.required - $1.planned }
+        #expect(missing == Energy(milliwattHours: 6_000_000))
+        #expect(crowded.contains { $0.explanation.contains("import limit") && $0.explanation.contains("what helps") })
+    }
+
+    @Test func `money, carbon and a mix of them choose other hours than the rating`() throws {
+        let guidance = guidance(
+            [0.1, 0.5, 0.9, 0.6], prices: [0.30, 0.10, 0.40, 0.20], carbon: [400, 500, 100, 150])
+        for (objective, best) in [
+            (PlanObjective.rating, 0.5), (.money, 1.5), (.carbon, 2.5),
+            (PlanObjective(money: 1, carbon: 0.5, rating: 0), 3.5),
+        ] {
+            let plan = try plan([task("a", 6, by: 4)], guidance, VenueSettings(objective: objective))[0]
+            #expect(power(plan, at: best) == 6, "\(objective)")
+        }
+        // Without a price money cannot decide.
+        let plan = try plan([task("a", 6, by: 2)], self.guidance([0.9, 0.1]), VenueSettings(objective: .money))[0]
+        #expect(power(plan, at: 1.5) == 6)
+    }
+
+    @Test func `time beyond the guidance is a forecast, dearer than what is known of the same hour, never free`() throws
+    {
+        let day = (0..<24).map { $0 == 3 ? 0.1 : 0.8 }
+        let one = try plan([task("a", 6, by: 60)], guidance(day, prices: day), VenueSettings(objective: .money))[0]
+        #expect(power(one, at: 3.5) == 6)
+        // Two hours: tomorrow's dip is better than today's other hours, as far as one can know.
+        let two = try plan([task("a", 12, by: 60)], guidance(day, prices: day), VenueSettings(objective: .money))[0]
+        #expect(power(two, at: 3.5) == 6)
+        #expect(power(two, at: 27.5) == 6)
+        #expect(two.explanation.contains("what follows is a forecast"))
+    }
+
+    @Test func `ceilings and absences are kept, and told`() throws {
+        let guidance = guidance([0.1, 0.2, 0.3, 0.4], prices: [0.5, 0.1, 0.1, 0.1], carbon: [1, 1, 900, 1])
+        var rules = ChargeRules()
+        rules.priceMax = 0.3
+        rules.carbonMax = 500
+        let one = try plan([task("a", 6, by: 4, rules: rules)], guidance)[0]
+        #expect(power(one, at: 1.5) == 6)
+        #expect(one.blocks.first?.reason == .abovePriceCeiling)
+        let short = try plan([task("a", 18, by: 4, rules: rules)], guidance)[0]
+        #expect(short.blocks.map(\.reason).contains(.aboveCarbonCeiling))
+        #expect(short.explanation.contains("ceiling"))
+        var away = ChargeRules()
+        away.absences = [try #require(Interval(start: now, end: hours(1.5)))]
+        let late = try plan([task("a", 6, by: 4, rules: away)], guidance)[0]
+        #expect(late.blocks.first?.reason == .away)
+        #expect(power(late, at: 1.4) == 0)
+        #expect(late.planned == late.required)
+    }
+
+    @Test func `goals add up, and what is urgent comes at once`() throws {
+        var task = task("a", 12, by: 4)
+        task.goals.insert((by: hours(2), energy: Energy(milliwattHours: 6_000_000)), at: 0)
+        let guided = guidance([0.9, 0.5, 0.2, 0.1])
+        let both = try plan([task], guided)[0]
+        #expect(power(both, at: 1.5) == 6 && power(both, at: 3.5) == 6)
+        task.urgent = (Energy(milliwattHours: 3_000_000), .minimumCharge)
+        let urgent = try plan([task], guided)[0]
+        #expect(urgent.blocks.first?.reason == .minimumCharge)
+        #expect(urgent.blocks.first?.interval.end == hours(0.5))
+        #expect(urgent.planned == urgent.required)
+    }
+
+    @Test(arguments: UInt64(0)..<12)
+    func `random venues stay within their fuse, and blocks are whole`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let count = Int.random(in: 1...3, using: &random)
+        let tasks = (0..<count).map { index in
+            task(
+                "car \(index)", .random(in: 1...40, using: &random), by: Double(Int.random(in: 2...12, using: &random)),
+                power: .random(in: 3...11, using: &random),
+                powerMin: Bool.random(using: &random) ? 1 : nil)
+        }
+        let fuse = Double.random(in: 4...16, using: &random)
+        let guidance = guidance((0..<12).map { _ in .random(in: 0...1, using: &random) })
+        let plans = try plan(
+            tasks, guidance, VenueSettings(limits: PlanLimits(importPower: fuse)),
+            timeLimit: .milliseconds(500))
+        for (task, plan) in zip(tasks, plans) {
+            #expect(isWhole(plan, until: Double(task.end.milliseconds(since: now)) / 3_600_000))
+            #expect(plan.blocks.reduce(.zero) { $0 + $1.energy } == plan.planned)
+            for block in plan.blocks where block.power > .zero {
+                // Rounding to milliseconds and milliwatt-hours.
+                let most = block.power.energy(overMilliseconds: block.interval.milliseconds + 1)
+                #expect(block.energy.milliwattHours <= most.milliwattHours + 1)
+            }
+        }
+        for minute in stride(from: 0.0, to: 12, by: 1.0 / 60) {
+            #expect(plans.reduce(0) { $0 + power($1, at: minute + 0.001) } <= fuse + 1e-5)
+        }
+    }
+}
