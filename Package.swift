@@ -192,7 +192,10 @@ let package = Package(
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
         tests(
             "EnergyCommandsTests",
-            uses: ["EnergyCommands", "EnergyPlanning", "KeyFiles", "ServiceEndpoints", "ZeroMQTransport", arguments]
+            uses: [
+                "EnergyCommands", "EnergyPlanning", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport",
+                arguments,
+            ]
                 + core),
         tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),
         tests(

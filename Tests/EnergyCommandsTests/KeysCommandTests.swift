@@ -4,6 +4,7 @@ import Foundation
 import KeyFiles
 import ServiceEndpoints
 import Testing
+import ZeroMQ
 
 @testable import EnergyCommands
 
