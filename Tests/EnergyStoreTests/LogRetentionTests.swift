@@ -49,7 +49,8 @@ struct LogRetentionTests {
             #expect(try await store.removeRecords(keeping(days: 4), now: now, countMax: 3) == 3)
             #expect(try await store.removeRecords(keeping(days: 4), now: now, countMax: 100) == 2)
             #expect(try await store.all(1).map(\.sequence) == [6, 7, 8, 9, 10])
-            #expect(try await store.heads()[1] == LogHead(partition: 1, sequence: 10, removedSequence: 5))
+            let head = try await store.heads()[1]
+            #expect((head.sequence, head.removedSequence) == (10, 5))
             try await fill(store, days: 1)
             #expect(
                 try await store.records(inPartition: 1, after: 9, countMax: 9, bytesMax: .max).map(\.sequence)

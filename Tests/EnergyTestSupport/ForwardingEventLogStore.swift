@@ -18,6 +18,7 @@ extension ForwardingEventLogStore {
         try await inner.records(inPartition: partition, after: sequence, countMax: countMax, bytesMax: bytesMax)
     }
 
+    public func logID() async throws(EnergyError) -> UUID { try await inner.logID() }
     public func heads() async throws(EnergyError) -> [LogHead] { try await inner.heads() }
     public func note(_ reader: LogReader) async throws(EnergyError) { try await inner.note(reader) }
     public func readers() async throws(EnergyError) -> [LogReader] { try await inner.readers() }

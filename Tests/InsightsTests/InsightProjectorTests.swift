@@ -138,13 +138,13 @@ struct InsightProjectorTests {
 private struct FixedLog: EventLogReader {
     let log: SampleLog
 
-    func heads() async throws(EnergyError) -> [LogHead] {
-        [LogHead(partition: log.partition, sequence: UInt64(log.records.count))]
+    func heads() async throws(EnergyError) -> LogProgress {
+        LogProgress(heads: [LogHead(partition: log.partition, sequence: UInt64(log.records.count))])
     }
 
     func read(
-        partition: Int, after sequence: UInt64, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
+        after position: LogHead, logID: UUID?, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
     ) async throws(EnergyError) {
-        try await handle(log.records.filter { $0.sequence > sequence })
+        try await handle(log.records.filter { $0.sequence > position.sequence })
     }
 }

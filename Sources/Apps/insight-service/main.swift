@@ -29,5 +29,15 @@ await ServiceHost.run(definition) { host in
     { error, wait in
         logger.info("the log cannot be read", metadata: [ServiceKeys.reason: "\(error.message); again in \(wait)"])
     }
-    host.run("projection") { try await projector.run(following: follower) }
+    host.run("projection") { [health = host.health] in
+        try await projector.run(
+            following: follower,
+            whenAnother: { difference in
+                logger.warning(
+                    "the event log is another one than before; counting it from its beginning",
+                    metadata: [ServiceKeys.reason: "\(difference)"])
+                health.set("energy.v1.Insights", .notServing("counts the event log anew: \(difference)"))
+            },
+            whenCaughtUp: { health.set("energy.v1.Insights", .serving) })
+    }
 }

@@ -10,7 +10,8 @@ public protocol EventLogStore: Sendable {
     /// Transactions run one after another, never on the caller's thread if they touch a disk.
     ///
     /// - Parameter body: does not keep the transaction, and lets the errors of its methods pass.
-    /// - Throws: `.unavailable` with a time to retry when the disk is full, read-only or failing; what `body` threw.
+    /// - Throws: `.unavailable` with a time to retry when the disk is full, read-only or failing; `.dataLoss` when what
+    ///   is stored is damaged; what `body` threw.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any EventLogTransaction) throws -> Value
     ) async throws(EnergyError) -> Value
@@ -21,12 +22,15 @@ public protocol EventLogStore: Sendable {
     ///   - partition: one outside `0..<LogPartition.count` is empty.
     ///   - countMax: of the records returned.
     ///   - bytesMax: of their payloads together; the first record is returned even if it is larger.
-    /// - Throws: `.unavailable`; also, without a time to retry, when a record is damaged.
+    /// - Throws: `.unavailable`; `.dataLoss` when the first record is damaged: a page ends before one that is.
     func records(
         inPartition partition: Int, after sequence: UInt64, countMax: Int, bytesMax: Int
     ) async throws(EnergyError) -> [StoredRecord]
 
-    /// The newest record of every partition, sorted by partition.
+    /// Which log this is: made with the log, and anew with each backup, so that one that was restored is another log.
+    func logID() async throws(EnergyError) -> UUID
+
+    /// The newest record of every partition, with its checksum if it is kept; sorted by partition.
     func heads() async throws(EnergyError) -> [LogHead]
 
     /// Remembers that `reader` has handled everything up to `sequence`, so that retention keeps what comes after.

@@ -6,8 +6,14 @@ internal import Synchronization
 public final class InMemoryEventLogStore: EventLogStore {
     private let contents = Mutex(Contents())
     private let isClosed = Mutex(false)
+    private let id: UUID
 
-    public init() {}
+    public init(id: UUID = UUID()) { self.id = id }
+
+    public func logID() async throws(EnergyError) -> UUID {
+        try checkOpen()
+        return id
+    }
 
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (any EventLogTransaction) throws -> Value
@@ -55,7 +61,7 @@ public final class InMemoryEventLogStore: EventLogStore {
                 let removed = contents.removed[partition]
                 return LogHead(
                     partition: partition, sequence: UInt64(removed + contents.partitions[partition].count),
-                    removedSequence: UInt64(removed))
+                    removedSequence: UInt64(removed), checksum: contents.partitions[partition].last?.checksum)
             }
         }
     }

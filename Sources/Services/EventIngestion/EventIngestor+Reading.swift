@@ -4,11 +4,14 @@ public import EnergyWire
 
 extension EventIngestor {
     /// The newest record of every partition.
-    public func heads() async throws(EnergyError) -> LogHeads { LogHeads(heads: try await store.heads()) }
+    public func heads() async throws(EnergyError) -> LogHeads {
+        LogHeads(heads: try await store.heads(), logID: try await store.logID())
+    }
 
     /// Hands over the log of one partition in order, page by page, at least up to what its head was at the call.
     ///
-    /// - Throws: `.invalidInput` for a partition that does not exist; `.outOfRange` for a position after the head, which
+    /// - Throws: `.invalidInput` for a partition that does not exist; `.conflict` when the log is another than the one
+    ///   that the position names, or the record there has another checksum; `.outOfRange` for a position after the head, which
     ///   is that of another log, and for one whose next records are no longer kept; what `write` throws.
     public func read(
         after position: LogPosition, _ write: (LogPage) async throws(EnergyError) -> Void
@@ -18,6 +21,7 @@ extension EventIngestor {
                 RuleViolation(
                     field: "partition", rule: "must be 0 to \(LogPartition.count - 1)", value: "\(position.partition)"))
         }
+        try await checkLog(of: position)
         guard position.afterSequence <= head.sequence else {
             throw EnergyError(
                 .outOfRange,
@@ -39,6 +43,24 @@ extension EventIngestor {
         }
     }
 
+    /// A position of a log that was here before a backup was restored means nothing in this one.
+    private func checkLog(of position: LogPosition) async throws(EnergyError) {
+        if let logID = position.logID, try await store.logID() != logID {
+            throw EnergyError(.conflict, "this is not the log that was read: it has another identity")
+        }
+        guard let checksum = position.afterChecksum, position.afterSequence > 0 else { return }
+        // A record that was removed, or is damaged, says nothing about the position.
+        let found = try? await store.records(
+            inPartition: position.partition, after: position.afterSequence - 1, countMax: 1, bytesMax: 0
+        ).first
+        if let found, found.sequence == position.afterSequence, found.checksum != checksum {
+            throw EnergyError(
+                .conflict,
+                "this is not the log that was read: record \(found.sequence) of partition \(found.partition) is another"
+            )
+        }
+    }
+
     /// Decoding takes time, so it is not done on the caller's thread.
     @concurrent
     private func page(after position: LogPosition) async throws(EnergyError) -> LogPage {
@@ -51,7 +73,7 @@ extension EventIngestor {
                 LogRecord(
                     partition: record.partition, sequence: record.sequence, venueID: record.venueID,
                     received: record.received, principal: record.principal,
-                    events: try EventBatch(decoding: record.payload).events))
+                    events: try EventBatch(decoding: record.payload).events, checksum: record.checksum))
         }
         return LogPage(records: records)
     }

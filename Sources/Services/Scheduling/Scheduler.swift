@@ -32,11 +32,11 @@ public actor Scheduler {
     let clock: any Clock<Duration>
     let logger: Logger
     let alarm: Alarm
-    private let store: any ScheduleStore
+    let store: any ScheduleStore
     private let replanner = Replanner()
 
     var records: [DeviceKey: DeviceRecord]
-    let loadedPositions: [LogHead]
+    let loadedProgress: LogProgress
     /// Devices whose progress changed since they were last looked at.
     var changed: Set<DeviceKey> = []
     /// When each device with a goal must be looked at again, whatever happens.
@@ -67,7 +67,7 @@ public actor Scheduler {
         self.logger = logger
         alarm = Alarm(clock: clock)
         records = Dictionary(content.records.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
-        loadedPositions = content.positions
+        loadedProgress = LogProgress(logID: content.logID, heads: content.positions)
         (feedRequests, feedRequest) = AsyncStream.makeStream()
         for (key, record) in records where record.goal != nil { noteGoal(of: record, key) }
     }

@@ -120,5 +120,7 @@ extension SQLiteEventLogStore {
         }
     }
 
-    public func backUp(to path: String) async throws(EnergyError) -> Int { try await database.backUp(to: path) }
+    public func backUp(to path: String) async throws(EnergyError) -> Int {
+        try await database.backUp(to: path, finish: EventLogSchema.renewIdentity)
+    }
 }

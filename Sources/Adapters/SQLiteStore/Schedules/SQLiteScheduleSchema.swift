@@ -62,6 +62,13 @@ enum SQLiteScheduleSchema {
                     );
                     """)
         }
+        migrator.registerMigration("2 which log is followed") { connection in
+            try connection.execute(
+                sql: """
+                    ALTER TABLE log_position ADD COLUMN checksum INTEGER;
+                    CREATE TABLE followed_log (id BLOB PRIMARY KEY CHECK (length(id) = 16)) STRICT, WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }
 }
