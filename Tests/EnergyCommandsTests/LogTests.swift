@@ -1,5 +1,6 @@
 import ArgumentParser
 import EnergyModel
+import EnergyStore
 import EnergyTestSupport
 import EnergyTransport
 import EnergyWire
@@ -41,6 +42,22 @@ struct LogTests {
                     EventSamples.status(.idle(.waitingForCleanerEnergy)),
                 ]),
         ]
+    }
+
+    @Test(arguments: [EnergyError?.none, EnergyError(.conflict, "an event-ingestor uses /state; stop it first")])
+    func `a backup is restored, and it is said what became of the log before`(refusal: EnergyError?) async throws {
+        let command = try await RootCommand.asyncParseAsRoot(["log", "restore", "b.sqlite", "--state", "/state"])
+        var context = home.context()
+        context.logRestorer = ScriptedRestorer(refusal: refusal)
+        let restore = try #require(command as? LogRestore)
+        if let refusal {
+            let failure = await #expect(throws: CommandFailure.self) { try await restore.perform(in: context) }
+            #expect(failure == CommandFailure(.failure, refusal.message))
+        } else {
+            try await restore.perform(in: context)
+            let text = home.output.lines.joined(separator: "\n")
+            #expect(text.contains("3 records") && text.contains("/state/events.sqlite.replaced-1"))
+        }
     }
 
     @Test(arguments: LogFormat.allCases)
@@ -149,5 +166,15 @@ struct LogTests {
     @Test func `a backup says where it is`() async throws {
         try await run(LogBackUp.self, "backup")
         #expect(home.output.lines == ["/backups/events.sqlite, 4096 bytes"])
+    }
+}
+
+private struct ScriptedRestorer: LogRestorer {
+    let refusal: EnergyError?
+
+    func restore(_ backup: String, into folder: String, now: Timestamp) async throws(EnergyError) -> RestoredLog {
+        if let refusal { throw refusal }
+        return RestoredLog(
+            file: "\(folder)/events.sqlite", records: 3, replaced: "\(folder)/events.sqlite.replaced-1")
     }
 }

@@ -5,6 +5,8 @@ public import GRDB
 /// One SQLite file in WAL mode: one writer, several readers, each on a queue of its own and never on the caller's thread.
 public final class SQLiteDatabase: Sendable {
     let pool: DatabasePool
+    /// Where a write-ahead log was moved that lay beside the file and was not its own; `nil` when there was none.
+    public let foreignLog: String?
 
     /// Opens or creates the file and brings its schema up to date.
     ///
@@ -14,6 +16,7 @@ public final class SQLiteDatabase: Sendable {
     /// - Parameter checkpointsItself: whether a commit now and then moves the write-ahead log into the file before it
     ///   returns; if not, the caller sees to it.
     public init(path: String, migrator: DatabaseMigrator, checkpointsItself: Bool = true) throws(EnergyError) {
+        foreignLog = try Self.translating(path) { try ForeignLog.setAside(beside: path) }
         pool = try Self.translating(path) {
             try? FileManager.default.createDirectory(
                 at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -78,10 +81,16 @@ public final class SQLiteDatabase: Sendable {
 
     /// Copies the whole database, as it is at one moment, into a new file that is complete by itself.
     ///
+    /// The file is left in another mode than a database in use has (`PRAGMA journal_mode = DELETE`), so that a start can
+    /// tell that a write-ahead log beside it is not its own: see ``ForeignLog``.
+    ///
+    /// - Parameter finish: changes the copy before it gets its name.
     /// - Returns: the file's size.
     /// - Throws: `.conflict` when there is a file already.
     @concurrent
-    public func backUp(to target: String) async throws(EnergyError) -> Int {
+    public func backUp(
+        to target: String, finish: @Sendable (Database) throws -> Void = { _ in }
+    ) async throws(EnergyError) -> Int {
         guard !FileManager.default.fileExists(atPath: target) else {
             throw EnergyError(.conflict, "there is a file \(target) already")
         }
@@ -93,6 +102,8 @@ public final class SQLiteDatabase: Sendable {
             try? FileManager.default.removeItem(atPath: unfinished)
             let copy = try DatabaseQueue(path: unfinished)
             try pool.backup(to: copy)
+            try copy.write(finish)
+            try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
             try copy.close()
             try FileManager.default.moveItem(atPath: unfinished, toPath: target)
             let attributes = try FileManager.default.attributesOfItem(atPath: target)

@@ -10,6 +10,11 @@ let definition = ServiceDefinition(
 
 await ServiceHost.run(definition) { host in
     let store = try SQLiteEventLogStore(path: host.state.file("events.sqlite"))
+    if let foreign = store.foreignLog {
+        host.logger.warning(
+            "a write-ahead log of another database lay beside the event log and was moved away",
+            metadata: ["file": "\(foreign)"])
+    }
     host.onClose("event log") { try store.close() }
     let directory = GuidanceDirectory(client: host.connection(to: .guidancePublisher), store: store)
     let ingestor = EventIngestor(

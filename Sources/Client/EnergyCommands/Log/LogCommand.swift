@@ -13,9 +13,12 @@ struct LogCommand: AsyncParsableCommand {
               energyctl log export --format protobuf --output events.binpb
               energyctl log import events.ndjson
               energyctl log backup
+              energyctl log restore events-1772366400000.sqlite --state /var/lib/gridtide/event-ingestor
               energyctl log sessions --open
             """,
-        subcommands: [LogVerify.self, LogExport.self, LogImport.self, LogBackUp.self, LogSessions.self])
+        subcommands: [
+            LogVerify.self, LogExport.self, LogImport.self, LogBackUp.self, LogRestore.self, LogSessions.self,
+        ])
 }
 
 struct LogVerify: EnergyCommand {
