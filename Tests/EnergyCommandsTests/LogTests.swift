@@ -5,6 +5,7 @@ import EnergyTestSupport
 import EnergyTransport
 import EnergyWire
 import Foundation
+import ServiceEndpoints
 import Testing
 
 @testable import EnergyCommands
@@ -108,6 +109,70 @@ struct LogTests {
         home.change { $0.log = samples }
         try await run(LogVerify.self, "verify")
         #expect(home.output.lines == ["2 records, 11 events, 3 sessions: no fault."])
+    }
+
+    @Test(arguments: [[2], [1, 2], [5, 6], [1, 3, 6], [1, 2, 3, 4, 5, 6]] as [Set<UInt64>])
+    func `damaged records are passed over, all of them named, and the rest is checked`(damaged: Set<UInt64>)
+        async throws
+    {
+        home.change { state in
+            state.log = (1...6).map { Self.record($0, [EventSamples.status()]) }
+            state.damaged = damaged
+        }
+        let failure = await #expect(throws: CommandFailure.self) { try await run(LogVerify.self, "verify") }
+        #expect(failure == CommandFailure(.failure, ""))
+        #expect(
+            home.output.lines == damaged.sorted().map { "record \($0) of partition 1: it is damaged on disk" } + [
+                "\(6 - damaged.count) records, \(6 - damaged.count) events, 0 sessions: \(damaged.count) faults."
+            ])
+    }
+
+    @Test func `the report of a damaged log is JSON too, also when the service goes away meanwhile`() async throws {
+        home.change { state in
+            state.log = (1...3).map { Self.record($0, [EventSamples.status()]) }
+            state.damaged = [2]
+        }
+        await #expect(throws: CommandFailure.self) { try await run(LogVerify.self, "verify", "--json") }
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(home.output.text.utf8)) as? [String: Any])
+        #expect(report["fault_count"] as? Int == 1)
+        #expect((report["damaged_records"] as? [[String: Int]])?.map { $0["sequence"] } == [2])
+        let other = FakeHome()
+        other[.events].isDown = true
+        let command = try await RootCommand.asyncParseAsRoot(["log", "verify", "--json"])
+        await #expect(throws: CommandFailure.self) {
+            try await #require(command as? LogVerify).perform(in: other.context())
+        }
+        let empty = try #require(
+            try JSONSerialization.jsonObject(with: Data(other.output.text.utf8)) as? [String: Any])
+        #expect(empty["error"] is String)
+    }
+
+    @Test func `export goes on past damaged records, says which are left out, and fails`() async throws {
+        home.change { state in
+            state.log = (1...4).map { Self.record($0, [EventSamples.status()]) }
+            state.damaged = [2, 3]
+        }
+        let failure = await #expect(throws: CommandFailure.self) { try await run(LogExport.self, "export") }
+        #expect(failure == CommandFailure(.failure, ""))
+        #expect(home.output.lines.count == 2)
+        #expect(
+            home.output.notes == [
+                "Left out: record 2 of partition 1: it is damaged on disk",
+                "Left out: record 3 of partition 1: it is damaged on disk", "2 records, 2 left out",
+            ])
+    }
+
+    @Test func `records that retention removed are no fault, and said`() async throws {
+        home.change { state in
+            state.log = (1...4).map { Self.record($0, [EventSamples.status()]) }
+            state.removed = 3
+        }
+        try await run(LogVerify.self, "verify")
+        #expect(
+            home.output.lines == [
+                "1 records, 1 events, 0 sessions, 3 older records were removed by retention: no fault."
+            ])
     }
 
     @Test func `a gap, a repeat and a broken session are found`() async throws {

@@ -18,6 +18,7 @@ extension ForwardingEventLogStore {
         try await inner.records(inPartition: partition, after: sequence, countMax: countMax, bytesMax: bytesMax)
     }
 
+    public func tryWriting() async throws(EnergyError) { try await inner.tryWriting() }
     public func logID() async throws(EnergyError) -> UUID { try await inner.logID() }
     public func heads() async throws(EnergyError) -> [LogHead] { try await inner.heads() }
     public func note(_ reader: LogReader) async throws(EnergyError) { try await inner.note(reader) }

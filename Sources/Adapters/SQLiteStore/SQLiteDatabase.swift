@@ -10,8 +10,8 @@ public final class SQLiteDatabase: Sendable {
 
     /// Opens or creates the file and brings its schema up to date.
     ///
-    /// - Throws: ``EnergyError`` `.unavailable` when the file cannot be opened, is not a database, or was written by a
-    ///   newer version.
+    /// - Throws: ``EnergyError`` `.unavailable` when the file cannot be opened or was written by a newer version; `.dataLoss`
+    ///   when it is damaged or not a database.
     ///
     /// - Parameter checkpointsItself: whether a commit now and then moves the write-ahead log into the file before it
     ///   returns; if not, the caller sees to it.
@@ -50,14 +50,14 @@ public final class SQLiteDatabase: Sendable {
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(EnergyError) -> Value {
-        do { return try await pool.read(body) } catch { throw Self.translate(error, pool.path) }
+        do { return try await pool.read(body) } catch { throw Self.translate(error) }
     }
 
     /// Runs one transaction: all of it is on disk when this returns, or nothing of it when it throws.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(EnergyError) -> Value {
-        do { return try await pool.write(body) } catch { throw Self.translate(error, pool.path) }
+        do { return try await pool.write(body) } catch { throw Self.translate(error) }
     }
 
     /// As ``write(_:)``, and calls `whenCommitted` on the writer's queue once the transaction is on disk, before the next
@@ -76,7 +76,7 @@ public final class SQLiteDatabase: Sendable {
                 whenCommitted()
                 return value
             }
-        } catch { throw Self.translate(error, pool.path) }
+        } catch { throw Self.translate(error) }
     }
 
     /// Copies the whole database, as it is at one moment, into a new file that is complete by itself.
@@ -129,16 +129,21 @@ public final class SQLiteDatabase: Sendable {
         do { return try body() } catch { throw translate(error, path) }
     }
 
-    /// SQL and values stay inside: the message names the file and SQLite's reason only.
-    private static func translate(_ error: any Error, _ path: String) -> EnergyError {
+    /// SQL and values stay inside: the message has SQLite's reason only, and the file for who starts a service. Who sends
+    /// requests is not told where things lie.
+    private static func translate(_ error: any Error, _ path: String? = nil) -> EnergyError {
+        let name = path.map { "the database \($0)" } ?? "the database"
         switch error {
-        case let error as EnergyError: error
-        case let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT:
-            EnergyError(.conflict, "the database \(path) refused contradicting data")
+        case let error as EnergyError: return error
         case let error as DatabaseError:
-            EnergyError(.unavailable, "the database \(path) \(problem(error))", retryAfterMilliseconds: 1_000)
-        case is CancellationError: EnergyError(.unavailable, "the request was cancelled")
-        default: EnergyError(.unavailable, "the database \(path) cannot be used")
+            switch error.resultCode {
+            case .SQLITE_CONSTRAINT: return EnergyError(.conflict, "\(name) refused contradicting data")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: return EnergyError(.dataLoss, "\(name) \(problem(error))")
+            default:
+                return EnergyError(.unavailable, "\(name) \(problem(error))", retryAfterMilliseconds: 1_000)
+            }
+        case is CancellationError: return EnergyError(.unavailable, "the request was cancelled")
+        default: return EnergyError(.unavailable, "\(name) cannot be used")
         }
     }
 

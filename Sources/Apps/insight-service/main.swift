@@ -25,19 +25,12 @@ await ServiceHost.run(definition) { host in
     let projector = InsightProjector(
         store: store, signals: CachedSignalSource(RemoteSignalSource(client: guidance), clock: host.clock),
         announce: announcer.announce)
-    let follower = LogFollower(client: events, subscriber: events, clock: ContinuousClock(), reader: "insight-service")
-    { error, wait in
-        logger.info("the log cannot be read", metadata: [ServiceKeys.reason: "\(error.message); again in \(wait)"])
-    }
-    host.run("projection") { [health = host.health] in
+    let report = ProjectionReport(health: host.health, logger: logger)
+    let follower = LogFollower(
+        client: events, subscriber: events, clock: ContinuousClock(), reader: "insight-service",
+        onFailure: report.failed)
+    host.run("projection") {
         try await projector.run(
-            following: follower,
-            whenAnother: { difference in
-                logger.warning(
-                    "the event log is another one than before; counting it from its beginning",
-                    metadata: [ServiceKeys.reason: "\(difference)"])
-                health.set("energy.v1.Insights", .notServing("counts the event log anew: \(difference)"))
-            },
-            whenCaughtUp: { health.set("energy.v1.Insights", .serving) })
+            following: follower, whenAnother: report.begins(anew:), whenCaughtUp: report.caughtUp)
     }
 }

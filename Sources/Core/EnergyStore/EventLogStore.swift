@@ -16,6 +16,11 @@ public protocol EventLogStore: Sendable {
         _ body: @escaping @Sendable (any EventLogTransaction) throws -> Value
     ) async throws(EnergyError) -> Value
 
+    /// Puts something that means nothing on the disk, to find out whether it takes anything.
+    ///
+    /// - Throws: as ``write(_:)``.
+    func tryWriting() async throws(EnergyError)
+
     /// Records of a partition from the one after `sequence` on, in order.
     ///
     /// - Parameters:

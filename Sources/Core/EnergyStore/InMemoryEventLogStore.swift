@@ -10,6 +10,8 @@ public final class InMemoryEventLogStore: EventLogStore {
 
     public init(id: UUID = UUID()) { self.id = id }
 
+    public func tryWriting() async throws(EnergyError) { try checkOpen() }
+
     public func logID() async throws(EnergyError) -> UUID {
         try checkOpen()
         return id

@@ -12,7 +12,8 @@ extension EventIngestor {
     ///
     /// - Throws: `.invalidInput` for a partition that does not exist; `.conflict` when the log is another than the one
     ///   that the position names, or the record there has another checksum; `.outOfRange` for a position after the head, which
-    ///   is that of another log, and for one whose next records are no longer kept; what `write` throws.
+    ///   is that of another log, and for one whose next records are no longer kept; `.dataLoss` when the next record is
+    ///   damaged; what `write` throws.
     public func read(
         after position: LogPosition, _ write: (LogPage) async throws(EnergyError) -> Void
     ) async throws(EnergyError) {
@@ -36,7 +37,11 @@ extension EventIngestor {
         try await note(position)
         var reached = position
         while reached.afterSequence < head.sequence {
-            let page = try await page(after: reached)
+            let page: LogPage
+            do throws(EnergyError) { page = try await self.page(after: reached) } catch {
+                watch.readFailed(error)
+                throw error
+            }
             guard let last = page.records.last else { return }
             try await write(page)
             reached.afterSequence = last.sequence
@@ -69,11 +74,16 @@ extension EventIngestor {
             bytesMax: IngestLimits.pagePayloadBytesMax)
         var records: [LogRecord] = []
         for record in stored {
+            guard let events = try? EventBatch(decoding: record.payload).events else {
+                if !records.isEmpty { break }
+                throw EnergyError(
+                    .dataLoss, "record \(record.sequence) of the log's partition \(record.partition) cannot be decoded")
+            }
             records.append(
                 LogRecord(
                     partition: record.partition, sequence: record.sequence, venueID: record.venueID,
                     received: record.received, principal: record.principal,
-                    events: try EventBatch(decoding: record.payload).events, checksum: record.checksum))
+                    events: events, checksum: record.checksum))
         }
         return LogPage(records: records)
     }

@@ -37,6 +37,10 @@ public final class SQLiteEventLogStore: EventLogStore {
         return value
     }
 
+    public func tryWriting() async throws(EnergyError) {
+        try await database.write { try $0.execute(sql: "UPDATE log_identity SET tried = tried + 1") }
+    }
+
     public func records(
         inPartition partition: Int, after sequence: UInt64, countMax: Int, bytesMax: Int
     ) async throws(EnergyError) -> [StoredRecord] {

@@ -30,35 +30,25 @@ struct LogVerify: EnergyCommand {
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         var verifier = LogVerifier()
-        for head in try await context.call(.events, Methods.logHeads, Empty()).heads {
-            verifier.begin(head)
-            try await context.readLog(head) { (record) throws(CommandFailure) in verifier.check(record) }
-            verifier.end(head)
-        }
-        let report = LogVerification(verifier)
+        var failure: CommandFailure?
+        do throws(CommandFailure) {
+            for head in try await context.call(.events, Methods.logHeads, Empty()).heads {
+                verifier.begin(head)
+                try await context.readLog(head, damage: { verifier.noteDamage($0) }) {
+                    (record) throws(CommandFailure) in
+                    verifier.check(record)
+                }
+                verifier.end(head)
+            }
+        } catch { failure = error }
+        let report = LogVerification(verifier, error: failure?.message)
         if options.json {
             context.output.line(JSONText.document(report))
         } else {
-            for fault in report.faults { context.output.line(TerminalText.safe(fault)) }
-            context.output.line(
-                "\(report.records) records, \(report.events) events, \(report.sessions) sessions: "
-                    + (report.faultCount == 0 ? "no fault." : "\(report.faultCount) faults."))
+            report.lines.forEach { context.output.line(TerminalText.safe($0)) }
         }
+        if let failure { throw failure }
         if report.faultCount > 0 { throw CommandFailure(.failure, "") }
-    }
-}
-
-struct LogVerification: Encodable {
-    let records: Int
-    let events: Int
-    let sessions: Int
-    let faultCount: Int
-    /// The first of them.
-    let faults: [String]
-
-    init(_ verifier: LogVerifier) {
-        (records, events) = (verifier.records, verifier.events)
-        (sessions, faultCount, faults) = (verifier.sessions, verifier.faultCount, verifier.faults)
     }
 }
 
@@ -79,16 +69,23 @@ struct LogExport: EnergyCommand {
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let file = try output.map { (path) throws(CommandFailure) in try LogFileWriter(path: path) }
-        var count = 0
+        var (count, left) = (0, 0)
         for head in try await context.call(.events, Methods.logHeads, Empty()).heads {
-            try await context.readLog(head) { (record) throws(CommandFailure) in
-                count += 1
-                guard let file else { return context.output.line(JSONText.line(LogRecordDocument(record))) }
-                try file.write(format.encode(record))
-            }
+            try await context.readLog(
+                head,
+                damage: { damage in
+                    left += damage.count
+                    context.output.note("Left out: \(TerminalText.safe(damage.message))")
+                },
+                { (record) throws(CommandFailure) in
+                    count += 1
+                    guard let file else { return context.output.line(JSONText.line(LogRecordDocument(record))) }
+                    try file.write(format.encode(record))
+                })
         }
         try file?.close()
-        context.output.note("\(count) records")
+        context.output.note("\(count) records" + (left > 0 ? ", \(left) left out" : ""))
+        if left > 0 { throw CommandFailure(.failure, "") }
     }
 }
 
@@ -142,19 +139,5 @@ struct LogBackUp: EnergyCommand {
             options.json
                 ? JSONText.document(Document(file: backup.file, bytes: backup.bytes))
                 : "\(TerminalText.safe(backup.file)), \(backup.bytes) bytes")
-    }
-}
-
-extension CommandContext {
-    /// Every record of a partition up to its head, in order.
-    func readLog(
-        _ head: LogHead, _ body: (LogRecord) throws(CommandFailure) -> Void
-    ) async throws(CommandFailure) {
-        guard head.sequence > 0 else { return }
-        let position = LogPosition(partition: head.partition, afterSequence: 0)
-        var chunks = try await read(.events, Methods.readLog, position, timeout: .seconds(86_400))
-        while let page = try await chunks.next() {
-            for record in page.records where record.sequence <= head.sequence { try body(record) }
-        }
     }
 }
