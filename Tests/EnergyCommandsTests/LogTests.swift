@@ -61,6 +61,37 @@ struct LogTests {
         }
     }
 
+    @Test func `readers are listed with what they are behind, and removed by name`() async throws {
+        home.change { state in
+            state.log = (1...9).map { Self.record($0, [EventSamples.status()]) }
+            state.removed = 2
+            state.readers = [
+                LogReaderState(
+                    name: "gone", handled: [],
+                    lastSeen: Samples.now.advanced(byMilliseconds: -40 * .millisecondsPerDay),
+                    isGivenUp: true),
+                LogReaderState(
+                    name: "insight-service", handled: [LogHead(partition: 1, sequence: 8)], lastSeen: Samples.now,
+                    isGivenUp: false),
+            ]
+        }
+        func list() async throws {
+            let command = try await RootCommand.asyncParseAsRoot(["log", "readers"])
+            try await #require(command as? LogReadersList).perform(in: home.context())
+        }
+        try await list()
+        let text = home.output.text
+        #expect(text.contains("gone") && text.contains("7 records") && text.contains("not waited for"))
+        #expect(text.contains("insight-service") && text.contains("1 records"))
+        let remove = try await RootCommand.asyncParseAsRoot(["log", "readers", "remove", "gone"])
+        try await #require(remove as? LogReadersRemove).perform(in: home.context())
+        #expect(home.now.readers.map(\.name) == ["insight-service"])
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await #require(remove as? LogReadersRemove).perform(in: home.context())
+        }
+        #expect(failure?.exit == .refused)
+    }
+
     @Test(arguments: LogFormat.allCases)
     func `what is exported is read back to what it was`(format: LogFormat) async throws {
         let folder = try TemporaryFolder()

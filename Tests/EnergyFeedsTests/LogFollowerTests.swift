@@ -24,7 +24,7 @@ struct LogFollowerTests {
         let task = Task {
             await follower.run(
                 from: progress, adopt: { say.yield(.adopted($0.id, isOther: $0.difference != nil)) },
-                whenCaughtUp: { say.yield(.caughtUp) },
+                whenMissed: { say.yield(.missed($0, $1)) }, whenCaughtUp: { say.yield(.caughtUp) },
                 handle: { (record) async throws(EnergyError) in
                     try await handle(record)
                     say.yield(.handled(record.partition, record.sequence))
@@ -127,6 +127,19 @@ struct LogFollowerTests {
         }
     }
 
+    @Test func `records that are gone before they were handled are told of, and the rest comes`() async {
+        log.append(partition: 5, count: 9)
+        log.append(partition: 6, count: 3)
+        log.remove(partition: 5, through: 6)
+        log.remove(partition: 6, through: 2)
+        await following(from: LogProgress(heads: [LogHead(partition: 5, sequence: 2)])) { said in
+            #expect(await said.next() == .missed(5, 3...6))
+            for sequence in UInt64(7)...9 { #expect(await said.next() == .handled(5, sequence)) }
+            #expect(await said.next() == .handled(6, 3))
+            #expect(await said.next() == .caughtUp)
+        }
+    }
+
     @Test func `the first log that is found is adopted, and nothing is read twice`() async {
         let id = UUID()
         log.replace(by: id, counts: [5: 3])
@@ -182,6 +195,7 @@ struct LogFollowerTests {
         case handled(Int, UInt64)
         case adopted(UUID?, isOther: Bool)
         case caughtUp
+        case missed(Int, ClosedRange<UInt64>)
         case failed(EnergyError.Code)
     }
 }

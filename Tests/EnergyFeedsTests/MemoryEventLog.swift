@@ -11,6 +11,7 @@ final class MemoryEventLog: EventLogReader {
         var pageSize = 3
         var headCalls = 0
         var id: UUID?
+        var removed: [Int: UInt64] = [:]
         var reads: [LogHead] = []
     }
     private let state = Mutex(State())
@@ -37,6 +38,14 @@ final class MemoryEventLog: EventLogReader {
         for (partition, count) in counts { append(partition: partition, count: count) }
     }
 
+    /// What retention does.
+    func remove(partition: Int, through sequence: UInt64) {
+        state.withLock { state in
+            state.removed[partition] = sequence
+            state.records[partition]?.removeAll { $0.sequence <= sequence }
+        }
+    }
+
     /// The positions that were read from.
     var reads: [LogHead] { state.withLock { $0.reads } }
 
@@ -59,7 +68,9 @@ final class MemoryEventLog: EventLogReader {
                     logID: state.id,
                     heads: (0..<LogPartition.count).map {
                         let last = state.records[$0]?.last
-                        return LogHead(partition: $0, sequence: last?.sequence ?? 0, checksum: last?.checksum)
+                        return LogHead(
+                            partition: $0, sequence: last?.sequence ?? 0, removedSequence: state.removed[$0] ?? 0,
+                            checksum: last?.checksum)
                     }))
         }
         return try answer.get()

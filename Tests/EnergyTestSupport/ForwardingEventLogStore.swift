@@ -22,6 +22,7 @@ extension ForwardingEventLogStore {
     public func logID() async throws(EnergyError) -> UUID { try await inner.logID() }
     public func heads() async throws(EnergyError) -> [LogHead] { try await inner.heads() }
     public func note(_ reader: LogReader) async throws(EnergyError) { try await inner.note(reader) }
+    public func removeReader(_ name: String) async throws(EnergyError) -> Bool { try await inner.removeReader(name) }
     public func readers() async throws(EnergyError) -> [LogReader] { try await inner.readers() }
 
     public func removeRecords(

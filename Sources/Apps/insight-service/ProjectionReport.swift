@@ -30,6 +30,12 @@ struct ProjectionReport {
         self.health.set(Self.service, health)
     }
 
+    func missed(_ partition: Int, _ records: ClosedRange<UInt64>) {
+        logger.error(
+            "records were removed from the event log before they were counted",
+            metadata: ["partition": "\(partition)", "records": "\(records.lowerBound) to \(records.upperBound)"])
+    }
+
     func caughtUp() {
         health.note(Self.service, nil)
         health.set(Self.service, .serving)

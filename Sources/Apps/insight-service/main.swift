@@ -31,6 +31,7 @@ await ServiceHost.run(definition) { host in
         onFailure: report.failed)
     host.run("projection") {
         try await projector.run(
-            following: follower, whenAnother: report.begins(anew:), whenCaughtUp: report.caughtUp)
+            following: follower, whenAnother: report.begins(anew:), whenMissed: report.missed,
+            whenCaughtUp: report.caughtUp)
     }
 }

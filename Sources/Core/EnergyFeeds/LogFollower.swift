@@ -52,13 +52,16 @@ public struct LogFollower: Sendable {
     ///     starts at its first.
     ///   - adopt: told of a log that is not that of the progress, before any of its records. When it throws, it is told
     ///     again after a wait.
+    ///   - whenMissed: told of records of a partition that are gone before they were handled: the log has given this reader
+    ///     up, after a long time. The next one comes after them. When it throws, it is told again after a wait.
     ///   - whenCaughtUp: called each time everything up to the heads has been handled.
     ///   - handle: when it throws, the same record comes again after a wait.
     public func run(
         from progress: LogProgress = LogProgress(), adopt: (FoundLog) async throws(EnergyError) -> Void = { _ in },
+        whenMissed: (_ partition: Int, ClosedRange<UInt64>) async throws(EnergyError) -> Void = { _, _ in },
         whenCaughtUp: () async -> Void = {}, handle: (LogRecord) async throws(EnergyError) -> Void
     ) async {
-        await follow(from: progress, adopt, whenCaughtUp) { (page, position) async throws(EnergyError) in
+        await follow(from: progress, adopt, whenMissed, whenCaughtUp) { (page, position) async throws(EnergyError) in
             for record in page {
                 try await handle(record)
                 position = LogHead(record)
@@ -70,19 +73,21 @@ public struct LogFollower: Sendable {
     /// never none. When `handlePage` throws, all of the page's records come again, perhaps in a page of another size.
     public func runByPage(
         from progress: LogProgress = LogProgress(), adopt: (FoundLog) async throws(EnergyError) -> Void = { _ in },
+        whenMissed: (_ partition: Int, ClosedRange<UInt64>) async throws(EnergyError) -> Void = { _, _ in },
         whenCaughtUp: () async -> Void = {}, handlePage: ([LogRecord]) async throws(EnergyError) -> Void
     ) async {
-        await follow(from: progress, adopt, whenCaughtUp) { (page, position) async throws(EnergyError) in
+        await follow(from: progress, adopt, whenMissed, whenCaughtUp) { (page, position) async throws(EnergyError) in
             try await handlePage(page)
             if let last = page.last { position = LogHead(last) }
         }
     }
 
     private typealias Adopt = (FoundLog) async throws(EnergyError) -> Void
+    private typealias Miss = (_ partition: Int, ClosedRange<UInt64>) async throws(EnergyError) -> Void
     private typealias Handle = ([LogRecord], inout LogHead) async throws(EnergyError) -> Void
 
     private func follow(
-        from progress: LogProgress, _ adopt: Adopt, _ whenCaughtUp: () async -> Void, _ handle: Handle
+        from progress: LogProgress, _ adopt: Adopt, _ miss: Miss, _ whenCaughtUp: () async -> Void, _ handle: Handle
     ) async {
         let wakeUps = WakeUps()
         await withDiscardingTaskGroup { group in
@@ -91,7 +96,7 @@ public struct LogFollower: Sendable {
             var backoff = backoff
             while !Task.isCancelled {
                 let before = progress
-                let failure = await catchUp(&progress, adopt, handle)
+                let failure = await catchUp(&progress, adopt, miss, handle)
                 if Task.isCancelled { break }
                 guard let failure else {
                     backoff.succeeded()
@@ -126,7 +131,9 @@ public struct LogFollower: Sendable {
     /// Reads every partition that has news up to its head.
     ///
     /// - Returns: the first failure; the other partitions are read all the same.
-    private func catchUp(_ progress: inout LogProgress, _ adopt: Adopt, _ handle: Handle) async -> EnergyError? {
+    private func catchUp(
+        _ progress: inout LogProgress, _ adopt: Adopt, _ miss: Miss, _ handle: Handle
+    ) async -> EnergyError? {
         do throws(EnergyError) {
             let found = try await log.heads()
             if let difference = progress.difference(from: found) {
@@ -141,6 +148,11 @@ public struct LogFollower: Sendable {
                 if Task.isCancelled { break }
                 var position = progress.position(inPartition: head.partition)
                 guard position.sequence != head.sequence else { continue }
+                if position.sequence > 0, position.sequence < head.removedSequence {
+                    try await miss(head.partition, position.sequence + 1...head.removedSequence)
+                    position = LogHead(partition: head.partition, sequence: head.removedSequence)
+                    progress.moveForward(to: position)
+                }
                 let result = await read(to: head, &position, of: progress.logID, handle)
                 if position.sequence > 0 { progress.moveForward(to: position) }
                 if let difference = result.difference {

@@ -46,8 +46,14 @@ public protocol EventLogStore: Sendable {
     /// Every reader's position in every partition that it has read, by name and partition.
     func readers() async throws(EnergyError) -> [LogReader]
 
+    /// Forgets a reader: nothing is kept for it any more, until it is noted again.
+    ///
+    /// - Returns: whether there was one.
+    func removeReader(_ name: String) async throws(EnergyError) -> Bool
+
     /// Removes old records, oldest first, as far as `policy` wants and readers allow: a record is kept until each reader
-    /// that was ever noted has handled it. Sequences go on as if nothing had been removed, and events stay known for 30
+    /// that was ever noted has handled it. Only where the log is too large are readers passed over that were not heard for
+    /// ``LogReader/patienceMilliseconds``, for records that have waited as long. Sequences go on as if nothing had been removed, and events stay known for 30
     /// days all the same.
     ///
     /// - Parameter countMax: of the records removed by this call.

@@ -85,6 +85,15 @@ public final class InMemoryEventLogStore: EventLogStore {
         return contents.withLock { $0.readers.sorted { ($0.name, $0.partition) < ($1.name, $1.partition) } }
     }
 
+    public func removeReader(_ name: String) async throws(EnergyError) -> Bool {
+        try checkOpen()
+        return contents.withLock { contents in
+            let before = contents.readers.count
+            contents.readers.removeAll { $0.name == name }
+            return contents.readers.count < before
+        }
+    }
+
     public func removeRecords(
         _ policy: RetentionPolicy, now: Timestamp, countMax: Int
     ) async throws(EnergyError) -> Int {
@@ -142,14 +151,18 @@ private struct Contents {
     var events: [VenueKey: UInt64] = [:]
 
     mutating func removeOldest(_ policy: RetentionPolicy, now: Timestamp) -> Bool {
-        let oldest = partitions.compactMap(\.first).filter {
-            $0.sequence <= readers.handled(inPartition: $0.partition)
+        let patience = now.advanced(byMilliseconds: -LogReader.patienceMilliseconds)
+        let living = readers.heard(since: patience)
+        let bytes = partitions.joined().reduce(0) { $0 + Int64($1.payload.count) }
+        let isTooLarge = policy.bytesMax.map { bytes > $0 } ?? false
+        let oldest = partitions.compactMap(\.first).filter { record in
+            record.sequence <= readers.handled(inPartition: record.partition)
+                || isTooLarge && record.received < patience
+                    && record.sequence <= living.handled(inPartition: record.partition)
         }.min { $0.received < $1.received }
         guard let oldest else { return false }
-        let bytes = partitions.joined().reduce(0) { $0 + Int64($1.payload.count) }
         let age = now.unixMilliseconds - oldest.received.unixMilliseconds
-        guard policy.ageMaxMilliseconds.map({ age > $0 }) ?? false || policy.bytesMax.map({ bytes > $0 }) ?? false
-        else { return false }
+        guard isTooLarge || policy.ageMaxMilliseconds.map({ age > $0 }) ?? false else { return false }
         partitions[oldest.partition].removeFirst()
         removed[oldest.partition] += 1
         return true

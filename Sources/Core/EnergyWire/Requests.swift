@@ -166,7 +166,7 @@ public struct LogReaderState: Hashable, Sendable {
     /// Up to there, of the partitions that it has asked for; sorted.
     public var handled: [LogHead]
     public var lastSeen: Timestamp
-    /// Unheard for so long that nothing is kept for it, until it asks again.
+    /// Unheard for 30 days: a log that is too large no longer waits for it.
     public var isGivenUp: Bool
     public init(name: String, handled: [LogHead], lastSeen: Timestamp, isGivenUp: Bool) {
         self.name = name

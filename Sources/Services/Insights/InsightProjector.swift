@@ -30,10 +30,12 @@ public struct InsightProjector: Sendable {
     /// - Parameters:
     ///   - whenAnother: told why the log is another than the one that was counted; then everything is forgotten, and the
     ///     log counted from its beginning.
+    ///   - whenMissed: told of records that are gone before they were counted; then what they held never will be.
     ///   - whenCaughtUp: called each time everything logged so far is counted.
     /// - Throws: when the store does not say where it stands. Later failures are the follower's: it waits and tries again.
     public func run(
         following follower: LogFollower, whenAnother: (_ difference: String) -> Void = { _ in },
+        whenMissed: (_ partition: Int, ClosedRange<UInt64>) -> Void = { _, _ in },
         whenCaughtUp: () async -> Void = {}
     ) async throws(EnergyError) {
         let progress = LogProgress(logID: try await store.logID(), heads: try await store.positions())
@@ -42,6 +44,11 @@ public struct InsightProjector: Sendable {
             adopt: { (found) async throws(EnergyError) in
                 if let difference = found.difference { whenAnother(difference) }
                 try await store.adopt(log: found.id, anew: found.difference != nil)
+            },
+            whenMissed: { (partition, records) async throws(EnergyError) in
+                whenMissed(partition, records)
+                _ = try await store.apply(
+                    InsightEffects(partition: partition, after: records.lowerBound - 1, through: records.upperBound))
             },
             whenCaughtUp: whenCaughtUp,
             handlePage: { (page) async throws(EnergyError) in try await project(page) })

@@ -26,6 +26,7 @@ final class FakeHome: Sendable {
         var removed: UInt64 = 0
         var logID = UUID()
         var headCalls = 0
+        var readers: [LogReaderState] = []
         var submitted: [EventBatch] = []
         /// Events that were submitted before.
         var known: Set<UUID> = []
@@ -218,6 +219,16 @@ final class FakeHome: Sendable {
                 }
                 return LogHeads(heads: heads, logID: state.logID)
             }
+        }
+        table.on(Methods.listReaders) { (_, _) async throws(EnergyError) in LogReaderList(readers: store { $0.readers })
+        }
+        table.on(Methods.removeReader) { (reader, _) async throws(EnergyError) in
+            let isGone = store { state in
+                defer { state.readers.removeAll { $0.name == reader.name } }
+                return state.readers.contains { $0.name == reader.name }
+            }
+            guard isGone else { throw EnergyError(.notFound, "no such reader") }
+            return Empty()
         }
         table.on(Methods.submitEvents) { (batch, _) async throws(EnergyError) in
             store { state in

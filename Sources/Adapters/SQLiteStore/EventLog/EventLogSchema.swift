@@ -11,7 +11,7 @@ enum EventLogSchema {
             try moveKnownEvents(connection)
             try connection.execute(sql: "DROP TABLE known_event")
         }
-        migrator.registerMigration("3 identity, known venues") { try $0.execute(sql: third) }
+        migrator.registerMigration("3 identity, known venues, sizes") { try $0.execute(sql: third) }
         return migrator
     }
 
@@ -116,6 +116,13 @@ enum EventLogSchema {
 
         -- Venues that were found to exist, so that their events are taken while nobody can be asked.
         CREATE TABLE known_venue (venue_id BLOB PRIMARY KEY CHECK (length(venue_id) = 16)) STRICT, WITHOUT ROWID;
+        INSERT INTO known_venue SELECT DISTINCT venue_id FROM log_record;
+
+        -- Of the partition's records: retention by size must not count them each time.
+        ALTER TABLE log_head ADD COLUMN payload_bytes INTEGER NOT NULL DEFAULT 0;
+        UPDATE log_head SET payload_bytes = sums.bytes
+            FROM (SELECT place >> 48 AS partition, sum(length(payload)) AS bytes FROM log_record GROUP BY 1) AS sums
+            WHERE sums.partition = log_head.partition;
         """
 
     /// Makes it another log to who followed it.

@@ -57,6 +57,8 @@ extension CommandContext {
         let place =
             first == last
             ? "record \(first) of partition \(partition)" : "records \(first) to \(last) of partition \(partition)"
+        // The service names one record itself.
+        if first == last, error.message.hasPrefix("record \(first) ") { return error.message }
         return "\(place): \(error.message)"
     }
 }

@@ -14,10 +14,12 @@ struct LogCommand: AsyncParsableCommand {
               energyctl log import events.ndjson
               energyctl log backup
               energyctl log restore events-1772366400000.sqlite --state /var/lib/gridtide/event-ingestor
+              energyctl log readers
               energyctl log sessions --open
             """,
         subcommands: [
-            LogVerify.self, LogExport.self, LogImport.self, LogBackUp.self, LogRestore.self, LogSessions.self,
+            LogVerify.self, LogExport.self, LogImport.self, LogBackUp.self, LogRestore.self,
+            LogReadersCommand.self, LogSessions.self,
         ])
 }
 
@@ -34,10 +36,9 @@ struct LogVerify: EnergyCommand {
         do throws(CommandFailure) {
             for head in try await context.call(.events, Methods.logHeads, Empty()).heads {
                 verifier.begin(head)
-                try await context.readLog(head, damage: { verifier.noteDamage($0) }) {
-                    (record) throws(CommandFailure) in
-                    verifier.check(record)
-                }
+                try await context.readLog(
+                    head, damage: { verifier.noteDamage($0) },
+                    { (record) throws(CommandFailure) in verifier.check(record) })
                 verifier.end(head)
             }
         } catch { failure = error }
@@ -45,7 +46,7 @@ struct LogVerify: EnergyCommand {
         if options.json {
             context.output.line(JSONText.document(report))
         } else {
-            report.lines.forEach { context.output.line(TerminalText.safe($0)) }
+            for line in report.lines { context.output.line(TerminalText.safe(line)) }
         }
         if let failure { throw failure }
         if report.faultCount > 0 { throw CommandFailure(.failure, "") }

@@ -466,7 +466,7 @@ struct  Energy__V1__LogReader
    */
   int64_t last_seen_unix_ms;
   /*
-   * unheard for so long that the log keeps nothing for it, until it asks again
+   * unheard for 30 days: a log that is too large no longer waits for it
    */
   protobuf_c_boolean is_given_up;
 };
