@@ -38,6 +38,18 @@ struct LogConditionTests {
         await watch.value
     }
 
+    @Test func `a disk that is full at the start is told of before anybody sends events`() async throws {
+        setup.store.fail(with: full)
+        let clock = ManualClock()
+        let upkeep = Task {
+            await setup.ingestor.keepUp(RetentionPolicy(), every: .seconds(600), clock: clock) { _ in }
+        }
+        await clock.waitForSleepers()
+        #expect(setup.conditions.value == [.failing(full)])
+        upkeep.cancel()
+        await upkeep.value
+    }
+
     @Test func `a damaged database stays so, is not tried again, and the sender is told that waiting is of no use`()
         async throws
     {

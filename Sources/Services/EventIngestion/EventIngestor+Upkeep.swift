@@ -15,7 +15,12 @@ extension EventIngestor {
         whenFailed: @Sendable (EnergyError) -> Void
     ) async {
         while !Task.isCancelled {
-            do throws(EnergyError) { try await keepUpOnce(policy) } catch {
+            do throws(EnergyError) {
+                // Found out before somebody sends events, also right after the start.
+                try await store.tryWriting()
+                try await keepUpOnce(policy)
+            } catch {
+                if Task.isCancelled { return }
                 watch.failed(error)
                 whenFailed(error)
             }

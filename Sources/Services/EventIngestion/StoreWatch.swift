@@ -69,10 +69,14 @@ final class StoreWatch: Sendable {
         for await _ in failures {
             while mayRecover, !Task.isCancelled {
                 try? await clock.sleep(for: backoff.failed())
+                if Task.isCancelled { return }
                 do throws(EnergyError) {
                     try await trial()
                     recovered()
-                } catch { failed(error) }
+                } catch {
+                    // Stopping is no failure of the disk.
+                    if !Task.isCancelled { failed(error) }
+                }
             }
         }
     }
