@@ -80,6 +80,7 @@ struct LogRestoreTests {
     @Test func `a folder without a log gets one`() async throws {
         try await killed()
         for part in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: log + part) }
+        try Data().write(to: URL(filePath: folder.path("publisher-id")))
         #expect(try await restore().replaced == nil)
         #expect(try await records(log) == 3)
     }
@@ -108,7 +109,7 @@ struct LogRestoreTests {
     @Test(arguments: Wrong.allCases)
     func `what is no backup is refused, and the log stays`(wrong: Wrong) async throws {
         try await killed()
-        let file = folder.path("wrong.sqlite")
+        let file = folder.path("backups/wrong.sqlite")
         if wrong != .missing, wrong != .noLog { try FileManager.default.copyItem(atPath: backup, toPath: file) }
         switch wrong {
         case .missing: break
@@ -141,6 +142,21 @@ struct LogRestoreTests {
         #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
         let error = await #expect(throws: EnergyError.self) { try await restore() }
         #expect(error?.code == .conflict)
+    }
+
+    @Test(arguments: ["notes.txt", "insights.sqlite"])
+    func `a folder of something else gets no log`(file: String) async throws {
+        try await killed()
+        let other = folder.path("other")
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+        for name in [file, "publisher-id"].prefix(file == "notes.txt" ? 1 : 2) {
+            try Data().write(to: URL(filePath: "\(other)/\(name)"))
+        }
+        let error = await #expect(throws: EnergyError.self) {
+            try await SQLiteLogRestorer().restore(backup, into: other, now: EventSamples.now)
+        }
+        #expect(error?.code == .notFound)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other).allSatisfy { !$0.hasPrefix("events") })
     }
 
     @Test func `a folder that is not there is refused`() async throws {

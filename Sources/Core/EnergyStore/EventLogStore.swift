@@ -35,6 +35,9 @@ public protocol EventLogStore: Sendable {
     /// Which log this is: made with the log, and anew with each backup, so that one that was restored is another log.
     func logID() async throws(EnergyError) -> UUID
 
+    /// The checksum that a record was stored with; `nil` when it is not kept.
+    func checksum(ofRecord sequence: UInt64, inPartition partition: Int) async throws(EnergyError) -> UInt32?
+
     /// The newest record of every partition, with its checksum if it is kept; sorted by partition.
     func heads() async throws(EnergyError) -> [LogHead]
 

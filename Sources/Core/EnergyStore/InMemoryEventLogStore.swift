@@ -56,6 +56,14 @@ public final class InMemoryEventLogStore: EventLogStore {
         }
     }
 
+    public func checksum(
+        ofRecord sequence: UInt64, inPartition partition: Int
+    ) async throws(EnergyError) -> UInt32? {
+        guard sequence > 0 else { return nil }
+        let page = try await records(inPartition: partition, after: sequence - 1, countMax: 1, bytesMax: 0)
+        return page.first { $0.sequence == sequence }?.checksum
+    }
+
     public func heads() async throws(EnergyError) -> [LogHead] {
         try checkOpen()
         return contents.withLock { contents in

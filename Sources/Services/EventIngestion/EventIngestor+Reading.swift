@@ -53,16 +53,15 @@ extension EventIngestor {
         if let logID = position.logID, try await store.logID() != logID {
             throw EnergyError(.conflict, "this is not the log that was read: it has another identity")
         }
-        guard let checksum = position.afterChecksum, position.afterSequence > 0 else { return }
-        // A record that was removed, or is damaged, says nothing about the position.
-        let found = try? await store.records(
-            inPartition: position.partition, after: position.afterSequence - 1, countMax: 1, bytesMax: 0
-        ).first
-        if let found, found.sequence == position.afterSequence, found.checksum != checksum {
+        // A record that was removed says nothing about the position.
+        guard let checksum = position.afterChecksum,
+            let found = try await store.checksum(ofRecord: position.afterSequence, inPartition: position.partition)
+        else { return }
+        guard found == checksum else {
             throw EnergyError(
                 .conflict,
-                "this is not the log that was read: record \(found.sequence) of partition \(found.partition) is another"
-            )
+                "this is not the log that was read: record \(position.afterSequence) of partition \(position.partition) "
+                    + "is another")
         }
     }
 

@@ -80,6 +80,18 @@ public final class SQLiteEventLogStore: EventLogStore {
         }
     }
 
+    public func checksum(
+        ofRecord sequence: UInt64, inPartition partition: Int
+    ) async throws(EnergyError) -> UInt32? {
+        guard 0..<LogPartition.count ~= partition, 1...LogPlace.sequenceMax ~= sequence else { return nil }
+        let place = LogPlace(partition: partition, sequence: sequence).rawValue
+        return try await database.read { connection in
+            try Int64.fetchOne(
+                connection.cachedStatement(sql: "SELECT checksum FROM log_record WHERE place = ?"), arguments: [place]
+            ).map(UInt32.init(truncatingIfNeeded:))
+        }
+    }
+
     public func heads() async throws(EnergyError) -> [LogHead] {
         let stored = try await database.read { connection in
             var stored: [Int: LogHead] = [:]

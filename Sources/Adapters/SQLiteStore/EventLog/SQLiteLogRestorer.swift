@@ -13,6 +13,7 @@ public struct SQLiteLogRestorer: LogRestorer {
     public func restore(
         _ backup: String, into folder: String, now: Timestamp
     ) async throws(EnergyError) -> RestoredLog {
+        try Self.check(folder)
         let lock = try FolderLock(folder)
         defer { lock.release() }
         let target = "\(folder)/events.sqlite"
@@ -35,6 +36,18 @@ public struct SQLiteLogRestorer: LogRestorer {
             Self.flush(folder)
             return RestoredLog(file: target, records: records, replaced: replaced)
         } catch { throw EnergyError(.unavailable, "\(target) cannot be replaced: \(Self.reason(error))") }
+    }
+
+    /// A slip must not make a log somewhere.
+    private static func check(_ folder: String) throws(EnergyError) {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw EnergyError(.notFound, "there is no folder \(folder)")
+        }
+        let isOthers = names.contains { $0.hasSuffix(".sqlite") && $0 != "events.sqlite" }
+        let isOurs = names.isEmpty || names.contains("events.sqlite") || names.contains("publisher-id")
+        guard isOurs && !isOthers else {
+            throw EnergyError(.notFound, "\(folder) is no state directory of an event-ingestor")
+        }
     }
 
     /// - Returns: how many records it has.
@@ -126,10 +139,6 @@ private struct FolderLock {
     private let descriptor: Int32
 
     init(_ folder: String) throws(EnergyError) {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw EnergyError(.notFound, "there is no folder \(folder)")
-        }
         descriptor = open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw EnergyError(.unavailable, "\(folder) cannot be written by this user") }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
