@@ -180,7 +180,11 @@ let package = Package(
         tests(
             "ServiceRuntimeTests",
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
+        tests("KeyFilesTests", uses: ["KeyFiles", "EnergyModel", "EnergyTransport", "ZeroMQ"]),
         tests("TidyTests", uses: []),
+        tests(
+            "GuidancePublisherTests",
+            uses: ["guidance-publisher", "GridSignals", "GuidancePublishing", "SQLiteStore", "ServiceRuntime"] + core),
         tests("GuidancePublishingTests", uses: ["GuidancePublishing", "SodiumAuthentication", logging] + core),
         tests("EventIngestionTests", uses: ["EventIngestion", "Insights", "SQLiteStore"] + core),
         tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
@@ -188,6 +192,7 @@ let package = Package(
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
         tests("EnergyCommandsTests", uses: ["EnergyCommands", "EnergyPlanning", "ServiceEndpoints", arguments] + core),
         tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),
-        tests("EndToEndTests", uses: ["EnergyKit", "ZeroMQTransport"] + core),
+        tests(
+            "EndToEndTests", uses: ["EnergyKit", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport"] + core),
     ]
 )

@@ -66,7 +66,7 @@ class Sender:
         self.car, self.batch, self.acknowledged, self.fault = Car(self.rng), None, [], None
 
     def run(self, address, is_over):
-        connection = Connection(CONTRACT, address, zmq.Context.instance())
+        connection = Connection(CONTRACT, address)
         try:
             while not is_over.is_set():
                 if self.batch is None:
@@ -134,7 +134,7 @@ class Torture:
              f"ipc://{self.folder}/http", "--peers-guidance-publisher-requests", self.guidance,
              "--peers-guidance-publisher-publications", f"ipc://{self.folder}/none"],
             stdout=subprocess.DEVNULL, stderr=open(self.folder / "errors", "ab"))
-        self.connection = Connection(CONTRACT, self.requests, zmq.Context.instance())
+        self.connection = Connection(CONTRACT, self.requests)
         self.connection.call("Events/Heads", timeout=30)
         self.starts.append(time.monotonic() - begin)
 

@@ -25,6 +25,7 @@ extension EndToEnd {
                     let address = try installation.address(service)
                     arguments += ["--\(name)", address.requests, "--\(name)-publications", address.publications]
                 }
+                if let file = installation.clientFile { arguments += ["--client-file", file] }
                 let child = try await ChildProcess.start(
                     .init(
                         executable: Self.interpreter, arguments: arguments,

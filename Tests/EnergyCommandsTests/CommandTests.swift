@@ -120,6 +120,8 @@ struct CommandTests {
         #expect(first["verdict"] as? String == "good")
         #expect(first["carbon_g_per_kwh"] as? Double == 100)
         #expect(first["price_micros_per_kwh"] as? Int == 243_210)
+        #expect(first["export_price_micros_per_kwh"] as? Int == 82_000)
+        #expect(first["peak"] as? String == "off_peak" && first["peak_derived"] as? Bool == false)
         let basis = try #require(document["basis"] as? [String: Any])
         #expect(basis["kind"] as? String == "average_direct")
         #expect(basis["data_age_ms"] as? Int == 0)

@@ -13,14 +13,15 @@ import Testing
     }
 
     private func guidance(
-        _ action: SuggestedAction = .shift, hasPlan: Bool = true, _ change: (inout GuidanceBasis) -> Void = { _ in }
+        _ action: SuggestedAction = .shift, hasPlan: Bool = true, values: [GuidanceValue]? = nil,
+        _ change: (inout GuidanceBasis) -> Void = { _ in }
     ) -> Guidance {
         let sample = Samples.guidance(action: action)
         var basis = sample.basis
         change(&basis)
         return Guidance(
             token: sample.token, venueID: sample.venueID, action: action, interval: sample.interval,
-            values: sample.values, locationHasRatePlan: hasPlan, incorporatesRatePlan: basis.priceWeight > 0,
+            values: values ?? sample.values, locationHasRatePlan: hasPlan, incorporatesRatePlan: basis.priceWeight > 0,
             issued: sample.issued, basis: basis)
     }
 
@@ -31,7 +32,7 @@ import Testing
         #expect(text.contains("It comes from climatology: usual values of the season, not today's."))
         #expect(text.contains("So the hours really differ"))
         #expect(text.contains("Price counts 50 %, carbon 50 %."))
-        #expect(text.contains("Not used: eia: no key."))
+        #expect(text.contains("eia should be used, but is not: no key."))
         #expect(text.contains("Made 12 min ago by rank-1"))
     }
 
@@ -82,5 +83,38 @@ import Testing
     @Test func `to reduce is another question than to shift`() {
         #expect(text(guidance(.reduce)).contains("nothing is worth cutting"))
         #expect(text(guidance(.shift)).contains("there is always a best hour"))
+    }
+
+    @Test func `which tier counts is said, and how it is known`() {
+        #expect(!text(guidance()).contains("tier"))
+        #expect(
+            text(guidance { $0.tiers = .first }).contains(
+                "The contract has tiers, and how much is drawn in a month is not known: prices are those of the first one."
+            ))
+        let energy = Energy(milliwattHours: 123_400_000)
+        #expect(
+            text(guidance { $0.tiers = .monthToDate(energy) }).contains(
+                "The contract has tiers: prices are those after 123.40 kWh in this billing month, which is what it expects "
+                    + "to have been drawn by today, not what a meter says."))
+    }
+
+    @Test func `one sentence says what is paid for energy that is fed in, and that peaks are derived`() {
+        func values(_ export: [Int64], derived: Bool = false) -> [GuidanceValue] {
+            export.enumerated().map { hour, price in
+                GuidanceValue(
+                    interval: Interval(
+                        start: Samples.now.advanced(byMilliseconds: Int64(hour) * .millisecondsPerHour),
+                        milliseconds: .millisecondsPerHour),
+                    rating: Double(hour) / 4, carbonIntensity: 100, price: Price(microsPerKilowattHour: 200_000),
+                    peak: .offPeak, isPeakDerived: derived, exportPrice: Price(microsPerKilowattHour: price))
+            }
+        }
+        #expect(
+            text(guidance(values: values([80_000, 50_000, 60_000]))).contains(
+                "Energy that is fed in is paid 0.050 to 0.080 EUR/kWh."))
+        #expect(
+            text(guidance(values: values([80_000, 80_000], derived: true))).contains(
+                "The contract does not name its peaks: they follow from its prices; energy that is fed in is paid 0.080 "
+                    + "EUR/kWh."))
     }
 }

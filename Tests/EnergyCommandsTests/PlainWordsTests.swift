@@ -32,6 +32,21 @@ struct PlainWordsTests {
             "--for must be at most 7 days, but is 9 d"
         ),
         (
+            RuleViolation(
+                field: "timestamp_unix_ms", rule: "must not be before", value: "1772366400000, after 1772366401000"),
+            "timestamp_unix_ms must not be before, but is 2026-03-01T12:00:00+00:00, after 2026-03-01T12:00:01+00:00"
+        ),
+        (
+            RuleViolation(
+                field: "vehicle_load.energy_mwh", rule: "must not fall", value: "5000000 mWh, after 6000000 mWh"),
+            "vehicle_load.energy_mwh must not fall, but is 5.00 kWh, after 6.00 kWh"
+        ),
+        (
+            RuleViolation(
+                field: "vehicle_load.energy_mwh", rule: "must not fall", value: "5000001 mWh, after 5000002 mWh"),
+            "vehicle_load.energy_mwh must not fall, but is 5000001 mWh, after 5000002 mWh"
+        ),
+        (
             RuleViolation(index: 2, field: "vehicle_load.energy_mwh", rule: "must not fall", value: "5000000"),
             "event 2: vehicle_load.energy_mwh must not fall, but is 5.00 kWh"
         ),

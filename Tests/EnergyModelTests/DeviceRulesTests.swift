@@ -50,11 +50,48 @@ struct DeviceRulesTests {
         #expect(violations(name: device.name) == device.violations.map(\.field))
     }
 
+    /// The digest of an event covers its name: what was kept once is kept for ever.
+    @Test(arguments: UInt64(0)..<200)
+    func `a name is repaired character by character, whatever it is made of`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let parts = [
+            "n", " ", "é", "電", "한", "Ж", "ß", "🚗", "👨\u{200D}👩\u{200D}👧", "e\u{301}", "\u{AD}", "\u{378}", "\u{200B}",
+            "\u{7}",
+            "\t", "\u{E000}", "🇩🇪", "\u{A0}", "\u{530}",
+        ]
+        let count = Int.random(in: 0...(seed % 2 == 0 ? 8 : 1_200), using: &random)
+        let name = (0..<count).map { _ in parts[Int.random(in: 0..<parts.count, using: &random)] }.joined()
+        var (kept, units) = ("", 0)
+        for character in name.prefix(1_000) {
+            let part = String(String.UnicodeScalarView(character.unicodeScalars.filter(isKept)))
+            units += part.utf16.count
+            if units > 250 { break }
+            kept += part
+        }
+        #expect(Array(NameRules.sanitized(name).unicodeScalars) == Array(kept.unicodeScalars))
+    }
+
+    private func isKept(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control: scalar == "\t"
+        case .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+
+    @Test func `every character of a plane is kept or not as its category says`() {
+        for scalar in (UInt32(0x20)...0xFFFF).compactMap(Unicode.Scalar.init) {
+            let isAllowed = NameRules.sanitized(String(scalar)) == String(scalar)
+            if isAllowed != isKept(scalar) { Issue.record("U+\(String(scalar.value, radix: 16))") }
+        }
+    }
+
     @Test func `a refusal shows neither control characters nor endless text`() {
         let device = Device(
             id: "\u{1B}[2J" + String(repeating: "x", count: 10_000), name: "Car", kind: .electricVehicle)
         let value = device.violations.first?.value ?? ""
         #expect(!value.contains("\u{1B}"))
         #expect(value.count < 120)
+        #expect(value.hasSuffix("...\" (10004 characters)"))
     }
 }

@@ -34,6 +34,8 @@ import Testing
             try await first.addAsker("car", venueID: venue.id, at: GuidanceStoreConformance.start)
             let record = GuidanceStoreConformance.record(hour: 0, 123.456)
             try await first.recordSignals([record], region: "CISO", learned: GuidanceStoreConformance.start)
+            let progress = SourceProgress(reached: GuidanceStoreConformance.start, missing: record.interval)
+            try await first.putSourceProgress(progress, source: "web:a")
             try first.close()
 
             let second = try SQLiteGuidanceStore(path: path)
@@ -44,6 +46,7 @@ import Testing
             #expect(try await second.askers(venueID: venue.id) == ["car"])
             #expect(
                 try await second.signals(region: "CISO", in: record.interval, revision: .whenItHappened) == [record])
+            #expect(try await second.sourceProgress("web:a") == progress)
             try second.close()
             // It holds a key.
             let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

@@ -195,6 +195,16 @@ struct LogRetentionTests {
         try restored.close()
         try store.close()
     }
+
+    @Test func `a backup that cannot be written says why`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteEventLogStore(path: folder.path("log.sqlite"))
+        try Data().write(to: URL(filePath: folder.path("file")))
+        let refusal = await #expect(throws: EnergyError.self) { try await store.backUp(to: folder.path("file/x/copy")) }
+        #expect(refusal?.code == .unavailable)
+        #expect(refusal?.message == "the folder of the backups cannot be made: not a directory")
+        try store.close()
+    }
 }
 
 extension SessionProgress {

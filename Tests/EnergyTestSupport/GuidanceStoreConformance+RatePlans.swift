@@ -30,6 +30,7 @@ extension GuidanceStoreConformance {
             perKilowattHour: Price(microsPerKilowattHour: 20_500), taxPartsPerMillion: 190_000)
         plan.priceSource = "DK1"
         plan.billingDay = 28
+        plan.monthlyEnergy = Energy(milliwattHours: 900_000_001)
         try await store.putRatePlan(plan)
         #expect(try await store.ratePlans() == [plan])
         #expect(try await store.ratePlanRevisions("A") == [plan])

@@ -15,6 +15,8 @@ public enum GuidanceStoreConformance {
         Check("two changes at the same time conflict", run: sameTime),
         Check("what is expected is replaced, what has passed is not", run: signalsFreeze),
         Check("corrections are revisions", run: corrections),
+        Check("a correction counts for all of its time", run: wholeCorrections),
+        Check("how far a source was asked comes back", run: sourceProgress),
         Check("a refresh that says the same cuts nothing", run: sameAgain),
         Check("prices and carbon of a region do not touch each other", run: quantities),
         Check("the key of tokens and the numbers of venues stay", run: tokens),
@@ -170,6 +172,53 @@ public enum GuidanceStoreConformance {
         #expect(known.map(\.value) == [100, 110])
         let newest = try await store.signals(region: "CISO", in: day, revision: .newest)
         #expect(newest.map(\.value) == [90, 110, 95])
+    }
+
+    /// First heard of at half past, corrected as a whole, then again in halves.
+    static func wholeCorrections(_ store: any GuidanceStore) async throws {
+        try await store.recordSignals([record(hour: 0, 100), record(hour: 1, 110)], region: "CISO", learned: at(0.5))
+        let measured = record(hour: 0, 90, source: "measured")
+        try await store.recordSignals([measured], region: "CISO", learned: at(3))
+        let newest = try await store.signals(region: "CISO", in: day, revision: .newest)
+        #expect(newest == [measured, record(hour: 1, 110)])
+        let known = try await store.signals(region: "CISO", in: day, revision: .whenItHappened)
+        #expect(known.map(\.interval.start) == [at(0.5), at(1)])
+        #expect(known.map(\.value) == [100, 110])
+        // Another class alone is no correction, another value is.
+        let reclassed = SignalRecord(
+            interval: measured.interval, value: 90, isEstimated: true, kind: .averageDirect, cleanliness: .avoid,
+            source: "measured")
+        try await store.recordSignals([reclassed], region: "CISO", learned: at(4))
+        #expect(try await store.signals(region: "CISO", in: day, revision: .newest).first == measured)
+        let again = record(hour: 0, 80, source: "measured")
+        try await store.recordSignals([again], region: "CISO", learned: at(5))
+        #expect(try await store.signals(region: "CISO", in: day, revision: .newest).first == again)
+        #expect(try await store.signals(region: "CISO", in: day, revision: .whenItHappened) == known)
+        // The second half is corrected last, so it counts, though nothing of its start was recorded before.
+        let half = SignalRecord(
+            interval: Interval(start: at(0.5), milliseconds: .millisecondsPerHour / 2), value: 70,
+            isEstimated: again.isEstimated, kind: again.kind, cleanliness: .unknown, source: "measured")
+        for hours in [6.0, 7] {
+            try await store.recordSignals([half], region: "CISO", learned: at(hours))
+            let parts = try await store.signals(region: "CISO", in: day, revision: .newest)
+            #expect(parts.map(\.value) == [80, 70, 110])
+            #expect(parts.map(\.interval.start) == [at(0), at(0.5), at(1)])
+        }
+        // The hour as it was before is news once more.
+        try await store.recordSignals([again], region: "CISO", learned: at(8))
+        #expect(try await store.signals(region: "CISO", in: day, revision: .newest).first == again)
+    }
+
+    static func sourceProgress(_ store: any GuidanceStore) async throws {
+        #expect(try await store.sourceProgress("a") == nil)
+        let whole = SourceProgress(reached: at(3))
+        let partly = SourceProgress(reached: at(4), missing: Interval(start: at(0), end: at(1)))
+        try await store.putSourceProgress(whole, source: "a")
+        try await store.putSourceProgress(partly, source: "b")
+        #expect(try await store.sourceProgress("a") == whole)
+        #expect(try await store.sourceProgress("b") == partly)
+        try await store.putSourceProgress(whole, source: "b")
+        #expect(try await store.sourceProgress("b") == whole)
     }
 
     static func sameAgain(_ store: any GuidanceStore) async throws {

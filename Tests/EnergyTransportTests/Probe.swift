@@ -11,10 +11,14 @@ final class Probe: @unchecked Sendable {
     private let message = Message()
     private(set) var lastBody: [UInt8] = []
 
-    init(_ kind: Socket.Kind, _ address: String, routingID: String? = nil, receiveQueueMax: Int = 1_000) throws {
+    init(
+        _ kind: Socket.Kind, _ address: String, routingID: String? = nil, receiveQueueMax: Int = 1_000,
+        sendQueueMax: Int = 1_000
+    ) throws {
         socket = try Socket(kind, context: Context.shared())
         try socket.set(.linger, 0)
         try socket.set(.receiveQueueMax, receiveQueueMax)
+        try socket.set(.sendQueueMax, sendQueueMax)
         if let routingID { try socket.setRoutingID(routingID) }
         try socket.connect(address)
     }
@@ -26,6 +30,13 @@ final class Probe: @unchecked Sendable {
         for (index, part) in parts.enumerated() {
             while try socket.send(part, more: index < parts.count - 1) != .done { try await wait(forSending: true) }
         }
+    }
+
+    /// - Returns: whether there was room within the time.
+    func trySend(_ part: [UInt8], withinMs timeoutMs: Int) async throws -> Bool {
+        if try socket.send(part) == .done { return true }
+        try await onThread { try self.socket.wait(forSending: true, timeoutMs: timeoutMs) }
+        return try socket.send(part) == .done
     }
 
     /// What has arrived by now.

@@ -77,6 +77,20 @@ import ZeroMQTransport
         await server.close()
     }
 
+    @Test func `requests that are not taken wait at their sender, not in the server's memory`() async throws {
+        let server = try makeServer()
+        // The probe is in this process, too: it must keep nothing itself.
+        let probe = try Probe(.dealer, server.requestAddress, sendQueueMax: 1)
+        var header = Header(.request, callID: 1)
+        header.method = "Test/Echo"
+        let request = Frame(header, body: [UInt8](repeating: 1, count: 1_000_000)).encoded
+        // As nobody serves, nothing is taken. Some megabytes fit into the network.
+        var count = 0
+        while count < 200, try await probe.trySend(request, withinMs: 500) { count += 1 }
+        #expect(count < 100)
+        await server.close()
+    }
+
     @Test func `the next address is called when the first is gone`() async throws {
         func serve(_ name: UInt8) throws -> ZeroMQServer {
             let server = try makeServer("tcp://127.0.0.1:\(Ports.next())", "tcp://127.0.0.1:\(Ports.next())")

@@ -21,6 +21,11 @@ import Testing
         #expect(error.message == "events[3].vehicle_load.session.id must be a UUID of 16 bytes, but is 4 bytes")
     }
 
+    @Test func `a long value is cut, and says how long it was`() {
+        let error = FieldError("name", "must be short", value: String(repeating: "x", count: 5_000)).asEnergyError
+        #expect(error.violations.first?.value == String(repeating: "x", count: 100) + "... (5000 characters)")
+    }
+
     @Test func `a list inside a list keeps its name and index`() throws {
         let record: WireBytes = [.uuid(3), .message(6, event()), .message(6, [.uuid(1)])]
         let error = try refusal { () throws(EnergyError) in

@@ -71,8 +71,8 @@ struct EventIngestorTests {
         #expect(
             error?.violations == [
                 RuleViolation(
-                    index: 4, field: "vehicle_load.session.state", rule: "must not follow the session's end",
-                    value: "active")
+                    index: 4, field: "vehicle_load.session.state",
+                    rule: "must not follow the session's end: a new session has a new id", value: "active")
             ])
         #expect(try await setup.log() == [])
         #expect(setup.publisher.publications.isEmpty)
@@ -101,7 +101,7 @@ struct EventIngestorTests {
             _ = try await setup.submit([EventSamples.vehicle(.begin), EventSamples.vehicle(.active, energy: 10)])
             return await setup.refusal([EventSamples.vehicle(.active, energy: 9)])
         }
-        #expect(error?.violations.first?.rule == "must not fall within a session")
+        #expect(error?.violations.first?.rule.hasPrefix("must not fall within a session") == true)
     }
 
     @Test func `only the first refusal of a session is told, not what follows from it`() async throws {

@@ -45,6 +45,16 @@ struct GroupCommitTests {
         #expect(results.count(where: { $0 == .conflict }) == 1)
     }
 
+    @Test func `batches in flight are counted until they are answered, well or not`() async throws {
+        let setup = IngestorSetup()
+        let batches = [EventSamples.charge(), [EventSamples.vehicle(.end)], [EventSamples.status()]]
+        let submissions = batches.map { events in Task { await setup.refusal(events) } }
+        await setup.waiting(3)
+        #expect(setup.ingestor.metrics.inFlight.count == 3)
+        try await setup.running { () async in for submission in submissions { _ = await submission.value } }
+        #expect(setup.ingestor.metrics.inFlight.count == 0)
+    }
+
     @Test func `when too many batches wait, the next is told when to come back`() async throws {
         let setup = IngestorSetup(limits: IngestLimits(batchesInFlightMax: 3))
         let waiting = (0..<3).map { _ in Task { try await setup.submit([EventSamples.status()]) } }

@@ -52,6 +52,27 @@ struct RateLimitTests {
         #expect(wait(limiter, batch(500, venue: 1), "b") == nil)
     }
 
+    @Test func `a refusal says which limit it is`() {
+        let limiter = limiter(
+            principal: RateLimit(eventsPerSecond: 100, burst: 2_000),
+            venue: RateLimit(eventsPerSecond: 10, burst: 1_000))
+        func message(_ batch: EventBatch) -> String? {
+            do throws(EnergyError) {
+                try limiter.take(batch, principal: "meter")
+                return nil
+            } catch { return error.message }
+        }
+        #expect(message(batch(1_000)) == nil)
+        #expect(
+            message(batch(1))
+                == "the venue \(EventSamples.id(1).uuidString.lowercased()) takes 10 events a second, and its reserve is used up"
+        )
+        #expect(message(batch(1_000, venue: 2)) == nil)
+        #expect(
+            message(batch(1, venue: 3)) == "the sender meter may submit 100 events a second, and its reserve is used up"
+        )
+    }
+
     @Test func `a pause of any length fills the bucket, no more`() {
         let limiter = limiter(
             principal: RateLimit(eventsPerSecond: 100_000_000, burst: 1_000_000_000),

@@ -73,19 +73,38 @@ import Testing
         #expect(error?.code == .invalidInput)
     }
 
-    @Test func `a Flex Alert is the hours that it names`() async throws {
-        let active = try ReplayServer { _ in
-            .json(Self.body(Self.row("2026-09-05 23:00", "2026-09-06 03:59", "1.0", unit: "Event")))
+    @Test func `a Flex Alert is the hours that are marked, in one piece`() async throws {
+        let hours = (0..<24).map { hour in
+            let (time, isActive) = (hour < 10 ? "0\(hour)" : "\(hour)", [1, 2, 3, 23].contains(hour))
+            return Self.row(
+                "2026-09-06 \(time):00:00", "2026-09-06 \(time):59:59", isActive ? "1" : "0", unit: "Event")
         }
+        let next = Self.row("2026-09-07 00:00", "2026-09-07 00:59", "1.0", unit: "Event", key: "value")
+        let active = try ReplayServer { _ in .json(Self.body(([next] + hours).joined(separator: ","))) }
         let none = try ReplayServer { _ in
             .json(Self.body(Self.row("2026-03-19 03:11", "2026-03-19 03:11", "0.0", unit: "Event")))
         }
         let fetcher = try AsyncHTTPFetcher(wallClock: FixedWallClock())
         #expect(
-            try await CECMidas.alerts(from: fetcher, endpoint: active.url)
-                == [try Replay.interval("2026-09-05T23:00:00Z", "2026-09-06T04:00:00Z")])
+            try await CECMidas.alerts(from: fetcher, endpoint: active.url).map(\.interval) == [
+                try Replay.interval("2026-09-06T01:00:00Z", "2026-09-06T04:00:00Z"),
+                try Replay.interval("2026-09-06T23:00:00Z", "2026-09-07T01:00:00Z"),
+            ])
+        #expect(active.requests.first?.target == "/ValueData?ID=USCA-FLEX-ALRT-0000&QueryType=realtime")
         #expect(try await CECMidas.alerts(from: fetcher, endpoint: none.url).isEmpty)
         await fetcher.close()
+    }
+
+    @Test(arguments: [
+        ("2026-09-06 00:00", "2026-09-06 00:59", "g/kWh CO2"), ("2026-09-06 00:00", "2026-09-20 00:59", "Event"),
+        ("soon", "2026-09-06 00:59", "Event"),
+    ])
+    func `what is no alert is refused`(start: String, end: String, unit: String) async throws {
+        let http = FakeHTTP { _ in
+            HTTPResponse(status: 200, body: Array(Self.body(Self.row(start + " x", end, "1", unit: unit)).utf8))
+        }
+        let error = await #expect(throws: EnergyError.self) { try await CECMidas.alerts(from: http) }
+        #expect(error?.code == .invalidInput)
     }
 
     @Test(.enabled(if: Replay.hasSamples, "needs ../shared/data/api-samples"))

@@ -107,11 +107,12 @@ import Testing
     }
 
     @Test func `nobody there is unavailable`() async throws {
-        var url = ""
-        do { url = try ReplayServer { _ in .silence }.url }
+        let port = try RefusedPort()
         let fetcher = try Self.fetcher()
-        let error = await #expect(throws: EnergyError.self) { try await fetcher.send(HTTPRequest(url + "/x")) }
+        let error = await #expect(throws: EnergyError.self) { try await fetcher.send(HTTPRequest(port.url + "/x")) }
         #expect(error?.code == .unavailable)
+        let host = port.url.dropFirst("http://".count)
+        #expect(error?.message == "\(host) refuses the connection: nothing answers there")
         await fetcher.close()
     }
 

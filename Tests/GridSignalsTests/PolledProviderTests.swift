@@ -15,10 +15,14 @@ import Testing
         let provider: PolledProvider
         let wallClock: ManualWallClock
 
-        init(_ source: FakeSource = FakeSource(), seed: UInt64 = 1, _ answer: @escaping FakeHTTP.Answer = { _ in ok }) {
+        init(
+            _ source: FakeSource = FakeSource(), seed: UInt64 = 1, start: Timestamp = PolledProviderTests.start,
+            store: (any GuidanceStore)? = nil, _ answer: @escaping FakeHTTP.Answer = { _ in ok }
+        ) {
             http = FakeHTTP(answer)
             wallClock = ManualWallClock(start: start, clock: clock)
-            provider = PolledProvider(source, http: http, wallClock: wallClock, clock: clock, seed: seed)
+            provider = PolledProvider(
+                source, http: http, store: store, wallClock: wallClock, clock: clock, seed: seed)
         }
 
         func advance(minutes: Double) { clock.advance(by: .seconds(minutes * 60)) }

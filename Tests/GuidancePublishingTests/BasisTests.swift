@@ -22,11 +22,11 @@ import Testing
 
     private static func parts(
         _ provider: any SignalProvider, lookAhead: Int64 = .millisecondsPerDay,
-        store: any GuidanceStore = InMemoryGuidanceStore(), now: Timestamp = Parts.start
+        store: any GuidanceStore = InMemoryGuidanceStore(), now: Timestamp = Parts.start, plan: RatePlan? = nil
     ) throws -> Parts {
         Parts(
             GuidanceConfiguration(
-                ratePlans: [try Parts.plan()], venues: [try Parts.home(plan: "A")], commonProviders: [provider],
+                ratePlans: [try plan ?? Parts.plan()], venues: [try Parts.home(plan: "A")], commonProviders: [provider],
                 lookAheadMilliseconds: lookAhead), store: store, now: now)
     }
 
@@ -39,6 +39,52 @@ import Testing
         #expect(guidance.basis.priceRelativeSpread > 0.5)
         #expect(guidance.basis.forecastMethod == nil && guidance.basis.forecastSkill == nil)
         #expect(Set(guidance.values.map(\.peak)) == [.offPeak, .onPeak])
+    }
+
+    @Test func `guidance and history have the export price, and say which peaks the contract does not name`()
+        async throws
+    {
+        var plan = try Parts.plan(peak: .unknown)
+        for index in plan.zones.indices { plan.zones[index].peak = .unknown }
+        plan = plan.withDerivedPeaks()
+        plan.exportZones = [
+            RateZone(price: Price(microsPerKilowattHour: 50_000), peak: .unknown),
+            RateZone(price: Price(microsPerKilowattHour: 80_000), peak: .unknown, startMinute: 720, endMinute: 780),
+        ]
+        let parts = try Self.parts(FakeProvider("a", isTimeless: true, answer: Parts.byHour), plan: plan)
+        try await parts.guidance.start()
+        let guidance = try await parts.get()
+        #expect(guidance.values.allSatisfy { $0.isPeakDerived && $0.exportPrice != nil })
+        #expect(Set(guidance.values.map(\.peak)) == [.offPeak, .onPeak])
+        #expect(guidance.values.filter { $0.exportPrice?.microsPerKilowattHour == 80_000 }.count == 1)
+        #expect(guidance.basis.tiers == nil)
+        let history = try await parts.guidance.history(
+            SignalHistoryRequest(venueID: guidance.venueID, interval: guidance.interval)
+        ).intervals
+        let values = guidance.values.map { [$0.interval, $0.exportPrice, $0.isPeakDerived] as [AnyHashable] }
+        #expect(history.map { [$0.interval, $0.exportPrice, $0.isPeakDerived] as [AnyHashable] } == values)
+    }
+
+    @Test func `a contract with tiers is priced by what it expects, and by its first tier without that`() async throws {
+        var plan = try Parts.plan()
+        for index in plan.zones.indices {
+            plan.zones[index].tiers = [
+                RateTier(above: Energy(milliwattHours: 1_000), price: Price(microsPerKilowattHour: 900_000))
+            ]
+        }
+        for (expected, isFirst) in [(Energy?.none, true), (Energy(milliwattHours: 310_000_000), false)] {
+            plan.monthlyEnergy = expected
+            let parts = try Self.parts(FakeProvider("a", isTimeless: true, answer: Parts.byHour), plan: plan)
+            try await parts.guidance.start()
+            let guidance = try await parts.get()
+            let energy = plan.expectedEnergy(at: guidance.interval.start)
+            #expect(guidance.basis.tiers == energy.map(TierBasis.monthToDate) ?? .first)
+            #expect(guidance.values.contains { $0.price?.microsPerKilowattHour == 900_000 } == !isFirst)
+            let history = try await parts.guidance.history(
+                SignalHistoryRequest(venueID: guidance.venueID, interval: guidance.interval)
+            ).intervals
+            #expect(history.map(\.price) == guidance.values.map(\.price))
+        }
     }
 
     @Test func `a source that forbids it has its values withheld, not its ratings`() async throws {

@@ -9,8 +9,10 @@ import Testing
 
 /// A source that says what the test says.
 private final class FakeEvents: DemandResponseSource {
-    let name = "file:events.json"
+    let name: String
     private let answer = Mutex<Result<[DemandResponseEvent], EnergyError>>(.success([]))
+
+    init(_ name: String = "file:events.json") { self.name = name }
 
     func say(_ answer: Result<[DemandResponseEvent], EnergyError>) { self.answer.withLock { $0 = answer } }
 
@@ -22,12 +24,12 @@ private final class FakeEvents: DemandResponseSource {
 @Suite struct DemandResponseTests {
     private static func parts(
         _ venues: [VenueDraft]? = nil, plans: [RatePlan] = [], store: any GuidanceStore = InMemoryGuidanceStore(),
-        events: FakeEvents? = nil
+        events: FakeEvents...
     ) async throws -> Parts {
         var configuration = GuidanceConfiguration(
             ratePlans: plans, venues: try venues ?? [Parts.home()],
             commonProviders: [FakeProvider("a", isTimeless: true, answer: Parts.byHour)])
-        if let events { configuration.demandResponseSources = [events] }
+        configuration.demandResponseSources = events
         let parts = Parts(configuration, store: store)
         try await parts.guidance.start()
         _ = parts.published.take()
@@ -172,5 +174,24 @@ private final class FakeEvents: DemandResponseSource {
         await parts.guidance.refresh()
         #expect(try await Self.ratedOne(parts.get()) == [20])
         #expect(try await parts.guidance.listDemandResponse(DemandResponseFilter()).events == [mine])
+    }
+
+    @Test func `one source withdraws nothing of another, and one wrong event keeps none from being withdrawn`()
+        async throws
+    {
+        let (first, second) = (FakeEvents("cec-midas:A@X"), FakeEvents("cec-midas:A@Y"))
+        let parts = try await Self.parts([Parts.home(region: "X")], events: first, second)
+        let alert = try Self.event(2, 4, scope: .region("X"))
+        first.say(.success([alert]))
+        second.say(.success([try Self.event(5, 6, scope: .region("Y"))]))
+        await parts.guidance.refresh()
+        #expect(try await Self.ratedOne(parts.get()) == [2, 3])
+        #expect(try await parts.get().basis.events.map(\.source) == [first.name])
+        second.say(.success([]))
+        await parts.guidance.refresh()
+        #expect(try await Self.ratedOne(parts.get()) == [2, 3])
+        first.say(.success([try Self.event(1, 1 + 8 * 24), try Self.event(7, 8)]))
+        await parts.guidance.refresh()
+        #expect(try await Self.ratedOne(parts.get()) == [7])
     }
 }

@@ -58,6 +58,33 @@ import Testing
         #expect(after.map { $0.interval.milliseconds / 60_000 } == [30, 30, 60])
     }
 
+    @Test func `what is known by now stands beside what was known then, each correction after the other`() async throws
+    {
+        let provider = FakeProvider("a", newest: Parts.at(hours: 12), answer: Parts.byHour)
+        let parts = try await Self.started([provider])
+        func history(isCorrected: Bool) async throws -> [Double?] {
+            let venue = try await parts.onlyVenue()
+            let hours = try #require(Interval(start: Parts.start, end: Parts.at(hours: 3)))
+            return try await parts.guidance.history(
+                SignalHistoryRequest(venueID: venue.id, interval: hours, isCorrected: isCorrected)
+            ).intervals.map(\.carbonIntensity)
+        }
+        let known: [Double?] = [100, 110, 120]
+        #expect(try await history(isCorrected: false) == known)
+        for (value, hours) in [(55.0, 4.0), (66, 1)] {
+            parts.advance(minutes: Int64(hours * 60))
+            provider.say { _ throws(EnergyError) in value }
+            await parts.guidance.refresh()
+            #expect(try await history(isCorrected: false) == known)
+            #expect(try await history(isCorrected: true) == [value, value, value])
+        }
+        // Days later nobody corrects it any more, and it stays what it was.
+        parts.advance(minutes: 5 * 24 * 60)
+        provider.say { _ throws(EnergyError) in 77 }
+        await parts.guidance.refresh()
+        #expect(try await history(isCorrected: true) == [66, 66, 66])
+    }
+
     @Test func `intervals are cut at tariff edges, and old hours keep their price`() async throws {
         let parts = try await Self.started(
             [FakeProvider("climatology", isTimeless: true, answer: Parts.byHour)], plan: try Parts.plan(from: 990))

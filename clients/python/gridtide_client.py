@@ -11,6 +11,7 @@ neither may be shared between threads. Messages are protobuf's own, made from a 
 
 import itertools
 import pathlib
+import re
 import subprocess
 import tempfile
 import time
@@ -116,14 +117,36 @@ class Contract:
         )
 
 
+class Keys:
+    """What services that demand keys are shown: one's own key pair, and the public key of the service."""
+
+    def __init__(self, secret, server):
+        self.public, self.secret, self.server = zmq.curve_public(secret), secret, server
+
+    @staticmethod
+    def of_file(path):
+        """By service, from a file that `energyctl keys client` made."""
+        values = dict(re.findall(r'^ +(\w+): "(.{40})"$', pathlib.Path(path).read_text(), re.MULTILINE))
+        secret = values.pop("secret").encode()
+        return {service: Keys(secret, server.encode()) for service, server in values.items()}
+
+
+def new_socket(kind, keys=None, context=None):
+    socket = (context or zmq.Context.instance()).socket(kind)
+    socket.linger = 0
+    if keys:
+        socket.curve_serverkey, socket.curve_publickey, socket.curve_secretkey = keys.server, keys.public, keys.secret
+    return socket
+
+
 class Connection:
     """Asks one service: a DEALER socket, with any number of calls in flight."""
 
-    def __init__(self, contract, address, context=None):
+    def __init__(self, contract, address, keys=None, context=None):
         self.contract = contract
         self.address = address
-        self.socket = (context or zmq.Context.instance()).socket(zmq.DEALER)
-        self.socket.linger = 0
+        self.keys = keys
+        self.socket = new_socket(zmq.DEALER, keys, context)
         self.socket.connect(address)
         self.call_ids = itertools.count(1)
         self.arrived = {}  # call id -> frames not yet taken
@@ -261,8 +284,7 @@ class Subscription:
         self.connection = connection
         self.contract = connection.contract
         self.prefix = prefix.encode()
-        self.socket = (context or zmq.Context.instance()).socket(zmq.SUB)
-        self.socket.linger = 0
+        self.socket = new_socket(zmq.SUB, connection.keys, context)
         self.socket.connect(address)
         self.socket.subscribe(self.prefix)
         self.run = None  # the publisher and its epoch

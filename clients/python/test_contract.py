@@ -15,7 +15,18 @@ import uuid
 
 import zmq
 
-from gridtide_client import CallFailure, Connection, Contract, Head, Joined, Publication, STATUS_NAMES, Subscription
+from gridtide_client import (
+    CallFailure,
+    Connection,
+    Contract,
+    Head,
+    Joined,
+    Keys,
+    Publication,
+    STATUS_NAMES,
+    Subscription,
+    new_socket,
+)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEFAULTS = {
@@ -74,12 +85,13 @@ def expect_cover(intervals, start, end, what):
 
 
 class Check:
-    def __init__(self, contract, addresses, patience):
+    def __init__(self, contract, addresses, keys, patience):
         self.contract = contract
         self.addresses = addresses
         self.patience = patience
         self.guidance, self.events, self.insights, self.schedules = self.connections = [
-            Connection(contract, addresses[name]) for name in ("guidance", "events", "insights", "schedules")
+            Connection(contract, addresses[name], keys.get(name.replace("schedules", "schedule")))
+            for name in ("guidance", "events", "insights", "schedules")
         ]
         self.run_id = uuid.uuid4().hex[:8]
         self.device_id = f"python car {self.run_id}"
@@ -142,8 +154,8 @@ class Check:
     def frames(self):
         """Bad frames, methods and bodies are refused by their status, and harm nobody."""
         contract = self.contract
-        for address in (connection.address for connection in self.connections):
-            connection = Connection(contract, address)  # of its own: here frames are taken off the socket by hand
+        for address, keys in ((connection.address, connection.keys) for connection in self.connections):
+            connection = Connection(contract, address, keys)  # of its own: here frames are taken off the socket by hand
 
             def ask(parts, status, call_id):
                 connection.socket.send_multipart(parts)
@@ -168,7 +180,7 @@ class Check:
             connection.ping(self.patience)
             self.watch_raw(connection)
             connection.close()
-            self.ask_with_req(address)
+            self.ask_with_req(address, keys)
 
     def watch_raw(self, connection):
         """A stream keeps to its credit, its request once more is dropped, and CANCEL ends it."""
@@ -192,9 +204,8 @@ class Check:
         found = receive()
         expect(found == ("END", 910, 1, "CANCELLED"), "CANCEL ends a stream", found)
 
-    def ask_with_req(self, address):
-        socket = zmq.Context.instance().socket(zmq.REQ)
-        socket.linger = 0
+    def ask_with_req(self, address, keys):
+        socket = new_socket(zmq.REQ, keys)
         socket.connect(address)
         socket.send(self.contract.frame("REQUEST", call_id=1, method="energy.v1.Health/Check"))
         expect(socket.poll(self.patience * 1000), f"{address} answers a REQ socket")
@@ -437,15 +448,17 @@ def main():
         variable = "GRIDTIDE_" + name.upper().replace("-", "_")
         parser.add_argument(f"--{name}", default=os.environ.get(variable, address), help=f"or {variable}")
     parser.add_argument("--descriptors", help="a descriptor set; else protoc makes one of proto/")
+    parser.add_argument("--client-file", help="made by 'energyctl keys': the keys to services that demand them")
     parser.add_argument("--patience", type=float, default=20, help="seconds to wait for any one answer")
     arguments = vars(parser.parse_args())
     if arguments["descriptors"]:
         contract = Contract(pathlib.Path(arguments["descriptors"]).read_bytes())
     else:
         contract = Contract.of_protos(ROOT / "proto")
+    keys = Keys.of_file(arguments["client_file"]) if arguments["client_file"] else {}
     addresses = {name: arguments[name.replace("-", "_")] for name in DEFAULTS}
     try:
-        Check(contract, addresses, arguments["patience"]).run()
+        Check(contract, addresses, keys, arguments["patience"]).run()
     except (Wrong, CallFailure, TimeoutError) as error:
         print(f"WRONG {error}", file=sys.stderr, flush=True)
         raise SystemExit(1) from error

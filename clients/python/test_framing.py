@@ -140,7 +140,7 @@ def expect(condition, what):
 
 
 def test_requests(server):
-    connection = Connection(CONTRACT, server.requests, CONTEXT)
+    connection = Connection(CONTRACT, server.requests, context=CONTEXT)
     venues = connection.call("Venues/List").venues
     expect([venue.name for venue in venues] == ["Home"], "a reply has its body")
     try:
@@ -162,7 +162,7 @@ def test_requests(server):
 
 
 def test_subscription(server):
-    connection = Connection(CONTRACT, server.requests, CONTEXT)
+    connection = Connection(CONTRACT, server.requests, context=CONTEXT)
     server.tell("lose before")
     subscription = Subscription(connection, server.publications, "guidance/home/", CONTEXT)
     subscription.wait_for(Joined)

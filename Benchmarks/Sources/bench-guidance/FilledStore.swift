@@ -26,6 +26,8 @@ struct FilledStore: GuidanceStore {
     ) async throws(EnergyError) -> [SignalRecord] {
         try await rest.signals(quantity, region: region, in: interval, revision: revision)
     }
+    func sourceProgress(_ source: String) -> SourceProgress? { nil }
+    func putSourceProgress(_ progress: SourceProgress, source: String) {}
     func demandResponse(in interval: Interval) -> [DemandResponseEvent] { [] }
     func putDemandResponse(_ events: [DemandResponseEvent]) {}
     func tokenKey(orNew new: [UInt8]) -> [UInt8] { new }

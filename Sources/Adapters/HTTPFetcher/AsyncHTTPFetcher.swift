@@ -151,8 +151,9 @@ public final class AsyncHTTPFetcher: HTTPFetching {
             EnergyError(.unavailable, "\(shown) ended the connection in the middle of its answer")
         case let error as HTTPClientError: EnergyError(.unavailable, "\(shown): \(error.shortDescription)")
         case is CancellationError: EnergyError(.unavailable, "\(shown): the request was cancelled")
-        case is NIOConnectionError: EnergyError(.unavailable, "\(shown) cannot be reached")
-        default: EnergyError(.unavailable, "\(shown): the connection failed (\(type(of: error)))")
+        default:
+            ConnectionFailure.error(error, shown)
+                ?? EnergyError(.unavailable, "\(shown): the connection failed (\(type(of: error)))")
         }
     }
 }

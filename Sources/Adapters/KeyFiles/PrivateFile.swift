@@ -23,11 +23,18 @@ public enum PrivateFile {
         return text
     }
 
+    /// A file that is replaced keeps who may read it.
+    ///
     /// - Parameter isNew: refuses to replace a file that is there.
     public static func write(_ text: String, to path: String, isNew: Bool = false) throws(KeyFileError) {
         let draft = "\(path).\(getpid()).new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw KeyFileError("\(path) cannot be written: \(reason(errno))") }
+        var before = stat()
+        if !isNew, stat(path, &before) == 0 {
+            fchmod(descriptor, before.st_mode & 0o777)
+            fchown(descriptor, before.st_uid, before.st_gid)
+        }
         let bytes = Array(text.utf8)
         let count = Foundation.write(descriptor, bytes, bytes.count)
         var code: Int32 = count == bytes.count ? 0 : count < 0 ? errno : ENOSPC

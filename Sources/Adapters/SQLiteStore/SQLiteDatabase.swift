@@ -97,8 +97,7 @@ public final class SQLiteDatabase: Sendable {
         let unfinished = target + ".unfinished"
         return try Self.translating(target) {
             defer { try? FileManager.default.removeItem(atPath: unfinished) }
-            try FileManager.default.createDirectory(
-                at: URL(filePath: target).deletingLastPathComponent(), withIntermediateDirectories: true)
+            try makeFolder(of: target)
             try? FileManager.default.removeItem(atPath: unfinished)
             let copy = try DatabaseQueue(path: unfinished)
             try pool.backup(to: copy)
@@ -109,6 +108,18 @@ public final class SQLiteDatabase: Sendable {
             let attributes = try FileManager.default.attributesOfItem(atPath: target)
             return (attributes[.size] as? NSNumber)?.intValue ?? 0
         }
+    }
+
+    private func makeFolder(of file: String) throws {
+        let folder = URL(filePath: file).deletingLastPathComponent()
+        guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) == nil else {
+            return
+        }
+        // Once more, as Foundation does not always say why not.
+        let reason = mkdir(folder.path, 0o700) == 0 ? nil : String(cString: strerror(errno)).lowercased()
+        guard let reason else { return }
+        throw EnergyError(
+            .unavailable, "the folder of the backups cannot be made: \(reason)", retryAfterMilliseconds: 1_000)
     }
 
     /// Moves what the write-ahead log holds into the file, so that the file alone is the whole database, and closes it.
@@ -159,7 +170,7 @@ public final class SQLiteDatabase: Sendable {
         case .SQLITE_FULL: "cannot grow: the disk is full. Make room"
         case .SQLITE_READONLY: "cannot be written: this user may not, or the file system is read-only"
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
-            "cannot be opened: this user may not, or the disk is full, or it is a directory"
+            "cannot be opened: this user may not, the disk is full or read-only, or it is a directory"
         case .SQLITE_IOERR: "cannot be read or written: the disk reports an error, or is full"
         case .SQLITE_BUSY, .SQLITE_LOCKED: "is in use by another process"
         default: "cannot be used now: SQLite says \(error.resultCode)"

@@ -80,7 +80,7 @@ struct ReplySender {
         let dropped = frameCount + parked.drop(id)
         changed.insert(id)
         endpoint.count { $0.framesUndeliverable += UInt64(dropped) }
-        endpoint.dropPeer(id)
+        endpoint.dropPeer(id, hasLeft: kind == .gone)
         tell(kind, of: id, frameCount: dropped)
     }
 

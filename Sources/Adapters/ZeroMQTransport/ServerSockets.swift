@@ -43,7 +43,7 @@ final class ServerSockets: SocketOwner {
     func receive(_ sockets: borrowing PollSet) {
         if let doorkeeperIndex, sockets.isReady(doorkeeperIndex) { answerKnocks() }
         if sockets.isReady(0) { receiveSubscriptions() }
-        if let requestIndex, sockets.isReady(requestIndex) { receiveRequests() }
+        if let requestIndex { receiveRequests(isReady: sockets.isReady(requestIndex)) }
     }
 
     func send() -> Int64 {
@@ -82,12 +82,18 @@ final class ServerSockets: SocketOwner {
         endpoint.count { $0.connectionsRefused += UInt64(refusedCount) }
     }
 
-    private func receiveRequests() {
-        endpoint.receiveAll { (engine, invocations, now) in
+    /// ROUTER takes one message of each peer in turn, so that who sends much does not keep us from hearing who sends little.
+    private func receiveRequests(isReady: Bool) {
+        endpoint.receiveTurn { (engine, waiting, now) in
+            guard isReady else { return true }
+            var byteCount = 0
             for _ in 0..<messagesPerTurnMax {
-                guard (try? requests.socket.receive(routingID)) == .done else { return }
-                if let invocation = receiveRequest(&engine, at: now) { invocations.append(invocation) }
+                guard waiting.hasRoom, byteCount < bytesPerTurnMax else { return false }
+                guard (try? requests.socket.receive(routingID)) == .done else { return true }
+                if let invocation = receiveRequest(&engine, at: now) { waiting.append(invocation) }
+                byteCount += part.count
             }
+            return false
         }
     }
 

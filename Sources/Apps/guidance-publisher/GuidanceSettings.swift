@@ -44,6 +44,7 @@ enum GuidanceSettings {
             price-source  a source of prices in the plan's currency, of any region, by its name: awattar:de, push:meter.
                           energyctl signals shows the names. Zones, if there are any, are what is paid on top
             billing-day   of the month, 1 to 28 (1): from then on tiers are counted
+            monthly-energy  kWh expected in a billing month, drawn evenly: says which tier a time is in (the first if absent)
             import        a file in place of zones; format: urdb, evcc, openadr, acnportal (guessed if absent); label: of
                           one of several URDB rates
             """,
@@ -123,10 +124,7 @@ enum GuidanceSettings {
         var providers: [String: [any SignalProvider]] = [:]
         for file in readFiles {
             let (region, provider) = file.value
-            do throws(EnergyError) { try await provider.check(region: region) } catch {
-                throw file.entry.refusal(
-                    "path", "\(error.message); allowed: a file that can be read, in the format that the entry says")
-            }
+            try await SettingsReader.check(provider, of: region, file.entry)
             providers[region, default: []].append(provider)
         }
         let events = configuration[demandResponseFile]
@@ -139,7 +137,7 @@ enum GuidanceSettings {
             checkInterval: configuration[checkInterval],
             notes: plans.flatMap(\.value.notes))
         // A source on the web may have nothing to say yet.
-        let sourced = Set(sources.filter { $0.kind.quantity == .carbon }.map(\.region))
+        let sourced = Set(sources.filter { $0.kind?.quantity == .carbon }.map(\.region))
         for site in sites where !sourced.contains(site.value.region) {
             if await result.hasSource(of: site.value.region, now: now) { continue }
             throw site.entry.refusal(

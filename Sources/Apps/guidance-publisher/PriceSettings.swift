@@ -12,12 +12,19 @@ extension SourceSettings {
         for name in provider.requiredSettings where !provider.secretSettings.contains(name) {
             settings[name] = try entry.string(name)
         }
-        for name in provider.optionalSettings {
+        for name in provider.optionalSettings where name != "endpoint" {
             settings[name] = try entry.optional(name, allowed: "a text") { $0 }
         }
-        for name in provider.secretSettings { settings[name] = try readKey(&entry, environment) }
+        settings["endpoint"] = try endpoint(&entry)
+        var keyMember: String?
+        for name in provider.secretSettings {
+            let key = try readKey(&entry, environment)
+            (settings[name], keyMember) = (key.text, key.member)
+        }
         do throws(EnergyError) { return try provider.source(settings) } catch {
-            throw entry.refusal("provider", error.message)
+            // The place of the wrong value, not of the provider's name.
+            let wrong = error.violations.first?.field ?? "provider"
+            throw entry.refusal(provider.secretSettings.contains(wrong) ? keyMember ?? wrong : wrong, error.message)
         }
     }
 }

@@ -14,8 +14,11 @@ extension ServiceHost {
     }
 
     /// Asks the sources for as long as the service runs, and makes guidance anew when one has news.
-    func follow(_ polled: [PolledProvider], news: AsyncStream<Void>, _ publisher: GuidancePublisher) {
-        run("sources") { await PolledProvider.run(polled) }
+    func follow(
+        _ polled: [PolledProvider], _ alerts: [CECMidasAlerts], news: AsyncStream<Void>, _ publisher: GuidancePublisher
+    ) {
+        if !polled.isEmpty { run("sources") { await PolledProvider.run(polled) } }
+        for source in alerts { run(source.name) { await source.run() } }
         run("news of sources") {
             for await _ in news {
                 await publisher.refresh()

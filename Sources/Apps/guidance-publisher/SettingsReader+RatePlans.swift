@@ -13,7 +13,7 @@ struct ConfiguredRatePlan {
 extension SettingsReader {
     static let ratePlanMembers = [
         "id", "name", "currency", "time-zone", "zones", "holidays", "observance", "export-zones", "dated-rates",
-        "charges", "tax", "price-source", "billing-day", "import", "format", "label",
+        "charges", "tax", "price-source", "billing-day", "monthly-energy", "import", "format", "label",
     ]
     private static let zoneMembers = [
         "name", "price", "peak", "days", "months", "season", "from", "to", "hours", "tiers",
@@ -45,6 +45,11 @@ extension SettingsReader {
                 Int($0).flatMap { 1...28 ~= $0 ? $0 : nil }
             }
             ?? plan.billingDay
+        plan.monthlyEnergy = try entry.optional(
+            "monthly-energy", allowed: "kWh expected in a billing month, 0 to 1000000"
+        ) { text in
+            Int64(text).flatMap { 0...1_000_000 ~= $0 ? Energy(milliwattHours: $0 * 1_000_000) : nil }
+        }
         plan.datedRates += try entry.entries("dated-rates", allowed: datedRateMembers, datedRate)
         if let violation = plan.violations.first { throw entry.refusal("id", "\(violation)") }
         return ConfiguredRatePlan(plan: plan, notes: notes)

@@ -60,6 +60,16 @@ enum SettingsReader {
         }
     }
 
+    /// A file that cannot be used stops the start.
+    static func check(
+        _ file: FileProvider, of region: String, _ entry: ConfigurationEntry
+    ) async throws(ConfigurationError) {
+        do throws(EnergyError) { try await file.check(region: region) } catch {
+            throw entry.refusal(
+                "path", "\(error.message); allowed: a file that can be read, in the format that the entry says")
+        }
+    }
+
     // MARK: Values
 
     static func timeZone(

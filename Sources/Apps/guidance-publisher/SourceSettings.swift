@@ -1,10 +1,5 @@
 import EnergyModel
-import EnergyStore
-import EnergyWire
-import Foundation
 import GridSignals
-import GuidancePublishing
-import HTTPFetcher
 import ServiceRuntime
 
 /// The section `sources`: where signals come from, the preferred first.
@@ -14,7 +9,8 @@ enum SourceSettings {
         allowed: """
             region (as the venues say it) and provider; then, by provider:
               gb-carbon-intensity   optional area: national (default), a region 1 to 18, or the first part of a postcode
-              cec-midas             rin; optional content: emissions (default) or rates
+              cec-midas             rin; optional content: emissions (default, USCA-SGIP-MOER-PGE), rates, or alerts, which are
+                                    demand-response events of the region (default rin: the Flex Alert)
               energy-charts-co2     country, for example de
               energinet-co2         area: DK1 or DK2
               eia-930               authority (default: the region), a key; optional kind: averageDirect or averageLifecycle
@@ -30,57 +26,43 @@ enum SourceSettings {
               push                  name, kind; of prices currency: what Signals/Put brings
               file                  the members of files
             Example: - { region: CISO, provider: eia-930, key-variable: EIA_KEY }
+            Each service on the web also takes an endpoint, another address of it (https, or http to this machine).
             A key is read from the environment (key-variable: NAME) or a file (key-file: PATH), never from here.
             """,
         help: "Where signals come from, the preferred first; before files. If one fails, the next one of its region is "
             + "used, and guidance says why.")
-
-    /// What an entry says, before there is a store or a connection.
-    struct Source {
-        enum Origin {
-            case web(any GridSource)
-            case push(name: String, kind: SignalKind, currency: String?)
-            case file(any SignalProvider)
-        }
-        let region: String
-        let origin: Origin
-
-        var kind: SignalKind {
-            switch origin {
-            case .web(let source): source.kind
-            case .push(_, let kind, _): kind
-            case .file(let provider): provider.kind
-            }
-        }
-
-        /// As rate plans name it; `nil` for a source of carbon.
-        var priceSource: PriceSource? {
-            guard kind == .price else { return nil }
-            return switch origin {
-            case .web(let source): PriceSource(name: source.name, currency: source.currency)
-            case .push(let name, _, let currency): PriceSource(name: "push:\(name)", currency: currency)
-            case .file(let provider): PriceSource(name: provider.name, currency: nil)
-            }
-        }
-    }
 
     /// HTTP dates are of today, also while recorded data are replayed.
     static let networkClock = SystemWallClock()
 
     static func read(
         _ configuration: ServiceConfiguration, environment: [String: String]
-    ) throws(ConfigurationError) -> [Source] {
-        let sources = try configuration.entries(section) { (entry) throws(ConfigurationError) in
+    ) async throws(ConfigurationError) -> [Source] {
+        let sources = try configuration.entries(section, allowed: members) { (entry) throws(ConfigurationError) in
             (entry, try source(&entry, environment: environment))
         }
         var names: Set<String> = []
         for (entry, source) in sources {
-            guard case .push(let name, _, _) = source.origin,
-                !names.insert("\(source.region)/\(name)").inserted
-            else { continue }
-            throw entry.refusal("name", "'\(name)' is another source of \(source.region) already")
+            switch source.origin {
+            case .push(let name, _, _) where !names.insert("push \(source.region)/\(name)").inserted:
+                throw entry.refusal("name", "'\(name)' is another source of \(source.region) already")
+            case .alerts(let rin, _) where !names.insert(CECMidasAlerts.name(rin, region: source.region)).inserted:
+                throw entry.refusal("provider", "'\(rin)' is another source of \(source.region)'s alerts already")
+            case .file(let file): try await SettingsReader.check(file, of: source.region, entry)
+            default: break
+            }
         }
         return sources.map(\.1)
+    }
+
+    /// All that any provider has, so that a mistyped one is told before what is missing because of it.
+    private static var members: [String] {
+        let ofPrices = PriceProvider.all.flatMap { provider in
+            (provider.requiredSettings + provider.optionalSettings).filter { !provider.secretSettings.contains($0) }
+        }
+        let others = ["provider", "region", "key-variable", "key-file", "kind", "user", "content", "name", "currency"]
+        let all = others + Provider.allCases.map(\.placeMember) + ofPrices + SettingsReader.fileMembers
+        return Set(all).sorted()
     }
 
     private static func source(
@@ -90,7 +72,7 @@ enum SourceSettings {
         let provider: Provider
         switch try entry.required("provider", allowed: "one of \(names)", parse: Choice.init) {
         case .price(let prices):
-            let region = try entry.string("region")
+            let region = try region(&entry)
             return Source(region: region, origin: .web(try priceSource(prices, &entry, environment)))
         case .other(let other): provider = other
         }
@@ -98,11 +80,18 @@ enum SourceSettings {
             let (region, file) = try SettingsReader.file(&entry)
             return Source(region: region, origin: .file(file))
         }
-        let region = try entry.string("region")
+        let region = try region(&entry)
+        if provider == .cecMidas, let alerts = try alerts(&entry, region: region) { return alerts }
         if provider == .push { return try pushed(&entry, region: region) }
         return Source(
             region: region,
-            origin: .web(try gridSource(provider, &entry, region: region, environment: environment)))
+            origin: .web(try carbonSource(provider, &entry, region: region, environment: environment)))
+    }
+
+    private static func region(_ entry: inout ConfigurationEntry) throws(ConfigurationError) -> String {
+        try entry.required("region", allowed: "1 to 64 ASCII letters, digits, hyphens, underscores or dots") { text in
+            Venue.isRegion(text) ? text : nil
+        }
     }
 
     private enum Choice {
@@ -120,53 +109,6 @@ enum SourceSettings {
         }
     }
 
-    fileprivate enum Provider: String, CaseIterable {
-        case gbCarbonIntensity = "gb-carbon-intensity"
-        case cecMidas = "cec-midas"
-        case energyChartsCO2 = "energy-charts-co2"
-        case energinetCO2 = "energinet-co2"
-        case eia930 = "eia-930"
-        case wattTime = "watttime"
-        case electricityMaps = "electricity-maps"
-        case push, file
-    }
-
-    private static func gridSource(
-        _ provider: Provider, _ entry: inout ConfigurationEntry, region: String, environment: [String: String]
-    ) throws(ConfigurationError) -> any GridSource {
-        let member = provider.placeMember
-        let place = try entry.string(member, default: provider.defaultPlace(region))
-        var (key, user, kind, content): (String, String, SignalKind?, CECMidas.Content) = ("", "", nil, .emissions)
-        if provider.needsKey {
-            key = try readKey(&entry, environment)
-            kind = try entry.optional("kind", allowed: provider.kinds, parse: SignalKind.init)
-        }
-        if provider == .wattTime { user = try entry.string("user") }
-        if provider == .cecMidas {
-            content =
-                try entry.optional("content", allowed: "one of emissions, rates", parse: CECMidas.Content.init)
-                ?? content
-        }
-        do throws(EnergyError) {
-            switch provider {
-            case .gbCarbonIntensity:
-                let area: GBCarbonIntensity.Area =
-                    place == "national" ? .national : Int(place).map { .region($0) } ?? .postcode(place)
-                return try GBCarbonIntensity(area)
-            case .cecMidas: return try CECMidas(rin: place, content)
-            case .energyChartsCO2: return try EnergyChartsCO2(country: place)
-            case .energinetCO2: return try EnerginetCO2(area: place)
-            case .eia930: return try EIA930(authority: place, key: key, kind: kind ?? .averageDirect)
-            case .electricityMaps:
-                return try ElectricityMaps(zone: place, key: key, kind: kind ?? .averageLifecycle)
-            case .wattTime:
-                let signal: WattTime.Signal = kind == .averageDirect ? .average : .marginal
-                return try WattTime(region: place, signal: signal, user: user, password: key)
-            case .push, .file: throw EnergyError(.invalidInput, "is not asked")
-            }
-        } catch { throw entry.refusal(member, error.message) }
-    }
-
     private static func pushed(
         _ entry: inout ConfigurationEntry, region: String
     ) throws(ConfigurationError) -> Source {
@@ -179,102 +121,9 @@ enum SourceSettings {
             text.wholeMatch(of: /[A-Z]{3}/) == nil ? nil : text
         }
         if (kind == .price) != (currency != nil) {
-            throw entry.refusal("currency", kind == .price ? "is missing; prices need one" : "is of prices only")
+            throw entry.refusal(
+                "currency", kind == .price ? "is missing; prices need one, for example EUR" : "is of prices only")
         }
         return Source(region: region, origin: .push(name: name, kind: kind, currency: currency))
-    }
-
-    /// A key out of the environment or a file: settings are shown and copied, keys must not be.
-    static func readKey(
-        _ entry: inout ConfigurationEntry, _ environment: [String: String]
-    ) throws(ConfigurationError) -> String {
-        let variable = try entry.optional("key-variable", allowed: "the name of an environment variable") { $0 }
-        let path = try entry.optional("key-file", allowed: "the path of a file that holds the key alone") { $0 }
-        let text: String
-        switch (variable, path) {
-        case (let variable?, nil):
-            guard let value = environment[variable] else {
-                throw entry.refusal("key-variable", "names \(variable), which is not set")
-            }
-            text = value
-        case (nil, let path?):
-            guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= 4096 else {
-                throw entry.refusal("key-file", "names \(path), which cannot be read or is larger than 4 KiB")
-            }
-            text = String(decoding: bytes, as: UTF8.self)
-        default: throw entry.refusal("key-variable", "or key-file is needed, one of the two")
-        }
-        let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !key.isEmpty, key.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
-            throw entry.refusal(variable == nil ? "key-file" : "key-variable", "holds no key")
-        }
-        return key
-    }
-}
-
-extension GuidanceConfiguration {
-    /// Puts the sources before those that are there, and reads OpenADR events for those that are pushed to.
-    ///
-    /// - Parameters:
-    ///   - connect: called once, if a source is on the web.
-    ///   - onChange: called when a source on the web has something new.
-    /// - Returns: those on the web, which want to be run.
-    mutating func add(
-        _ sources: [SourceSettings.Source], store: any GuidanceStore, wallClock: any WallClock,
-        connect: () throws -> any HTTPFetching, onChange: @escaping @Sendable () -> Void
-    ) throws -> [PolledProvider] {
-        readOpenADR = { (bytes, kind, currency) throws(EnergyError) in
-            let event = try OpenADREvent(bytes)
-            return SignalValues(
-                kind: kind, currency: currency, points: try event.points(of: kind, currency: currency),
-                issued: event.issued)
-        }
-        var added: [String: [any SignalProvider]] = [:]
-        var polled: [PolledProvider] = []
-        var http: (any HTTPFetching)?
-        for source in sources {
-            let provider: any SignalProvider
-            switch source.origin {
-            case .web(let grid):
-                let connection = try http ?? connect()
-                http = connection
-                let made = PolledProvider(grid, http: connection, wallClock: wallClock, onChange: onChange)
-                polled.append(made)
-                provider = made
-            case .push(let name, let kind, let currency):
-                provider = PushedProvider(
-                    source: name, region: source.region, kind: kind, currency: currency, store: store,
-                    wallClock: wallClock)
-            case .file(let file): provider = file
-            }
-            added[source.region, default: []].append(provider)
-        }
-        providers.merge(added) { present, added in added + present }
-        return polled
-    }
-}
-
-extension SourceSettings.Provider {
-    var needsKey: Bool { [.eia930, .wattTime, .electricityMaps].contains(self) }
-
-    var placeMember: String {
-        switch self {
-        case .cecMidas: "rin"
-        case .energyChartsCO2: "country"
-        case .eia930: "authority"
-        default: "area"
-        }
-    }
-
-    func defaultPlace(_ region: String) -> String? {
-        switch self {
-        case .gbCarbonIntensity: "national"
-        case .eia930, .wattTime, .electricityMaps: region
-        default: nil
-        }
-    }
-
-    var kinds: String {
-        self == .wattTime ? "one of marginal, averageDirect" : "one of averageDirect, averageLifecycle"
     }
 }

@@ -9,14 +9,14 @@ import SodiumAuthentication
 
 await ServiceHost.run(GuidanceSettings.definition) { host in
     let environment = ProcessInfo.processInfo.environment
-    let sources = try SourceSettings.read(host.configuration, environment: environment)
+    let sources = try await SourceSettings.read(host.configuration, environment: environment)
     var configuration = try await GuidanceSettings.read(
         host.configuration, sources: sources, now: host.clock.now)
     let store = try SQLiteGuidanceStore(path: host.state.file("guidance.sqlite"))
     host.onClose("guidance store") { try store.close() }
 
     let (news, announce) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let polled = try configuration.add(
+    let (polled, alerts) = try configuration.add(
         sources, store: store, wallClock: host.clock, connect: { try host.connectToSources(environment) },
         onChange: { announce.yield() })
 
@@ -27,8 +27,9 @@ await ServiceHost.run(GuidanceSettings.definition) { host in
     host.serve { GuidanceHandler.register(publisher, on: &$0) }
     // All at once: the first guidance waits for each source's first answer.
     for provider in polled { Task { await provider.poll() } }
+    for source in alerts { Task { await source.poll() } }
     // Before the first request, so that "ready" means that guidance is answered.
     try await publisher.start()
     host.run("guidance") { try await publisher.run() }
-    if !polled.isEmpty { host.follow(polled, news: news, publisher) }
+    if !polled.isEmpty || !alerts.isEmpty { host.follow(polled, alerts, news: news, publisher) }
 }

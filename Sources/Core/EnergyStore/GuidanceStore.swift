@@ -66,6 +66,14 @@ public protocol GuidanceStore: Sendable {
         _ quantity: SignalQuantity, region: String, in interval: Interval, revision: SignalRevision
     ) async throws(EnergyError) -> [SignalRecord]
 
+    /// How far a source was asked, `nil` if it never was.
+    ///
+    /// - Parameter source: the name that its signals are stored under.
+    func sourceProgress(_ source: String) async throws(EnergyError) -> SourceProgress?
+
+    /// Keeps how far a source was asked. What it said is stored before.
+    func putSourceProgress(_ progress: SourceProgress, source: String) async throws(EnergyError)
+
     /// The key that tokens are sealed with: the one that is stored; `new` is stored if there is none. Secret: it is in no
     /// log and no error.
     func tokenKey(orNew new: [UInt8]) async throws(EnergyError) -> [UInt8]

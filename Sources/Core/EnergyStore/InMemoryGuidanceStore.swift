@@ -7,6 +7,7 @@ public actor InMemoryGuidanceStore: GuidanceStore {
     private var planHistory: [String: [RatePlan]] = [:]
     private var events: [DemandResponseEvent] = []
     private var timelines: [SignalQuantity: [String: [SignalTimeline.Entry]]] = [:]
+    private var progress: [String: SourceProgress] = [:]
     private var numbers: [UUID: VenueNumber] = [:]
     private var key: [UInt8]?
     private var issues: [StoredForecast] = []
@@ -89,6 +90,12 @@ public actor InMemoryGuidanceStore: GuidanceStore {
     ) throws(EnergyError) -> [SignalRecord] {
         let touching = (timelines[quantity]?[region] ?? []).filter { $0.record.interval.overlaps(interval) }
         return SignalTimeline.select(touching, revision: revision)
+    }
+
+    public func sourceProgress(_ source: String) throws(EnergyError) -> SourceProgress? { progress[source] }
+
+    public func putSourceProgress(_ progress: SourceProgress, source: String) throws(EnergyError) {
+        self.progress[source] = progress
     }
 
     public func tokenKey(orNew new: [UInt8]) throws(EnergyError) -> [UInt8] {

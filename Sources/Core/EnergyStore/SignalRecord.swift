@@ -45,6 +45,13 @@ public struct SignalRecord: Hashable, Sendable {
         with(interval, issued: nil) == other.with(other.interval, issued: nil)
     }
 
+    /// Whether both say the same value, whatever their time. The class is of the day it was given on: another one alone
+    /// corrects nothing.
+    func measures(theSameAs other: SignalRecord) -> Bool {
+        (value, isEstimated, kind, source, currency)
+            == (other.value, other.isEstimated, other.kind, other.source, other.currency)
+    }
+
     /// Both as one, if `next` follows at once and starts inside the same interval, saying the same.
     func joined(with next: SignalRecord) -> SignalRecord? {
         guard next.interval.start == interval.end,

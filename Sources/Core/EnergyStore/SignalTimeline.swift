@@ -28,11 +28,13 @@ public struct SignalTimeline: Hashable, Sendable {
         let ahead = records.filter { $0.interval.end > learned }
         var change =
             ahead.isEmpty ? Change() : replacing(present.filter { $0.record.interval.end > learned }, ahead, learned)
-        for record in records where record.interval.end <= learned {
-            let same = present.filter { $0.record.interval.start == record.interval.start }
-            let newest = same.max { $0.revision < $1.revision }
-            if newest?.record.agrees(with: record) == true { continue }
-            change.added.append(Entry(record: record, revision: (newest?.revision ?? 0) + 1))
+        let passed = records.filter { $0.interval.end <= learned }
+        guard let first = passed.map(\.interval.start).min() else { return change }
+        let known = laidOver(present.filter { $0.record.interval.end > first && $0.record.interval.start < learned })
+        for record in passed {
+            let touched = overlapping(record.interval, known)
+            if isSaid(record, by: touched) { continue }
+            change.added.append(Entry(record: record, revision: (touched.map(\.revision).max() ?? 0) + 1))
         }
         return change
     }
@@ -62,25 +64,86 @@ public struct SignalTimeline: Hashable, Sendable {
         return change
     }
 
-    /// One record per time: of those that start together the one of the revision asked for.
+    /// One record per time: the revision asked for, later ones in place of what they correct.
+    ///
+    /// A correction counts for all of its time, also where what it corrects was cut: an hour that was first heard of at
+    /// half past is corrected as a whole.
     ///
     /// - Parameter entries: in any order.
     public static func select(_ entries: [Entry], revision: SignalRevision) -> [SignalRecord] {
-        let sorted = entries.sorted {
-            ($0.record.interval.start, $0.revision) < ($1.record.interval.start, $1.revision)
+        laidOver(revision == .newest ? entries : entries.filter { $0.revision == 0 }).map(\.record)
+    }
+
+    /// Sorted and without overlaps: at each time the entry of the highest revision.
+    private static func laidOver(_ entries: [Entry]) -> [Entry] {
+        let byRevision = Dictionary(grouping: entries, by: \.revision)
+        return byRevision.keys.sorted().reduce(into: []) { result, revision in
+            let sorted = (byRevision[revision] ?? []).sorted { $0.record.interval.start < $1.record.interval.start }
+            result = result.isEmpty ? joinedInOrder(sorted) : laid(joinedInOrder(sorted), over: result)
         }
-        var result: [SignalRecord] = []
-        for entry in sorted where revision == .newest || entry.revision == 0 {
-            while let last = result.last, last.interval.end > entry.record.interval.start {
+    }
+
+    /// - Parameter known: sorted, without overlaps.
+    private static func overlapping(_ interval: Interval, _ known: [Entry]) -> ArraySlice<Entry> {
+        var (low, high) = (0, known.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if known[middle].record.interval.end > interval.start { high = middle } else { low = middle + 1 }
+        }
+        return known[low...].prefix { $0.record.interval.start < interval.end }
+    }
+
+    /// Whether `known` covers all of its time and says the same.
+    private static func isSaid(_ record: SignalRecord, by known: ArraySlice<Entry>) -> Bool {
+        var reached = record.interval.start
+        for entry in known {
+            guard entry.record.interval.start <= reached, entry.record.measures(theSameAs: record) else { return false }
+            reached = entry.record.interval.end
+        }
+        return reached >= record.interval.end
+    }
+
+    /// Without overlaps: one that begins later cuts one that begins earlier.
+    private static func joinedInOrder(_ entries: [Entry]) -> [Entry] {
+        var result: [Entry] = []
+        for entry in entries {
+            if let last = result.last, last.record.interval.end > entry.record.interval.start {
                 result.removeLast()
-                guard let before = Interval(start: last.interval.start, end: entry.record.interval.start),
-                    let kept = last.clamped(to: before)
-                else { continue }
-                result.append(kept)
-                break
+                if let kept = last.between(last.record.interval.start, entry.record.interval.start) {
+                    result.append(kept)
+                }
             }
-            result.append(entry.record)
+            result.append(entry)
         }
         return result
+    }
+
+    /// Both sorted and without overlaps, as is the result: where they meet, `upper` counts.
+    private static func laid(_ upper: [Entry], over lower: [Entry]) -> [Entry] {
+        var (result, rest): ([Entry], ArraySlice<Entry>) = ([], upper[...])
+        for entry in lower {
+            var start = entry.record.interval.start
+            let end = entry.record.interval.end
+            while let next = rest.first?.record.interval, next.start < end {
+                if next.end > start {
+                    if let kept = entry.between(start, next.start) { result.append(kept) }
+                    start = max(start, next.end)
+                }
+                // One that reaches beyond this entry cuts the next one, too.
+                if next.end > end { break }
+                result.append(rest.removeFirst())
+            }
+            if let kept = entry.between(start, end) { result.append(kept) }
+        }
+        return result + rest
+    }
+}
+
+extension SignalTimeline.Entry {
+    /// The part of it from `start` to `end`, `nil` if there is none.
+    fileprivate func between(_ start: Timestamp, _ end: Timestamp) -> SignalTimeline.Entry? {
+        Interval(start: start, end: end).flatMap(record.clamped).map {
+            SignalTimeline.Entry(record: $0, revision: revision)
+        }
     }
 }

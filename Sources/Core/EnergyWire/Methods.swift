@@ -90,7 +90,7 @@ public enum Methods {
             ScheduleList(schedules: list.schedules.filter { principal.reaches($0.venueID) })
         })
 
-    // every process; it also answers energy.v1.Publications/Fetch, which belongs to the transport
+    // every process; it also answers energy.v1.Publications/Fetch and Follow, which belong to the transport
     public static let checkHealth = UnaryMethod<HealthCheckRequest, HealthCheckReply>(
         "energy.v1.Health/Check", isIdempotent: true, access: .to(nil))
     public static let watchHealth = StreamMethod<HealthCheckRequest, HealthCheckReply>(

@@ -91,9 +91,12 @@ public struct SignalHistoryRequest: Hashable, Sendable {
     public var venueID: UUID
     /// At most 31 days.
     public var interval: Interval
-    public init(venueID: UUID, interval: Interval) {
+    /// Asks for what is known by now, with corrections, in place of what was known when it happened.
+    public var isCorrected: Bool
+    public init(venueID: UUID, interval: Interval, isCorrected: Bool = false) {
         self.venueID = venueID
         self.interval = interval
+        self.isCorrected = isCorrected
     }
 }
 

@@ -74,7 +74,11 @@ public final class EventIngestor: Sendable {
         do throws(EnergyError) {
             let bytes = batch.approximateBytes
             try queue.reserve(bytes: bytes)
-            defer { queue.release(bytes: bytes) }
+            metrics.inFlight.add(1)
+            defer {
+                metrics.inFlight.add(-1)
+                queue.release(bytes: bytes)
+            }
             try rates.take(batch, principal: principal)
             let admitted = try await admission.admit(batch, encoded: encoded, principal: principal, bytes: bytes)
             let result = try await queue.submit(admitted)
@@ -89,13 +93,11 @@ public final class EventIngestor: Sendable {
     @concurrent
     private func write() async {
         while let group = await queue.next() {
-            metrics.waiting(queue.batchesInFlight)
             let outcomes = await commit(group)
             for (entry, outcome) in zip(group, outcomes) { entry.answer(outcome.map(\.result)) }
             for case .success(let appended) in outcomes {
                 for record in appended.records { publications.publish(record) }
             }
-            metrics.waiting(queue.batchesInFlight)
         }
     }
 

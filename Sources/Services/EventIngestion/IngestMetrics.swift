@@ -11,7 +11,7 @@ struct IngestMetrics: Sendable {
     private let unpublished = Counter(label: "gridtide_ingest_publications_failed")
     private let commit = Timer(label: "gridtide_ingest_commit")
     private let commitBatches = Recorder(label: "gridtide_ingest_commit_batches")
-    private let inFlight = Meter(label: "gridtide_ingest_batches_in_flight")
+    let inFlight = InFlightMeter()
     private let removedRecords = Counter(label: "gridtide_ingest_records_removed")
     private let abandonedSessions = Counter(label: "gridtide_ingest_sessions_abandoned")
     private let refusals = RefusalCounters()
@@ -34,13 +34,29 @@ struct IngestMetrics: Sendable {
         commitBatches.record(batches)
     }
 
-    func waiting(_ batches: Int) { inFlight.set(batches) }
-
     func removed(records: Int) { removedRecords.increment(by: records) }
 
     func abandoned(sessions: Int) { abandonedSessions.increment(by: sessions) }
 
     func publicationFailed() { unpublished.increment() }
+}
+
+/// Batches that were taken in and not answered yet.
+final class InFlightMeter: Sendable {
+    private let state = Mutex(0)
+    private let meter = Meter(label: "gridtide_ingest_batches_in_flight")
+
+    init() { meter.set(0) }
+
+    var count: Int { state.withLock { $0 } }
+
+    func add(_ change: Int) {
+        // Under the lock, or the one who counted first could be the last to say so.
+        state.withLock { count in
+            count += change
+            meter.set(count)
+        }
+    }
 }
 
 /// One counter per field and rule. Both are texts of this program, so there are few; more than 200 are not told apart.

@@ -29,15 +29,18 @@ final class RateLimiter: Sendable {
     func take(_ batch: EventBatch, principal: String) throws(EnergyError) {
         let counts = counts(batch)
         let now = elapsed()
-        let wait = state.withLock { state -> Duration in
+        let (wait, venueID) = state.withLock { state -> (Duration, UUID?) in
             var sender = state.principals.value(principal) ?? TokenBucket(limits.perPrincipal, at: now)
             sender.fill(limits.perPrincipal, at: now)
             var wait = sender.wait(for: batch.events.count, limits.perPrincipal)
+            // The venue that one has to wait for; `nil` is the sender.
+            var limited: UUID?
             var buckets: [(id: UUID, bucket: TokenBucket, count: Int)] = []
             for (id, count) in counts {
                 var bucket = state.venues.value(id) ?? TokenBucket(limits.perVenue, at: now)
                 bucket.fill(limits.perVenue, at: now)
-                wait = max(wait, bucket.wait(for: count, limits.perVenue))
+                let venueWait = bucket.wait(for: count, limits.perVenue)
+                if venueWait > wait { (wait, limited) = (venueWait, id) }
                 buckets.append((id, bucket, count))
             }
             if wait == .zero {
@@ -46,13 +49,17 @@ final class RateLimiter: Sendable {
             }
             state.principals.set(principal, sender)
             for (id, bucket, _) in buckets { state.venues.set(id, bucket) }
-            return wait
+            return (wait, limited)
         }
         guard wait > .zero else { return }
+        let limit =
+            if let venueID {
+                "the venue \(venueID.uuidString.lowercased()) takes \(limits.perVenue.eventsPerSecond)"
+            } else {
+                "the sender \(principal) may submit \(limits.perPrincipal.eventsPerSecond)"
+            }
         throw EnergyError(
-            .rateLimited,
-            "more events than \(limits.perPrincipal.eventsPerSecond) a second from one sender, or "
-                + "\(limits.perVenue.eventsPerSecond) a second for one venue",
+            .rateLimited, "\(limit) events a second, and its reserve is used up",
             retryAfterMilliseconds: max(1, wait.components.seconds * 1_000 + wait.milliseconds))
     }
 

@@ -93,19 +93,22 @@ extension GuidancePublisher {
     func readDemandResponse() async {
         let now = wallClock.now
         for source in configuration.demandResponseSources {
+            var failure: String?
             do throws(EnergyError) {
-                let named = try await source.events(now: now)
-                for event in named where event.interval.end > now { _ = try await store(event, source: source.name) }
+                let named = try await source.events(now: now).filter { $0.interval.end > now }
+                for event in named {
+                    // One that breaks a rule must not keep the others from being declared, or withdrawn.
+                    do throws(EnergyError) { _ = try await store(event, source: source.name) } catch {
+                        failure = failure ?? error.message
+                    }
+                }
                 let ids = Set(named.map(\.id))
                 let gone = demandResponse.filter {
                     $0.source == source.name && $0.stands(at: now) && !ids.contains($0.id)
                 }
                 try await keep(gone.map { $0.cancelled(at: now) })
-            } catch {
-                logger.warning(
-                    "demand response cannot be read",
-                    metadata: [GuidanceKeys.reason: "\(source.name): \(error.message)"])
-            }
+            } catch { failure = error.message }
+            sources.declared(by: source.name, failure: failure, logger)
         }
         let oldest = now.advanced(byMilliseconds: -Self.pastMilliseconds)
         demandResponse.removeAll { $0.interval.end < oldest }

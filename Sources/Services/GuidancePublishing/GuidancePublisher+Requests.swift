@@ -31,7 +31,7 @@ extension GuidancePublisher {
             principals: try await store.askers(venueID: venueID))
     }
 
-    /// What the grid and the contract were, as it was known then, or are expected to be.
+    /// What the grid and the contract were, as it was known then or, on request, is known by now, or are expected to be.
     ///
     /// - Throws: ``EnergyError`` `.notFound` for an unknown venue, `.invalidInput` for more than 31 days.
     public func history(_ request: SignalHistoryRequest) async throws(EnergyError) -> SignalHistory {
@@ -39,7 +39,9 @@ extension GuidancePublisher {
         guard roster.anyVenue(request.venueID) != nil else {
             throw .unknownVenue(request.venueID)
         }
-        let reader = HistoryReader(store: store, configuration: configuration, now: wallClock.now)
+        let reader = HistoryReader(
+            store: store, configuration: configuration, now: wallClock.now,
+            revision: request.isCorrected ? .newest : .whenItHappened)
         return SignalHistory(intervals: try await reader.intervals(venueID: request.venueID, in: request.interval))
     }
 

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Answers what the grid and the contract were at a venue.
 ///
-/// An answer for the past never changes: carbon and class are those recorded before the time was over, prices those of
+/// An answer for the past never changes, unless corrections are asked for: carbon and class are those recorded before the time was over, prices those of
 /// the contract in force then, of its price source what was recorded likewise. Where no carbon was recorded, a timeless
 /// source speaks in its place, marked as estimated; without one, it is unknown. The first revision of a venue and of a
 /// contract stands for all time before it.
@@ -16,6 +16,8 @@ struct HistoryReader {
     let store: any GuidanceStore
     let configuration: GuidanceConfiguration
     let now: Timestamp
+    /// What guidance was made of, or what is known by now.
+    var revision = SignalRevision.whenItHappened
 
     func intervals(venueID: UUID, in interval: Interval) async throws(EnergyError) -> [SignalInterval] {
         guard Self.known ~= interval.start, Self.known ~= interval.end,
@@ -38,7 +40,7 @@ struct HistoryReader {
             var prices: [(rate: PricedInterval, currency: String)] = []
             for (plan, time) in terms {
                 let conditions = RateConditions(
-                    sourcePrices: try await PriceReader.recorded(for: plan, in: time, store),
+                    sourcePrices: try await PriceReader.recorded(for: plan, in: time, store, revision),
                     datedRates: events.compactMap { $0.datedRate(currency: plan.currency) })
                 prices += plan.priced(time, conditions).map { ($0, plan.currency) }
             }
@@ -60,7 +62,7 @@ struct HistoryReader {
 
     /// What was recorded, and what a timeless source says of the rest; sorted, perhaps with gaps.
     private func carbon(region: String, in interval: Interval) async throws(EnergyError) -> [SignalRecord] {
-        let recorded = try await store.signals(region: region, in: interval, revision: .whenItHappened)
+        let recorded = try await store.signals(region: region, in: interval, revision: revision)
             .compactMap { $0.clamped(to: interval) }
         var gaps: [Interval] = []
         var reached = interval.start
@@ -123,7 +125,8 @@ struct HistoryReader {
                 interval: part, carbonIntensity: record?.value, kind: record?.kind ?? .averageDirect,
                 price: priced?.rate.price, currency: priced?.rate.price == nil ? nil : priced?.currency,
                 cleanliness: peak == .criticalPeak ? .avoid : record?.cleanliness ?? .unknown, peak: peak,
-                isEstimated: record?.isEstimated ?? false, source: record?.source ?? "")
+                isEstimated: record?.isEstimated ?? false, source: record?.source ?? "",
+                isPeakDerived: priced?.rate.isPeakDerived ?? false, exportPrice: priced?.rate.exportPrice)
         }
     }
 }

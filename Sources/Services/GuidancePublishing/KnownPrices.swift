@@ -103,8 +103,10 @@ struct PriceReader {
         let report = try await provider.signals(region: region, in: asked, now: now)
         let ahead = report.series.ending(after: now).points
         guard !ahead.isEmpty else { throw EnergyError(.unavailable, "has no price for now or later") }
+        // What has passed may have been corrected since.
+        let passed = report.series.ending(after: now.advanced(byMilliseconds: -2 * .millisecondsPerDay)).ended(by: now)
         try await store.recordSignals(
-            ahead.prefix(GuidanceLimits.signalRecordsMax).map {
+            (passed.points.filter { !$0.isEstimated } + ahead).prefix(GuidanceLimits.signalRecordsMax).map {
                 SignalRecord(
                     interval: $0.interval, value: $0.value, isEstimated: $0.isEstimated, kind: provider.kind,
                     cleanliness: .unknown, source: name, issued: report.issued, currency: report.currency)
@@ -116,14 +118,14 @@ struct PriceReader {
 
     /// What was known at each point of `interval` and of the days before, for a plan that passes on prices.
     static func recorded(
-        for plan: RatePlan, in interval: Interval, _ store: any GuidanceStore
+        for plan: RatePlan, in interval: Interval, _ store: any GuidanceStore, _ revision: SignalRevision
     ) async throws(EnergyError) -> [RateConditions.SourcePrice] {
         guard let key = PriceKey(plan),
             let whole = Interval(
                 start: interval.start.advanced(byMilliseconds: -Self.trailingMilliseconds), end: interval.end)
         else { return [] }
         return try await store.signals(
-            .price, region: storedRegion(of: key.source), in: whole, revision: .whenItHappened
+            .price, region: storedRegion(of: key.source), in: whole, revision: revision
         ).filter { $0.currency == key.currency }
             .compactMap { RateConditions.SourcePrice($0.interval, $0.value) }
     }

@@ -42,9 +42,18 @@ struct Outlook: Sendable {
             trailing: trailing.lazy.map { ($0.interval, $0.value) }, action: action, noise: noise)
     }
 
-    /// For the history of what was known.
+    /// How long after a time its measured value may come, or be corrected.
+    private static let correctedMilliseconds: Int64 = 2 * .millisecondsPerDay
+
+    /// What was measured of the last two days. In history it stands beside what was known when guidance was made of it.
+    private var measured: [SignalPoint] {
+        let oldest = interval.start.advanced(byMilliseconds: -Self.correctedMilliseconds)
+        return trailing.drop { $0.interval.start < oldest }.filter { !$0.isEstimated }
+    }
+
+    /// For the history of what was known, and of what is known by now.
     var records: [SignalRecord] {
-        ahead.map {
+        (measured + ahead).map {
             SignalRecord(
                 interval: $0.interval, value: $0.value, isEstimated: $0.isEstimated, kind: kind,
                 cleanliness: CleanlinessReference.classify($0.value, against: reference), source: source,

@@ -19,16 +19,19 @@ struct RatedWindow: Sendable {
         _ outlook: Outlook, _ carbon: RatingMethod.Carbon, _ prices: PlanPrices?, _ plan: RatePlan?,
         source: PlanSource, events: [DemandResponseEvent], skill: ForecastSkill?, method: RatingMethod
     ) {
-        let window = Self.inputs(outlook.ahead, prices?.rates)
+        let parts = Self.parts(outlook.ahead, prices?.rates)
+        let window = parts.map(\.input)
         let result = method.rate(
             window, carbon, prices?.scale(usesTrailing: carbon.usesTrailing) ?? SignalScale(Distribution([])))
         let isPredicted = prices?.isPredicted ?? false
-        values = zip(window, result.ratings).map { input, rating in
+        values = zip(parts, result.ratings).map { part, rating in
+            let input = part.input
             let price = isPredicted ? prices?.saidPrice(at: input.interval.start) : input.price
             return GuidanceValue(
                 interval: input.interval, rating: rating,
                 carbonIntensity: outlook.isRepublishable ? input.carbonIntensity : nil,
-                price: source.isRepublishable ? price : nil, peak: input.peak)
+                price: source.isRepublishable ? price : nil, peak: input.peak,
+                isPeakDerived: part.rate?.isPeakDerived ?? false, exportPrice: part.rate?.exportPrice)
         }
         incorporatesRatePlan = result.priceWeight > 0
         let whole = outlook.interval
@@ -44,7 +47,8 @@ struct RatedWindow: Sendable {
             forecastMethod: outlook.isForecast ? HistoryForecast.name : nil, forecastSkill: skill,
             events: events.filter { $0.timeInForce?.overlaps(whole) ?? false }
                 .sorted { ($0.interval.start, $0.id.uuidString) < ($1.interval.start, $1.id.uuidString) },
-            withholdsValues: !outlook.isRepublishable || hasPrice && !source.isRepublishable)
+            withholdsValues: !outlook.isRepublishable || hasPrice && !source.isRepublishable,
+            tiers: plan.flatMap { Self.tiers(of: $0, at: whole.start) })
     }
 
     /// What is known of where a contract's prices come from.
@@ -54,19 +58,27 @@ struct RatedWindow: Sendable {
         var isRepublishable = true
     }
 
-    /// The points, cut where the price or the peak changes.
-    private static func inputs(_ points: [SignalPoint], _ rates: [PricedInterval]?) -> [RatingMethod.Input] {
+    /// Meters are not read: the contract says what it expects, or the first tier counts.
+    private static func tiers(of plan: RatePlan, at start: Timestamp) -> TierBasis? {
+        plan.isTiered ? plan.expectedEnergy(at: start).map(TierBasis.monthToDate) ?? .first : nil
+    }
+
+    /// The points, cut where the rate changes.
+    private static func parts(
+        _ points: [SignalPoint], _ rates: [PricedInterval]?
+    ) -> [(input: RatingMethod.Input, rate: PricedInterval?)] {
         guard let rates else {
-            return points.map { RatingMethod.Input(interval: $0.interval, carbonIntensity: $0.value) }
+            return points.map { (RatingMethod.Input(interval: $0.interval, carbonIntensity: $0.value), nil) }
         }
-        var (result, rest): ([RatingMethod.Input], ArraySlice<PricedInterval>) = ([], rates[...])
+        var result: [(input: RatingMethod.Input, rate: PricedInterval?)] = []
+        var rest = rates[...]
         for point in points {
             while let rate = rest.first, rate.interval.end <= point.interval.start { rest.removeFirst() }
             for rate in rest {
                 guard let part = rate.interval.intersection(point.interval) else { break }
-                result.append(
-                    RatingMethod.Input(
-                        interval: part, carbonIntensity: point.value, price: rate.price, peak: rate.peak))
+                let input = RatingMethod.Input(
+                    interval: part, carbonIntensity: point.value, price: rate.price, peak: rate.peak)
+                result.append((input, rate))
             }
         }
         return result

@@ -11,6 +11,8 @@ struct SourceReport {
     private var failures: [String: String] = [:]
     /// Why rate plans have no prices.
     private(set) var priceFailures: [PriceKey: String] = [:]
+    /// Why it is not known which demand-response events are declared, by source.
+    private var declarationFailures: [String: String] = [:]
 
     /// For health: what guidance does without, `nil` if nothing.
     var note: String? {
@@ -18,6 +20,7 @@ struct SourceReport {
             failures.sorted { $0.key < $1.key }.map { "\($0.key) has no guidance: \($0.value)" }
             + skipped.sorted { $0.key < $1.key }.map { "\($0.key) does without \($0.value.joined(separator: "; "))" }
             + priceFailures.map { "rate plans do without the prices of \($0.key.source): \($0.value)" }.sorted()
+            + declarationFailures.sorted { $0.key < $1.key }.map { "demand response of \($0.key): \($0.value)" }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
@@ -60,6 +63,19 @@ struct SourceReport {
             logger.notice("a price source is used again", metadata: [GuidanceKeys.source: "\(key.source)"])
         }
         Self.priceGauge(key).set(failure == nil ? 0 : 1)
+    }
+
+    /// - Parameter failure: why a source does not say, or not wholly, which demand-response events are declared.
+    mutating func declared(by source: String, failure: String?, _ logger: Logger) {
+        guard declarationFailures[source] != failure else { return }
+        declarationFailures[source] = failure
+        if let failure {
+            logger.warning("demand response cannot be read", metadata: [GuidanceKeys.reason: "\(source): \(failure)"])
+        } else {
+            logger.notice("demand response is read again", metadata: [GuidanceKeys.source: "\(source)"])
+        }
+        Meter(label: "gridtide_guidance_demand_response_failed", dimensions: [("source", source)])
+            .set(failure == nil ? 0 : 1)
     }
 
     /// Forgets regions that no venue is in any more, and price sources that no rate plan of a venue names.

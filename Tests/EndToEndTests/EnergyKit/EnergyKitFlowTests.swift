@@ -13,7 +13,7 @@ extension EndToEnd {
         ) async throws {
             try await Installation.with(addressing) { installation in
                 let home = try await Household.move(into: installation)
-                try await EnergyKitConfiguration(endpoints: installation.endpoints).use {
+                try await installation.energyKit.use {
                     let venue = try await findVenue(home)
                     let guidance = try await firstGuidance(venue)
                     try await charge(venue, guidance)

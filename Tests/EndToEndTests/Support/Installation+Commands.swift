@@ -16,9 +16,15 @@ struct CommandResult: Sendable {
 
 extension Installation {
     /// Starts `energyctl`, for what does not end by itself.
-    func command(_ arguments: [String]) async throws -> ChildProcess {
+    ///
+    /// - Parameter client: a file with keys, in place of the owner's.
+    func command(_ arguments: [String], client: String? = nil) async throws -> ChildProcess {
         var environment = Installation.environment(folder)
         environment["GRIDTIDE_ENDPOINTS"] = endpoints
+        // The owner's does not exist yet when keys are made.
+        if let file = client ?? clientFile, FileManager.default.fileExists(atPath: file) {
+            environment["GRIDTIDE_CLIENT"] = file
+        }
         let child = try await ChildProcess.start(
             .init(
                 executable: "\(Machine.executables)/energyctl", arguments: arguments, environment: environment))
@@ -29,8 +35,8 @@ extension Installation {
     /// Runs `energyctl` to its end.
     func energyctl(_ arguments: String...) async throws -> CommandResult { try await energyctl(arguments) }
 
-    func energyctl(_ arguments: [String]) async throws -> CommandResult {
-        let child = try await command(arguments)
+    func energyctl(_ arguments: [String], client: String? = nil) async throws -> CommandResult {
+        let child = try await command(arguments, client: client)
         let status = try await child.end()
         await child.output.end()
         await child.error.end()

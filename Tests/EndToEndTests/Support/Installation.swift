@@ -1,12 +1,17 @@
 import EnergyTestSupport
 import EnergyTransport
 import Foundation
+import ServiceEndpoints
 import Synchronization
 import ZeroMQTransport
 
 /// The services with a state of their own, on addresses of their own. Any of them can be killed and started again.
 final class Installation: Sendable {
-    enum Addressing: String, CaseIterable, Sendable { case ipc, tcp }
+    enum Addressing: String, CaseIterable, Sendable {
+        case ipc, tcp
+        /// Services that demand keys; programs and commands use the owner's.
+        case keys
+    }
 
     struct Addresses: Sendable {
         let requests: String
@@ -15,6 +20,7 @@ final class Installation: Sendable {
     }
 
     let folder: String
+    private let addressing: Addressing
     private let addresses: [ServiceName: Addresses]
     private struct State {
         var running: [ServiceName: ChildProcess] = [:]
@@ -28,12 +34,13 @@ final class Installation: Sendable {
     private init(_ addressing: Addressing) throws {
         let folder = try Machine.temporaryFolder()
         self.folder = folder
+        self.addressing = addressing
         var addresses: [ServiceName: Addresses] = [:]
         for service in ServiceName.allCases {
             func address(_ letter: String) throws -> String {
                 switch addressing {
                 case .ipc: "ipc://\(folder)/\(service.rawValue).\(letter)"
-                case .tcp: "tcp://127.0.0.1:\(Ports.next())"
+                case .tcp, .keys: "tcp://127.0.0.1:\(Ports.next())"
                 }
             }
             addresses[service] = try Addresses(
@@ -50,6 +57,7 @@ final class Installation: Sendable {
     ) async throws {
         let installation = try Installation(addressing)
         do {
+            if addressing == .keys { try await installation.makeKeys() }
             try await installation.start(services)
             try await body(installation)
         } catch {
@@ -82,6 +90,7 @@ final class Installation: Sendable {
         environment["NOTIFY_SOCKET"] = socket.path
         // Meant for energyctl: a shell that has it exported can start services all the same.
         environment["GRIDTIDE_ENDPOINTS"] = endpoints
+        if addressing == .keys { environment["GRIDTIDE_KEYS_DIRECTORY"] = keyFolder }
         let child = try await ChildProcess.start(
             .init(
                 executable: "\(Machine.executables)/\(service.rawValue)", arguments: arguments(service),
@@ -123,8 +132,12 @@ final class Installation: Sendable {
         var limits = ClientLimits()
         limits.connectionPatience = .seconds(30)
         limits.unaryTimeout = .seconds(30)
+        let security = clientFile.flatMap { path in
+            ServiceKind(rawValue: service.endpointName).flatMap { try? ClientFile(path: path).keys?.security(for: $0) }
+        }
         let client = try ZeroMQClient(
-            requestAddresses: [address.requests], publishAddresses: [address.publications], limits: limits)
+            requestAddresses: [address.requests], publishAddresses: [address.publications], security: security,
+            limits: limits)
         return state.withLock { state in
             let first = state.clients[service] ?? client
             state.clients[service] = first
@@ -153,6 +166,14 @@ final class Installation: Sendable {
             addresses[service].map { "\(service.endpointName)=\($0.requests),\($0.publications)" }
         }.joined(separator: ";")
     }
+
+    /// Where keys are, with ``Addressing/keys``.
+    var keyFolder: String { "\(folder)/keys" }
+
+    /// The owner's file, with ``Addressing/keys``.
+    var clientFile: String? { addressing == .keys ? "\(keyFolder)/owner.yaml" : nil }
+
+    private func makeKeys() async throws { _ = try await json("keys", "init", "--keys", keyFolder) }
 
     private func arguments(_ service: ServiceName) -> [String] {
         guard let own = addresses[service] else { return [] }

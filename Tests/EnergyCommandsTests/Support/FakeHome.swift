@@ -47,12 +47,13 @@ final class FakeHome: Sendable {
         var health: [ServiceKind: HealthCheckReply] = [:]
     }
     private let services: [ServiceKind: FakeService]
-    let output = TestOutput()
+    let output: TestOutput
     /// What the person at the terminal says; `nil` when there is none.
     let answer = Mutex<String?>(nil)
     let clock = ManualClock()
 
-    init(_ change: (inout State) -> Void = { _ in }) {
+    init(isTerminal: Bool = false, _ change: (inout State) -> Void = { _ in }) {
+        output = TestOutput(isTerminal: isTerminal)
         var initial = State()
         change(&initial)
         let store = Box(initial)
@@ -231,7 +232,11 @@ final class FakeHome: Sendable {
             return Empty()
         }
         table.on(Methods.submitEvents) { (batch, _) async throws(EnergyError) in
-            store { state in
+            if batch.events.contains(where: { $0.device.name == "refused" }) {
+                throw EnergyError.invalidInput(
+                    RuleViolation(index: 0, field: "id", rule: "must not be that of another event", value: "1"))
+            }
+            return store { state in
                 state.submitted.append(batch)
                 let duplicates = batch.events.count { state.known.contains($0.id) }
                 return SubmitResult(accepted: batch.events.count - duplicates, duplicates: duplicates)

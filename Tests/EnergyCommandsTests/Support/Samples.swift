@@ -43,7 +43,8 @@ enum Samples {
                         start: start.advanced(byMilliseconds: Int64(hour) * .millisecondsPerHour),
                         milliseconds: .millisecondsPerHour),
                     rating: Double(hour) / Double(hours), carbonIntensity: 100 + Double(hour) * 10,
-                    price: Price(microsPerKilowattHour: 243_210 + Int64(hour) * 1000))
+                    price: Price(microsPerKilowattHour: 243_210 + Int64(hour) * 1000), peak: .offPeak,
+                    exportPrice: Price(microsPerKilowattHour: 82_000))
             },
             locationHasRatePlan: true, incorporatesRatePlan: true,
             issued: now.advanced(byMilliseconds: -12 * .millisecondsPerMinute),

@@ -7,16 +7,28 @@ final class TestOutput: CommandOutput {
     private struct State {
         var lines: [String] = []
         var notes: [String] = []
+        var written: [UInt8] = []
     }
     private let state = Mutex(State())
     private let said: AsyncStream<String>
     private let sink: AsyncStream<String>.Continuation
 
-    init() { (said, sink) = AsyncStream<String>.makeStream() }
+    init(isTerminal: Bool = false) {
+        self.isTerminal = isTerminal
+        (said, sink) = AsyncStream<String>.makeStream()
+    }
 
     var lines: [String] { state.withLock { $0.lines } }
     var notes: [String] { state.withLock { $0.notes } }
     var text: String { lines.joined(separator: "\n") }
+
+    /// Whether it says that a person looks at it.
+    let isTerminal: Bool
+
+    /// What was written as it is.
+    var written: [UInt8] { state.withLock { $0.written } }
+
+    func bytes(_ bytes: [UInt8]) { state.withLock { $0.written += bytes } }
 
     func line(_ text: String) {
         state.withLock { $0.lines += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }

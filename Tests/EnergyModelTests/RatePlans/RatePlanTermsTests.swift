@@ -58,6 +58,36 @@ private typealias Pricing = RatePlanPricingTests
         #expect(try price(900_000_000, at: "2021-07-10T07:00:00Z") == 100)
     }
 
+    @Test func `the energy expected in a month says the tier, day by day, the same for guidance and history`() throws {
+        var zone = Pricing.zone(100, .offPeak)
+        zone.tiers = [RateTier(above: Energy(milliwattHours: 300_000_000), price: Self.micros(200))]
+        var plan = try Pricing.plan([zone])
+        #expect(plan.isTiered)
+        #expect(plan.expectedEnergy(at: try Pricing.time("2021-07-20T12:00:00Z")) == nil)
+        // 31 days: 10 kWh a day. The tier is reached after 30 of them, at midnight in Los Angeles.
+        (plan.billingDay, plan.monthlyEnergy) = (15, Energy(milliwattHours: 310_000_000))
+        let month = try #require(
+            Interval(start: try Pricing.time("2021-07-15T07:00:00Z"), end: try Pricing.time("2021-08-15T07:00:00Z")))
+        #expect(plan.expectedEnergy(at: month.start) == .zero)
+        #expect(plan.expectedEnergy(at: month.end.advanced(byMilliseconds: -1))?.milliwattHours == 300_000_000)
+        #expect(plan.expectedEnergy(at: month.end) == .zero)
+        let priced = plan.priced(month)
+        #expect(priced.map(\.price) == [Self.micros(100), Self.micros(200)])
+        #expect(priced.last?.interval.start == (try Pricing.time("2021-08-14T07:00:00Z")))
+        // Any part of it is priced alike; a month over a leap day, and one over New Year, too.
+        #expect(plan.rate(at: try Pricing.time("2021-08-14T08:00:00Z")).price == Self.micros(200))
+        let leap = try Pricing.time("2024-03-10T20:00:00Z")
+        let share: Int64 = 310_000_000 * 24 / 29
+        #expect(plan.expectedEnergy(at: leap)?.milliwattHours == share)
+        let newYear = try Pricing.time("2025-01-14T20:00:00Z")
+        #expect(plan.expectedEnergy(at: newYear)?.milliwattHours == 300_000_000)
+        // What a meter says counts before what is expected.
+        let metered = RateConditions(monthToDate: Energy(milliwattHours: 400_000_000), asOf: month.start)
+        #expect(plan.rate(at: month.start, metered).price == Self.micros(200))
+        plan.monthlyEnergy = Energy(milliwattHours: .max)
+        #expect(plan.rate(at: month.start).price == Self.micros(100))
+    }
+
     @Test func `a dated rate cuts at its own edges, and a later one wins`() throws {
         var plan = try Pricing.plan([Pricing.zone(100_000, .offPeak)])
         let first = try Pricing.interval("2021-07-01T16:10:00Z", "2021-07-01T20:00:30Z")
@@ -93,6 +123,7 @@ private typealias Pricing = RatePlanPricingTests
         var plan = try Pricing.plan([zone])
         plan.exportZones = [zone]
         plan.billingDay = 29
+        plan.monthlyEnergy = Energy(milliwattHours: -1)
         plan.charges = RateCharges(perKilowattHour: Self.micros(.min), taxPartsPerMillion: -1)
         plan.priceSource = "a b"
         let instant = Interval(start: Timestamp(unixMilliseconds: 0), milliseconds: 1)
@@ -102,7 +133,7 @@ private typealias Pricing = RatePlanPricingTests
         #expect(
             plan.violations.map(\.field) == [
                 "rate_plan.zones[0].tiers", "rate_plan.zones[0].tiers", "rate_plan.charge_micros_per_kwh",
-                "rate_plan.tax_ppm", "rate_plan.billing_day", "rate_plan.price_source",
+                "rate_plan.tax_ppm", "rate_plan.billing_day", "rate_plan.monthly_mwh", "rate_plan.price_source",
                 "rate_plan.export_zones[0].tiers", "rate_plan.export_zones[0].tiers",
                 "rate_plan.export_zones[0].tiers", "rate_plan.dated_rates[0].multiplier_permille",
                 "rate_plan.dated_rates[0].price_micros_per_kwh",

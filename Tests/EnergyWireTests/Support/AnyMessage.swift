@@ -46,7 +46,7 @@ struct AnyMessage: Sendable {
                 ResolvedToken(
                     token: values.uuid(), venueID: values.uuid(), action: values.one(of: SuggestedAction.allCases),
                     issued: values.timestamp(), principals: values.list(0...5) { $0.text() })),
-            AnyMessage(SignalHistoryRequest(venueID: values.uuid(), interval: interval)),
+            AnyMessage(SignalHistoryRequest(venueID: values.uuid(), interval: interval, isCorrected: values.bool())),
             AnyMessage(SignalHistory(intervals: values.list(0...50) { $0.signalInterval() })),
             AnyMessage(values.signalPush()),
             AnyMessage(SignalPushResult(source: values.text(), count: values.int(0...5_000))),

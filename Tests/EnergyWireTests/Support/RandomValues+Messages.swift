@@ -88,7 +88,8 @@ extension RandomValues {
             values: list(0...100) {
                 GuidanceValue(
                     interval: $0.interval(), rating: $0.double(), carbonIntensity: $0.maybe { $0.double() },
-                    price: $0.maybe { $0.price() }, peak: $0.one(of: TariffPeak.allCases))
+                    price: $0.maybe { $0.price() }, peak: $0.one(of: TariffPeak.allCases), isPeakDerived: $0.bool(),
+                    exportPrice: $0.maybe { $0.price() })
             },
             locationHasRatePlan: bool(), incorporatesRatePlan: bool(), issued: timestamp(),
             basis: GuidanceBasis(
@@ -98,7 +99,8 @@ extension RandomValues {
                 certainty: double(), carbonNoise: double(), priceRelativeSpread: double(),
                 priceSource: maybe { $0.text() }, forecastMethod: maybe { $0.text() },
                 forecastSkill: maybe { $0.forecastSkill() }, events: list(0...3) { $0.demandResponseEvent() },
-                withholdsValues: bool()))
+                withholdsValues: bool(),
+                tiers: maybe { $0.bool() ? .first : .monthToDate(Energy(milliwattHours: $0.wide())) }))
     }
 
     mutating func forecastSkill() -> ForecastSkill {
@@ -112,7 +114,7 @@ extension RandomValues {
             interval: interval(), carbonIntensity: maybe { $0.double() }, kind: one(of: SignalKind.allCases),
             price: maybe { $0.price() }, currency: maybe { $0.currency() },
             cleanliness: one(of: Cleanliness.allCases), peak: one(of: TariffPeak.allCases), isEstimated: bool(),
-            source: text())
+            source: text(), isPeakDerived: bool(), exportPrice: maybe { $0.price() })
     }
 
     mutating func signalPush() -> SignalPush {

@@ -9,7 +9,8 @@ extension RandomValues {
             holidays: list(0...20) { $0.holiday() }, exportZones: list(0...20) { $0.rateZone() },
             datedRates: list(0...50) { $0.datedRate() },
             charges: RateCharges(perKilowattHour: price(), taxPartsPerMillion: int64(0...1_000_000)),
-            priceSource: maybe { $0.text() }, billingDay: int(1...28), changed: timestamp())
+            priceSource: maybe { $0.text() }, billingDay: int(1...28),
+            monthlyEnergy: maybe { Energy(milliwattHours: $0.wide()) }, changed: timestamp())
     }
 
     private mutating func rateZone() -> RateZone {

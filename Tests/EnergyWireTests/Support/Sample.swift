@@ -76,7 +76,8 @@ extension Sample {
                         values: [
                             GuidanceValue(
                                 interval: try interval(1, 9), rating: 0.25, carbonIntensity: 0,
-                                price: Price(microsPerKilowattHour: 0), peak: .criticalPeak)
+                                price: Price(microsPerKilowattHour: 0), peak: .criticalPeak, isPeakDerived: true,
+                                exportPrice: Price(microsPerKilowattHour: -3))
                         ],
                         locationHasRatePlan: true, incorporatesRatePlan: false, issued: time(1),
                         basis: GuidanceBasis(
@@ -90,12 +91,13 @@ extension Sample {
                             events: [
                                 DemandResponseEvent(
                                     id: try uuid("3"), kind: .reduce, scope: .all, interval: try interval(1, 9))
-                            ], withholdsValues: true)),
+                            ], withholdsValues: true, tiers: .monthToDate(.zero))),
                     """
                     token: \(bytes("1")) venue_id: \(bytes("2")) action: SUGGESTED_ACTION_REDUCE
                     interval { start_unix_ms: 1 end_unix_ms: 9 } location_has_rate_plan: true issued_unix_ms: 1
                     values { interval { start_unix_ms: 1 end_unix_ms: 9 } rating: 0.25
-                      carbon_g_per_kwh: 0 price_micros_per_kwh: 0 peak: TARIFF_PEAK_CRITICAL_PEAK }
+                      carbon_g_per_kwh: 0 price_micros_per_kwh: 0 peak: TARIFF_PEAK_CRITICAL_PEAK
+                      peak_derived: true export_price_micros_per_kwh: -3 }
                     basis { source: "file:CISO.csv" kind: SIGNAL_KIND_MARGINAL method: "rank-1" price_weight: 0.5
                       relative_spread: 0.75 data_age_ms: 60000 forecast: true currency: "USD"
                       skipped_sources: "a: down" skipped_sources: "b: old" certainty: 0.5 carbon_noise: 12.5
@@ -104,7 +106,7 @@ extension Sample {
                         absolute_error: 8 }
                       events { id: \(bytes("3")) kind: DEMAND_RESPONSE_KIND_REDUCE
                         interval { start_unix_ms: 1 end_unix_ms: 9 } }
-                      values_withheld: true }
+                      values_withheld: true tiered: true month_to_date_mwh: 0 }
                     """),
                 Sample(
                     ResolvedToken(
@@ -145,12 +147,14 @@ extension Sample {
                         SignalInterval(
                             interval: try interval(1, 2), carbonIntensity: 250.5, kind: .averageLifecycle,
                             price: Price(microsPerKilowattHour: 7), currency: "EUR", cleanliness: .lessClean,
-                            peak: .criticalPeak, isEstimated: true, source: "x")
+                            peak: .criticalPeak, isEstimated: true, source: "x", isPeakDerived: true,
+                            exportPrice: Price(microsPerKilowattHour: 0))
                     ]),
                     """
                     intervals { interval { start_unix_ms: 1 end_unix_ms: 2 } carbon_g_per_kwh: 250.5
                       kind: SIGNAL_KIND_AVERAGE_LIFECYCLE price_micros_per_kwh: 7 currency: "EUR"
-                      cleanliness: CLEANLINESS_LESS_CLEAN peak: TARIFF_PEAK_CRITICAL_PEAK estimated: true source: "x" }
+                      cleanliness: CLEANLINESS_LESS_CLEAN peak: TARIFF_PEAK_CRITICAL_PEAK estimated: true source: "x"
+                      peak_derived: true export_price_micros_per_kwh: 0 }
                     """),
             ]
         }

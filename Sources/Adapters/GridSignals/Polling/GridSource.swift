@@ -15,6 +15,9 @@ public protocol GridSource: Sendable {
     var polling: Polling { get }
     /// The service's terms allow to pass on its values to others; without that, guidance tells ratings alone.
     var isRepublishable: Bool { get }
+    /// What its values are of besides ``name``, ``kind`` and ``currency``, for example whether tax is in them: values that
+    /// differ by a setting must not be taken for one history.
+    var variant: String { get }
 
     /// Asks for what is known of `interval`; values outside are welcome, missing ones are a gap.
     ///
@@ -32,6 +35,7 @@ public protocol GridSource: Sendable {
 extension GridSource {
     public var currency: String? { nil }
     public var isRepublishable: Bool { true }
+    public var variant: String { "" }
 }
 
 /// What one fetch brought.

@@ -1,4 +1,5 @@
 internal import EnergyModel
+internal import EnergyStore
 
 /// When a source is asked, and for what: the newest first, then its history, backwards. A value without a clock.
 struct PollPlan: Sendable {
@@ -39,6 +40,23 @@ struct PollPlan: Sendable {
         self.polling = polling
         step = max(1, stepMilliseconds)
         random = seed
+    }
+
+    /// How far it was asked; `nil` before the first success.
+    var progress: SourceProgress? {
+        reached.map { reached in
+            let missing = historyStart.flatMap { start in historyEnd.flatMap { Interval(start: start, end: $0) } }
+            return SourceProgress(reached: reached, missing: missing)
+        }
+    }
+
+    /// Goes on where another plan of the same source was, before anything was asked.
+    mutating func resume(_ progress: SourceProgress, _ now: Timestamp) {
+        // What is said to have been asked for in the future was asked by a clock that was wrong.
+        guard reached == nil, progress.reached <= now else { return }
+        reached = progress.reached
+        historyStart = progress.missing?.start ?? progress.reached
+        historyEnd = progress.missing?.end ?? progress.reached
     }
 
     /// What to ask for now; `nil` if it is not time yet.

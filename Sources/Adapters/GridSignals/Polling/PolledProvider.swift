@@ -4,6 +4,9 @@ public import EnergyStore
 /// A web service as a source of signals: asks it no more often than it allows, keeps what it said, and goes on with that
 /// while it does not answer.
 ///
+/// With a store, what it said outlives the process: after a restart only what is new, or may have been corrected, is
+/// asked for, and each correction is a revision of its own.
+///
 /// Asking is never waited for, except before the first answer: whoever wants signals gets what is there.
 public actor PolledProvider: SignalProvider {
     public nonisolated let name: String
@@ -21,6 +24,8 @@ public actor PolledProvider: SignalProvider {
     private let wallClock: any WallClock
     private let clock: any Clock<Duration>
     private let onChange: @Sendable () -> Void
+    private let history: SourceHistory?
+    private var isResumed = false
     private var plan: PollPlan
     private var series = SignalSeries.empty
     private var issued: Timestamp?
@@ -32,17 +37,20 @@ public actor PolledProvider: SignalProvider {
     /// Asks nobody yet.
     ///
     /// - Parameters:
+    ///   - store: keeps what the source said; `nil` forgets it with the process.
     ///   - clock: what ``run()`` waits on.
     ///   - seed: of the jitter of waits after failures.
     ///   - onChange: called after a fetch that changed something.
     public init(
-        _ source: any GridSource, http: any HTTPFetching, wallClock: any WallClock,
-        clock: any Clock<Duration> = ContinuousClock(), seed: UInt64 = .random(in: .min ... .max),
+        _ source: any GridSource, http: any HTTPFetching, store: (any GuidanceStore)? = nil,
+        wallClock: any WallClock, clock: any Clock<Duration> = ContinuousClock(),
+        seed: UInt64 = .random(in: .min ... .max),
         onChange: @escaping @Sendable () -> Void = {}
     ) {
         self.source = source
         self.http = http
         self.wallClock = wallClock
+        history = store.map { SourceHistory(source, $0) }
         self.clock = clock
         self.onChange = onChange
         name = source.name
@@ -81,12 +89,15 @@ public actor PolledProvider: SignalProvider {
 
     private func ask() async {
         var isChanged = false
+        do throws(EnergyError) { try await resume() } catch {
+            lastError = error
+            if let part = plan.next(wallClock.now) { plan.failed(part, error, wallClock.now) }
+        }
         while let part = plan.next(wallClock.now), !Task.isCancelled {
             let observed = ObservedHTTP(http, wallClock)
             do throws(EnergyError) {
                 let fetched = try await source.fetch(part.interval, now: wallClock.now, from: observed)
-                isChanged = try merge(fetched, part) || isChanged
-                plan.succeeded(part, wallClock.now)
+                isChanged = try await merge(fetched, part) || isChanged
                 lastSuccess = wallClock.now
                 lastError = nil
             } catch {
@@ -100,7 +111,27 @@ public actor PolledProvider: SignalProvider {
         if isChanged { onChange() }
     }
 
-    private func merge(_ fetched: FetchedSignals, _ part: PollPlan.Part) throws(EnergyError) -> Bool {
+    /// Takes up what was stored before the process began; once.
+    private func resume() async throws(EnergyError) {
+        guard let history, !isResumed else { return }
+        let now = wallClock.now
+        let ahead = 15 * Int64.millisecondsPerDay
+        let stored = try await history.series(
+            in: Interval(start: oldest(now), milliseconds: now.milliseconds(since: oldest(now)) + ahead))
+        let progress = try await history.progress()
+        // Who wants signals may have come here at the same time.
+        guard !isResumed else { return }
+        isResumed = true
+        // Without knowing how far it was asked, stored values are asked for again, and compared.
+        if let progress { plan.resume(progress, now) }
+        (series, issued) = (stored.series, stored.issued)
+    }
+
+    private func oldest(_ now: Timestamp) -> Timestamp {
+        now.advanced(byMilliseconds: -PollPlan.historyMilliseconds - .millisecondsPerDay)
+    }
+
+    private func merge(_ fetched: FetchedSignals, _ part: PollPlan.Part) async throws(EnergyError) -> Bool {
         guard fetched.points.count <= Self.pointsMax else {
             throw EnergyError(.invalidInput, "the answer has \(fetched.points.count) values, more than are taken")
         }
@@ -110,11 +141,17 @@ public actor PolledProvider: SignalProvider {
             throw EnergyError(
                 .invalidInput, "the value \(point.value) for \(point.interval) in the answer makes no sense")
         }
-        let before = series
-        let oldest = wallClock.now.advanced(byMilliseconds: -PollPlan.historyMilliseconds - .millisecondsPerDay)
-        series = series.corrected(by: SignalSeries(fetched.points)).ending(after: oldest)
-        if case .news = part { issued = fetched.issued ?? issued }
-        return series != before
+        let now = wallClock.now
+        let merged = series.corrected(by: SignalSeries(fetched.points)).ending(after: oldest(now))
+        var newer = issued
+        if case .news = part { newer = fetched.issued ?? issued }
+        var next = plan
+        next.succeeded(part, now)
+        // Durable before anybody sees it, so that what guidance was made of can be looked up.
+        try await history?.keep(merged, over: series, issued: newer, progress: next.progress, now: now)
+        let isChanged = merged != series
+        (plan, series, issued) = (next, merged, newer)
+        return isChanged
     }
 
     public func signals(
@@ -126,10 +163,19 @@ public actor PolledProvider: SignalProvider {
             throw lastError ?? EnergyError(.unavailable, "has said nothing yet")
         }
         return SignalReport(
-            series: SignalSeries(Array(series.overlapping(interval))),
+            series: SignalSeries(try await older(interval) + series.overlapping(interval)),
             stepMilliseconds: series.points.last.map { min($0.interval.milliseconds, .millisecondsPerDay) }
                 ?? source.stepMilliseconds,
             newestMeasured: series.newestKnown(kind.quantity, at: now), currency: source.currency, issued: issued)
+    }
+
+    /// What is stored of the time before that which is kept in memory: a forecast learns from a year.
+    private func older(_ interval: Interval) async throws(EnergyError) -> [SignalPoint] {
+        let start = series.points.first?.interval.start ?? interval.end
+        guard let history, interval.start < oldest(wallClock.now),
+            let older = Interval(start: interval.start, end: min(start, interval.end))
+        else { return [] }
+        return try await history.series(in: older).series.ended(by: older.end).points
     }
 
     public func status() async -> SignalSourceStatus {

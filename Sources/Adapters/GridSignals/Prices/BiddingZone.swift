@@ -14,8 +14,8 @@ public struct BiddingZone: Hashable, Sendable {
             return
         }
         guard Self.isCode(text) else {
-            throw EnergyError(
-                .invalidInput,
+            throw .setting(
+                "zone",
                 "a bidding zone is like BE or 10YBE----------2, not \(text.prefix(20))")
         }
         code = text

@@ -65,7 +65,7 @@ public struct PriceProvider: Sendable {
     ///   setting, and never shows one of ``secretSettings``.
     public func source(_ settings: [String: String]) throws(EnergyError) -> any GridSource {
         if let missing = requiredSettings.first(where: { (settings[$0] ?? "").isEmpty }) {
-            throw EnergyError(.invalidInput, "\(name) needs \(missing)")
+            throw .setting(missing, "\(name) needs \(missing)")
         }
         let known = requiredSettings + optionalSettings
         if let other = settings.keys.sorted().first(where: { !known.contains($0) }) {
@@ -87,11 +87,11 @@ public struct PriceProvider: Sendable {
     ) throws(EnergyError) -> Value {
         guard let text = settings[name] else {
             if let fallback { return fallback }
-            throw EnergyError(.invalidInput, "needs \(name)")
+            throw .setting(name, "needs \(name)")
         }
         guard let value = values[text] else {
-            throw EnergyError(
-                .invalidInput,
+            throw .setting(
+                name,
                 "\(name) is one of \(values.keys.sorted().joined(separator: ", ")), not \(text.prefix(40))")
         }
         return value

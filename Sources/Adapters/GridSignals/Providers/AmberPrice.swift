@@ -34,7 +34,7 @@ public struct AmberPrice: GridSource {
         site: String, channel: Channel = .general, token: String, endpoint: String = endpoint
     ) throws(EnergyError) {
         guard site.wholeMatch(of: /[A-Za-z0-9]{1,64}/) != nil else {
-            throw EnergyError(.invalidInput, "the id of an Amber site has letters and digits: \(site.prefix(20))")
+            throw .setting("site", "the id of an Amber site has letters and digits: \(site.prefix(20))")
         }
         self.site = site
         self.channel = channel

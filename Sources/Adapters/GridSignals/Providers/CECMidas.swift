@@ -5,7 +5,7 @@ internal import Foundation
 /// identification number (RIN). No key since version 2.0; all times are UTC.
 ///
 /// Emissions are `USCA-SGIP-MOER-` and the region (`PGE`, `SCE`, `SDGE`...): 5 min, g/kWh. Rates are in USD. The Flex
-/// Alert, `USCA-FLEX-ALRT-0000`, is no signal but an event: ``alerts(from:now:)`` reads it.
+/// Alert, `USCA-FLEX-ALRT-0000`, is no signal but an event: ``CECMidasAlerts`` follows it.
 ///
 /// - Source: grid-coordination/midas-api-specs, python-midas; signals.md 1.2.
 public struct CECMidas: GridSource {
@@ -22,9 +22,7 @@ public struct CECMidas: GridSource {
     /// - Parameter rin: four groups, as printed on Californian bills.
     /// - Throws: ``EnergyError`` `.invalidInput` for another form.
     public init(rin: String, _ content: Content, endpoint: String = endpoint) throws(EnergyError) {
-        guard rin.wholeMatch(of: /[A-Z]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9_]{2,16}/) != nil else {
-            throw EnergyError(.invalidInput, "a RIN is like USCA-SGIP-MOER-PGE, not \(rin.prefix(40))")
-        }
+        try Self.check(rin: rin)
         self.rin = rin
         self.content = content
         self.endpoint = endpoint
@@ -64,16 +62,53 @@ public struct CECMidas: GridSource {
             query: [("startdate", interval.start.dayText), ("enddate", interval.end.dayText)])
     }
 
-    /// When a Flex Alert asks to use less: the hours it names, without those when none is active.
+    /// When an alert asks to use less, today and in the next two days. MIDAS says each hour whether it is one of an
+    /// alert (1) or not (0); hours that follow each other are one alert.
+    ///
+    /// - Parameter rin: of a signal whose unit is `Event`.
+    /// - Returns: sorted, each at most ``DemandResponseEvent/millisecondsMax`` long.
+    /// - Throws: ``EnergyError`` `.invalidInput` for a RIN of another form, or of emissions or rates.
     public static func alerts(
-        from http: any HTTPFetching, endpoint: String = endpoint
-    ) async throws(EnergyError) -> [Interval] {
-        let request = HTTPRequest("\(endpoint)/ValueData", query: [("ID", flexAlert), ("QueryType", "alldata")])
-        var alerts: [Interval] = []
+        _ rin: String = flexAlert, from http: any HTTPFetching, endpoint: String = endpoint
+    ) async throws(EnergyError) -> [(interval: Interval, name: String)] {
+        try check(rin: rin)
+        let request = HTTPRequest("\(endpoint)/ValueData", query: [("ID", rin), ("QueryType", "realtime")])
+        var hours: [(interval: Interval, name: String)] = []
         for row in try SourceJSON.decode(MidasDocument.self, try await http.send(request)).values {
-            if let value = row.amount, value > 0, let interval = try row.interval(step: nil) { alerts.append(interval) }
+            guard row.unit?.lowercased() == "event" else {
+                throw EnergyError(.invalidInput, "the unit \"\((row.unit ?? "").prefix(20))\" is not that of alerts")
+            }
+            guard let value = row.amount, value > 0, let interval = try row.interval(step: nil) else { continue }
+            hours.append((interval, row.valueName ?? ""))
+        }
+        return try joined(hours.sorted { $0.interval.start < $1.interval.start })
+    }
+
+    private static func joined(
+        _ hours: [(interval: Interval, name: String)]
+    ) throws(EnergyError) -> [(interval: Interval, name: String)] {
+        var alerts: [(interval: Interval, name: String)] = []
+        for hour in hours {
+            guard hour.interval.milliseconds <= DemandResponseEvent.millisecondsMax else {
+                throw EnergyError(.invalidInput, "an alert from \(hour.interval) is longer than seven days")
+            }
+            if let last = alerts.last?.interval, last.end >= hour.interval.start,
+                let whole = Interval(start: last.start, end: max(last.end, hour.interval.end)),
+                whole.milliseconds <= DemandResponseEvent.millisecondsMax
+            {
+                alerts[alerts.count - 1].interval = whole
+            } else {
+                alerts.append(hour)
+            }
         }
         return alerts
+    }
+
+    /// - Throws: ``EnergyError`` `.invalidInput` unless it has the form of a RIN.
+    public static func check(rin: String) throws(EnergyError) {
+        guard rin.wholeMatch(of: /[A-Z]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9_]{2,16}/) != nil else {
+            throw EnergyError(.invalidInput, "a RIN is like USCA-SGIP-MOER-PGE, not \(rin.prefix(40))")
+        }
     }
 }
 
@@ -89,10 +124,11 @@ private struct MidasDocument: Decodable {
 
     struct Row: Decodable {
         let dateStart, dateEnd, timeStart, timeEnd: String
-        let unit: String?
+        let valueName, unit: String?
         let amount: Double?
 
         private enum CodingKeys: String, CodingKey {
+            case valueName = "ValueName"
             case dateStart = "DateStart"
             case dateEnd = "DateEnd"
             case timeStart = "TimeStart"
@@ -108,6 +144,7 @@ private struct MidasDocument: Decodable {
             dateEnd = try object.decode(String.self, forKey: .dateEnd)
             timeStart = try object.decode(String.self, forKey: .timeStart)
             timeEnd = try object.decode(String.self, forKey: .timeEnd)
+            valueName = try object.decodeIfPresent(String.self, forKey: .valueName)
             unit = try object.decodeIfPresent(String.self, forKey: .unit)
             amount =
                 try object.decodeIfPresent(Double.self, forKey: .newValue)

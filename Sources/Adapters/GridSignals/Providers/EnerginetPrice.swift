@@ -32,7 +32,7 @@ public struct EnerginetPrice: GridSource {
         area: String, currency: Currency = .danishKroner, endpoint: String = endpoint
     ) throws(EnergyError) {
         guard area.wholeMatch(of: /[A-Za-z]{2}[0-9]?/) != nil else {
-            throw EnergyError(.invalidInput, "an area of Energinet is like DK1, not \(area.prefix(20))")
+            throw .setting("area", "an area of Energinet is like DK1, not \(area.prefix(20))")
         }
         self.area = area.uppercased()
         paid = currency

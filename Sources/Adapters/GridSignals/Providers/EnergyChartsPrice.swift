@@ -23,7 +23,7 @@ public struct EnergyChartsPrice: GridSource {
     /// - Throws: ``EnergyError`` `.invalidInput` for another form.
     public init(zone: String, endpoint: String = endpoint) throws(EnergyError) {
         guard zone.wholeMatch(of: /[A-Za-z0-9-]{2,20}/) != nil else {
-            throw EnergyError(.invalidInput, "a bidding zone of Energy-Charts is like DE-LU, not \(zone.prefix(20))")
+            throw .setting("zone", "a bidding zone of Energy-Charts is like DE-LU, not \(zone.prefix(20))")
         }
         self.zone = zone
         self.endpoint = endpoint

@@ -32,7 +32,7 @@ public struct EntsoePrice: GridSource {
         self.zone = try BiddingZone(zone)
         self.token = try SourceKey.checked(token, "the token of ENTSO-E")
         guard currency.wholeMatch(of: /[A-Z]{3}/) != nil else {
-            throw EnergyError(.invalidInput, "a currency is like EUR, not \(currency.prefix(20))")
+            throw .setting("currency", "a currency is like EUR, not \(currency.prefix(20))")
         }
         shownZone = zone.uppercased()
         quoted = currency

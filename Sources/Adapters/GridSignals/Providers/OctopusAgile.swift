@@ -35,10 +35,11 @@ public struct OctopusAgile: GridSource {
         product: String, region: String, includesVAT: Bool = true, endpoint: String = endpoint
     ) throws(EnergyError) {
         guard product.wholeMatch(of: /[A-Za-z0-9-]{3,64}/) != nil else {
-            throw EnergyError(.invalidInput, "a product of Octopus is like AGILE-24-10-01, not \(product.prefix(20))")
+            throw .setting("product", "a product of Octopus is like AGILE-24-10-01, not \(product.prefix(20))")
         }
         guard region.wholeMatch(of: /[A-HJ-NPa-hj-np]/) != nil else {
-            throw EnergyError(.invalidInput, "a region of Octopus is a letter A to P, not I or O: \(region.prefix(20))")
+            throw .setting(
+                "region-letter", "a region of Octopus is a letter A to P, not I or O: \(region.prefix(20))")
         }
         self.product = product.uppercased()
         self.region = region.uppercased()
@@ -47,6 +48,7 @@ public struct OctopusAgile: GridSource {
     }
 
     public var name: String { "octopus:\(product)-\(region)" }
+    public var variant: String { includesVAT ? "" : "without VAT" }
 
     public func fetch(
         _ interval: Interval, now: Timestamp, from http: any HTTPFetching

@@ -32,10 +32,11 @@ public struct TibberPrice: GridSource {
         home: String? = nil, token: String, currency: String, endpoint: String = endpoint
     ) throws(EnergyError) {
         if let home, home.wholeMatch(of: /[A-Za-z0-9-]{1,64}/) == nil {
-            throw EnergyError(.invalidInput, "the id of a Tibber home has letters, digits and -: \(home.prefix(20))")
+            throw .setting(
+                "home", "the id of a Tibber home has letters, digits and -: \(home.prefix(20))")
         }
         guard currency.wholeMatch(of: /[A-Z]{3}/) != nil else {
-            throw EnergyError(.invalidInput, "a currency is like NOK, not \(currency.prefix(20))")
+            throw .setting("currency", "a currency is like NOK, not \(currency.prefix(20))")
         }
         self.home = home
         self.token = try SourceKey.checked(token, "the token of Tibber")

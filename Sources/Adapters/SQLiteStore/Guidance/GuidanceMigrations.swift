@@ -22,6 +22,9 @@ enum GuidanceMigrations {
         migrator.registerMigration("6 tokens are sealed, forecasts kept, venues weigh prices") { database in
             try database.execute(sql: sealedTokens)
         }
+        migrator.registerMigration("7 how far sources were asked") { database in
+            try database.execute(sql: sourceProgress)
+        }
         return migrator
     }
 
@@ -151,5 +154,15 @@ enum GuidanceMigrations {
             PRIMARY KEY (source, region, start_ms)
         ) WITHOUT ROWID;
         ALTER TABLE venue_revisions ADD COLUMN price_weight REAL;
+        """
+
+    /// What is missing is from `missing_start_ms` to `missing_end_ms`; both or neither.
+    private static let sourceProgress = """
+        CREATE TABLE source_progress (
+            source TEXT NOT NULL PRIMARY KEY,
+            reached_ms INTEGER NOT NULL,
+            missing_start_ms INTEGER,
+            missing_end_ms INTEGER
+        ) WITHOUT ROWID;
         """
 }

@@ -23,6 +23,7 @@ struct StoredTerms: Codable {
     let taxPpm: Int64?
     let priceSource: String?
     let billingDay: Int?
+    let monthlyMwh: Int64?
 
     private enum CodingKeys: String, CodingKey {
         case holidays
@@ -32,6 +33,7 @@ struct StoredTerms: Codable {
         case taxPpm = "tax_ppm"
         case priceSource = "price_source"
         case billingDay = "billing_day"
+        case monthlyMwh = "monthly_mwh"
     }
 
     init(_ plan: RatePlan) {
@@ -43,6 +45,7 @@ struct StoredTerms: Codable {
         taxPpm = plan.charges.taxPartsPerMillion
         priceSource = plan.priceSource
         billingDay = plan.billingDay
+        monthlyMwh = plan.monthlyEnergy?.milliwattHours
     }
 
     func added(to plan: RatePlan) throws(EnergyError) -> RatePlan {
@@ -58,6 +61,7 @@ struct StoredTerms: Codable {
             perKilowattHour: Price(microsPerKilowattHour: chargeMicros ?? 0), taxPartsPerMillion: taxPpm ?? 0)
         plan.priceSource = priceSource
         plan.billingDay = billingDay ?? 1
+        plan.monthlyEnergy = monthlyMwh.map(Energy.init(milliwattHours:))
         return plan
     }
 }

@@ -11,6 +11,9 @@ struct RuntimeKeys: Sendable {
     let keysDirectory = ConfigurationKey<String>.text(
         "keys.directory", allowed: "a folder made by `energyctl keys init`; none is no keys",
         help: "Folder with this process's key and access.yaml. Without it only this machine can connect.")
+    let keysFile = ConfigurationKey<String>.text(
+        "keys.file", allowed: "a path; none is <name>.key in keys.directory",
+        help: "This process's own key, where it is not in the folder: a systemd credential, for example.")
     let drainTimeout = ConfigurationKey<Duration>.duration(
         "drain.timeout", default: "10s", from: "0s", to: "10m",
         help: "How long requests in flight may take to finish when the service stops.")
@@ -36,9 +39,8 @@ struct RuntimeKeys: Sendable {
     func declarations(bindsRequests: Bool) -> [KeyDeclaration] {
         (bindsRequests ? [requestsAddress.declaration, publicationsAddress.declaration] : [])
             + [
-                httpAddress.declaration, stateDirectory.declaration, keysDirectory.declaration,
-                drainTimeout.declaration, logLevel.declaration,
-                logFormat.declaration, clockOffset.declaration,
+                httpAddress.declaration, stateDirectory.declaration, keysDirectory.declaration, keysFile.declaration,
+                drainTimeout.declaration, logLevel.declaration, logFormat.declaration, clockOffset.declaration,
             ]
     }
 }

@@ -105,7 +105,10 @@ struct ServiceProcess: Sendable {
     private func keyRing(_ keys: RuntimeKeys) throws -> KeyRing? {
         let folder = configuration[keys.keysDirectory]
         guard !folder.isEmpty else { return nil }
-        return try KeyRing(folder: folder, process: definition.name, clock: SystemWallClock())
+        let file = configuration[keys.keysFile]
+        return try KeyRing(
+            folder: folder, keyPath: file.isEmpty ? "\(folder)/\(definition.name).key" : file,
+            clock: SystemWallClock())
     }
 
     private func checkAddresses(_ keys: RuntimeKeys, hasKeys: Bool) throws {

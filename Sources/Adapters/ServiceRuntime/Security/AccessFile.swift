@@ -10,18 +10,15 @@ internal import ZeroMQTransport
 final class AccessFile: Admission {
     /// Which version of a file this is.
     private struct Stamp: Equatable {
-        let inode: UInt64
-        let changedSeconds: Int
-        let changedNanoseconds: Int
-        let byteCount: Int64
+        let inode: Int?
+        let changed: Date?
+        let byteCount: Int?
 
         init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            inode = UInt64(status.st_ino)
-            changedSeconds = status.st_mtim.tv_sec
-            changedNanoseconds = status.st_mtim.tv_nsec
-            byteCount = Int64(status.st_size)
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+            inode = attributes[.systemFileNumber] as? Int
+            changed = attributes[.modificationDate] as? Date
+            byteCount = attributes[.size] as? Int
         }
     }
 

@@ -10,12 +10,12 @@ struct KeyRing: Sendable {
     private let own: CurveKeyPair
     private let folder: String
 
-    /// - Parameter process: its name is that of its key file.
+    /// - Parameter keyPath: the process's own key file.
     /// - Throws: ``StartError`` with the file and what is wrong with it.
-    init(folder: String, process: String, clock: any WallClock) throws(StartError) {
+    init(folder: String, keyPath: String, clock: any WallClock) throws(StartError) {
         self.folder = folder
         do throws(KeyFileError) {
-            own = try KeyFile(path: "\(folder)/\(process).key").keys
+            own = try KeyFile(path: keyPath).keys
             access = try AccessFile(path: "\(folder)/\(AccessList.fileName)", clock: clock)
         } catch {
             throw StartError("\(error); keys are made with: energyctl keys init --keys \(folder)")

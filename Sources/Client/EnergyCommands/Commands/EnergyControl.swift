@@ -32,7 +32,8 @@ struct RootCommand: AsyncParsableCommand {
 
             JSON
               Keys are the contract's field names (proto/). Energy is in mWh, power in
-              mW, prices in millionths; times are ISO 8601 on the venue's clock.
+              mW, prices in millionths; times are ISO 8601 on the venue's clock, and in
+              UTC in what log export writes.
 
             EXIT STATUS
               0 done, 64 wrong usage, 65 refused by a service,

@@ -63,27 +63,31 @@ final class ProcessOutput: CommandOutput {
         return known ? Int(size.ws_col) : 80
     }
 
-    func line(_ text: String) {
-        guard let code = write("\(text)\n", to: STDOUT_FILENO) else { return }
+    var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    func line(_ text: String) { bytes(Array("\(text)\n".utf8)) }
+
+    func bytes(_ bytes: [UInt8]) {
+        guard let code = write(bytes, to: STDOUT_FILENO) else { return }
         // Whoever read the output has closed it: there is nobody left to tell. Anything else is an answer that is lost.
         if code == EPIPE { exit(0) }
         note("Error: the answer cannot be written: \(String(cString: strerror(code)).lowercased())")
         exit(CommandFailure.Exit.failure.rawValue)
     }
 
-    func note(_ text: String) { _ = write("\(text)\n", to: STDERR_FILENO) }
+    func note(_ text: String) { _ = write(Array("\(text)\n".utf8), to: STDERR_FILENO) }
 
     /// - Returns: what was typed, `nil` when nobody sits at a terminal.
     func ask(_ question: String) -> String? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
-        _ = write(question, to: STDERR_FILENO)
+        _ = write(Array(question.utf8), to: STDERR_FILENO)
         return readLine(strippingNewline: true) ?? ""
     }
 
     /// - Returns: the error's number, `nil` when all was written.
-    private func write(_ text: String, to descriptor: Int32) -> Int32? {
+    private func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         lock.withLock { _ in
-            var rest = Array(text.utf8)[...]
+            var rest = bytes[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
                 if count >= 0 {

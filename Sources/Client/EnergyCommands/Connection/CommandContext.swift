@@ -73,6 +73,10 @@ struct CommandContext: Sendable {
 
 /// Where a command's answer goes. Lines come whole, also from several tasks at once.
 protocol CommandOutput: Sendable {
+    /// Whether ``line(_:)`` and ``bytes(_:)`` go to a person's screen.
+    var isTerminal: Bool { get }
+    /// To standard output, as they are.
+    func bytes(_ bytes: [UInt8])
     /// To standard output; the line's end is added.
     func line(_ text: String)
     /// To standard error: what is no part of the answer.

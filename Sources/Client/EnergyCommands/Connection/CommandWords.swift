@@ -27,14 +27,30 @@ enum CommandWords {
     }
 
     private static func value(_ violation: RuleViolation) -> String {
-        guard let number = Int64(violation.value) else { return units(violation.value) }
         let field = violation.field
+        guard let number = Int64(violation.value) else {
+            if field.hasSuffix("_unix_ms"), let (time, last) = pair(violation.value) {
+                return "\(time.iso8601(in: .gmt)), after \(last.iso8601(in: .gmt))"
+            }
+            let text = units(violation.value)
+            // Two values that differ by less than is shown stay as they are.
+            let values = text.split(separator: ";")[0].split(separator: ", after ")
+            return values.count == 2 && values[1].hasPrefix(values[0]) ? violation.value : text
+        }
         if field.hasSuffix("_unix_ms") { return Timestamp(unixMilliseconds: number).iso8601(in: .gmt) }
         if field.hasSuffix("_ms") { return Quantities.length(milliseconds: number) }
         if field.hasSuffix("_mwh") { return kilowattHours(number) }
         if field.hasSuffix("_mw") { return "\(Quantities.kilowatts(milliwatts: number)) kW" }
         if field.hasSuffix("_micros_per_kwh") { return Quantities.price(Price(microsPerKilowattHour: number)) }
         return violation.value
+    }
+
+    /// `1772366400000, after 1772366400001`
+    private static func pair(_ text: String) -> (Timestamp, Timestamp)? {
+        guard let match = text.wholeMatch(of: #/([0-9]{1,15}), after ([0-9]{1,15})/#),
+            let first = Int64(match.1), let second = Int64(match.2)
+        else { return nil }
+        return (Timestamp(unixMilliseconds: first), Timestamp(unixMilliseconds: second))
     }
 
     /// `at most 71,111,112 mWh` -> `at most 71.11 kWh`; what has no number before its unit stays.

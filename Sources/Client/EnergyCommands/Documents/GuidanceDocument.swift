@@ -10,6 +10,8 @@ struct GuidanceDocument: Encodable {
         let carbonGPerKwh: Double?
         let priceMicrosPerKwh: Int64?
         let peak: String?
+        let peakDerived: Bool?
+        let exportPriceMicrosPerKwh: Int64?
     }
     struct Skill: Encodable {
         let days: Int
@@ -37,6 +39,9 @@ struct GuidanceDocument: Encodable {
         let forecastSkill: Skill?
         let events: [DemandResponseEventDocument]
         let valuesWithheld: Bool
+        /// Of a contract with tiers: what they count by.
+        let tier: String?
+        let monthToDateMwh: Int64?
     }
     let venueId: String
     let token: String
@@ -72,13 +77,17 @@ struct GuidanceDocument: Encodable {
             priceSource: guidance.basis.priceSource, forecastMethod: guidance.basis.forecastMethod,
             forecastSkill: guidance.basis.forecastSkill.map(Skill.init),
             events: guidance.basis.events.map { DemandResponseEventDocument($0, in: zone) },
-            valuesWithheld: guidance.basis.withholdsValues)
+            valuesWithheld: guidance.basis.withholdsValues,
+            tier: guidance.basis.tiers.map { $0 == .first ? "first" : "month_to_date" },
+            monthToDateMwh: guidance.basis.tiers?.energy?.milliwattHours)
         values = guidance.values.map {
             Value(
                 start: $0.interval.start.iso8601(in: zone), end: $0.interval.end.iso8601(in: zone), rating: $0.rating,
                 verdict: Verdict(rating: $0.rating).rawValue.lowercased(), carbonGPerKwh: $0.carbonIntensity,
                 priceMicrosPerKwh: $0.price?.microsPerKilowattHour,
-                peak: $0.peak == .unknown ? nil : Words.snake($0.peak.rawValue))
+                peak: $0.peak == .unknown ? nil : Words.snake($0.peak.rawValue),
+                peakDerived: $0.peak == .unknown ? nil : $0.isPeakDerived,
+                exportPriceMicrosPerKwh: $0.exportPrice?.microsPerKilowattHour)
         }
     }
 }

@@ -70,6 +70,7 @@ struct RatePlanDocument: Encodable {
     let taxPpm: Int64
     let priceSource: String?
     let billingDay: Int
+    let monthlyMwh: Int64?
 
     init(_ plan: RatePlan) {
         id = plan.id
@@ -84,6 +85,7 @@ struct RatePlanDocument: Encodable {
         taxPpm = plan.charges.taxPartsPerMillion
         priceSource = plan.priceSource
         billingDay = plan.billingDay
+        monthlyMwh = plan.monthlyEnergy?.milliwattHours
     }
 }
 

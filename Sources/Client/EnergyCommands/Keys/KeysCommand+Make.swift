@@ -117,7 +117,7 @@ struct KeysRotate: EnergyCommand {
         discussion: "EXAMPLE\n  energyctl keys rotate charger --overlap 2d --output charger-new.yaml")
     @Argument(help: ArgumentHelp("The client.", valueName: "name")) var name: String
     @Option(
-        name: .long, help: ArgumentHelp("How long the old key still opens: 0m, 12h, 7d.", valueName: "span"),
+        name: .long, help: ArgumentHelp("How long the old key still opens: 1m, 12h, 7d.", valueName: "span"),
         transform: timeSpan)
     var overlap = TimeSpan(7, .d)
     @Option(
@@ -128,13 +128,13 @@ struct KeysRotate: EnergyCommand {
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
-        guard let duration = overlap.duration, duration <= .seconds(366 * 86_400) else {
-            throw .usage("The old key may open for a year at most, for example --overlap 7d.")
-        }
+        let units: [TimeSpan.Unit: Int64] = [.s: 1, .m: 60, .h: 3_600, .d: 86_400, .w: 604_800]
+        guard let unit = units[overlap.unit], overlap.count <= 31_536_000, Int64(overlap.count) * unit <= 31_622_400
+        else { throw .usage("The old key may open for a year at most, for example --overlap 7d.") }
         let folder = try place.folder()
         let path = output ?? "\(folder.path)/\(name).yaml"
         let until = Timestamp(
-            unixMilliseconds: context.wallClock.now.unixMilliseconds + duration.components.seconds * 1_000)
+            unixMilliseconds: context.wallClock.now.unixMilliseconds + Int64(overlap.count) * unit * 1_000)
         try onKeys { () throws(KeyFileError) in
             let keys = try folder.rotate(name, until: until)
             let list = try folder.access()

@@ -28,14 +28,16 @@ struct KeyFolderOption: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The folder with the keys. Default: $GRIDTIDE_KEYS, else ~/.config/gridtide/keys.", valueName: "folder"))
+            "Folder with the keys. Default: $GRIDTIDE_KEYS, else ~/.config/gridtide/keys.", valueName: "folder"))
     var keys: String?
 
     /// - Throws: `.usage` without a home.
     func folder(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(CommandFailure) -> KeyFolder {
-        if let path = keys ?? environment["GRIDTIDE_KEYS"], !path.isEmpty { return KeyFolder(path: path) }
+        if let path = keys ?? environment["GRIDTIDE_KEYS"], !path.isEmpty {
+            return KeyFolder(path: URL(filePath: path).standardizedFileURL.path)
+        }
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
             return KeyFolder(path: "\(base)/gridtide/keys")
         }

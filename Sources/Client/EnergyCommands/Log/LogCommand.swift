@@ -55,7 +55,14 @@ struct LogVerify: EnergyCommand {
 
 struct LogExport: EnergyCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write every record of the log to a file, partition by partition.")
+        commandName: "export", abstract: "Write every record of the log to a file, partition by partition.",
+        discussion: """
+            A line of JSON has the contract's field names, whole mW and mWh, and times as ISO 8601 in UTC.
+
+            EXAMPLES
+              energyctl log export --output events.ndjson
+              energyctl log export --format protobuf | zstd > events.binpb.zst
+            """)
 
     @Option(
         name: .long, help: "ndjson: a line of JSON per record; protobuf: LogRecord messages, each after its length.")
@@ -64,11 +71,10 @@ struct LogExport: EnergyCommand {
     var output: String?
     @OptionGroup var options: GlobalOptions
 
-    func validate() throws {
-        if format == .protobuf && output == nil { throw ValidationError("protobuf needs --output.") }
-    }
-
     func perform(in context: CommandContext) async throws(CommandFailure) {
+        if format == .protobuf, output == nil, context.output.isTerminal {
+            throw .usage("protobuf is nothing to look at: name a file with --output, or pipe it on.")
+        }
         let file = try output.map { (path) throws(CommandFailure) in try LogFileWriter(path: path) }
         var (count, left) = (0, 0)
         for head in try await context.call(.events, Methods.logHeads, Empty()).heads {
@@ -80,48 +86,29 @@ struct LogExport: EnergyCommand {
                 },
                 { (record) throws(CommandFailure) in
                     count += 1
-                    guard let file else { return context.output.line(JSONText.line(LogRecordDocument(record))) }
-                    try file.write(format.encode(record))
+                    let bytes = format.encode(record)
+                    guard let file else { return context.output.bytes(bytes) }
+                    try file.write(bytes)
                 })
         }
         try file?.close()
-        context.output.note("\(count) records" + (left > 0 ? ", \(left) left out" : ""))
+        if options.json, let output {
+            context.output.line(
+                JSONText.document(
+                    LogExportReport(file: output, format: format.rawValue, records: count, recordsLeftOut: left)))
+        } else {
+            context.output.note(Quantities.count(count, "record") + (left > 0 ? ", \(left) left out" : ""))
+        }
         if left > 0 { throw CommandFailure(.failure, "") }
     }
 }
 
-struct LogImport: EnergyCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Submit the events of an exported log; those that are known already are left.",
-        discussion: """
-            Events are judged as if a device had sent them: their tokens must be known to this system, so restore the \
-            guidance publisher's state first. A record that is refused is reported, and the rest goes on.
-            """)
-
-    @Argument(help: "A file of log export.") var file: String
-    @Option(name: .long, help: "As for export; found out from the file when it is not given.") var format: LogFormat?
-    @OptionGroup var options: GlobalOptions
-
-    func perform(in context: CommandContext) async throws(CommandFailure) {
-        let reader = try LogFileReader(path: file, format: format)
-        var (accepted, duplicates, refused) = (0, 0, 0)
-        while let record = try reader.next() {
-            do throws(CommandFailure) {
-                let result = try await context.untilAvailable { () async throws(CommandFailure) in
-                    try await context.call(.events, Methods.submitEvents, EventBatch(events: record.events))
-                }
-                guard let result else { break }
-                accepted += result.accepted
-                duplicates += result.duplicates
-            } catch {
-                guard error.exit != .unavailable else { throw error }
-                refused += 1
-                context.output.note("record \(record.sequence) of partition \(record.partition): \(error.message)")
-            }
-        }
-        context.output.line("\(accepted) events stored, \(duplicates) were known, \(refused) records refused.")
-        if refused > 0 { throw CommandFailure(.refused, "") }
-    }
+struct LogExportReport: Encodable {
+    let file: String
+    let format: String
+    let records: Int
+    /// Because they are damaged.
+    let recordsLeftOut: Int
 }
 
 struct LogBackUp: EnergyCommand {

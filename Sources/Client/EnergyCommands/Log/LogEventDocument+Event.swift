@@ -3,8 +3,9 @@ internal import Foundation
 
 extension LogEventDocument {
     init(_ event: Event) {
-        id = event.id
-        timestampUnixMs = event.timestamp.unixMilliseconds
+        id = LogID(event.id)
+        timestamp = LogTime(event.timestamp)
+        timestampUnixMs = nil
         device = DevicePart(
             id: event.device.id, name: event.device.name, type: Words.snake(event.device.kind.rawValue))
         var (vehicle, hvac, status): (VehicleLoadPart?, HVACLoadPart?, VehicleStatusPart?) = (nil, nil, nil)
@@ -21,54 +22,67 @@ extension LogEventDocument {
         (vehicleLoad, hvacLoad, vehicleStatus) = (vehicle, hvac, status)
     }
 
-    /// - Returns: `nil` for words that are not the contract's, and for none or several contents.
-    func event(venueID: UUID) -> Event? {
-        let contents: [Event.Content?] = [
-            vehicleLoad.flatMap { $0.load.map(Event.Content.vehicleLoad) },
-            hvacLoad.flatMap { $0.load.map(Event.Content.hvacLoad) },
-            vehicleStatus.flatMap { $0.value.map(Event.Content.vehicleStatus) },
-        ]
-        let present = contents.compactMap(\.self)
-        guard let content = present.first, present.count == 1, let kind: Device.Kind = value(device.type) else {
-            return nil
+    /// - Throws: for words that are not the contract's, and for none or several contents.
+    func event(venueID: UUID) throws(LogFault) -> Event {
+        let content: Event.Content
+        switch (vehicleLoad, hvacLoad, vehicleStatus) {
+        case (let load?, nil, nil): content = .vehicleLoad(try within("vehicle_load", load.load))
+        case (nil, let load?, nil): content = .hvacLoad(try within("hvac_load", load.load))
+        case (nil, nil, let status?): content = .vehicleStatus(try within("vehicle_status", status.value))
+        default: throw LogFault("must have one of vehicle_load, hvac_load and vehicle_status")
         }
+        let kind: Device.Kind = try value(device.type, "device.type")
         return Event(
-            id: id, timestamp: Timestamp(unixMilliseconds: timestampUnixMs), venueID: venueID,
+            id: id.uuid, timestamp: try timestamp.timestamp(or: timestampUnixMs, "timestamp"), venueID: venueID,
             device: Device(id: device.id, name: device.name, kind: kind), content: content)
     }
 }
 
+private func within<Value>(
+    _ path: String, _ body: () throws(LogFault) -> Value
+) throws(LogFault) -> Value {
+    do throws(LogFault) { return try body() } catch { throw error.within(path) }
+}
+
 /// The case that is spelled so.
-private func value<Value: RawRepresentable<String> & CaseIterable>(_ word: String) -> Value? {
-    Value.allCases.first { Words.snake($0.rawValue) == word }
+private func value<Value: RawRepresentable<String> & CaseIterable>(
+    _ word: String?, _ field: String
+) throws(LogFault) -> Value {
+    guard let value = Value.allCases.first(where: { Words.snake($0.rawValue) == word }) else {
+        let words = Value.allCases.map { Words.snake($0.rawValue) }.joined(separator: ", ")
+        let said =
+            word.map { "is \"\(TerminalText.safe(TerminalText.cut($0, to: 40, ellipsis: "...")))\"" } ?? "is missing"
+        throw LogFault(field, "must be one of \(words), but \(said)")
+    }
+    return value
 }
 
 extension LogEventDocument.SessionPart {
     fileprivate init(_ session: Session) {
         self.init(
-            id: session.id, state: Words.snake(session.state.rawValue),
-            wasFollowingGuidance: session.wasFollowingGuidance, guidanceToken: session.guidanceToken)
+            id: LogID(session.id), state: Words.snake(session.state.rawValue),
+            wasFollowingGuidance: session.wasFollowingGuidance, guidanceToken: LogID(session.guidanceToken))
     }
 
-    fileprivate var session: Session? {
-        guard let state: Session.State = value(state) else { return nil }
-        return Session(
-            id: id, state: state, wasFollowingGuidance: wasFollowingGuidance, guidanceToken: guidanceToken)
+    fileprivate func session() throws(LogFault) -> Session {
+        Session(
+            id: id.uuid, state: try value(state, "session.state"), wasFollowingGuidance: wasFollowingGuidance,
+            guidanceToken: guidanceToken.uuid)
     }
 }
 
 extension LogEventDocument.VehicleLoadPart {
-    fileprivate var load: VehicleLoad? {
-        guard let session = session.session, let direction: FlowDirection = value(direction) else { return nil }
-        return VehicleLoad(
-            session: session, stateOfCharge: stateOfCharge, direction: direction, powerMilliwatts: powerMw,
-            energyMilliwattHours: energyMwh, estimatedRangeMillimetres: estimatedRangeMm,
+    fileprivate func load() throws(LogFault) -> VehicleLoad {
+        VehicleLoad(
+            session: try session.session(), stateOfCharge: stateOfCharge,
+            direction: try EnergyCommands.value(direction, "direction"),
+            powerMilliwatts: powerMw, energyMilliwattHours: energyMwh, estimatedRangeMillimetres: estimatedRangeMm,
             batteryTemperatureMillikelvin: batteryTemperatureMk)
     }
 }
 
 extension LogEventDocument.HVACLoadPart {
-    fileprivate var load: HVACLoad? { session.session.map { HVACLoad(session: $0, stage: stage) } }
+    fileprivate func load() throws(LogFault) -> HVACLoad { HVACLoad(session: try session.session(), stage: stage) }
 }
 
 extension LogEventDocument.VehicleStatusPart {
@@ -83,25 +97,23 @@ extension LogEventDocument.VehicleStatusPart {
         self.init(
             status: status, activeReason: active, idleReason: idle, stateOfCharge: value.stateOfCharge,
             energyMwh: value.energyMilliwattHours, estimatedRangeMm: value.estimatedRangeMillimetres,
-            target: value.target.map(LogEventDocument.TargetPart.init), sessionId: value.sessionID)
+            target: value.target.map(LogEventDocument.TargetPart.init), sessionId: value.sessionID.map(LogID.init))
     }
 
-    fileprivate var value: VehicleStatus? {
-        let status: VehicleStatus.Status
-        switch self.status {
-        case "plugged_in": status = .pluggedIn
-        case "unplugged": status = .unplugged
-        case "active":
-            guard let reason: ActiveReason = EnergyCommands.value(activeReason ?? "") else { return nil }
-            status = .active(reason)
-        case "idle":
-            guard let reason: IdleReason = EnergyCommands.value(idleReason ?? "") else { return nil }
-            status = .idle(reason)
-        default: return nil
-        }
+    private enum Word: String, CaseIterable { case pluggedIn, unplugged, active, idle }
+
+    fileprivate func value() throws(LogFault) -> VehicleStatus {
+        let word: Word = try EnergyCommands.value(self.status, "status")
+        let status: VehicleStatus.Status =
+            switch word {
+            case .pluggedIn: .pluggedIn
+            case .unplugged: .unplugged
+            case .active: .active(try EnergyCommands.value(activeReason, "active_reason"))
+            case .idle: .idle(try EnergyCommands.value(idleReason, "idle_reason"))
+            }
         return VehicleStatus(
             status: status, stateOfCharge: stateOfCharge, energyMilliwattHours: energyMwh,
-            estimatedRangeMillimetres: estimatedRangeMm, target: target?.target, sessionID: sessionId)
+            estimatedRangeMillimetres: estimatedRangeMm, target: try target?.target(), sessionID: sessionId?.uuid)
     }
 }
 
@@ -109,16 +121,17 @@ extension LogEventDocument.TargetPart {
     fileprivate init(_ target: ChargingTarget) {
         self.init(
             stateOfCharge: target.stateOfCharge,
-            estimatedCompletionUnixMs: target.estimatedCompletion.unixMilliseconds,
-            scheduledStartUnixMs: target.scheduledStart.unixMilliseconds,
+            estimatedCompletion: LogTime(target.estimatedCompletion), scheduledStart: LogTime(target.scheduledStart),
+            estimatedCompletionUnixMs: nil, scheduledStartUnixMs: nil,
             estimatedRangeMm: target.estimatedRangeMillimetres)
     }
 
-    fileprivate var target: ChargingTarget {
+    fileprivate func target() throws(LogFault) -> ChargingTarget {
         ChargingTarget(
             stateOfCharge: stateOfCharge,
-            estimatedCompletion: Timestamp(unixMilliseconds: estimatedCompletionUnixMs),
-            scheduledStart: Timestamp(unixMilliseconds: scheduledStartUnixMs),
+            estimatedCompletion: try estimatedCompletion.timestamp(
+                or: estimatedCompletionUnixMs, "target.estimated_completion"),
+            scheduledStart: try scheduledStart.timestamp(or: scheduledStartUnixMs, "target.scheduled_start"),
             estimatedRangeMillimetres: estimatedRangeMm)
     }
 }

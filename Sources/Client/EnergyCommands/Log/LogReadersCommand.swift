@@ -37,7 +37,7 @@ struct LogReadersList: EnergyCommand {
         var table = Table([.init("reader", shrinks: true), .init("behind", .right), .init("last heard"), .init("")])
         for reader in documents {
             table.add([
-                .init(reader.name), .init("\(reader.recordsBehind) records"),
+                .init(reader.name), .init(Quantities.count(Int(clamping: reader.recordsBehind), "record")),
                 .init("\(Quantities.length(milliseconds: reader.silentMs)) ago"),
                 .init(reader.isGivenUp ? "not waited for when the log is too large" : ""),
             ])

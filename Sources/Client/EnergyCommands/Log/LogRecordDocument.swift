@@ -2,38 +2,48 @@ internal import EnergyModel
 internal import Foundation
 
 /// A record of the log as a line of JSON: the contract's field names and numbers, nothing rounded, so that it can be
-/// read back to what it was.
+/// read back to what it was. Times are ISO 8601 in UTC; earlier exports said milliseconds, which are still read.
 struct LogRecordDocument: Codable {
     let partition: Int
     let sequence: UInt64
-    let venueId: UUID
-    let receivedUnixMs: Int64
+    let venueId: LogID
+    let received: LogTime?
+    let receivedUnixMs: Int64?
     let principal: String
     let events: [LogEventDocument]
 
     init(_ record: LogRecord) {
         partition = record.partition
         sequence = record.sequence
-        venueId = record.venueID
-        receivedUnixMs = record.received.unixMilliseconds
+        venueId = LogID(record.venueID)
+        received = LogTime(record.received)
+        receivedUnixMs = nil
         principal = record.principal
         events = record.events.map(LogEventDocument.init)
     }
 
-    /// - Returns: `nil` for words that are not the contract's.
-    var record: LogRecord? {
-        let events = events.compactMap { $0.event(venueID: venueId) }
-        guard events.count == self.events.count else { return nil }
-        return LogRecord(
-            partition: partition, sequence: sequence, venueID: venueId,
-            received: Timestamp(unixMilliseconds: receivedUnixMs), principal: principal, events: events)
+    var record: LogRecord {
+        get throws(LogFault) {
+            let received = try received.timestamp(or: receivedUnixMs, "received")
+            var events: [Event] = []
+            for (index, event) in self.events.enumerated() {
+                do throws(LogFault) { events.append(try event.event(venueID: venueId.uuid)) } catch {
+                    throw error.within("events[\(index)]")
+                }
+            }
+            return LogRecord(
+                partition: partition, sequence: sequence, venueID: venueId.uuid, received: received,
+                principal: principal, events: events)
+        }
     }
 
-    init?(line: Data) {
+    init(line: [UInt8]) throws(LogFault) {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let document = try? decoder.decode(LogRecordDocument.self, from: line) else { return nil }
-        self = document
+        let line = Data(line)
+        do { self = try decoder.decode(LogRecordDocument.self, from: line) } catch {
+            throw LogFault(error, reading: line)
+        }
     }
 }
 
@@ -44,10 +54,10 @@ struct LogEventDocument: Codable {
         let type: String
     }
     struct SessionPart: Codable {
-        let id: UUID
+        let id: LogID
         let state: String
         let wasFollowingGuidance: Bool
-        let guidanceToken: UUID
+        let guidanceToken: LogID
     }
     struct VehicleLoadPart: Codable {
         let session: SessionPart
@@ -64,8 +74,10 @@ struct LogEventDocument: Codable {
     }
     struct TargetPart: Codable {
         let stateOfCharge: Int
-        let estimatedCompletionUnixMs: Int64
-        let scheduledStartUnixMs: Int64
+        let estimatedCompletion: LogTime?
+        let scheduledStart: LogTime?
+        let estimatedCompletionUnixMs: Int64?
+        let scheduledStartUnixMs: Int64?
         let estimatedRangeMm: Int64?
     }
     struct VehicleStatusPart: Codable {
@@ -76,10 +88,11 @@ struct LogEventDocument: Codable {
         let energyMwh: Int64
         let estimatedRangeMm: Int64?
         let target: TargetPart?
-        let sessionId: UUID?
+        let sessionId: LogID?
     }
-    let id: UUID
-    let timestampUnixMs: Int64
+    let id: LogID
+    let timestamp: LogTime?
+    let timestampUnixMs: Int64?
     let device: DevicePart
     let vehicleLoad: VehicleLoadPart?
     let hvacLoad: HVACLoadPart?

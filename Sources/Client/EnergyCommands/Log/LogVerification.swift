@@ -35,7 +35,7 @@ struct LogVerification: Encodable {
 
     var lines: [String] {
         let removed = removedRecords > 0 ? ", \(removedRecords) older records were removed by retention" : ""
-        let verdict = faultCount == 0 ? "no fault" : "\(faultCount) faults"
+        let verdict = faultCount == 0 ? "no fault" : Quantities.count(faultCount, "fault")
         let end = error == nil ? "." : " up to where it could be read."
         return faults + ["\(records) records, \(events) events, \(sessions) sessions\(removed): \(verdict)\(end)"]
     }

@@ -11,7 +11,8 @@ struct GuidanceExplanation {
     private var basis: GuidanceBasis { guidance.basis }
 
     var sentences: [String] {
-        [extremes, meaning, source, forecast, differences, price].compactMap { $0 } + events + withheld + rest
+        [extremes, meaning, source].compactMap { $0 } + skipped
+            + [forecast, differences, price, tiers, contract].compactMap { $0 } + events + withheld + [made]
     }
 
     /// `Best from 02:00 to 05:00: 0.02 (120 g/kWh, 0.243 EUR/kWh). Worst from ...`
@@ -96,6 +97,34 @@ struct GuidanceExplanation {
             + "\(Quantities.percent(basis.priceRelativeSpread)) of its mean\(from)."
     }
 
+    private var tiers: String? {
+        switch basis.tiers {
+        case nil: nil
+        case .first:
+            "The contract has tiers, and how much is drawn in a month is not known: prices are those of the first one."
+        case .monthToDate(let energy):
+            "The contract has tiers: prices are those after \(Quantities.kilowattHours(energy)) kWh in this billing month, "
+                + "which is what it expects to have been drawn by today, not what a meter says."
+        }
+    }
+
+    /// What the contract says besides the price.
+    private var contract: String? {
+        let derived = guidance.values.contains { $0.isPeakDerived && $0.peak != .unknown }
+        let export = Set(guidance.values.compactMap(\.exportPrice)).sorted()
+        let currency = basis.currency.map { " \(TerminalText.safe($0))/kWh" } ?? ""
+        var paid: String?
+        if let low = export.first, let high = export.last {
+            let prices = [low, high].map(Quantities.price)
+            paid =
+                "energy that is fed in is paid "
+                + (low == high ? prices[0] : prices.joined(separator: " to ")) + currency
+        }
+        let named = "the contract does not name its peaks: they follow from its prices"
+        let facts = [derived ? named : nil, paid].compactMap { $0 }.joined(separator: "; ")
+        return facts.isEmpty ? nil : facts.prefix(1).uppercased() + facts.dropFirst() + "."
+    }
+
     private var events: [String] {
         basis.events.map { event in
             let what = event.kind == .criticalPeak ? "use nothing that can wait" : "use less"
@@ -109,14 +138,20 @@ struct GuidanceExplanation {
         basis.withholdsValues ? ["The source's terms do not allow to show its values, only what is made of them."] : []
     }
 
-    private var rest: [String] {
+    /// `NAME: REASON` each.
+    private var skipped: [String] {
+        basis.skippedSources.map { text in
+            guard let colon = text.range(of: ": ") else { return "\(TerminalText.safe(text)) is not used." }
+            let (name, reason) = (String(text[..<colon.lowerBound]), String(text[colon.upperBound...]))
+            return "\(TerminalText.safe(name)) should be used, but is not: \(TerminalText.safe(reason))."
+        }
+    }
+
+    private var made: String {
         let age = Quantities.length(milliseconds: now.milliseconds(since: guidance.issued))
         let methods = ([basis.method] + [basis.forecastMethod].compactMap { $0 }).map(TerminalText.safe)
-        return basis.skippedSources.map { "Not used: \(TerminalText.safe($0))." }
-            + [
-                "Made \(age) ago by \(methods.joined(separator: " and ")) (ARCHITECTURE.md has the methods)"
-                    + "\(style.dot)token \(guidance.token.text)"
-            ]
+        return "Made \(age) ago by \(methods.joined(separator: " and ")) (ARCHITECTURE.md has the methods)"
+            + "\(style.dot)token \(guidance.token.text)"
     }
 
     private func span(_ value: GuidanceValue) -> String {

@@ -112,7 +112,10 @@ struct RatePlanView {
             result.append("Holidays, priced as Sundays: \(plan.holidays.map(\.rule.text).joined(separator: ", ")).")
         }
         if plan.zones.contains(where: { !$0.tiers.isEmpty }) {
-            result.append("Tiers count the energy since day \(plan.billingDay) of the month.")
+            let expected = plan.monthlyEnergy.map { "\(Quantities.kilowattHours($0)) kWh are expected in a month" }
+            result.append(
+                "Tiers count the energy since day \(plan.billingDay) of the month; "
+                    + (expected ?? "how much is drawn is not known, so the first one counts") + ".")
         }
         if !plan.exportZones.isEmpty {
             let prices = Set(plan.exportZones.map(\.price)).sorted().map(Quantities.price)

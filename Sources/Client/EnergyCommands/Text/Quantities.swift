@@ -71,6 +71,9 @@ enum Quantities {
         return "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
     }
 
+    /// `1 record`, `2 records`
+    static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
     private static func sign(_ value: Int64) -> String { value < 0 ? "-" : "" }
 
     private static func roundedQuotient(_ value: UInt64, _ divisor: UInt64) -> UInt64 {

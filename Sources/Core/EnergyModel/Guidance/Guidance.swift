@@ -44,16 +44,22 @@ public struct GuidanceValue: Hashable, Sendable {
     public let price: Price?
     /// What the contract, or an event, calls the time.
     public let peak: TariffPeak
+    /// The peak was found by comparing prices: the contract does not name it.
+    public let isPeakDerived: Bool
+    /// What is paid for energy that is fed in; `nil` when unknown.
+    public let exportPrice: Price?
 
     public init(
         interval: Interval, rating: Double, carbonIntensity: Double? = nil, price: Price? = nil,
-        peak: TariffPeak = .unknown
+        peak: TariffPeak = .unknown, isPeakDerived: Bool = false, exportPrice: Price? = nil
     ) {
         self.interval = interval
         self.rating = rating
         self.carbonIntensity = carbonIntensity
         self.price = price
         self.peak = peak
+        self.isPeakDerived = isPeakDerived
+        self.exportPrice = exportPrice
     }
 }
 

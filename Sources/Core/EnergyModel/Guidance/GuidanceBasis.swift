@@ -1,3 +1,14 @@
+/// Which tier of a contract the prices of a guidance are of.
+public enum TierBasis: Hashable, Sendable {
+    /// Nobody said how much is drawn in a month.
+    case first
+    /// What the contract expects to have been drawn since the billing day, as the guidance begins.
+    case monthToDate(Energy)
+
+    /// `nil` when unknown.
+    public var energy: Energy? { if case .monthToDate(let energy) = self { energy } else { nil } }
+}
+
 /// How a guidance was made, and how far to trust it.
 public struct GuidanceBasis: Hashable, Sendable {
     /// Provider in use, for example `climatology` or `file:CISO.csv`.
@@ -33,13 +44,16 @@ public struct GuidanceBasis: Hashable, Sendable {
     public var events: [DemandResponseEvent]
     /// A source's terms forbid to pass on its values: only ratings are told.
     public var withholdsValues: Bool
+    /// `nil` for a contract without tiers.
+    public var tiers: TierBasis?
 
     public init(
         source: String, kind: SignalKind, method: String, priceWeight: Double = 0, relativeSpread: Double = 0,
         dataAgeMilliseconds: Int64 = 0, isForecast: Bool = false, currency: String? = nil,
         skippedSources: [String] = [], certainty: Double = 1, carbonNoise: Double = 0, priceRelativeSpread: Double = 0,
         priceSource: String? = nil, forecastMethod: String? = nil, forecastSkill: ForecastSkill? = nil,
-        events: [DemandResponseEvent] = [], withholdsValues: Bool = false
+        events: [DemandResponseEvent] = [], withholdsValues: Bool = false,
+        tiers: TierBasis? = nil
     ) {
         self.source = source
         self.kind = kind
@@ -58,5 +72,6 @@ public struct GuidanceBasis: Hashable, Sendable {
         self.forecastSkill = forecastSkill
         self.events = events
         self.withholdsValues = withholdsValues
+        self.tiers = tiers
     }
 }

@@ -64,10 +64,15 @@ public struct SignalInterval: Hashable, Sendable {
     public let peak: TariffPeak
     public let isEstimated: Bool
     public let source: String
+    /// The peak was found by comparing prices: the contract does not name it.
+    public let isPeakDerived: Bool
+    /// What is paid for energy that is fed in; `nil` when unknown.
+    public let exportPrice: Price?
 
     public init(
         interval: Interval, carbonIntensity: Double?, kind: SignalKind, price: Price?, currency: String?,
-        cleanliness: Cleanliness, peak: TariffPeak, isEstimated: Bool, source: String
+        cleanliness: Cleanliness, peak: TariffPeak, isEstimated: Bool, source: String,
+        isPeakDerived: Bool = false, exportPrice: Price? = nil
     ) {
         self.interval = interval
         self.carbonIntensity = carbonIntensity
@@ -78,5 +83,7 @@ public struct SignalInterval: Hashable, Sendable {
         self.peak = peak
         self.isEstimated = isEstimated
         self.source = source
+        self.isPeakDerived = isPeakDerived
+        self.exportPrice = exportPrice
     }
 }

@@ -5,6 +5,9 @@ public enum SessionBounds {
     /// of scope.
     public static let powerMilliwattsMax = Power.range.upperBound
 
+    /// The same in a sentence.
+    static var powerText: String { "\(powerMilliwattsMax / 1_000_000_000) MW" }
+
     /// Added to the time between events: some devices stamp events with the whole minute, and some meters count whole
     /// kilowatt-hours, so that their steps come late.
     public static let slackMilliseconds = Int64.millisecondsPerMinute

@@ -61,20 +61,23 @@ public struct SessionTracker: Hashable, Sendable {
                 field: "venue_id", rule: "must be the same in all events of a session",
                 value: event.venueID.uuidString.lowercased())
         }
-        if known.deviceID != event.device.id || known.kind != event.device.kind {
+        if known.deviceID != event.device.id {
             return RuleViolation(
                 field: "device.id", rule: "must be the same in all events of a session",
-                value: NameRules.quoted(event.device.id))
+                value: "\(NameRules.quoted(event.device.id)), after \(NameRules.quoted(known.deviceID))")
         }
-        if known.isEnded {
-            return broken("session.state", "must not follow the session's end", event.session?.state.rawValue ?? "")
+        if known.kind != event.device.kind {
+            return RuleViolation(
+                field: "device.type", rule: "must be the same in all events of a session",
+                value: "\(event.device.kind.rawValue), after \(known.kind.rawValue)")
         }
-        if event.session?.state == .begin {
-            return broken("session.state", "must be begin only once in a session", "begin")
+        if let violation = orderViolation(event, known) {
+            return broken("session.state", violation.rule, violation.value)
         }
         if known.direction != event.direction {
             return broken(
-                "direction", "must be the same in all events of a session", event.direction?.rawValue ?? "none")
+                "direction", "must be the same in all events of a session",
+                "\(event.direction?.rawValue ?? "none"), after \(known.direction?.rawValue ?? "none")")
         }
         if event.timestamp < known.last {
             return RuleViolation(
@@ -85,10 +88,19 @@ public struct SessionTracker: Hashable, Sendable {
         let silence = event.timestamp.unixMilliseconds - known.last.unixMilliseconds
         if silence > SessionBounds.silenceMilliseconds {
             return broken(
-                "session.state", "must be begin after \(SessionBounds.silenceMilliseconds) ms without an event",
-                "\(event.session?.state.rawValue ?? "") after \(silence) ms")
+                "session.id",
+                "must be a new one, with a begin, after \(SessionBounds.silenceMilliseconds) ms without an event: "
+                    + "the session is over",
+                "that of a session whose last event was \(silence) ms before")
         }
         return counterViolation(event, known, silence: silence).map { broken("energy_mwh", $0.rule, $0.value) }
+    }
+
+    private func orderViolation(_ event: Event, _ known: SessionProgress) -> (rule: String, value: String)? {
+        let state = event.session?.state.rawValue ?? ""
+        if known.isEnded { return ("must not follow the session's end: a new session has a new id", state) }
+        guard event.session?.state == .begin else { return nil }
+        return ("must be begin only once in a session: a new session has a new id", state)
     }
 
     /// Both bounds: steps that are each just possible must not add up to what is not.
@@ -96,16 +108,28 @@ public struct SessionTracker: Hashable, Sendable {
         _ event: Event, _ known: SessionProgress, silence: Int64
     ) -> (rule: String, value: String)? {
         let energy = event.energyMilliwattHours
-        let value = "\(energy), after \(known.energyMilliwattHours)"
-        if energy < known.energyMilliwattHours { return ("must not fall within a session", value) }
+        // The same words each time, for they are counted: numbers are in the value.
+        let remedy = "end the session with the last value that was accepted, and begin a new one"
+        let value = "\(energy) mWh, after \(known.energyMilliwattHours) mWh"
+        if energy < known.energyMilliwattHours {
+            return ("must not fall within a session; if the counter was reset, \(remedy)", value)
+        }
         let stepMax = SessionBounds.energyMax(overMilliseconds: silence)
         if energy - known.energyMilliwattHours > stepMax {
-            return ("must not rise by more than \(stepMax) mWh in \(silence) ms", value)
+            return (
+                "must not rise by more than \(SessionBounds.powerText) delivers in the time and one minute; "
+                    + "if the counter has jumped, \(remedy)",
+                "\(value) and \(silence) ms; \(stepMax) mWh more are possible"
+            )
         }
         let length = event.timestamp.unixMilliseconds - known.began.unixMilliseconds
         let sessionMax = SessionBounds.energyMax(overMilliseconds: length)
         if energy > sessionMax {
-            return ("must not be more than \(sessionMax) mWh, \(length) ms after begin", "\(energy)")
+            return (
+                "must not be more than \(SessionBounds.powerText) delivers since begin and in one minute; "
+                    + "if the counter has jumped, \(remedy)",
+                "\(energy) mWh, \(length) ms after begin; \(sessionMax) mWh are possible"
+            )
         }
         return nil
     }

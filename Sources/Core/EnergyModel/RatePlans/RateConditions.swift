@@ -15,7 +15,8 @@ public struct RateConditions: Hashable, Sendable {
     /// wins, and of two that begin together the later in the list. For peaks they reach back 28 days before what is
     /// priced. Not used by a plan with fixed prices.
     public var sourcePrices: [SourcePrice]
-    /// Energy drawn in the billing month that ``asOf`` is in; other months are priced from 0.
+    /// Energy drawn in the billing month that ``asOf`` is in; of other months the plan's ``RatePlan/monthlyEnergy`` is
+    /// taken, and 0 without it.
     public var monthToDate: Energy
     public var asOf: Timestamp?
     /// What applies besides the contract, for example demand-response events. After the plan's own dated rates.

@@ -55,6 +55,10 @@ extension RatePlan {
             (0...1_000_000 ~= tax, "tax_ppm", "must be 0 to 1,000,000", "\(tax)"),
             (1...28 ~= billingDay, "billing_day", "must be 1 to 28", "\(billingDay)"),
             (
+                Energy.range ~= monthlyEnergy?.milliwattHours ?? 0, "monthly_mwh",
+                "must be 0 to \(Energy.range.upperBound)", "\(monthlyEnergy?.milliwattHours ?? 0)"
+            ),
+            (
                 priceSource.map(Self.isSourceName) ?? true, "price_source",
                 "must be 1 to 64 ASCII letters, digits, hyphens, underscores, dots or colons",
                 NameRules.quoted(priceSource ?? "")

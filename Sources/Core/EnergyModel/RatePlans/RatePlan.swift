@@ -32,12 +32,16 @@ public struct RatePlan: Hashable, Sendable, Identifiable {
     public var priceSource: String?
     /// Day of the month, `1...28`, whose first minute begins the count for ``RateZone/tiers``.
     public var billingDay: Int
+    /// Energy that is expected to be drawn in a billing month, evenly by days; `nil` when unknown. It says which of the
+    /// ``RateZone/tiers`` a time is in. Up to 1 GWh.
+    public var monthlyEnergy: Energy?
     public var changed: Timestamp
 
     public init(
         id: String, name: String, currency: String, timeZone: TimeZone, zones: [RateZone], holidays: [Holiday] = [],
         exportZones: [RateZone] = [], datedRates: [DatedRate] = [], charges: RateCharges = .none,
-        priceSource: String? = nil, billingDay: Int = 1, changed: Timestamp
+        priceSource: String? = nil, billingDay: Int = 1, monthlyEnergy: Energy? = nil,
+        changed: Timestamp
     ) {
         self.id = id
         self.name = name
@@ -50,6 +54,7 @@ public struct RatePlan: Hashable, Sendable, Identifiable {
         self.charges = charges
         self.priceSource = priceSource
         self.billingDay = billingDay
+        self.monthlyEnergy = monthlyEnergy
         self.changed = changed
     }
 }

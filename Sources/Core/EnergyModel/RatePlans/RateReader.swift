@@ -66,7 +66,7 @@ struct RateReader {
 
     private func used(onDay day: Int64) -> Energy {
         guard let billingMonth, Self.billingMonth(ofDay: day, startingOn: plan.billingDay) == billingMonth else {
-            return .zero
+            return plan.expectedEnergy(beforeDay: day) ?? .zero
         }
         return conditions.monthToDate
     }

@@ -41,7 +41,8 @@ extension Venue {
         return venue
     }
 
-    static func isRegion(_ region: String) -> Bool {
+    /// Whether it has the form of a region's name.
+    public static func isRegion(_ region: String) -> Bool {
         (1...regionBytesMax).contains(region.utf8.count)
             && region.unicodeScalars.allSatisfy {
                 $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0))

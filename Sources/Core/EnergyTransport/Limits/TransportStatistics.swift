@@ -5,7 +5,8 @@ public struct TransportStatistics: Hashable, Sendable {
     public var framesSent: UInt64 = 0
     /// Messages that are no frame of ours: dropped.
     public var framesUnrecognised: UInt64 = 0
-    /// Frames without a place here: late replies, answers to nobody, kinds that only the other side sends.
+    /// Frames without a place here: late replies, answers to nobody, what a peer sent before it left, kinds that only the
+    /// other side sends.
     public var framesUnexpected: UInt64 = 0
 
     // Server

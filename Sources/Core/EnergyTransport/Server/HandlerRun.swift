@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Handlers that one task runs, one after the other, for as long as none of them suspends: most do not, and a task of
-/// its own for each would cost more than the rest of the call.
+/// Handlers that one task runs, one after the other, for as long as there is time and none of them suspends: most do
+/// not, and a task of its own for each would cost more than the rest of the call.
 ///
 /// Belongs to the thread that made it. A handler that suspends takes the task along, perhaps to another thread; that one
 /// looks only at ``isInline``, and the maker goes on with another run.
@@ -10,11 +10,14 @@ final class HandlerRun: @unchecked Sendable {
     /// Written and read on `thread` alone.
     private var isLeft = false
     private let invocations: ArraySlice<ServerEngine.Invocation>
+    private let isOver: () -> Bool
     private var next: Int
     private(set) var finished: [(key: ServerEngine.CallKey, result: Result<[UInt8], CallFailure>)] = []
 
-    init(_ invocations: ArraySlice<ServerEngine.Invocation>) {
+    /// - Parameter isOver: asked before each handler but the first.
+    init(_ invocations: ArraySlice<ServerEngine.Invocation>, isOver: @escaping () -> Bool) {
         self.invocations = invocations
+        self.isOver = isOver
         next = invocations.startIndex
     }
 
@@ -22,7 +25,7 @@ final class HandlerRun: @unchecked Sendable {
     var isInline: Bool { pthread_equal(thread, pthread_self()) != 0 && !isLeft }
 
     func takeNext() -> ServerEngine.Invocation? {
-        guard next < invocations.endIndex else { return nil }
+        guard next < invocations.endIndex, next == invocations.startIndex || !isOver() else { return nil }
         defer { next += 1 }
         return invocations[next]
     }

@@ -1,9 +1,14 @@
 extension ServerEndpoint {
-    /// Runs the handlers, each until it has answered or suspends.
-    func start(_ invocations: [ServerEngine.Invocation]) {
+    /// Runs the handlers, each until it has answered or suspends; none begins after `end` but the first.
+    ///
+    /// - Returns: those that have not begun.
+    func start(
+        _ invocations: [ServerEngine.Invocation], until end: MonotonicTime
+    ) -> ArraySlice<ServerEngine.Invocation> {
         var rest = invocations[...]
+        let isOver = { [clock] in end < .distantFuture && clock.now() >= end }
         while !rest.isEmpty {
-            let run = HandlerRun(rest)
+            let run = HandlerRun(rest, isOver: isOver)
             // A preference costs even when it is none.
             let task =
                 if let handlerExecutor {
@@ -15,7 +20,9 @@ extension ServerEndpoint {
             (suspended, rest) = run.leave()
             if let suspended { keep(task, of: suspended) }
             if !run.finished.isEmpty { finish(run.finished) }
+            if isOver() { break }
         }
+        return rest
     }
 
     /// The task may be cancelled from now on, or has to be already.

@@ -15,6 +15,7 @@ package final class ServerEndpoint: Sendable {
 
     struct State {
         var requests: ServerEngine
+        var waiting = WaitingCalls()
         var publisher: PublisherEngine
         var isServing = false
         var isClosed = false
@@ -30,7 +31,9 @@ package final class ServerEndpoint: Sendable {
 
     let state: Locked<State>
     private let limits: ServerLimits
-    private let clock: TransportClock
+    let clock: TransportClock
+    /// After so long handlers give way to what has arrived and what is to be sent. One handler is not interrupted.
+    private static let turnNanoseconds: Int64 = 2_000_000
     let wake: @Sendable () -> Void
     let followers = Followers()
     /// Where handlers go on after they have suspended; `nil` is the shared pool.
@@ -70,23 +73,44 @@ package final class ServerEndpoint: Sendable {
 
     /// A message from a peer; the bytes are lent for this call. The handler, if any, begins before this returns.
     package func receive(_ bytes: UnsafeRawBufferPointer, from peer: ServerEngine.PeerID) {
-        receiveAll { (requests, invocations, now) in
-            if let invocation = requests.receive(bytes, from: peer, at: now) { invocations.append(invocation) }
-        }
-    }
-
-    /// Many messages at once: the engine takes them under one lock, then their handlers begin.
-    package func receiveAll(
-        _ body: (inout ServerEngine, inout [ServerEngine.Invocation], MonotonicTime) -> Void
-    ) {
         let now = clock.now()
-        var invocations: [ServerEngine.Invocation] = []
-        let actions = state.withLock { state in
-            body(&state.requests, &invocations, now)
-            return Self.takeActions(&state)
+        let (invocation, actions) = state.withLock { state in
+            (state.requests.receive(bytes, from: peer, at: now), Self.takeActions(&state))
         }
         perform(actions)
-        if !invocations.isEmpty { start(invocations) }
+        if let invocation { _ = start([invocation], until: .distantFuture) }
+    }
+
+    /// One turn of a link: the engine takes many messages under one lock, then handlers begin, for a short time. What
+    /// they did not get to waits for the next turn, which ``isChanged`` asks for.
+    ///
+    /// - Parameter body: reads while there is room; says whether it has read all that had arrived.
+    package func receiveTurn(_ body: (inout ServerEngine, inout WaitingCalls, MonotonicTime) -> Bool) {
+        let now = clock.now()
+        let (waiting, actions) = state.withLock { state in
+            var waiting = Self.takeWaiting(&state)
+            let isLate = !waiting.isEmpty
+            let isAllRead = body(&state.requests, &waiting, now)
+            state.requests.noteRead(isAll: isAllRead, at: now)
+            if isLate { waiting.takeTurns() }
+            return (waiting, Self.takeActions(&state))
+        }
+        perform(actions)
+        guard !waiting.isEmpty else { return }
+        let rest = start(waiting.invocations, until: now.advanced(byNanoseconds: Self.turnNanoseconds))
+        if !rest.isEmpty { state.withLock { $0.waiting = WaitingCalls(rest) } }
+    }
+
+    /// Without those that nobody waits for any more: their handlers do not begin.
+    private static func takeWaiting(_ state: inout State) -> WaitingCalls {
+        guard !state.waiting.isEmpty else { return WaitingCalls() }
+        var waiting = WaitingCalls()
+        swap(&waiting, &state.waiting)
+        for unwanted in waiting.removeAll(where: { !state.requests.isWanted($0.key) }) {
+            state.cancelledEarly.remove(unwanted.key)
+            state.requests.finish(unwanted.key, .failure(.callerGone))
+        }
+        return waiting
     }
 
     /// A subscription has arrived.
@@ -111,9 +135,12 @@ package final class ServerEndpoint: Sendable {
         perform(actions)
     }
 
-    /// The link found the peer gone.
-    package func dropPeer(_ peer: ServerEngine.PeerID) {
+    /// The link gives the peer up.
+    ///
+    /// - Parameter hasLeft: its number will not come again.
+    package func dropPeer(_ peer: ServerEngine.PeerID, hasLeft: Bool = false) {
         let actions = state.withLock { state in
+            if hasLeft { state.requests.noteDeparted(peer) }
             state.requests.dropPeer(peer)
             return Self.takeActions(&state)
         }
@@ -163,8 +190,8 @@ package final class ServerEndpoint: Sendable {
         perform(actions)
     }
 
-    /// Whether a tick, and what there is to send after it, must not wait.
-    package var isChanged: Bool { state.withLock(\.isChanged) }
+    /// Whether a turn, and what there is to send after it, must not wait.
+    package var isChanged: Bool { state.withLock { $0.isChanged || !$0.waiting.isEmpty } }
 
     /// Lets the link count what only it can see.
     package func count(_ update: (inout TransportStatistics) -> Void) {

@@ -127,7 +127,14 @@ extension ServerEngine {
         var silent: [PeerID] = []
         for (id, peer) in peers where !peer.isGone {
             let end = peer.lastSeen.advanced(by: limits.lease)
-            if end <= now { silent.append(id) } else { wake(at: end) }
+            if end > now {
+                wake(at: end)
+            } else if end <= heardUntil {
+                silent.append(id)
+            } else {
+                // What it has sent may not have been read.
+                wake(at: now.advanced(by: limits.retryAfter))
+            }
         }
         for id in silent.sorted() { dropPeer(id) }
         return nextTimer

@@ -5,6 +5,10 @@ extension ServerEngine {
         _ bytes: UnsafeRawBufferPointer, from peer: PeerID, of principal: Principal = .local, at now: MonotonicTime
     ) -> Invocation? {
         statistics.framesReceived += 1
+        guard !departed.contains(peer) else {
+            statistics.framesUnexpected += 1
+            return nil
+        }
         switch Frame.parse(bytes, likelyMethod: lastMethod?.name ?? "") {
         case .frame(let header, let body):
             return receive(header, body, from: peer, of: principal, at: now)
@@ -75,6 +79,7 @@ extension ServerEngine {
         switch admit(header, bodyByteCount: body.count, as: key, at: now) {
         case .success(let admitted): entry = admitted
         case .failure(let failure):
+            noteSeen(peer, at: now)
             refuse(header.callID, of: peer, failure)
             return nil
         }

@@ -68,6 +68,11 @@ package struct ServerEngine {
     var calls: [CallKey: Call] = [:]
     var isDraining = false
     var drainEnd = MonotonicTime.distantFuture
+    /// Until when all that arrived has been read: nobody is silent for what was not read yet.
+    package private(set) var heardUntil = MonotonicTime.distantFuture
+    /// Since when the link has not read all that had arrived, and the frames received until then.
+    private var lateSince: (time: MonotonicTime, framesReceived: UInt64)?
+    var departed = DepartedPeers()
     /// No timer is due before this; it may be too early, never too late.
     var nextTimer = MonotonicTime.distantFuture
     /// Frames to send, in order, since they were last taken.
@@ -82,6 +87,31 @@ package struct ServerEngine {
     }
 
     package var callCount: Int { calls.count }
+
+    /// The link has read what arrived.
+    ///
+    /// - Parameter isAll: nothing was left. A link that leaves something must read from every peer in turn.
+    package mutating func noteRead(isAll: Bool, at now: MonotonicTime) {
+        guard !isAll else {
+            heardUntil = now
+            lateSince = nil
+            return
+        }
+        guard let lateSince else {
+            lateSince = (now, statistics.framesReceived)
+            return
+        }
+        // In so many frames there was one of everybody who had sent something.
+        guard statistics.framesReceived - lateSince.framesReceived >= UInt64(limits.peersMax) else { return }
+        heardUntil = lateSince.time
+        self.lateSince = nil
+    }
+
+    /// What the peer had sent before is not served.
+    package mutating func noteDeparted(_ peer: PeerID) { departed.insert(peer) }
+
+    /// Whether the call has begun and its caller still waits for the answer.
+    package func isWanted(_ key: CallKey) -> Bool { calls[key]?.isAnswered == false }
 
     /// The link keeps so many frames for the peer, or 0 again.
     package mutating func noteUnsent(_ frameCount: Int, of peer: PeerID) {

@@ -20,9 +20,20 @@ extension GuidanceBasis: ProtoCoded {
         if let forecastSkill { proto.forecast_skill = arena.message(forecastSkill) }
         (proto.n_events, proto.events) = arena.messages(events)
         proto.values_withheld = withholdsValues.proto
+        proto.tiered = (tiers != nil).proto
+        if case .monthToDate(let energy) = tiers {
+            proto._month_to_date_mwh_case = ENERGY__V1__GUIDANCE_BASIS___MONTH_TO_DATE_MWH_MONTH_TO_DATE_MWH
+            proto.month_to_date_mwh = energy.milliwattHours
+        }
     }
 
     init(reading proto: Energy__V1__GuidanceBasis) throws(FieldError) {
+        var tiers: TierBasis?
+        if proto._month_to_date_mwh_case.rawValue != 0 {
+            tiers = .monthToDate(try proto.month_to_date_mwh.energy("month_to_date_mwh"))
+        } else if proto.tiered != 0 {
+            tiers = .first
+        }
         self.init(
             source: try proto.source.string("source"),
             kind: try proto.kind.value("kind"),
@@ -41,7 +52,8 @@ extension GuidanceBasis: ProtoCoded {
             forecastMethod: try proto.forecast_method.stringIfPresent("forecast_method"),
             forecastSkill: proto.forecast_skill == nil ? nil : try proto.forecast_skill.required("forecast_skill"),
             events: try proto.events.messages("events", count: proto.n_events, max: 1_000),
-            withholdsValues: proto.values_withheld != 0)
+            withholdsValues: proto.values_withheld != 0,
+            tiers: tiers)
     }
 }
 

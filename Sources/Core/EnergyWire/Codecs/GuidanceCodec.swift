@@ -41,6 +41,12 @@ extension GuidanceValue: ProtoCoded {
             proto.price_micros_per_kwh = price.microsPerKilowattHour
         }
         proto.peak = peak.proto()
+        proto.peak_derived = isPeakDerived.proto
+        if let exportPrice {
+            proto._export_price_micros_per_kwh_case =
+                ENERGY__V1__GUIDANCE_VALUE___EXPORT_PRICE_MICROS_PER_KWH_EXPORT_PRICE_MICROS_PER_KWH
+            proto.export_price_micros_per_kwh = exportPrice.microsPerKilowattHour
+        }
     }
 
     init(reading proto: Energy__V1__GuidanceValue) throws(FieldError) {
@@ -51,7 +57,10 @@ extension GuidanceValue: ProtoCoded {
                 ? nil : try proto.carbon_g_per_kwh.finite("carbon_g_per_kwh"),
             price: proto._price_micros_per_kwh_case.rawValue == 0
                 ? nil : try proto.price_micros_per_kwh.price("price_micros_per_kwh"),
-            peak: try proto.peak.value("peak", unknown: .unknown))
+            peak: try proto.peak.value("peak", unknown: .unknown),
+            isPeakDerived: proto.peak_derived != 0,
+            exportPrice: proto._export_price_micros_per_kwh_case.rawValue == 0
+                ? nil : try proto.export_price_micros_per_kwh.price("export_price_micros_per_kwh"))
     }
 }
 

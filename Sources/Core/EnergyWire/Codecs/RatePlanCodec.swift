@@ -17,6 +17,10 @@ extension RatePlan: ProtoMessage {
         proto.tax_ppm = UInt32(clamping: charges.taxPartsPerMillion)
         proto.price_source = arena.string(priceSource ?? "")
         proto.billing_day = UInt32(clamping: billingDay)
+        if let monthlyEnergy {
+            proto._monthly_mwh_case = ENERGY__V1__RATE_PLAN___MONTHLY_MWH_MONTHLY_MWH
+            proto.monthly_mwh = monthlyEnergy.milliwattHours
+        }
     }
 
     init(reading proto: Energy__V1__RatePlan) throws(FieldError) {
@@ -40,6 +44,8 @@ extension RatePlan: ProtoMessage {
             priceSource: try proto.price_source.stringIfPresent("price_source"),
             // A program that knows no tiers says no day.
             billingDay: max(1, Int(try proto.billing_day.within(0...28, "billing_day"))),
+            monthlyEnergy: proto._monthly_mwh_case.rawValue == 0
+                ? nil : try proto.monthly_mwh.energy("monthly_mwh"),
             changed: try proto.changed_unix_ms.timestamp("changed_unix_ms"))
     }
 }

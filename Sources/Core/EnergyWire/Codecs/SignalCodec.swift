@@ -5,10 +5,13 @@ extension SignalHistoryRequest: ProtoMessage {
     func write(to proto: inout Energy__V1__SignalHistoryRequest, _ arena: inout Arena) {
         proto.venue_id = arena.uuid(venueID)
         proto.interval = arena.message(interval)
+        proto.corrected = isCorrected.proto
     }
 
     init(reading proto: Energy__V1__SignalHistoryRequest) throws(FieldError) {
-        self.init(venueID: try proto.venue_id.uuid("venue_id"), interval: try proto.interval.required("interval"))
+        self.init(
+            venueID: try proto.venue_id.uuid("venue_id"), interval: try proto.interval.required("interval"),
+            isCorrected: proto.corrected != 0)
     }
 }
 
@@ -40,6 +43,12 @@ extension SignalInterval: ProtoCoded {
         proto.peak = peak.proto()
         proto.estimated = isEstimated.proto
         proto.source = arena.string(source)
+        proto.peak_derived = isPeakDerived.proto
+        if let exportPrice {
+            proto._export_price_micros_per_kwh_case =
+                ENERGY__V1__SIGNAL_INTERVAL___EXPORT_PRICE_MICROS_PER_KWH_EXPORT_PRICE_MICROS_PER_KWH
+            proto.export_price_micros_per_kwh = exportPrice.microsPerKilowattHour
+        }
     }
 
     init(reading proto: Energy__V1__SignalInterval) throws(FieldError) {
@@ -54,6 +63,9 @@ extension SignalInterval: ProtoCoded {
             cleanliness: try proto.cleanliness.value("cleanliness", unknown: .unknown),
             peak: try proto.peak.value("peak", unknown: .unknown),
             isEstimated: proto.estimated != 0,
-            source: try proto.source.string("source"))
+            source: try proto.source.string("source"),
+            isPeakDerived: proto.peak_derived != 0,
+            exportPrice: proto._export_price_micros_per_kwh_case.rawValue == 0
+                ? nil : try proto.export_price_micros_per_kwh.price("export_price_micros_per_kwh"))
     }
 }

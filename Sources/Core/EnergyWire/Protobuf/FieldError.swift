@@ -15,11 +15,13 @@ struct FieldError: Error {
     /// - Parameters:
     ///   - field: by its name in `proto/`; empty for an element of a list, which has none.
     ///   - rule: what would be right, for example `must be before end_unix_ms`.
-    ///   - value: what was sent, or a description of it; cut where it is long.
+    ///   - value: what was sent, or a description of it; cut where it is long, and then says how long.
     init(_ field: StaticString, _ rule: String, value: String) {
         path = field.utf8CodeUnitCount == 0 ? [] : [.field(field)]
         self.rule = rule
-        self.value = value.utf8.count > 400 ? String(value.unicodeScalars.prefix(100)) + "..." : value
+        let scalars = value.unicodeScalars
+        self.value =
+            value.utf8.count > 400 ? "\(String(scalars.prefix(100)))... (\(scalars.count) characters)" : value
     }
 
     func inside(_ step: Step) -> FieldError {

@@ -118,7 +118,8 @@ struct  Energy__V1__Interval
 
 /*
  * id: 1 to 64 bytes of ASCII letters, digits, space, hyphen, apostrophe; first and last a letter or digit.
- * name: 1 to 250 UTF-16 units of letters, digits, whitespace, punctuation, symbols; others are removed.
+ * name: 1 to 250 UTF-16 units of letters, digits, whitespace, punctuation, symbols; others are removed, and what is more
+ * than 250 is cut.
  */
 struct  Energy__V1__Device
 {

@@ -277,6 +277,96 @@ void   energy__v1__retained_publication__free_unpacked
   assert(message->base.descriptor == &energy__v1__retained_publication__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__follow_request__init
+                     (Energy__V1__FollowRequest         *message)
+{
+  static const Energy__V1__FollowRequest init_value = ENERGY__V1__FOLLOW_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__follow_request__get_packed_size
+                     (const Energy__V1__FollowRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__follow_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__follow_request__pack
+                     (const Energy__V1__FollowRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__follow_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__follow_request__pack_to_buffer
+                     (const Energy__V1__FollowRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__follow_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__FollowRequest *
+       energy__v1__follow_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__FollowRequest *)
+     protobuf_c_message_unpack (&energy__v1__follow_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__follow_request__free_unpacked
+                     (Energy__V1__FollowRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__follow_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__followed_publication__init
+                     (Energy__V1__FollowedPublication         *message)
+{
+  static const Energy__V1__FollowedPublication init_value = ENERGY__V1__FOLLOWED_PUBLICATION__INIT;
+  *message = init_value;
+}
+size_t energy__v1__followed_publication__get_packed_size
+                     (const Energy__V1__FollowedPublication *message)
+{
+  assert(message->base.descriptor == &energy__v1__followed_publication__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__followed_publication__pack
+                     (const Energy__V1__FollowedPublication *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__followed_publication__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__followed_publication__pack_to_buffer
+                     (const Energy__V1__FollowedPublication *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__followed_publication__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__FollowedPublication *
+       energy__v1__followed_publication__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__FollowedPublication *)
+     protobuf_c_message_unpack (&energy__v1__followed_publication__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__followed_publication__free_unpacked
+                     (Energy__V1__FollowedPublication *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__followed_publication__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor energy__v1__header__field_descriptors[17] =
 {
   {
@@ -815,6 +905,95 @@ const ProtobufCMessageDescriptor energy__v1__retained_publication__descriptor =
   energy__v1__retained_publication__field_indices_by_name,
   1,  energy__v1__retained_publication__number_ranges,
   (ProtobufCMessageInit) energy__v1__retained_publication__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__follow_request__field_descriptors[1] =
+{
+  {
+    "prefix",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__FollowRequest, prefix),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__follow_request__field_indices_by_name[] = {
+  0,   /* field[0] = prefix */
+};
+static const ProtobufCIntRange energy__v1__follow_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__follow_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.FollowRequest",
+  "FollowRequest",
+  "Energy__V1__FollowRequest",
+  "energy.v1",
+  sizeof(Energy__V1__FollowRequest),
+  1,
+  energy__v1__follow_request__field_descriptors,
+  energy__v1__follow_request__field_indices_by_name,
+  1,  energy__v1__follow_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__follow_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__followed_publication__field_descriptors[2] =
+{
+  {
+    "topic",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__FollowedPublication, topic),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "frame",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__FollowedPublication, frame),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__followed_publication__field_indices_by_name[] = {
+  1,   /* field[1] = frame */
+  0,   /* field[0] = topic */
+};
+static const ProtobufCIntRange energy__v1__followed_publication__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__followed_publication__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.FollowedPublication",
+  "FollowedPublication",
+  "Energy__V1__FollowedPublication",
+  "energy.v1",
+  sizeof(Energy__V1__FollowedPublication),
+  2,
+  energy__v1__followed_publication__field_descriptors,
+  energy__v1__followed_publication__field_indices_by_name,
+  1,  energy__v1__followed_publication__number_ranges,
+  (ProtobufCMessageInit) energy__v1__followed_publication__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue energy__v1__frame_kind__enum_values_by_number[13] =

@@ -21,6 +21,8 @@ typedef struct Energy__V1__FieldViolation Energy__V1__FieldViolation;
 typedef struct Energy__V1__FetchRequest Energy__V1__FetchRequest;
 typedef struct Energy__V1__FetchReply Energy__V1__FetchReply;
 typedef struct Energy__V1__RetainedPublication Energy__V1__RetainedPublication;
+typedef struct Energy__V1__FollowRequest Energy__V1__FollowRequest;
+typedef struct Energy__V1__FollowedPublication Energy__V1__FollowedPublication;
 
 
 /* --- enums --- */
@@ -236,6 +238,36 @@ struct  Energy__V1__RetainedPublication
     , 0, 0, {0,NULL} }
 
 
+/*
+ * Publications as a stream of replies, for who may not subscribe: Publications/Follow on the request port.
+ */
+struct  Energy__V1__FollowRequest
+{
+  ProtobufCMessage base;
+  char *prefix;
+};
+#define ENERGY__V1__FOLLOW_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__follow_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * One message as a subscriber would have received it: WELCOME, PUBLICATION or HEAD.
+ */
+struct  Energy__V1__FollowedPublication
+{
+  ProtobufCMessage base;
+  char *topic;
+  /*
+   * a whole frame: magic, version, header, body
+   */
+  ProtobufCBinaryData frame;
+};
+#define ENERGY__V1__FOLLOWED_PUBLICATION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__followed_publication__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL} }
+
+
 /* Energy__V1__Header methods */
 void   energy__v1__header__init
                      (Energy__V1__Header         *message);
@@ -350,6 +382,44 @@ Energy__V1__RetainedPublication *
 void   energy__v1__retained_publication__free_unpacked
                      (Energy__V1__RetainedPublication *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__FollowRequest methods */
+void   energy__v1__follow_request__init
+                     (Energy__V1__FollowRequest         *message);
+size_t energy__v1__follow_request__get_packed_size
+                     (const Energy__V1__FollowRequest   *message);
+size_t energy__v1__follow_request__pack
+                     (const Energy__V1__FollowRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__follow_request__pack_to_buffer
+                     (const Energy__V1__FollowRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__FollowRequest *
+       energy__v1__follow_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__follow_request__free_unpacked
+                     (Energy__V1__FollowRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__FollowedPublication methods */
+void   energy__v1__followed_publication__init
+                     (Energy__V1__FollowedPublication         *message);
+size_t energy__v1__followed_publication__get_packed_size
+                     (const Energy__V1__FollowedPublication   *message);
+size_t energy__v1__followed_publication__pack
+                     (const Energy__V1__FollowedPublication   *message,
+                      uint8_t             *out);
+size_t energy__v1__followed_publication__pack_to_buffer
+                     (const Energy__V1__FollowedPublication   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__FollowedPublication *
+       energy__v1__followed_publication__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__followed_publication__free_unpacked
+                     (Energy__V1__FollowedPublication *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Energy__V1__Header_Closure)
@@ -370,6 +440,12 @@ typedef void (*Energy__V1__FetchReply_Closure)
 typedef void (*Energy__V1__RetainedPublication_Closure)
                  (const Energy__V1__RetainedPublication *message,
                   void *closure_data);
+typedef void (*Energy__V1__FollowRequest_Closure)
+                 (const Energy__V1__FollowRequest *message,
+                  void *closure_data);
+typedef void (*Energy__V1__FollowedPublication_Closure)
+                 (const Energy__V1__FollowedPublication *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -383,6 +459,8 @@ extern const ProtobufCMessageDescriptor energy__v1__field_violation__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__fetch_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__fetch_reply__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__retained_publication__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__follow_request__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__followed_publication__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -111,7 +111,7 @@ typedef enum {
 } Energy__V1__Event__ContentCase;
 
 /*
- * What a device reports. The same id twice is one event.
+ * What a device reports. The same id twice at one venue is one event.
  */
 struct  Energy__V1__Event
 {

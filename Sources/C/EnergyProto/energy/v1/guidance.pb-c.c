@@ -650,7 +650,7 @@ const ProtobufCMessageDescriptor energy__v1__electricity_guidance__descriptor =
   (ProtobufCMessageInit) energy__v1__electricity_guidance__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__guidance_value__field_descriptors[5] =
+static const ProtobufCFieldDescriptor energy__v1__guidance_value__field_descriptors[7] =
 {
   {
     "interval",
@@ -712,18 +712,44 @@ static const ProtobufCFieldDescriptor energy__v1__guidance_value__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "peak_derived",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GuidanceValue, peak_derived),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "export_price_micros_per_kwh",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__GuidanceValue, _export_price_micros_per_kwh_case),
+    offsetof(Energy__V1__GuidanceValue, export_price_micros_per_kwh),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__guidance_value__field_indices_by_name[] = {
   2,   /* field[2] = carbon_g_per_kwh */
+  6,   /* field[6] = export_price_micros_per_kwh */
   0,   /* field[0] = interval */
   4,   /* field[4] = peak */
+  5,   /* field[5] = peak_derived */
   3,   /* field[3] = price_micros_per_kwh */
   1,   /* field[1] = rating */
 };
 static const ProtobufCIntRange energy__v1__guidance_value__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor energy__v1__guidance_value__descriptor =
 {
@@ -733,14 +759,14 @@ const ProtobufCMessageDescriptor energy__v1__guidance_value__descriptor =
   "Energy__V1__GuidanceValue",
   "energy.v1",
   sizeof(Energy__V1__GuidanceValue),
-  5,
+  7,
   energy__v1__guidance_value__field_descriptors,
   energy__v1__guidance_value__field_indices_by_name,
   1,  energy__v1__guidance_value__number_ranges,
   (ProtobufCMessageInit) energy__v1__guidance_value__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__guidance_basis__field_descriptors[17] =
+static const ProtobufCFieldDescriptor energy__v1__guidance_basis__field_descriptors[19] =
 {
   {
     "source",
@@ -946,6 +972,30 @@ static const ProtobufCFieldDescriptor energy__v1__guidance_basis__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "tiered",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GuidanceBasis, tiered),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "month_to_date_mwh",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__GuidanceBasis, _month_to_date_mwh_case),
+    offsetof(Energy__V1__GuidanceBasis, month_to_date_mwh),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__guidance_basis__field_indices_by_name[] = {
   10,   /* field[10] = carbon_noise */
@@ -958,18 +1008,20 @@ static const unsigned energy__v1__guidance_basis__field_indices_by_name[] = {
   14,   /* field[14] = forecast_skill */
   1,   /* field[1] = kind */
   2,   /* field[2] = method */
+  18,   /* field[18] = month_to_date_mwh */
   11,   /* field[11] = price_relative_spread */
   12,   /* field[12] = price_source */
   3,   /* field[3] = price_weight */
   4,   /* field[4] = relative_spread */
   8,   /* field[8] = skipped_sources */
   0,   /* field[0] = source */
+  17,   /* field[17] = tiered */
   16,   /* field[16] = values_withheld */
 };
 static const ProtobufCIntRange energy__v1__guidance_basis__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 17 }
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor energy__v1__guidance_basis__descriptor =
 {
@@ -979,7 +1031,7 @@ const ProtobufCMessageDescriptor energy__v1__guidance_basis__descriptor =
   "Energy__V1__GuidanceBasis",
   "energy.v1",
   sizeof(Energy__V1__GuidanceBasis),
-  17,
+  19,
   energy__v1__guidance_basis__field_descriptors,
   energy__v1__guidance_basis__field_indices_by_name,
   1,  energy__v1__guidance_basis__number_ranges,
@@ -1204,7 +1256,7 @@ const ProtobufCMessageDescriptor energy__v1__resolved_token__descriptor =
   (ProtobufCMessageInit) energy__v1__resolved_token__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__signal_history_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor energy__v1__signal_history_request__field_descriptors[3] =
 {
   {
     "venue_id",
@@ -1230,15 +1282,28 @@ static const ProtobufCFieldDescriptor energy__v1__signal_history_request__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "corrected",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SignalHistoryRequest, corrected),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__signal_history_request__field_indices_by_name[] = {
+  2,   /* field[2] = corrected */
   1,   /* field[1] = interval */
   0,   /* field[0] = venue_id */
 };
 static const ProtobufCIntRange energy__v1__signal_history_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor energy__v1__signal_history_request__descriptor =
 {
@@ -1248,7 +1313,7 @@ const ProtobufCMessageDescriptor energy__v1__signal_history_request__descriptor 
   "Energy__V1__SignalHistoryRequest",
   "energy.v1",
   sizeof(Energy__V1__SignalHistoryRequest),
-  2,
+  3,
   energy__v1__signal_history_request__field_descriptors,
   energy__v1__signal_history_request__field_indices_by_name,
   1,  energy__v1__signal_history_request__number_ranges,
@@ -1293,7 +1358,7 @@ const ProtobufCMessageDescriptor energy__v1__signal_history_reply__descriptor =
   (ProtobufCMessageInit) energy__v1__signal_history_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__signal_interval__field_descriptors[9] =
+static const ProtobufCFieldDescriptor energy__v1__signal_interval__field_descriptors[11] =
 {
   {
     "interval",
@@ -1403,22 +1468,48 @@ static const ProtobufCFieldDescriptor energy__v1__signal_interval__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "peak_derived",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SignalInterval, peak_derived),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "export_price_micros_per_kwh",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__SignalInterval, _export_price_micros_per_kwh_case),
+    offsetof(Energy__V1__SignalInterval, export_price_micros_per_kwh),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__signal_interval__field_indices_by_name[] = {
   1,   /* field[1] = carbon_g_per_kwh */
   5,   /* field[5] = cleanliness */
   4,   /* field[4] = currency */
   7,   /* field[7] = estimated */
+  10,   /* field[10] = export_price_micros_per_kwh */
   0,   /* field[0] = interval */
   2,   /* field[2] = kind */
   6,   /* field[6] = peak */
+  9,   /* field[9] = peak_derived */
   3,   /* field[3] = price_micros_per_kwh */
   8,   /* field[8] = source */
 };
 static const ProtobufCIntRange energy__v1__signal_interval__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor energy__v1__signal_interval__descriptor =
 {
@@ -1428,7 +1519,7 @@ const ProtobufCMessageDescriptor energy__v1__signal_interval__descriptor =
   "Energy__V1__SignalInterval",
   "energy.v1",
   sizeof(Energy__V1__SignalInterval),
-  9,
+  11,
   energy__v1__signal_interval__field_descriptors,
   energy__v1__signal_interval__field_indices_by_name,
   1,  energy__v1__signal_interval__number_ranges,

@@ -88,6 +88,12 @@ typedef enum {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__GUIDANCE_VALUE___PRICE_MICROS_PER_KWH__CASE)
 } Energy__V1__GuidanceValue__PriceMicrosPerKwhCase;
 
+typedef enum {
+  ENERGY__V1__GUIDANCE_VALUE___EXPORT_PRICE_MICROS_PER_KWH__NOT_SET = 0,
+  ENERGY__V1__GUIDANCE_VALUE___EXPORT_PRICE_MICROS_PER_KWH_EXPORT_PRICE_MICROS_PER_KWH = 7
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__GUIDANCE_VALUE___EXPORT_PRICE_MICROS_PER_KWH__CASE)
+} Energy__V1__GuidanceValue__ExportPriceMicrosPerKwhCase;
+
 struct  Energy__V1__GuidanceValue
 {
   ProtobufCMessage base;
@@ -100,6 +106,10 @@ struct  Energy__V1__GuidanceValue
    * what the contract, or an event, calls the time
    */
   Energy__V1__TariffPeak peak;
+  /*
+   * the peak was found by comparing prices: the contract does not name it
+   */
+  protobuf_c_boolean peak_derived;
   Energy__V1__GuidanceValue__CarbonGPerKwhCase _carbon_g_per_kwh_case;
   union {
     double carbon_g_per_kwh;
@@ -108,11 +118,21 @@ struct  Energy__V1__GuidanceValue
   union {
     int64_t price_micros_per_kwh;
   };
+  Energy__V1__GuidanceValue__ExportPriceMicrosPerKwhCase _export_price_micros_per_kwh_case;
+  union {
+    int64_t export_price_micros_per_kwh;
+  };
 };
 #define ENERGY__V1__GUIDANCE_VALUE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__guidance_value__descriptor) \
-    , NULL, 0, ENERGY__V1__TARIFF_PEAK__TARIFF_PEAK_UNSPECIFIED, ENERGY__V1__GUIDANCE_VALUE___CARBON_G_PER_KWH__NOT_SET, {0}, ENERGY__V1__GUIDANCE_VALUE___PRICE_MICROS_PER_KWH__NOT_SET, {0} }
+    , NULL, 0, ENERGY__V1__TARIFF_PEAK__TARIFF_PEAK_UNSPECIFIED, 0, ENERGY__V1__GUIDANCE_VALUE___CARBON_G_PER_KWH__NOT_SET, {0}, ENERGY__V1__GUIDANCE_VALUE___PRICE_MICROS_PER_KWH__NOT_SET, {0}, ENERGY__V1__GUIDANCE_VALUE___EXPORT_PRICE_MICROS_PER_KWH__NOT_SET, {0} }
 
+
+typedef enum {
+  ENERGY__V1__GUIDANCE_BASIS___MONTH_TO_DATE_MWH__NOT_SET = 0,
+  ENERGY__V1__GUIDANCE_BASIS___MONTH_TO_DATE_MWH_MONTH_TO_DATE_MWH = 19
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__GUIDANCE_BASIS___MONTH_TO_DATE_MWH__CASE)
+} Energy__V1__GuidanceBasis__MonthToDateMwhCase;
 
 /*
  * How a guidance was made, and how far to trust it.
@@ -187,10 +207,18 @@ struct  Energy__V1__GuidanceBasis
    * a source's terms forbid to pass on its values: only ratings are here
    */
   protobuf_c_boolean values_withheld;
+  /*
+   * the price of a kWh depends on how much was drawn since the billing day
+   */
+  protobuf_c_boolean tiered;
+  Energy__V1__GuidanceBasis__MonthToDateMwhCase _month_to_date_mwh_case;
+  union {
+    int64_t month_to_date_mwh;
+  };
 };
 #define ENERGY__V1__GUIDANCE_BASIS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__guidance_basis__descriptor) \
-    , (char *)protobuf_c_empty_string, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, 0, (char *)protobuf_c_empty_string, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0,NULL, 0 }
+    , (char *)protobuf_c_empty_string, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, 0, (char *)protobuf_c_empty_string, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0,NULL, 0, 0, ENERGY__V1__GUIDANCE_BASIS___MONTH_TO_DATE_MWH__NOT_SET, {0} }
 
 
 /*
@@ -261,10 +289,14 @@ struct  Energy__V1__SignalHistoryRequest
    * at most 31 days
    */
   Energy__V1__Interval *interval;
+  /*
+   * what is known by now; without it what was known when it happened, which never changes
+   */
+  protobuf_c_boolean corrected;
 };
 #define ENERGY__V1__SIGNAL_HISTORY_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__signal_history_request__descriptor) \
-    , {0,NULL}, NULL }
+    , {0,NULL}, NULL, 0 }
 
 
 /*
@@ -296,6 +328,12 @@ typedef enum {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SIGNAL_INTERVAL___PRICE_MICROS_PER_KWH__CASE)
 } Energy__V1__SignalInterval__PriceMicrosPerKwhCase;
 
+typedef enum {
+  ENERGY__V1__SIGNAL_INTERVAL___EXPORT_PRICE_MICROS_PER_KWH__NOT_SET = 0,
+  ENERGY__V1__SIGNAL_INTERVAL___EXPORT_PRICE_MICROS_PER_KWH_EXPORT_PRICE_MICROS_PER_KWH = 11
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SIGNAL_INTERVAL___EXPORT_PRICE_MICROS_PER_KWH__CASE)
+} Energy__V1__SignalInterval__ExportPriceMicrosPerKwhCase;
+
 struct  Energy__V1__SignalInterval
 {
   ProtobufCMessage base;
@@ -306,6 +344,10 @@ struct  Energy__V1__SignalInterval
   Energy__V1__TariffPeak peak;
   protobuf_c_boolean estimated;
   char *source;
+  /*
+   * as in GuidanceValue
+   */
+  protobuf_c_boolean peak_derived;
   Energy__V1__SignalInterval__CarbonGPerKwhCase _carbon_g_per_kwh_case;
   union {
     double carbon_g_per_kwh;
@@ -314,10 +356,14 @@ struct  Energy__V1__SignalInterval
   union {
     int64_t price_micros_per_kwh;
   };
+  Energy__V1__SignalInterval__ExportPriceMicrosPerKwhCase _export_price_micros_per_kwh_case;
+  union {
+    int64_t export_price_micros_per_kwh;
+  };
 };
 #define ENERGY__V1__SIGNAL_INTERVAL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__signal_interval__descriptor) \
-    , NULL, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, ENERGY__V1__CLEANLINESS__CLEANLINESS_UNSPECIFIED, ENERGY__V1__TARIFF_PEAK__TARIFF_PEAK_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, ENERGY__V1__SIGNAL_INTERVAL___CARBON_G_PER_KWH__NOT_SET, {0}, ENERGY__V1__SIGNAL_INTERVAL___PRICE_MICROS_PER_KWH__NOT_SET, {0} }
+    , NULL, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, ENERGY__V1__CLEANLINESS__CLEANLINESS_UNSPECIFIED, ENERGY__V1__TARIFF_PEAK__TARIFF_PEAK_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, 0, ENERGY__V1__SIGNAL_INTERVAL___CARBON_G_PER_KWH__NOT_SET, {0}, ENERGY__V1__SIGNAL_INTERVAL___PRICE_MICROS_PER_KWH__NOT_SET, {0}, ENERGY__V1__SIGNAL_INTERVAL___EXPORT_PRICE_MICROS_PER_KWH__NOT_SET, {0} }
 
 
 /* Energy__V1__GuidanceRequest methods */

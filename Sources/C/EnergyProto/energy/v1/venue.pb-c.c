@@ -899,7 +899,7 @@ const ProtobufCMessageDescriptor energy__v1__remove_venue_request__descriptor =
   (ProtobufCMessageInit) energy__v1__remove_venue_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__rate_plan__field_descriptors[13] =
+static const ProtobufCFieldDescriptor energy__v1__rate_plan__field_descriptors[14] =
 {
   {
     "id",
@@ -1057,6 +1057,18 @@ static const ProtobufCFieldDescriptor energy__v1__rate_plan__field_descriptors[1
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "monthly_mwh",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__RatePlan, _monthly_mwh_case),
+    offsetof(Energy__V1__RatePlan, monthly_mwh),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__rate_plan__field_indices_by_name[] = {
   12,   /* field[12] = billing_day */
@@ -1067,6 +1079,7 @@ static const unsigned energy__v1__rate_plan__field_indices_by_name[] = {
   7,   /* field[7] = export_zones */
   6,   /* field[6] = holidays */
   0,   /* field[0] = id */
+  13,   /* field[13] = monthly_mwh */
   1,   /* field[1] = name */
   11,   /* field[11] = price_source */
   10,   /* field[10] = tax_ppm */
@@ -1076,7 +1089,7 @@ static const unsigned energy__v1__rate_plan__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__rate_plan__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor energy__v1__rate_plan__descriptor =
 {
@@ -1086,7 +1099,7 @@ const ProtobufCMessageDescriptor energy__v1__rate_plan__descriptor =
   "Energy__V1__RatePlan",
   "energy.v1",
   sizeof(Energy__V1__RatePlan),
-  13,
+  14,
   energy__v1__rate_plan__field_descriptors,
   energy__v1__rate_plan__field_indices_by_name,
   1,  energy__v1__rate_plan__number_ranges,

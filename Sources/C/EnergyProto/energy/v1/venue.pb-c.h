@@ -161,6 +161,12 @@ struct  Energy__V1__RemoveVenueRequest
     , {0,NULL} }
 
 
+typedef enum {
+  ENERGY__V1__RATE_PLAN___MONTHLY_MWH__NOT_SET = 0,
+  ENERGY__V1__RATE_PLAN___MONTHLY_MWH_MONTHLY_MWH = 14
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__RATE_PLAN___MONTHLY_MWH__CASE)
+} Energy__V1__RatePlan__MonthlyMwhCase;
+
 /*
  * A contract. The price at a time is that of the last zone that matches, of the tier that the month's energy has reached;
  * with a price source it is the source's price plus the zone's. Then the dated rates that cover the time change it, in
@@ -223,10 +229,14 @@ struct  Energy__V1__RatePlan
    * 1 to 28: the day of the month that tiers are counted from; 0 reads as 1
    */
   uint32_t billing_day;
+  Energy__V1__RatePlan__MonthlyMwhCase _monthly_mwh_case;
+  union {
+    int64_t monthly_mwh;
+  };
 };
 #define ENERGY__V1__RATE_PLAN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__rate_plan__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0,NULL, 0,NULL, 0,NULL, 0, 0, (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0,NULL, 0,NULL, 0,NULL, 0, 0, (char *)protobuf_c_empty_string, 0, ENERGY__V1__RATE_PLAN___MONTHLY_MWH__NOT_SET, {0} }
 
 
 struct  Energy__V1__RateZone

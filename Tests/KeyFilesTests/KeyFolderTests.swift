@@ -1,0 +1,123 @@
+import EnergyModel
+import EnergyTestSupport
+import EnergyTransport
+import Foundation
+import KeyFiles
+import Testing
+import ZeroMQ
+
+@Suite struct KeyFolderTests {
+    private let place: TemporaryFolder
+    private let folder: KeyFolder
+    private let now = Timestamp(unixMilliseconds: 1_750_000_000_000)
+
+    init() throws {
+        place = try TemporaryFolder()
+        folder = KeyFolder(path: place.path("keys"))
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test func `every process gets a key that only its owner may read, and everybody knows its public half`() throws {
+        try folder.make()
+        #expect(try mode(folder.path) == 0o700)
+        let list = try folder.access()
+        #expect(list.services.count == KeyFolder.processes.count)
+        for process in KeyFolder.processes {
+            let file = try KeyFile(path: folder.keyPath(process))
+            #expect(file.name == process)
+            #expect(list.services[process] == file.keys.publicKey)
+            #expect(try mode(folder.keyPath(process)) == 0o600)
+        }
+        let again = #expect(throws: KeyFileError.self) { try folder.make() }
+        #expect(again?.description.contains("has its keys") == true)
+    }
+
+    @Test func `who is admitted is a principal until revoked, with two keys while one is rotated`() throws {
+        try folder.make()
+        let venue = UUID()
+        let first = try folder.admit("car", permissions: [.guidance, .events], venues: [venue])
+        let car = Principal(name: "car", permissions: [.guidance, .events], venues: [venue])
+        #expect(try folder.access().principals(at: now)[first.publicKey.text] == car)
+
+        let until = now.advanced(byMilliseconds: 1_000)
+        let second = try folder.rotate("car", until: until)
+        let rotated = try folder.access()
+        #expect(rotated.principals(at: now)[first.publicKey.text] == car)
+        #expect(rotated.principals(at: now)[second.publicKey.text] == car)
+        #expect(rotated.nextChange(after: now) == until)
+        #expect(rotated.principals(at: until)[first.publicKey.text] == nil)
+        #expect(rotated.nextChange(after: until) == nil)
+
+        try folder.revoke("car")
+        #expect(try folder.access().principals(at: now).count == KeyFolder.processes.count)
+    }
+
+    @Test func `names are refused when they are none, taken or unknown, and say what would be right`() throws {
+        let missing = #expect(throws: KeyFileError.self) { try folder.access() }
+        #expect(missing?.description.contains("energyctl keys init") == true)
+        try folder.make()
+        _ = try folder.admit("car", permissions: [.guidance], venues: nil)
+        for (name, part) in [
+            ("", "allowed"), ("Car", "allowed"), ("../x", "allowed"), (".x", "allowed"), ("car", "keys rotate car"),
+            ("scheduler", "has a key already"), (String(repeating: "a", count: 65), "allowed"),
+        ] {
+            let error = #expect(throws: KeyFileError.self) {
+                try folder.admit(name, permissions: [.guidance], venues: nil)
+            }
+            #expect(error?.description.contains(part) == true, "\(name)")
+        }
+        let unknown = #expect(throws: KeyFileError.self) { try folder.revoke("bike") }
+        #expect(unknown?.description.contains("there are: car") == true)
+    }
+
+    @Test func `a list that is replaced keeps who may read it`() throws {
+        try folder.make()
+        chmod(folder.accessPath, 0o644)
+        _ = try folder.admit("car", permissions: [.guidance], venues: nil)
+        #expect(try mode(folder.accessPath) == 0o644)
+    }
+
+    @Test(arguments: [
+        ("clients: [1]", "names with values"), ("people: {}", "allowed: services, clients"),
+        ("services: { scheduler: short }", "40 characters of Z85"),
+        ("clients: { Car: {} }", "is no name"), ("clients: { car: {} }", "car has no key"),
+        ("clients: { car: { kee: x } }", "allowed: key, allow, venues, previous"),
+        ("clients: { car: { allow: [everything] } }", "allowed: guidance"),
+        ("clients: { car: { allow: all } }", "needs a list"),
+        ("clients: { car: { venues: [home] } }", "is no venue's id"),
+        ("clients: { car: { previous: { until: soon } } }", "a time such as"),
+        ("services: { a: \"KEY\", b: \"KEY\" }", "has the same key as"), ("a: [", "is not YAML"),
+    ])
+    func `a wrong list is refused, with file, place and what is allowed`(text: String, part: String) throws {
+        let path = place.path("access.yaml")
+        let key = String(repeating: "a", count: 40)
+        try Data(text.replacing("KEY", with: key).utf8).write(to: URL(filePath: path))
+        let error = #expect(throws: KeyFileError.self) { try AccessList(path: path) }
+        #expect(error?.description.hasPrefix(path) == true)
+        #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func `a key file is refused when others may read it, and when it is not whole or everybody's`() throws {
+        try folder.make()
+        let path = folder.keyPath("scheduler")
+        chmod(path, 0o640)
+        let open = #expect(throws: KeyFileError.self) { try KeyFile(path: path) }
+        #expect(open?.description.contains("chmod 600 \(path)") == true)
+        for (text, part) in [
+            ("curve\n", "secret-key"), ("secret-key = \"JTKVSB%%)wK0E.X)V>+}o?pNmC{O&4W4b!Ni{Lh6\"", "manual"),
+            ("secret-key = \"\(String(repeating: "a", count: 40))\"\npublic-key = \"x\"", "does not belong"),
+        ] {
+            let wrong = place.path("wrong.key")
+            try Data(text.utf8).write(to: URL(filePath: wrong))
+            chmod(wrong, 0o600)
+            let error = #expect(throws: KeyFileError.self) { try KeyFile(path: wrong) }
+            #expect(error?.description.contains(part) == true)
+            #expect(error?.description.contains("JTKVSB") == false)
+        }
+        #expect(throws: KeyFileError.self) { try KeyFile(path: place.path("none.key")) }
+        #expect(throws: KeyFileError.self) { try KeyFile(path: folder.path) }
+    }
+}
