@@ -174,7 +174,8 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: "\(folder.path)/state/epoch/x", withIntermediateDirectories: true)
         let registries = AsyncStream<HealthRegistry>.makeStream()
-        try await serving(try process(), build: { registries.continuation.yield($0.health) }) {
+        let build: @Sendable (ServiceHost) async throws -> Void = { registries.continuation.yield($0.health) }
+        try await serving(try process(), build: build) {
             var iterator = registries.stream.makeAsyncIterator()
             let health = try #require(await iterator.next())
             #expect(health.check("")?.isServing == true)
