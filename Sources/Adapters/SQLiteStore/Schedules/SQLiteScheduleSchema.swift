@@ -62,7 +62,7 @@ enum SQLiteScheduleSchema {
                     );
                     """)
         }
-        migrator.registerMigration("2 which log is followed") { connection in
+        migrator.registerMigration("5 which log is followed") { connection in
             try connection.execute(
                 sql: """
                     ALTER TABLE log_position ADD COLUMN checksum INTEGER;
