@@ -161,7 +161,7 @@ let package = Package(
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app("scheduler", uses: ["Scheduling", "EnergyPlanning", "CBCSolver"] + serviceAdapters),
         app("device-simulator", uses: ["DeviceSimulation"] + serviceAdapters),
-        app("energyctl", uses: ["EnergyCommands", "CBCSolver"]),
+        app("energyctl", uses: ["EnergyCommands", "CBCSolver", "SQLiteStore"]),
 
         // Tests
         .target(

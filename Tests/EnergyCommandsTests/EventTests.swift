@@ -56,6 +56,38 @@ struct EventTests {
         #expect(home.output.lines.count == 1)
     }
 
+    @Test(arguments: [0, 3, 290, 299, 300])
+    func `what retention removed is not asked for`(removed: Int) async throws {
+        for minute in 0..<300 {
+            try home.submit([Samples.load(.active, number: UInt8(minute % 250), at: minutes(Int64(minute) - 300))])
+        }
+        home.change { $0.removed = UInt64(removed) }
+        try await perform("--limit", "1000")
+        #expect(home.output.lines.count == max(1, 300 - removed))
+    }
+
+    @Test func `following goes on in a log that was restored`() async throws {
+        for number in UInt8(1)...3 { try home.submit([Samples.load(.active, number: number)]) }
+        let task = Task { try await perform("--follow", "--json") }
+        #expect(await home.output.line(containing: Samples.id(3).text) != "")
+        await home[.events].publications.waitForSubscriber()
+        home.change { state in
+            state.log.removeLast(2)
+            state.logID = UUID()
+        }
+        // Asked for twice, so that the first look at the other log is over.
+        for _ in 0..<2 {
+            let asked = home.now.headCalls
+            home[.events].publications.send(.joined)
+            while home.now.headCalls == asked { await Task.yield() }
+        }
+        try home.submit([Samples.load(.active, number: 4)])
+        home[.events].publications.send(.joined)
+        #expect(await home.output.line(containing: Samples.id(4).text) != "")
+        task.cancel()
+        #expect(home.output.lines.count == 4)
+    }
+
     @Test func `following shows each event once, also over a restart of the service`() async throws {
         try home.submit([Samples.load(.begin, number: 1)])
         let task = Task { try await perform("--follow", "--json") }

@@ -1,9 +1,11 @@
 import ArgumentParser
 import EnergyModel
+import EnergyStore
 import EnergyTestSupport
 import EnergyTransport
 import EnergyWire
 import Foundation
+import ServiceEndpoints
 import Testing
 
 @testable import EnergyCommands
@@ -43,10 +45,121 @@ struct LogTests {
         ]
     }
 
+    @Test(arguments: [EnergyError?.none, EnergyError(.conflict, "an event-ingestor uses /state; stop it first")])
+    func `a backup is restored, and it is said what became of the log before`(refusal: EnergyError?) async throws {
+        let command = try await RootCommand.asyncParseAsRoot(["log", "restore", "b.sqlite", "--state", "/state"])
+        var context = home.context()
+        context.logRestorer = ScriptedRestorer(refusal: refusal)
+        let restore = try #require(command as? LogRestore)
+        if let refusal {
+            let failure = await #expect(throws: CommandFailure.self) { try await restore.perform(in: context) }
+            #expect(failure == CommandFailure(.failure, refusal.message))
+        } else {
+            try await restore.perform(in: context)
+            let text = home.output.lines.joined(separator: "\n")
+            #expect(text.contains("3 records") && text.contains("/state/events.sqlite.replaced-1"))
+        }
+    }
+
+    @Test func `readers are listed with what they are behind, and removed by name`() async throws {
+        home.change { state in
+            state.log = (1...9).map { Self.record($0, [EventSamples.status()]) }
+            state.removed = 2
+            state.readers = [
+                LogReaderState(
+                    name: "gone", handled: [],
+                    lastSeen: Samples.now.advanced(byMilliseconds: -40 * .millisecondsPerDay),
+                    isGivenUp: true),
+                LogReaderState(
+                    name: "insight-service", handled: [LogHead(partition: 1, sequence: 8)], lastSeen: Samples.now,
+                    isGivenUp: false),
+            ]
+        }
+        func list() async throws {
+            let command = try await RootCommand.asyncParseAsRoot(["log", "readers"])
+            try await #require(command as? LogReadersList).perform(in: home.context())
+        }
+        try await list()
+        let text = home.output.text
+        #expect(text.contains("gone") && text.contains("7 records") && text.contains("not waited for"))
+        #expect(text.contains("insight-service") && text.contains("1 record"))
+        let remove = try await RootCommand.asyncParseAsRoot(["log", "readers", "remove", "gone"])
+        try await #require(remove as? LogReadersRemove).perform(in: home.context())
+        #expect(home.now.readers.map(\.name) == ["insight-service"])
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await #require(remove as? LogReadersRemove).perform(in: home.context())
+        }
+        #expect(failure?.exit == .refused)
+    }
+
     @Test func `a sound log is verified`() async throws {
         home.change { $0.log = samples }
         try await run(LogVerify.self, "verify")
         #expect(home.output.lines == ["2 records, 11 events, 3 sessions: no fault."])
+    }
+
+    @Test(arguments: [[2], [1, 2], [5, 6], [1, 3, 6], [1, 2, 3, 4, 5, 6]] as [Set<UInt64>])
+    func `damaged records are passed over, all of them named, and the rest is checked`(damaged: Set<UInt64>)
+        async throws
+    {
+        home.change { state in
+            state.log = (1...6).map { Self.record($0, [EventSamples.status()]) }
+            state.damaged = damaged
+        }
+        let failure = await #expect(throws: CommandFailure.self) { try await run(LogVerify.self, "verify") }
+        #expect(failure == CommandFailure(.failure, ""))
+        #expect(
+            home.output.lines == damaged.sorted().map { "record \($0) of partition 1: it is damaged on disk" } + [
+                "\(6 - damaged.count) records, \(6 - damaged.count) events, 0 sessions: \(damaged.count) fault\(damaged.count == 1 ? "" : "s")."
+            ])
+    }
+
+    @Test func `the report of a damaged log is JSON too, also when the service goes away meanwhile`() async throws {
+        home.change { state in
+            state.log = (1...3).map { Self.record($0, [EventSamples.status()]) }
+            state.damaged = [2]
+        }
+        await #expect(throws: CommandFailure.self) { try await run(LogVerify.self, "verify", "--json") }
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(home.output.text.utf8)) as? [String: Any])
+        #expect(report["fault_count"] as? Int == 1)
+        #expect((report["damaged_records"] as? [[String: Int]])?.map { $0["sequence"] } == [2])
+        let other = FakeHome()
+        other[.events].isDown = true
+        let command = try await RootCommand.asyncParseAsRoot(["log", "verify", "--json"])
+        await #expect(throws: CommandFailure.self) {
+            try await #require(command as? LogVerify).perform(in: other.context())
+        }
+        let empty = try #require(
+            try JSONSerialization.jsonObject(with: Data(other.output.text.utf8)) as? [String: Any])
+        #expect(empty["error"] is String)
+    }
+
+    @Test func `export goes on past damaged records, says which are left out, and fails`() async throws {
+        home.change { state in
+            state.log = (1...4).map { Self.record($0, [EventSamples.status()]) }
+            state.damaged = [2, 3]
+        }
+        let failure = await #expect(throws: CommandFailure.self) { try await run(LogExport.self, "export") }
+        #expect(failure == CommandFailure(.failure, ""))
+        #expect(home.output.written.count { $0 == UInt8(ascii: "\n") } == 2)
+        #expect(
+            home.output.notes == [
+                "Left out: record 2 of partition 1: it is damaged on disk",
+                "Left out: record 3 of partition 1: it is damaged on disk", "2 records, 2 left out",
+            ])
+    }
+
+    @Test func `records that retention removed are no fault, and said`() async throws {
+        home.change { state in
+            state.log = (1...4).map { Self.record($0, [EventSamples.status()]) }
+            state.removed = 3
+        }
+        try await run(LogVerify.self, "verify")
+        #expect(
+            home.output.lines == [
+                "1 records, 1 events, 0 sessions, 3 older records were removed by retention: no fault."
+            ])
     }
 
     @Test func `a gap, a repeat and a broken session are found`() async throws {
@@ -105,5 +218,15 @@ struct LogTests {
     @Test func `a backup says where it is`() async throws {
         try await run(LogBackUp.self, "backup")
         #expect(home.output.lines == ["/backups/events.sqlite, 4096 bytes"])
+    }
+}
+
+private struct ScriptedRestorer: LogRestorer {
+    let refusal: EnergyError?
+
+    func restore(_ backup: String, into folder: String, now: Timestamp) async throws(EnergyError) -> RestoredLog {
+        if let refusal { throw refusal }
+        return RestoredLog(
+            file: "\(folder)/events.sqlite", records: 3, replaced: "\(folder)/events.sqlite.replaced-1")
     }
 }

@@ -13,7 +13,7 @@ struct LogFollowerTests {
 
     /// Runs a follower while `body` runs; `body` gets what the follower says.
     private func following(
-        from positions: [LogHead] = [],
+        from progress: LogProgress = LogProgress(),
         handle: @escaping @Sendable (LogRecord) async throws(EnergyError) -> Void = { _ in },
         _ body: (AsyncStream<Said>) async -> Void
     ) async {
@@ -22,11 +22,13 @@ struct LogFollowerTests {
             say.yield(.failed(error.code))
         }
         let task = Task {
-            await follower.run(from: positions, whenCaughtUp: { say.yield(.caughtUp) }) {
-                (record) async throws(EnergyError) in
-                try await handle(record)
-                say.yield(.handled(record.partition, record.sequence))
-            }
+            await follower.run(
+                from: progress, adopt: { say.yield(.adopted($0.id, isOther: $0.difference != nil)) },
+                whenMissed: { say.yield(.missed($0, $1)) }, whenCaughtUp: { say.yield(.caughtUp) },
+                handle: { (record) async throws(EnergyError) in
+                    try await handle(record)
+                    say.yield(.handled(record.partition, record.sequence))
+                })
             say.finish()
         }
         await body(said)
@@ -37,7 +39,7 @@ struct LogFollowerTests {
     @Test func `records come once each, in the order of their partition, from the position on`() async {
         log.append(partition: 2, count: 5)
         log.append(partition: 7, count: 4)
-        await following(from: [LogHead(partition: 7, sequence: 2)]) { said in
+        await following(from: LogProgress(heads: [LogHead(partition: 7, sequence: 2)])) { said in
             for sequence in UInt64(1)...5 { #expect(await said.next() == .handled(2, sequence)) }
             for sequence in UInt64(3)...4 { #expect(await said.next() == .handled(7, sequence)) }
             #expect(await said.next() == .caughtUp)
@@ -116,10 +118,74 @@ struct LogFollowerTests {
         await following { said in #expect(await said.next() == .failed(.unavailable)) }
     }
 
-    @Test func `a log that ends before the position is another log`() async {
+    @Test func `a log that ends before the position is another log, and read from its beginning`() async {
         log.append(partition: 5, count: 3)
-        await following(from: [LogHead(partition: 5, sequence: 9)]) { said in
-            #expect(await said.next() == .failed(.conflict))
+        await following(from: LogProgress(heads: [LogHead(partition: 5, sequence: 9)])) { said in
+            #expect(await said.next() == .adopted(nil, isOther: true))
+            for sequence in UInt64(1)...3 { #expect(await said.next() == .handled(5, sequence)) }
+            #expect(await said.next() == .caughtUp)
+        }
+    }
+
+    @Test func `records that are gone before they were handled are told of, and the rest comes`() async {
+        log.append(partition: 5, count: 9)
+        log.append(partition: 6, count: 3)
+        log.remove(partition: 5, through: 6)
+        log.remove(partition: 6, through: 2)
+        await following(from: LogProgress(heads: [LogHead(partition: 5, sequence: 2)])) { said in
+            #expect(await said.next() == .missed(5, 3...6))
+            for sequence in UInt64(7)...9 { #expect(await said.next() == .handled(5, sequence)) }
+            #expect(await said.next() == .handled(6, 3))
+            #expect(await said.next() == .caughtUp)
+        }
+    }
+
+    @Test func `the first log that is found is adopted, and nothing is read twice`() async {
+        let id = UUID()
+        log.replace(by: id, counts: [5: 3])
+        await following(from: LogProgress(heads: [LogHead(partition: 5, sequence: 2)])) { said in
+            #expect(await said.next() == .adopted(id, isOther: false))
+            #expect(await said.next() == .handled(5, 3))
+            #expect(await said.next() == .caughtUp)
+        }
+    }
+
+    @Test(arguments: [[5: 3], [5: 7], [:]])
+    func `a log with another identity is read from its beginning, however long it is`(counts: [Int: Int]) async {
+        let (old, new) = (UUID(), UUID())
+        log.replace(by: old, counts: [5: 3])
+        await following { said in
+            #expect(await said.next() == .adopted(old, isOther: false))
+            for sequence in UInt64(1)...3 { #expect(await said.next() == .handled(5, sequence)) }
+            #expect(await said.next() == .caughtUp)
+            await subscriber.waitForSubscriber()
+            log.replace(by: new, counts: counts)
+            subscriber.send(.joined)
+            #expect(await said.next() == .adopted(new, isOther: true))
+            for sequence in 0..<(counts[5] ?? 0) { #expect(await said.next() == .handled(5, UInt64(sequence) + 1)) }
+            #expect(await said.next() == .caughtUp)
+        }
+    }
+
+    @Test(arguments: [3, 4])
+    func `another record at the position makes it another log, though its identity is the same`(count: Int) async {
+        let id = UUID()
+        log.replace(by: id, counts: [5: 3])
+        await following { said in
+            for _ in 0..<4 { _ = await said.next() }
+            #expect(await said.next() == .caughtUp)
+            await subscriber.waitForSubscriber()
+            log.replace(by: id, counts: [5: count])
+            subscriber.send(.joined)
+            #expect(await said.next() == .adopted(id, isOther: true))
+            if count > 3 {
+                // The log's owner has noticed: a failure like others, with its wait.
+                #expect(await said.next() == .failed(.conflict))
+                await clock.waitForSleepers()
+                clock.advance(by: .seconds(1))
+            }
+            for sequence in 1...UInt64(count) { #expect(await said.next() == .handled(5, sequence)) }
+            #expect(await said.next() == .caughtUp)
         }
     }
 
@@ -127,7 +193,9 @@ struct LogFollowerTests {
 
     enum Said: Equatable {
         case handled(Int, UInt64)
+        case adopted(UUID?, isOther: Bool)
         case caughtUp
+        case missed(Int, ClosedRange<UInt64>)
         case failed(EnergyError.Code)
     }
 }

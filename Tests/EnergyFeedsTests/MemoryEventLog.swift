@@ -10,6 +10,9 @@ final class MemoryEventLog: EventLogReader {
         var failures: [EnergyError] = []
         var pageSize = 3
         var headCalls = 0
+        var id: UUID?
+        var removed: [Int: UInt64] = [:]
+        var reads: [LogHead] = []
     }
     private let state = Mutex(State())
 
@@ -20,10 +23,31 @@ final class MemoryEventLog: EventLogReader {
                 state.records[partition, default: []].append(
                     LogRecord(
                         partition: partition, sequence: sequence, venueID: UUID(),
-                        received: Timestamp(unixMilliseconds: 0), principal: "test", events: []))
+                        received: Timestamp(unixMilliseconds: 0), principal: "test", events: [],
+                        checksum: UInt32.random(in: 0 ... .max)))
             }
         }
     }
+
+    /// Another log with as many empty records stands in its place.
+    func replace(by id: UUID?, counts: [Int: Int]) {
+        state.withLock { state in
+            state.records = [:]
+            state.id = id
+        }
+        for (partition, count) in counts { append(partition: partition, count: count) }
+    }
+
+    /// What retention does.
+    func remove(partition: Int, through sequence: UInt64) {
+        state.withLock { state in
+            state.removed[partition] = sequence
+            state.records[partition]?.removeAll { $0.sequence <= sequence }
+        }
+    }
+
+    /// The positions that were read from.
+    var reads: [LogHead] { state.withLock { $0.reads } }
 
     /// Takes one record out, as no log should.
     func lose(partition: Int, sequence: UInt64) {
@@ -35,23 +59,35 @@ final class MemoryEventLog: EventLogReader {
 
     var headCalls: Int { state.withLock { $0.headCalls } }
 
-    func heads() async throws(EnergyError) -> [LogHead] {
-        let answer: Result<[LogHead], EnergyError> = state.withLock { state in
+    func heads() async throws(EnergyError) -> LogProgress {
+        let answer: Result<LogProgress, EnergyError> = state.withLock { state in
             state.headCalls += 1
             if !state.failures.isEmpty { return .failure(state.failures.removeFirst()) }
             return .success(
-                (0..<LogPartition.count).map {
-                    LogHead(partition: $0, sequence: state.records[$0]?.last?.sequence ?? 0)
-                })
+                LogProgress(
+                    logID: state.id,
+                    heads: (0..<LogPartition.count).map {
+                        let last = state.records[$0]?.last
+                        return LogHead(
+                            partition: $0, sequence: last?.sequence ?? 0, removedSequence: state.removed[$0] ?? 0,
+                            checksum: last?.checksum)
+                    }))
         }
         return try answer.get()
     }
 
     func read(
-        partition: Int, after sequence: UInt64, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
+        after position: LogHead, logID: UUID?, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
     ) async throws(EnergyError) {
-        let (records, size) = state.withLock { (($0.records[partition] ?? []), $0.pageSize) }
-        var rest = records.filter { $0.sequence > sequence }[...]
+        let (records, size) = state.withLock { state in
+            state.reads.append(position)
+            return ((state.records[position.partition] ?? []), state.pageSize)
+        }
+        let known = records.first { $0.sequence == position.sequence }?.checksum
+        if let checksum = position.checksum, let known, checksum != known {
+            throw EnergyError(.conflict, "another record")
+        }
+        var rest = records.filter { $0.sequence > position.sequence }[...]
         while !rest.isEmpty {
             try await handle(Array(rest.prefix(size)))
             rest = rest.dropFirst(size)

@@ -5,14 +5,16 @@ import Testing
 
 /// What people are told of a database that cannot be used.
 @Suite struct DamagedDatabaseTests {
-    private func refusal(of change: (String) throws -> Void) throws -> String {
+    private func refusal(
+        _ code: EnergyError.Code = .dataLoss, of change: (String) throws -> Void
+    ) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "damaged-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "guidance.sqlite").path
         try SQLiteGuidanceStore(path: path).close()
         try change(path)
         let error = #expect(throws: EnergyError.self) { _ = try SQLiteGuidanceStore(path: path) }
-        #expect(error?.code == .unavailable)
+        #expect(error?.code == code)
         return (error?.message ?? "").replacing(path, with: "FILE")
     }
 
@@ -37,7 +39,7 @@ import Testing
     }
 
     @Test func `a folder in its place is told`() throws {
-        let message = try refusal { path in
+        let message = try refusal(.unavailable) { path in
             try FileManager.default.removeItem(atPath: path)
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         }

@@ -126,7 +126,7 @@ struct InsightStoreTests {
             var effects = effects(0, after: 0, through: 1, [(bucket(0), 5)])
             effects.sessions = [session.key: session]
             _ = try await store.apply(effects)
-            try await store.erase()
+            try await store.adopt(log: nil, anew: true)
             #expect(try await store.positions().isEmpty)
             #expect(try await store.sessions([session.key]).isEmpty)
             #expect(try await store.apply(effects))

@@ -18,8 +18,16 @@ extension ForwardingEventLogStore {
         try await inner.records(inPartition: partition, after: sequence, countMax: countMax, bytesMax: bytesMax)
     }
 
+    public func tryWriting() async throws(EnergyError) { try await inner.tryWriting() }
+    public func logID() async throws(EnergyError) -> UUID { try await inner.logID() }
+    public func checksum(
+        ofRecord sequence: UInt64, inPartition partition: Int
+    ) async throws(EnergyError) -> UInt32? {
+        try await inner.checksum(ofRecord: sequence, inPartition: partition)
+    }
     public func heads() async throws(EnergyError) -> [LogHead] { try await inner.heads() }
     public func note(_ reader: LogReader) async throws(EnergyError) { try await inner.note(reader) }
+    public func removeReader(_ name: String) async throws(EnergyError) -> Bool { try await inner.removeReader(name) }
     public func readers() async throws(EnergyError) -> [LogReader] { try await inner.readers() }
 
     public func removeRecords(

@@ -36,7 +36,8 @@ import Testing
             case .permissionDenied, .unauthenticated: .denied
             case .resourceExhausted: .rateLimited
             case .outOfRange: .outOfRange
-            case .ok, .cancelled, .unknown, .deadlineExceeded, .internalError, .unavailable, .dataLoss: .unavailable
+            case .ok, .cancelled, .unknown, .deadlineExceeded, .internalError, .unavailable: .unavailable
+            case .dataLoss: .dataLoss
             }
         let error = EnergyError(CallFailure(status, "why"))
         #expect(error == EnergyError(expected, "why"))

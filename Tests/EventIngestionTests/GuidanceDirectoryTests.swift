@@ -91,6 +91,41 @@ struct GuidanceDirectoryTests {
         try second.close()
     }
 
+    @Test func `known venues outlive a restart, and what does not exist is forgotten`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("log.sqlite")
+        let client = ScriptedGuidanceClient(venues: [EventSamples.venueID, EventSamples.id(11)])
+        func answers(_ id: UUID) async throws -> Bool? {
+            let store = try SQLiteEventLogStore(path: path)
+            let answer = try? await GuidanceDirectory(client: client, store: store).isVenue(id)
+            try store.close()
+            return answer
+        }
+        #expect(try await answers(EventSamples.venueID) == true)
+        client.fail(with: away)
+        #expect(try await answers(EventSamples.venueID) == true)
+        #expect(try await answers(EventSamples.id(11)) == nil, "nobody has asked for it")
+        client.fail(with: nil)
+        client.remove(venue: EventSamples.venueID)
+        #expect(try await answers(EventSamples.venueID) == false)
+        client.fail(with: away)
+        #expect(try await answers(EventSamples.venueID) == nil)
+    }
+
+    @Test func `a venue whose sessions are in the log is known`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteEventLogStore(path: folder.path("log.sqlite"))
+        let setup = IngestorSetup(store: store)
+        _ = try await setup.running { try await setup.submit(EventSamples.charge()) }
+        let client = ScriptedGuidanceClient()
+        client.fail(with: away)
+        let directory = GuidanceDirectory(client: client, store: store)
+        for _ in 0..<3 { #expect(try await directory.isVenue(EventSamples.venueID)) }
+        #expect(client.calls == 1)
+        await #expect(throws: EnergyError.self) { try await directory.isVenue(EventSamples.id(11)) }
+        try store.close()
+    }
+
     @Test(arguments: UInt64(0)..<20)
     func `the cache is bounded and keeps what was used last`(seed: UInt64) {
         var random = SplitMix64(seed: seed)

@@ -12,6 +12,36 @@ struct InsightProjectorTests {
     private let signals = ScriptedSignals()
     private let start = Timestamp(unixMilliseconds: 1_800_000_000_000)
 
+    @Test func `records that are gone before they were counted are passed over, and told of`() async throws {
+        var log = SampleLog()
+        let start = Timestamp(unixMilliseconds: 1_772_366_400_000)
+        for hour in Int64(0)..<4 {
+            let begin = start.advanced(byMilliseconds: hour * .millisecondsPerHour)
+            log.append(
+                log.session(
+                    device: "car",
+                    [(begin, 0, 0), (begin.advanced(byMilliseconds: .millisecondsPerMinute), 0, 1_000)]))
+        }
+        let store = InMemoryInsightStore()
+        let projector = InsightProjector(store: store, signals: ScriptedSignals())
+        try await projector.project(Array(log.records.prefix(1)))
+        let missed = Box<[ClosedRange<UInt64>]>([])
+        let (caughtUp, catchUp) = AsyncStream<Void>.makeStream()
+        let follower = LogFollower(
+            log: FixedLog(log: log, removed: 3), subscriber: HandSubscriber(), clock: ManualClock())
+        let run = Task {
+            try await projector.run(
+                following: follower, whenMissed: { _, records in missed.update { $0.append(records) } },
+                whenCaughtUp: { catchUp.yield() })
+        }
+        var waits = caughtUp.makeAsyncIterator()
+        await waits.next()
+        run.cancel()
+        try await run.value
+        #expect(missed.value == [2...3])
+        #expect(try await store.positions().map(\.sequence) == [4])
+    }
+
     @Test func `while signals are away nothing is counted, and then all of it`() async throws {
         let (log, clock) = (oneSession(), ManualClock())
         signals.answer(.failure(EnergyError(.unavailable, "away")))
@@ -137,14 +167,17 @@ struct InsightProjectorTests {
 
 private struct FixedLog: EventLogReader {
     let log: SampleLog
+    var removed: UInt64 = 0
 
-    func heads() async throws(EnergyError) -> [LogHead] {
-        [LogHead(partition: log.partition, sequence: UInt64(log.records.count))]
+    func heads() async throws(EnergyError) -> LogProgress {
+        LogProgress(heads: [
+            LogHead(partition: log.partition, sequence: UInt64(log.records.count), removedSequence: removed)
+        ])
     }
 
     func read(
-        partition: Int, after sequence: UInt64, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
+        after position: LogHead, logID: UUID?, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
     ) async throws(EnergyError) {
-        try await handle(log.records.filter { $0.sequence > sequence })
+        try await handle(log.records.filter { $0.sequence > position.sequence })
     }
 }

@@ -1,5 +1,6 @@
 import EnergyModel
 import EnergyStore
+import Foundation
 
 /// A store that tells what is saved.
 struct ObservedStore: ScheduleStore {
@@ -15,4 +16,6 @@ struct ObservedStore: ScheduleStore {
         try await store.save(records, positions: positions)
         saved.yield(records)
     }
+
+    func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) { try await store.adopt(log: id, anew: anew) }
 }

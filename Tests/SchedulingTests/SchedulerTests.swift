@@ -140,6 +140,36 @@ struct SchedulerTests {
         #expect(content.records.first?.progress.sinceGoal == Energy(milliwattHours: 6_000_000))
     }
 
+    @Test func `a log that was restored is read from its beginning, and what a session brought counts once`()
+        async throws
+    {
+        let store = ObservedStore()
+        let world = try await SchedulerWorld(store: store)
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        /// The first that is more than `energy`: plans are saved besides.
+        func brought(moreThan energy: Int64) async -> Int64? {
+            for await records in store.saves {
+                if let now = records.first?.progress.sinceGoal.milliwattHours, now > energy { return now }
+            }
+            return nil
+        }
+        let before = [
+            EventSamples.vehicle(at: world.hours(0), .begin),
+            EventSamples.vehicle(at: world.hours(0.5), .active, power: 6_000_000, energy: 3_000_000),
+        ]
+        try await running(world) {
+            _ = try await world.scheduler.put(goal(world, .energy(Energy(milliwattHours: 60_000_000)), hours: 20))
+            world.append(before)
+            world.eventUpdates.send(.joined)
+            #expect(await brought(moreThan: 0) == 3_000_000)
+            world.replaceLog()
+            world.append(before)
+            world.append([EventSamples.vehicle(at: world.hours(0.75), .active, power: 6_000_000, energy: 4_500_000)])
+            world.eventUpdates.send(.joined)
+            #expect(await brought(moreThan: 3_000_000) == 4_500_000)
+        }
+    }
+
     @Test func `the first state of charge it hears replaces the guess`() async throws {
         let world = try await SchedulerWorld()
         world.setGuidance(world.guidance(Array(repeating: 0.5, count: 24)))

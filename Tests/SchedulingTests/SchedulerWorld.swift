@@ -42,12 +42,12 @@ final class SchedulerWorld: Sendable {
         self.store = store
         self.wallClock = wallClock
         let present = Box(guidance)
-        let log = Box<[LogRecord]>([])
-        (presentBox, logBox) = (present, log)
+        let (log, logID) = (Box<[LogRecord]>([]), Box(UUID()))
+        (presentBox, logBox, logIDBox) = (present, log, logID)
         guidanceService = TableClient(Self.guidanceTable(present))
         let (submitted, submit) = AsyncStream.makeStream(of: Event.self)
         self.submitted = submitted
-        eventService = TableClient(Self.eventTable(log, submit))
+        eventService = TableClient(Self.eventTable(log, logID, submit))
         scheduler = try await Scheduler(
             store: store,
             connections: SchedulerConnections(
@@ -59,9 +59,16 @@ final class SchedulerWorld: Sendable {
 
     private let presentBox: Box<Guidance?>
     private let logBox: Box<[LogRecord]>
+    private let logIDBox: Box<UUID>
 
     /// What Guidance/Get answers from now on.
     func setGuidance(_ guidance: Guidance?) { presentBox.set(guidance) }
+
+    /// Another log is there from now on, without records.
+    func replaceLog() {
+        logIDBox.set(UUID())
+        logBox.set([])
+    }
 
     /// A record at the end of the log.
     func append(_ events: [Event]) {
@@ -112,7 +119,7 @@ final class SchedulerWorld: Sendable {
     }
 
     private static func eventTable(
-        _ log: Box<[LogRecord]>, _ submit: AsyncStream<Event>.Continuation
+        _ log: Box<[LogRecord]>, _ logID: Box<UUID>, _ submit: AsyncStream<Event>.Continuation
     ) -> MethodTable {
         var table = MethodTable()
         table.on(Methods.submitEvents) { (batch, _) async throws(EnergyError) in
@@ -120,7 +127,9 @@ final class SchedulerWorld: Sendable {
             return SubmitResult(accepted: batch.events.count, duplicates: 0)
         }
         table.on(Methods.logHeads) { (_, _) async throws(EnergyError) in
-            LogHeads(heads: log.value.last.map { [LogHead(partition: $0.partition, sequence: $0.sequence)] } ?? [])
+            LogHeads(
+                heads: log.value.last.map { [LogHead(partition: $0.partition, sequence: $0.sequence)] } ?? [],
+                logID: logID.value)
         }
         table.on(Methods.readLog) { (position, _, write) async throws(EnergyError) in
             let records = log.value.filter { $0.sequence > position.afterSequence }

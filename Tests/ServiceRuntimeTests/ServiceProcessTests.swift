@@ -1,6 +1,7 @@
 import EnergyModel
 import EnergyTransport
 import EnergyWire
+import Foundation
 import Logging
 import Testing
 
@@ -166,6 +167,20 @@ import Testing
                     reason: "'ipc://\(folder.path)/r' is also requests.address (set by --requests-address); "
                         + "allowed: an address of its own")
             ])
+    }
+
+    @Test func `a state directory that cannot be written is no reason not to start, and is told`() async throws {
+        // A folder of that name stands in the way of the file, whoever runs the test.
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/state/epoch/x", withIntermediateDirectories: true)
+        let registries = AsyncStream<HealthRegistry>.makeStream()
+        let build: @Sendable (ServiceHost) async throws -> Void = { registries.continuation.yield($0.health) }
+        try await serving(try process(), build: build) {
+            var iterator = registries.stream.makeAsyncIterator()
+            let health = try #require(await iterator.next())
+            #expect(health.check("")?.isServing == true)
+            #expect(health.check("")?.reason.contains("epoch cannot be written: is a directory") == true)
+        }
     }
 
     @Test func `the moved clock is the service's, not the epoch's`() async throws {

@@ -29,6 +29,6 @@ extension Row {
 
 extension EnergyError {
     static func damaged(_ column: String) -> EnergyError {
-        EnergyError(.unavailable, "the database holds a damaged \(column)")
+        EnergyError(.dataLoss, "the database holds a damaged \(column)")
     }
 }

@@ -5,15 +5,18 @@ public import GRDB
 /// One SQLite file in WAL mode: one writer, several readers, each on a queue of its own and never on the caller's thread.
 public final class SQLiteDatabase: Sendable {
     let pool: DatabasePool
+    /// Where a write-ahead log was moved that lay beside the file and was not its own; `nil` when there was none.
+    public let foreignLog: String?
 
     /// Opens or creates the file and brings its schema up to date.
     ///
-    /// - Throws: ``EnergyError`` `.unavailable` when the file cannot be opened, is not a database, or was written by a
-    ///   newer version.
+    /// - Throws: ``EnergyError`` `.unavailable` when the file cannot be opened or was written by a newer version; `.dataLoss`
+    ///   when it is damaged or not a database.
     ///
     /// - Parameter checkpointsItself: whether a commit now and then moves the write-ahead log into the file before it
     ///   returns; if not, the caller sees to it.
     public init(path: String, migrator: DatabaseMigrator, checkpointsItself: Bool = true) throws(EnergyError) {
+        foreignLog = try Self.translating(path) { try ForeignLog.setAside(beside: path) }
         pool = try Self.translating(path) {
             try? FileManager.default.createDirectory(
                 at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -47,14 +50,14 @@ public final class SQLiteDatabase: Sendable {
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(EnergyError) -> Value {
-        do { return try await pool.read(body) } catch { throw Self.translate(error, pool.path) }
+        do { return try await pool.read(body) } catch { throw Self.translate(error) }
     }
 
     /// Runs one transaction: all of it is on disk when this returns, or nothing of it when it throws.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(EnergyError) -> Value {
-        do { return try await pool.write(body) } catch { throw Self.translate(error, pool.path) }
+        do { return try await pool.write(body) } catch { throw Self.translate(error) }
     }
 
     /// As ``write(_:)``, and calls `whenCommitted` on the writer's queue once the transaction is on disk, before the next
@@ -73,15 +76,21 @@ public final class SQLiteDatabase: Sendable {
                 whenCommitted()
                 return value
             }
-        } catch { throw Self.translate(error, pool.path) }
+        } catch { throw Self.translate(error) }
     }
 
     /// Copies the whole database, as it is at one moment, into a new file that is complete by itself.
     ///
+    /// The file is left in another mode than a database in use has (`PRAGMA journal_mode = DELETE`), so that a start can
+    /// tell that a write-ahead log beside it is not its own: see ``ForeignLog``.
+    ///
+    /// - Parameter finish: changes the copy before it gets its name.
     /// - Returns: the file's size.
     /// - Throws: `.conflict` when there is a file already.
     @concurrent
-    public func backUp(to target: String) async throws(EnergyError) -> Int {
+    public func backUp(
+        to target: String, finish: @Sendable (Database) throws -> Void = { _ in }
+    ) async throws(EnergyError) -> Int {
         guard !FileManager.default.fileExists(atPath: target) else {
             throw EnergyError(.conflict, "there is a file \(target) already")
         }
@@ -92,6 +101,8 @@ public final class SQLiteDatabase: Sendable {
             try? FileManager.default.removeItem(atPath: unfinished)
             let copy = try DatabaseQueue(path: unfinished)
             try pool.backup(to: copy)
+            try copy.write(finish)
+            try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
             try copy.close()
             try FileManager.default.moveItem(atPath: unfinished, toPath: target)
             let attributes = try FileManager.default.attributesOfItem(atPath: target)
@@ -129,16 +140,21 @@ public final class SQLiteDatabase: Sendable {
         do { return try body() } catch { throw translate(error, path) }
     }
 
-    /// SQL and values stay inside: the message names the file and SQLite's reason only.
-    private static func translate(_ error: any Error, _ path: String) -> EnergyError {
+    /// SQL and values stay inside: the message has SQLite's reason only, and the file for who starts a service. Who sends
+    /// requests is not told where things lie.
+    private static func translate(_ error: any Error, _ path: String? = nil) -> EnergyError {
+        let name = path.map { "the database \($0)" } ?? "the database"
         switch error {
-        case let error as EnergyError: error
-        case let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT:
-            EnergyError(.conflict, "the database \(path) refused contradicting data")
+        case let error as EnergyError: return error
         case let error as DatabaseError:
-            EnergyError(.unavailable, "the database \(path) \(problem(error))", retryAfterMilliseconds: 1_000)
-        case is CancellationError: EnergyError(.unavailable, "the request was cancelled")
-        default: EnergyError(.unavailable, "the database \(path) cannot be used")
+            switch error.resultCode {
+            case .SQLITE_CONSTRAINT: return EnergyError(.conflict, "\(name) refused contradicting data")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: return EnergyError(.dataLoss, "\(name) \(problem(error))")
+            default:
+                return EnergyError(.unavailable, "\(name) \(problem(error))", retryAfterMilliseconds: 1_000)
+            }
+        case is CancellationError: return EnergyError(.unavailable, "the request was cancelled")
+        default: return EnergyError(.unavailable, "\(name) cannot be used")
         }
     }
 

@@ -1,4 +1,5 @@
 import CBCSolver
 import EnergyCommands
+import SQLiteStore
 
-await EnergyControl.run(planSolver: CBCSolver())
+await EnergyControl.run(planSolver: CBCSolver(), logRestorer: SQLiteLogRestorer())

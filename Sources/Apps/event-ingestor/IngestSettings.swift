@@ -26,10 +26,14 @@ enum IngestSettings {
 
     private static let keptAge = ConfigurationKey<Int>.integer(
         "retention.days", default: 0, in: 0...36_500, unit: "days",
-        help: "How long events are kept, at least until every reader has read them; 0 is for ever.")
+        help: "How long events are kept, at least until every reader has read them; 0 is for ever. What is too old is "
+            + "removed every 10 minutes.")
     private static let keptSize = ConfigurationKey<Int>.integer(
         "retention.size", default: 0, in: 0...100_000_000, unit: "MiB",
-        help: "How large the log may get before its oldest events are removed; 0 is as large as the disk.")
+        help:
+            "How many MiB of events, counted as they were sent, are kept before the oldest are removed; 0 is as many as "
+            + "the disk takes. What is too much is removed every 10 minutes. The file is larger, by what is kept to know "
+            + "events and sessions again; it does not shrink, its room is used again.")
 
     static var declarations: [KeyDeclaration] {
         [

@@ -10,13 +10,22 @@ let definition = ServiceDefinition(
 
 await ServiceHost.run(definition) { host in
     let store = try SQLiteEventLogStore(path: host.state.file("events.sqlite"))
+    if let foreign = store.foreignLog {
+        host.logger.warning(
+            "a write-ahead log of another database lay beside the event log and was moved away",
+            metadata: ["file": "\(foreign)"])
+    }
     host.onClose("event log") { try store.close() }
     let directory = GuidanceDirectory(client: host.connection(to: .guidancePublisher), store: store)
     let ingestor = EventIngestor(
         store: store, tokens: directory, venues: directory, publisher: host.publisher, clock: host.clock,
-        rules: IngestSettings.rules(host.configuration), limits: IngestSettings.limits(host.configuration))
+        rules: IngestSettings.rules(host.configuration), limits: IngestSettings.limits(host.configuration),
+        whenLogChanges: { [health = host.health, logger = host.logger] condition in
+            LogReport(health: health, logger: logger).tell(condition)
+        })
     host.serve { ingestor.register(in: &$0, backups: host.state.file("backups")) }
     host.run("log writer") { await ingestor.run() }
+    host.run("log watch") { await ingestor.watchLog(clock: ContinuousClock()) }
     let retention = IngestSettings.retention(host.configuration)
     host.run("log upkeep") { [logger = host.logger] in
         await ingestor.keepUp(retention, every: .seconds(600), clock: ContinuousClock()) { error in

@@ -25,9 +25,13 @@ await ServiceHost.run(definition) { host in
     let projector = InsightProjector(
         store: store, signals: CachedSignalSource(RemoteSignalSource(client: guidance), clock: host.clock),
         announce: announcer.announce)
-    let follower = LogFollower(client: events, subscriber: events, clock: ContinuousClock(), reader: "insight-service")
-    { error, wait in
-        logger.info("the log cannot be read", metadata: [ServiceKeys.reason: "\(error.message); again in \(wait)"])
+    let report = ProjectionReport(health: host.health, logger: logger)
+    let follower = LogFollower(
+        client: events, subscriber: events, clock: ContinuousClock(), reader: "insight-service",
+        onFailure: report.failed)
+    host.run("projection") {
+        try await projector.run(
+            following: follower, whenAnother: report.begins(anew:), whenMissed: report.missed,
+            whenCaughtUp: report.caughtUp)
     }
-    host.run("projection") { try await projector.run(following: follower) }
 }

@@ -1,18 +1,21 @@
 public import EnergyModel
 public import EnergyTransport
 internal import EnergyWire
+public import Foundation
 
 /// The event log, as its owner serves it.
 public protocol EventLogReader: Sendable {
-    /// The newest record of every partition.
-    func heads() async throws(EnergyError) -> [LogHead]
+    /// Which log it is, and the newest record of every partition.
+    func heads() async throws(EnergyError) -> LogProgress
 
-    /// Hands over the records of one partition after `sequence`, in order, page by page, up to the head at the time of
+    /// Hands over the records of one partition after `position`, in order, page by page, up to the head at the time of
     /// the call. The next page is fetched when `handle` returns.
     ///
-    /// - Throws: what the log's owner answered, or what `handle` threw.
+    /// - Parameter logID: the log that `position` is in; `nil` for whatever log there is.
+    /// - Throws: what the log's owner answered, or what `handle` threw. `.conflict` from the owner: `position` is in
+    ///   another log.
     func read(
-        partition: Int, after sequence: UInt64, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
+        after position: LogHead, logID: UUID?, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
     ) async throws(EnergyError)
 }
 
@@ -32,14 +35,17 @@ public struct RemoteEventLog: EventLogReader {
         self.readTimeout = readTimeout
     }
 
-    public func heads() async throws(EnergyError) -> [LogHead] {
-        try await client.call(Methods.logHeads, Empty()).heads
+    public func heads() async throws(EnergyError) -> LogProgress {
+        let answer = try await client.call(Methods.logHeads, Empty())
+        return LogProgress(logID: answer.logID, heads: answer.heads)
     }
 
     public func read(
-        partition: Int, after sequence: UInt64, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
+        after position: LogHead, logID: UUID?, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
     ) async throws(EnergyError) {
-        let position = LogPosition(partition: partition, afterSequence: sequence, reader: reader)
+        let position = LogPosition(
+            partition: position.partition, afterSequence: position.sequence, reader: reader, logID: logID,
+            afterChecksum: position.checksum)
         try await client.stream(Methods.readLog, position, timeout: readTimeout) { (page) async throws(EnergyError) in
             try await handle(page.records)
         }

@@ -1,6 +1,7 @@
 public import EnergyModel
 public import EnergyTransport
 internal import EnergyWire
+public import Foundation
 
 /// Follows the event log: hands over every record after a position, in the order of its partition, each once; then waits
 /// to be woken and hands over what has come.
@@ -9,6 +10,9 @@ internal import EnergyWire
 /// between wake-ups it asks nothing. When the log or the handler fails it waits, longer each time, and goes on from the
 /// last record that was handled; a subscription that is joined again ends the wait early. A failing record holds up its
 /// own partition only.
+///
+/// A log that was restored from a backup is another log: it has another identity, or ends before a position, or has
+/// another record there. The follower says so before it hands over anything, and begins at the other log's beginning.
 public struct LogFollower: Sendable {
     private let log: any EventLogReader
     private let subscriber: any Subscriber
@@ -44,44 +48,55 @@ public struct LogFollower: Sendable {
     /// Follows until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - positions: the newest record handled before, per partition; a partition that is not named starts at its first.
+    ///   - progress: the newest record handled before, per partition, and of which log; a partition that is not named
+    ///     starts at its first.
+    ///   - adopt: told of a log that is not that of the progress, before any of its records. When it throws, it is told
+    ///     again after a wait.
+    ///   - whenMissed: told of records of a partition that are gone before they were handled: the log has given this reader
+    ///     up, after a long time. The next one comes after them. When it throws, it is told again after a wait.
     ///   - whenCaughtUp: called each time everything up to the heads has been handled.
     ///   - handle: when it throws, the same record comes again after a wait.
     public func run(
-        from positions: [LogHead] = [], whenCaughtUp: () async -> Void = {},
-        handle: (LogRecord) async throws(EnergyError) -> Void
+        from progress: LogProgress = LogProgress(), adopt: (FoundLog) async throws(EnergyError) -> Void = { _ in },
+        whenMissed: (_ partition: Int, ClosedRange<UInt64>) async throws(EnergyError) -> Void = { _, _ in },
+        whenCaughtUp: () async -> Void = {}, handle: (LogRecord) async throws(EnergyError) -> Void
     ) async {
-        await follow(from: positions, whenCaughtUp: whenCaughtUp) { (page, position) async throws(EnergyError) in
+        await follow(from: progress, adopt, whenMissed, whenCaughtUp) { (page, position) async throws(EnergyError) in
             for record in page {
                 try await handle(record)
-                position = record.sequence
+                position = LogHead(record)
             }
         }
     }
 
-    /// As ``run(from:whenCaughtUp:handle:)``, with several records at a time: of one partition, in order, without gaps,
+    /// As ``run(from:adopt:whenCaughtUp:handle:)``, with several records at a time: of one partition, in order, without gaps,
     /// never none. When `handlePage` throws, all of the page's records come again, perhaps in a page of another size.
     public func runByPage(
-        from positions: [LogHead] = [], whenCaughtUp: () async -> Void = {},
-        handlePage: ([LogRecord]) async throws(EnergyError) -> Void
+        from progress: LogProgress = LogProgress(), adopt: (FoundLog) async throws(EnergyError) -> Void = { _ in },
+        whenMissed: (_ partition: Int, ClosedRange<UInt64>) async throws(EnergyError) -> Void = { _, _ in },
+        whenCaughtUp: () async -> Void = {}, handlePage: ([LogRecord]) async throws(EnergyError) -> Void
     ) async {
-        await follow(from: positions, whenCaughtUp: whenCaughtUp) { (page, position) async throws(EnergyError) in
+        await follow(from: progress, adopt, whenMissed, whenCaughtUp) { (page, position) async throws(EnergyError) in
             try await handlePage(page)
-            if let last = page.last { position = last.sequence }
+            if let last = page.last { position = LogHead(last) }
         }
     }
 
-    private typealias Handle = ([LogRecord], inout UInt64) async throws(EnergyError) -> Void
+    private typealias Adopt = (FoundLog) async throws(EnergyError) -> Void
+    private typealias Miss = (_ partition: Int, ClosedRange<UInt64>) async throws(EnergyError) -> Void
+    private typealias Handle = ([LogRecord], inout LogHead) async throws(EnergyError) -> Void
 
-    private func follow(from positions: [LogHead], whenCaughtUp: () async -> Void, _ handle: Handle) async {
+    private func follow(
+        from progress: LogProgress, _ adopt: Adopt, _ miss: Miss, _ whenCaughtUp: () async -> Void, _ handle: Handle
+    ) async {
         let wakeUps = WakeUps()
         await withDiscardingTaskGroup { group in
             group.addTask { await forward(to: wakeUps) }
-            var positions = Dictionary(positions.map { ($0.partition, $0.sequence) }, uniquingKeysWith: max)
+            var progress = progress
             var backoff = backoff
             while !Task.isCancelled {
-                let before = positions
-                let failure = await catchUp(&positions, handle)
+                let before = progress
+                let failure = await catchUp(&progress, adopt, miss, handle)
                 if Task.isCancelled { break }
                 guard let failure else {
                     backoff.succeeded()
@@ -89,7 +104,7 @@ public struct LogFollower: Sendable {
                     await wakeUps.wait(for: [.news, .joined])
                     continue
                 }
-                if positions != before { backoff.succeeded() }
+                if progress != before { backoff.succeeded() }
                 let wait = backoff.failed(atLeast: .milliseconds(max(0, failure.retryAfterMilliseconds ?? 0)))
                 onFailure(failure, wait)
                 let timer = wakeUps.armTimer()
@@ -116,43 +131,96 @@ public struct LogFollower: Sendable {
     /// Reads every partition that has news up to its head.
     ///
     /// - Returns: the first failure; the other partitions are read all the same.
-    private func catchUp(_ positions: inout [Int: UInt64], _ handle: Handle) async -> EnergyError? {
-        let heads: [LogHead]
-        do { heads = try await log.heads() } catch { return error }
-        var failure: EnergyError?
-        for head in heads where head.sequence != positions[head.partition, default: 0] {
-            if Task.isCancelled { break }
-            do throws(EnergyError) {
-                try await read(to: head, &positions[head.partition, default: 0], handle)
-            } catch {
-                failure = failure ?? error
+    private func catchUp(
+        _ progress: inout LogProgress, _ adopt: Adopt, _ miss: Miss, _ handle: Handle
+    ) async -> EnergyError? {
+        do throws(EnergyError) {
+            let found = try await log.heads()
+            if let difference = progress.difference(from: found) {
+                try await adopt(FoundLog(id: found.logID, difference: difference))
+                progress = LogProgress(logID: found.logID)
+            } else if let id = found.logID, progress.logID == nil {
+                try await adopt(FoundLog(id: id, difference: nil))
+                progress.logID = id
             }
-        }
-        return failure
+            var failure: EnergyError?
+            for head in found.heads {
+                if Task.isCancelled { break }
+                var position = progress.position(inPartition: head.partition)
+                guard position.sequence != head.sequence else { continue }
+                if position.sequence > 0, position.sequence < head.removedSequence {
+                    try await miss(head.partition, position.sequence + 1...head.removedSequence)
+                    position = LogHead(partition: head.partition, sequence: head.removedSequence)
+                    progress.moveForward(to: position)
+                }
+                let result = await read(to: head, &position, of: progress.logID, handle)
+                if position.sequence > 0 { progress.moveForward(to: position) }
+                if let difference = result.difference {
+                    try await adopt(FoundLog(id: found.logID, difference: difference.message))
+                    progress = LogProgress(logID: found.logID)
+                    return difference
+                }
+                failure = failure ?? result.failure
+            }
+            return failure
+        } catch { return error }
     }
 
-    private func read(to head: LogHead, _ position: inout UInt64, _ handle: Handle) async throws(EnergyError) {
-        guard position <= head.sequence else {
-            throw EnergyError(
-                .conflict,
-                "the log's partition \(head.partition) ends at \(head.sequence), before position \(position): "
-                    + "it is not the log that was followed")
-        }
+    /// - Returns: what failed; `difference` when the log's owner says that the position is in another log.
+    private func read(
+        to head: LogHead, _ position: inout LogHead, of logID: UUID?, _ handle: Handle
+    ) async -> (failure: EnergyError?, difference: EnergyError?) {
         // Who has handled nothing begins with the oldest that is kept.
-        var reached = position == 0 ? head.removedSequence : position
+        var reached =
+            position.sequence == 0 ? LogHead(partition: head.partition, sequence: head.removedSequence) : position
         defer { position = reached }
-        try await log.read(partition: head.partition, after: reached) { (records) async throws(EnergyError) in
-            // A page that was sent twice counts once.
-            let news = records.filter { $0.sequence > reached }
-            guard !news.isEmpty else { return }
-            for (index, record) in news.enumerated()
-            where record.partition != head.partition || record.sequence != reached &+ UInt64(index) &+ 1 {
-                throw EnergyError(.unavailable, "the log's partition \(head.partition) has a gap after \(reached)")
+        var isHandling = false
+        do throws(EnergyError) {
+            try await log.read(after: reached, logID: logID) { (records) async throws(EnergyError) in
+                // A page that was sent twice counts once.
+                let news = records.filter { $0.sequence > reached.sequence }
+                guard !news.isEmpty else { return }
+                for (index, record) in news.enumerated()
+                where record.partition != head.partition || record.sequence != reached.sequence &+ UInt64(index) &+ 1 {
+                    throw EnergyError(
+                        .unavailable, "the log's partition \(head.partition) has a gap after \(reached.sequence)")
+                }
+                isHandling = true
+                try await handle(news, &reached)
+                isHandling = false
             }
-            try await handle(news, &reached)
+            if reached.sequence < head.sequence {
+                throw EnergyError(.unavailable, "the log's partition \(head.partition) ended before its head")
+            }
+            return (nil, nil)
+        } catch {
+            return error.code == .conflict && !isHandling ? (error, error) : (error, nil)
         }
-        if reached < head.sequence {
-            throw EnergyError(.unavailable, "the log's partition \(head.partition) ended before its head")
-        }
+    }
+}
+
+/// A log that is not the one whose progress was known.
+public struct FoundLog: Hashable, Sendable {
+    /// `nil` where its owner does not say.
+    public let id: UUID?
+    /// Why it is another than the one that was followed: everything that was handled is not of this log, and its records
+    /// come from its beginning on. `nil` for the first that is found.
+    public let difference: String?
+}
+
+extension LogHead {
+    fileprivate init(_ record: LogRecord) {
+        self.init(partition: record.partition, sequence: record.sequence, checksum: record.checksum)
+    }
+}
+
+extension LogProgress {
+    fileprivate func position(inPartition partition: Int) -> LogHead {
+        heads.first { $0.partition == partition } ?? LogHead(partition: partition, sequence: 0)
+    }
+
+    fileprivate mutating func moveForward(to position: LogHead) {
+        heads.removeAll { $0.partition == position.partition }
+        heads.append(position)
     }
 }

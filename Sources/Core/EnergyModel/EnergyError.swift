@@ -3,7 +3,7 @@ public struct EnergyError: Error, Hashable, Sendable {
     /// A struct, so that a new code breaks no caller's switch.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind: String {
-            case invalidInput, notFound, conflict, denied, rateLimited, unavailable, outOfRange
+            case invalidInput, notFound, conflict, denied, rateLimited, unavailable, outOfRange, dataLoss
         }
         private let kind: Kind
         private init(_ kind: Kind) { self.kind = kind }
@@ -22,6 +22,8 @@ public struct EnergyError: Error, Hashable, Sendable {
         public static let unavailable = Code(.unavailable)
         /// What was asked for is no longer, or not yet, kept; or it lies where no source reaches.
         public static let outOfRange = Code(.outOfRange)
+        /// What is stored is damaged: trying again is of no use before somebody has repaired or restored it.
+        public static let dataLoss = Code(.dataLoss)
 
         public var description: String { kind.rawValue }
     }

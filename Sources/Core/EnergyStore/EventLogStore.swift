@@ -10,10 +10,16 @@ public protocol EventLogStore: Sendable {
     /// Transactions run one after another, never on the caller's thread if they touch a disk.
     ///
     /// - Parameter body: does not keep the transaction, and lets the errors of its methods pass.
-    /// - Throws: `.unavailable` with a time to retry when the disk is full, read-only or failing; what `body` threw.
+    /// - Throws: `.unavailable` with a time to retry when the disk is full, read-only or failing; `.dataLoss` when what
+    ///   is stored is damaged; what `body` threw.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any EventLogTransaction) throws -> Value
     ) async throws(EnergyError) -> Value
+
+    /// Puts something that means nothing on the disk, to find out whether it takes anything.
+    ///
+    /// - Throws: as ``write(_:)``.
+    func tryWriting() async throws(EnergyError)
 
     /// Records of a partition from the one after `sequence` on, in order.
     ///
@@ -21,12 +27,18 @@ public protocol EventLogStore: Sendable {
     ///   - partition: one outside `0..<LogPartition.count` is empty.
     ///   - countMax: of the records returned.
     ///   - bytesMax: of their payloads together; the first record is returned even if it is larger.
-    /// - Throws: `.unavailable`; also, without a time to retry, when a record is damaged.
+    /// - Throws: `.unavailable`; `.dataLoss` when the first record is damaged: a page ends before one that is.
     func records(
         inPartition partition: Int, after sequence: UInt64, countMax: Int, bytesMax: Int
     ) async throws(EnergyError) -> [StoredRecord]
 
-    /// The newest record of every partition, sorted by partition.
+    /// Which log this is: made with the log, and anew with each backup, so that one that was restored is another log.
+    func logID() async throws(EnergyError) -> UUID
+
+    /// The checksum that a record was stored with; `nil` when it is not kept.
+    func checksum(ofRecord sequence: UInt64, inPartition partition: Int) async throws(EnergyError) -> UInt32?
+
+    /// The newest record of every partition, with its checksum if it is kept; sorted by partition.
     func heads() async throws(EnergyError) -> [LogHead]
 
     /// Remembers that `reader` has handled everything up to `sequence`, so that retention keeps what comes after.
@@ -37,8 +49,14 @@ public protocol EventLogStore: Sendable {
     /// Every reader's position in every partition that it has read, by name and partition.
     func readers() async throws(EnergyError) -> [LogReader]
 
+    /// Forgets a reader: nothing is kept for it any more, until it is noted again.
+    ///
+    /// - Returns: whether there was one.
+    func removeReader(_ name: String) async throws(EnergyError) -> Bool
+
     /// Removes old records, oldest first, as far as `policy` wants and readers allow: a record is kept until each reader
-    /// that was ever noted has handled it. Sequences go on as if nothing had been removed, and events stay known for 30
+    /// that was ever noted has handled it. Only where the log is too large are readers passed over that were not heard for
+    /// ``LogReader/patienceMilliseconds``, for records that have waited as long. Sequences go on as if nothing had been removed, and events stay known for 30
     /// days all the same.
     ///
     /// - Parameter countMax: of the records removed by this call.

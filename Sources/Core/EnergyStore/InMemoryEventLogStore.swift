@@ -6,8 +6,16 @@ internal import Synchronization
 public final class InMemoryEventLogStore: EventLogStore {
     private let contents = Mutex(Contents())
     private let isClosed = Mutex(false)
+    private let id: UUID
 
-    public init() {}
+    public init(id: UUID = UUID()) { self.id = id }
+
+    public func tryWriting() async throws(EnergyError) { try checkOpen() }
+
+    public func logID() async throws(EnergyError) -> UUID {
+        try checkOpen()
+        return id
+    }
 
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (any EventLogTransaction) throws -> Value
@@ -48,6 +56,14 @@ public final class InMemoryEventLogStore: EventLogStore {
         }
     }
 
+    public func checksum(
+        ofRecord sequence: UInt64, inPartition partition: Int
+    ) async throws(EnergyError) -> UInt32? {
+        guard sequence > 0 else { return nil }
+        let page = try await records(inPartition: partition, after: sequence - 1, countMax: 1, bytesMax: 0)
+        return page.first { $0.sequence == sequence }?.checksum
+    }
+
     public func heads() async throws(EnergyError) -> [LogHead] {
         try checkOpen()
         return contents.withLock { contents in
@@ -55,7 +71,7 @@ public final class InMemoryEventLogStore: EventLogStore {
                 let removed = contents.removed[partition]
                 return LogHead(
                     partition: partition, sequence: UInt64(removed + contents.partitions[partition].count),
-                    removedSequence: UInt64(removed))
+                    removedSequence: UInt64(removed), checksum: contents.partitions[partition].last?.checksum)
             }
         }
     }
@@ -75,6 +91,15 @@ public final class InMemoryEventLogStore: EventLogStore {
     public func readers() async throws(EnergyError) -> [LogReader] {
         try checkOpen()
         return contents.withLock { $0.readers.sorted { ($0.name, $0.partition) < ($1.name, $1.partition) } }
+    }
+
+    public func removeReader(_ name: String) async throws(EnergyError) -> Bool {
+        try checkOpen()
+        return contents.withLock { contents in
+            let before = contents.readers.count
+            contents.readers.removeAll { $0.name == name }
+            return contents.readers.count < before
+        }
     }
 
     public func removeRecords(
@@ -134,14 +159,18 @@ private struct Contents {
     var events: [VenueKey: UInt64] = [:]
 
     mutating func removeOldest(_ policy: RetentionPolicy, now: Timestamp) -> Bool {
-        let oldest = partitions.compactMap(\.first).filter {
-            $0.sequence <= readers.handled(inPartition: $0.partition)
+        let patience = now.advanced(byMilliseconds: -LogReader.patienceMilliseconds)
+        let living = readers.heard(since: patience)
+        let bytes = partitions.joined().reduce(0) { $0 + Int64($1.payload.count) }
+        let isTooLarge = policy.bytesMax.map { bytes > $0 } ?? false
+        let oldest = partitions.compactMap(\.first).filter { record in
+            record.sequence <= readers.handled(inPartition: record.partition)
+                || isTooLarge && record.received < patience
+                    && record.sequence <= living.handled(inPartition: record.partition)
         }.min { $0.received < $1.received }
         guard let oldest else { return false }
-        let bytes = partitions.joined().reduce(0) { $0 + Int64($1.payload.count) }
         let age = now.unixMilliseconds - oldest.received.unixMilliseconds
-        guard policy.ageMaxMilliseconds.map({ age > $0 }) ?? false || policy.bytesMax.map({ bytes > $0 }) ?? false
-        else { return false }
+        guard isTooLarge || policy.ageMaxMilliseconds.map({ age > $0 }) ?? false else { return false }
         partitions[oldest.partition].removeFirst()
         removed[oldest.partition] += 1
         return true

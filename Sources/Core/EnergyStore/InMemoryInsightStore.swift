@@ -1,4 +1,5 @@
 public import EnergyModel
+public import Foundation
 
 /// An ``InsightStore`` for tests and trials: gone with the process.
 public actor InMemoryInsightStore: InsightStore {
@@ -7,7 +8,8 @@ public actor InMemoryInsightStore: InsightStore {
         var amounts: [InsightClass: InsightAmount]
     }
 
-    private var sequences: [Int: UInt64] = [:]
+    private var positionsByPartition: [Int: LogHead] = [:]
+    private var log: UUID?
     private var known: [SessionKey: CountedSession] = [:]
     /// Sorted by start.
     private var entries: [InsightSeries: [Entry]] = [:]
@@ -16,18 +18,27 @@ public actor InMemoryInsightStore: InsightStore {
 
     public func positions() async throws(EnergyError) -> [LogHead] { heads }
 
+    public func logID() async throws(EnergyError) -> UUID? { log }
+
+    public func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) {
+        log = id
+        guard anew else { return }
+        (positionsByPartition, known, entries) = ([:], [:], [:])
+    }
+
     public func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession] {
         keys.reduce(into: [:]) { $0[$1] = known[$1] }
     }
 
     public func apply(_ effects: InsightEffects) async throws(EnergyError) -> Bool {
-        let position = sequences[effects.partition, default: 0]
+        let position = positionsByPartition[effects.partition]?.sequence ?? 0
         guard position < effects.through else { return false }
         guard position == effects.after else {
             throw EnergyError(
                 .conflict, "partition \(effects.partition) is counted to \(position), not to \(effects.after)")
         }
-        sequences[effects.partition] = effects.through
+        positionsByPartition[effects.partition] = LogHead(
+            partition: effects.partition, sequence: effects.through, checksum: effects.checksum)
         known.merge(effects.sessions) { $1 }
         for (bucket, amount) in effects.amounts { add(amount, to: bucket) }
         return true
@@ -53,15 +64,7 @@ public actor InMemoryInsightStore: InsightStore {
         return InsightTotals(periods: totals, next: nil, applied: heads)
     }
 
-    public func erase() async throws(EnergyError) {
-        sequences = [:]
-        known = [:]
-        entries = [:]
-    }
-
-    private var heads: [LogHead] {
-        sequences.sorted { $0.key < $1.key }.map { LogHead(partition: $0.key, sequence: $0.value) }
-    }
+    private var heads: [LogHead] { positionsByPartition.values.sorted { $0.partition < $1.partition } }
 
     private func add(_ amount: InsightAmount, to bucket: InsightBucket) {
         let index = index(of: bucket.series, from: bucket.start)

@@ -1,5 +1,5 @@
 public import EnergyModel
-internal import Foundation
+public import Foundation
 
 /// A ``ScheduleStore`` for tests and for a scheduler that may forget.
 public actor InMemoryScheduleStore: ScheduleStore {
@@ -8,7 +8,8 @@ public actor InMemoryScheduleStore: ScheduleStore {
         let deviceID: String
     }
     private var records: [Key: DeviceRecord] = [:]
-    private var positions: [Int: UInt64] = [:]
+    private var positions: [Int: LogHead] = [:]
+    private var log: UUID?
 
     public init() {}
 
@@ -17,7 +18,7 @@ public actor InMemoryScheduleStore: ScheduleStore {
             records: records.sorted { a, b in
                 (a.key.venueID.uuidString, a.key.deviceID) < (b.key.venueID.uuidString, b.key.deviceID)
             }.map(\.value),
-            positions: positions.sorted { $0.key < $1.key }.map { LogHead(partition: $0.key, sequence: $0.value) })
+            positions: positions.values.sorted { $0.partition < $1.partition }, logID: log)
     }
 
     public func save(_ records: [DeviceRecord], positions: [LogHead]) async throws(EnergyError) {
@@ -25,7 +26,13 @@ public actor InMemoryScheduleStore: ScheduleStore {
             self.records[Key(venueID: record.device.venueID, deviceID: record.device.device.id)] = record
         }
         for head in positions {
-            self.positions[head.partition] = max(head.sequence, self.positions[head.partition] ?? 0)
+            guard head.sequence >= self.positions[head.partition]?.sequence ?? 0 else { continue }
+            self.positions[head.partition] = head
         }
+    }
+
+    public func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) {
+        log = id
+        if anew { positions = [:] }
     }
 }

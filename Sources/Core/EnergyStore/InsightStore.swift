@@ -11,6 +11,14 @@ public protocol InsightStore: Sendable {
     /// The newest record counted, of each partition that has one; sorted by partition.
     func positions() async throws(EnergyError) -> [LogHead]
 
+    /// The log that is counted; `nil` until ``adopt(log:anew:)`` has said.
+    func logID() async throws(EnergyError) -> UUID?
+
+    /// Remembers which log is counted.
+    ///
+    /// - Parameter anew: forgets everything that was counted before, positions too.
+    func adopt(log id: UUID?, anew: Bool) async throws(EnergyError)
+
     /// Those of the sessions that are known.
     func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession]
 
@@ -29,9 +37,6 @@ public protocol InsightStore: Sendable {
     func totals(
         of scope: InsightScope, in range: Interval, by periods: CalendarPeriods, limit: Int
     ) async throws(EnergyError) -> InsightTotals
-
-    /// Forgets everything, positions too, so that the log can be counted again from its start.
-    func erase() async throws(EnergyError)
 }
 
 /// What some consecutive records of one partition add to the projection.
@@ -41,18 +46,21 @@ public struct InsightEffects: Hashable, Sendable {
     public let after: UInt64
     /// The sequence of the last record; greater than `after`, and what SQL can hold: at most `Int64.max`.
     public let through: UInt64
+    /// ``LogRecord/checksum`` of that record, where it is known.
+    public let checksum: UInt32?
     /// As they are after the last record.
     public var sessions: [SessionKey: CountedSession]
     /// To be added to what is there.
     public var amounts: [InsightBucket: InsightAmount]
 
     public init(
-        partition: Int, after: UInt64, through: UInt64, sessions: [SessionKey: CountedSession] = [:],
-        amounts: [InsightBucket: InsightAmount] = [:]
+        partition: Int, after: UInt64, through: UInt64, checksum: UInt32? = nil,
+        sessions: [SessionKey: CountedSession] = [:], amounts: [InsightBucket: InsightAmount] = [:]
     ) {
         self.partition = partition
         self.after = after
         self.through = through
+        self.checksum = checksum
         self.sessions = sessions
         self.amounts = amounts
     }

@@ -4,13 +4,13 @@ public import EnergyModel
 public struct RetentionPolicy: Hashable, Sendable {
     /// Records that were received longer ago are removed; at least a day.
     public let ageMaxMilliseconds: Int64?
-    /// When the log takes more than that, its oldest records are removed; at least 16 MiB.
+    /// When the payloads of all records together take more than that, the oldest records are removed; at least 1 MiB.
     public let bytesMax: Int64?
 
     /// Both are raised to their least.
     public init(ageMaxMilliseconds: Int64? = nil, bytesMax: Int64? = nil) {
         self.ageMaxMilliseconds = ageMaxMilliseconds.map { max($0, .millisecondsPerDay) }
-        self.bytesMax = bytesMax.map { max($0, 16 << 20) }
+        self.bytesMax = bytesMax.map { max($0, 1 << 20) }
     }
 }
 
@@ -18,6 +18,9 @@ public struct RetentionPolicy: Hashable, Sendable {
 public struct LogReader: Hashable, Sendable {
     /// Names of readers that are remembered.
     public static let countMax = 64
+    /// A record is kept for a reader at least so long, even where the log has grown too large; for one that was heard
+    /// since, as long as it takes.
+    public static let patienceMilliseconds = 30 * Int64.millisecondsPerDay
 
     /// 1 to 64 bytes, as a device's id.
     public let name: String
@@ -36,6 +39,12 @@ public struct LogReader: Hashable, Sendable {
 }
 
 extension [LogReader] {
+    /// Those that were heard since. A reader is heard in the partitions that have news.
+    public func heard(since limit: Timestamp) -> [LogReader] {
+        let names = Set(lazy.filter { $0.seen >= limit }.map(\.name))
+        return filter { names.contains($0.name) }
+    }
+
     /// The newest record of a partition that every reader has handled. A reader that has not read the partition yet has
     /// handled nothing of it.
     public func handled(inPartition partition: Int) -> UInt64 {
@@ -48,6 +57,9 @@ extension [LogReader] {
 
 extension EnergyError {
     public static var tooManyLogReaders: EnergyError {
-        EnergyError(.rateLimited, "the log has \(LogReader.countMax) readers, no more are remembered")
+        EnergyError(
+            .rateLimited,
+            "the log remembers \(LogReader.countMax) readers and no more; remove one that is gone with 'energyctl log readers "
+                + "remove'")
     }
 }

@@ -1,4 +1,5 @@
 public import EnergyModel
+public import Foundation
 
 /// Keeps devices, goals, schedules, progress, and the place in the event log that the progress was counted up to.
 public protocol ScheduleStore: Sendable {
@@ -13,6 +14,11 @@ public protocol ScheduleStore: Sendable {
     ///
     /// - Parameter positions: a position behind the stored one is ignored.
     func save(_ records: [DeviceRecord], positions: [LogHead]) async throws(EnergyError)
+
+    /// Remembers which log the positions are of.
+    ///
+    /// - Parameter anew: forgets the positions that there are.
+    func adopt(log id: UUID?, anew: Bool) async throws(EnergyError)
 }
 
 public struct ScheduleStoreContent: Hashable, Sendable {
@@ -20,9 +26,12 @@ public struct ScheduleStoreContent: Hashable, Sendable {
     public var records: [DeviceRecord]
     /// Sorted by partition; those that were never saved are absent.
     public var positions: [LogHead]
+    /// The log that they are of; `nil` until it was said.
+    public var logID: UUID?
 
-    public init(records: [DeviceRecord] = [], positions: [LogHead] = []) {
+    public init(records: [DeviceRecord] = [], positions: [LogHead] = [], logID: UUID? = nil) {
         self.records = records
         self.positions = positions
+        self.logID = logID
     }
 }

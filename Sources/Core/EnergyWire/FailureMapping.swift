@@ -11,7 +11,8 @@ public import EnergyTransport
 // | denied        | PERMISSION_DENIED   | PERMISSION_DENIED, UNAUTHENTICATED                                        |
 // | rateLimited   | RESOURCE_EXHAUSTED  | RESOURCE_EXHAUSTED                                                        |
 // | outOfRange    | OUT_OF_RANGE        | OUT_OF_RANGE                                                              |
-// | unavailable   | UNAVAILABLE         | UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, UNKNOWN, INTERNAL, DATA_LOSS   |
+// | unavailable   | UNAVAILABLE         | UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, UNKNOWN, INTERNAL              |
+// | dataLoss      | DATA_LOSS           | DATA_LOSS                                                                 |
 //
 // The message, the violations (as an encoded `energy.v1.StatusDetails`) and the time to wait go along.
 
@@ -26,7 +27,8 @@ extension EnergyError {
             case .permissionDenied, .unauthenticated: .denied
             case .resourceExhausted: .rateLimited
             case .outOfRange: .outOfRange
-            case .ok, .cancelled, .unknown, .deadlineExceeded, .internalError, .unavailable, .dataLoss: .unavailable
+            case .ok, .cancelled, .unknown, .deadlineExceeded, .internalError, .unavailable: .unavailable
+            case .dataLoss: .dataLoss
             }
         // Details that do not parse are no reason to lose the failure itself.
         let details = try? StatusDetails(decoding: failure.details)
@@ -47,6 +49,7 @@ extension CallFailure {
             case .denied: .permissionDenied
             case .rateLimited: .resourceExhausted
             case .outOfRange: .outOfRange
+            case .dataLoss: .dataLoss
             default: .unavailable
             }
         self.init(

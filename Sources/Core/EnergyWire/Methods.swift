@@ -61,6 +61,10 @@ public enum Methods {
         "energy.v1.Events/Heads", isIdempotent: true, access: .toEverything(.admin))
     public static let listSessions = UnaryMethod<SessionFilter, SessionList>(
         "energy.v1.Events/Sessions", isIdempotent: true, access: .to(.events, venue: \.venueID))
+    public static let listReaders = UnaryMethod<Empty, LogReaderList>(
+        "energy.v1.Events/Readers", isIdempotent: true, access: .toEverything(.admin))
+    public static let removeReader = UnaryMethod<LogReaderReference, Empty>(
+        "energy.v1.Events/RemoveReader", isIdempotent: true, access: .toEverything(.admin))
     public static let backUpLog = UnaryMethod<Empty, LogBackup>(
         "energy.v1.Events/Backup", isIdempotent: false, access: .toEverything(.admin))
 

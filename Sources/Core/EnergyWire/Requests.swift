@@ -119,10 +119,18 @@ public struct LogPosition: Hashable, Sendable {
     public var afterSequence: UInt64
     /// Who has handled everything up to there, so that retention may remove it; empty for who does not say.
     public var reader: String
-    public init(partition: Int, afterSequence: UInt64, reader: String = "") {
+    /// The log that was read up to there; `nil` for whatever log there is.
+    public var logID: UUID?
+    /// ``LogRecord/checksum`` of the record at `afterSequence`, where it is known.
+    public var afterChecksum: UInt32?
+    public init(
+        partition: Int, afterSequence: UInt64, reader: String = "", logID: UUID? = nil, afterChecksum: UInt32? = nil
+    ) {
         self.partition = partition
         self.afterSequence = afterSequence
         self.reader = reader
+        self.logID = logID
+        self.afterChecksum = afterChecksum
     }
 }
 
@@ -147,7 +155,39 @@ public struct SessionList: Hashable, Sendable {
 public struct LogHeads: Hashable, Sendable {
     /// One per partition, sorted.
     public var heads: [LogHead]
-    public init(heads: [LogHead]) { self.heads = heads }
+    /// As ``LogProgress/logID``.
+    public var logID: UUID?
+    public init(heads: [LogHead], logID: UUID? = nil) {
+        self.heads = heads
+        self.logID = logID
+    }
+}
+
+/// How far somebody has read the log who must see every record.
+public struct LogReaderState: Hashable, Sendable {
+    public var name: String
+    /// Up to there, of the partitions that it has asked for; sorted.
+    public var handled: [LogHead]
+    public var lastSeen: Timestamp
+    /// Unheard for 30 days: a log that is too large no longer waits for it.
+    public var isGivenUp: Bool
+    public init(name: String, handled: [LogHead], lastSeen: Timestamp, isGivenUp: Bool) {
+        self.name = name
+        self.handled = handled
+        self.lastSeen = lastSeen
+        self.isGivenUp = isGivenUp
+    }
+}
+
+public struct LogReaderList: Hashable, Sendable {
+    /// Sorted by name.
+    public var readers: [LogReaderState]
+    public init(readers: [LogReaderState]) { self.readers = readers }
+}
+
+public struct LogReaderReference: Hashable, Sendable {
+    public var name: String
+    public init(name: String) { self.name = name }
 }
 
 /// One venue, or every venue that the caller may see.

@@ -4,12 +4,16 @@ public import EnergyWire
 
 extension EventIngestor {
     /// The newest record of every partition.
-    public func heads() async throws(EnergyError) -> LogHeads { LogHeads(heads: try await store.heads()) }
+    public func heads() async throws(EnergyError) -> LogHeads {
+        LogHeads(heads: try await store.heads(), logID: try await store.logID())
+    }
 
     /// Hands over the log of one partition in order, page by page, at least up to what its head was at the call.
     ///
-    /// - Throws: `.invalidInput` for a partition that does not exist; `.outOfRange` for a position after the head, which
-    ///   is that of another log, and for one whose next records are no longer kept; what `write` throws.
+    /// - Throws: `.invalidInput` for a partition that does not exist; `.conflict` when the log is another than the one
+    ///   that the position names, or the record there has another checksum; `.outOfRange` for a position after the head, which
+    ///   is that of another log, and for one whose next records are no longer kept; `.dataLoss` when the next record is
+    ///   damaged; what `write` throws.
     public func read(
         after position: LogPosition, _ write: (LogPage) async throws(EnergyError) -> Void
     ) async throws(EnergyError) {
@@ -18,6 +22,7 @@ extension EventIngestor {
                 RuleViolation(
                     field: "partition", rule: "must be 0 to \(LogPartition.count - 1)", value: "\(position.partition)"))
         }
+        try await checkLog(of: position)
         guard position.afterSequence <= head.sequence else {
             throw EnergyError(
                 .outOfRange,
@@ -32,10 +37,31 @@ extension EventIngestor {
         try await note(position)
         var reached = position
         while reached.afterSequence < head.sequence {
-            let page = try await page(after: reached)
+            let page: LogPage
+            do throws(EnergyError) { page = try await self.page(after: reached) } catch {
+                watch.readFailed(error)
+                throw error
+            }
             guard let last = page.records.last else { return }
             try await write(page)
             reached.afterSequence = last.sequence
+        }
+    }
+
+    /// A position of a log that was here before a backup was restored means nothing in this one.
+    private func checkLog(of position: LogPosition) async throws(EnergyError) {
+        if let logID = position.logID, try await store.logID() != logID {
+            throw EnergyError(.conflict, "this is not the log that was read: it has another identity")
+        }
+        // A record that was removed says nothing about the position.
+        guard let checksum = position.afterChecksum,
+            let found = try await store.checksum(ofRecord: position.afterSequence, inPartition: position.partition)
+        else { return }
+        guard found == checksum else {
+            throw EnergyError(
+                .conflict,
+                "this is not the log that was read: record \(position.afterSequence) of partition \(position.partition) "
+                    + "is another")
         }
     }
 
@@ -47,11 +73,16 @@ extension EventIngestor {
             bytesMax: IngestLimits.pagePayloadBytesMax)
         var records: [LogRecord] = []
         for record in stored {
+            guard let events = try? EventBatch(decoding: record.payload).events else {
+                if !records.isEmpty { break }
+                throw EnergyError(
+                    .dataLoss, "record \(record.sequence) of the log's partition \(record.partition) cannot be decoded")
+            }
             records.append(
                 LogRecord(
                     partition: record.partition, sequence: record.sequence, venueID: record.venueID,
                     received: record.received, principal: record.principal,
-                    events: try EventBatch(decoding: record.payload).events))
+                    events: events, checksum: record.checksum))
         }
         return LogPage(records: records)
     }

@@ -15,10 +15,25 @@ extension EventIngestor {
         whenFailed: @Sendable (EnergyError) -> Void
     ) async {
         while !Task.isCancelled {
-            do throws(EnergyError) { try await keepUpOnce(policy) } catch { whenFailed(error) }
+            do throws(EnergyError) {
+                // Found out before somebody sends events, also right after the start.
+                try await store.tryWriting()
+                try await keepUpOnce(policy)
+            } catch {
+                if Task.isCancelled { return }
+                watch.failed(error)
+                whenFailed(error)
+            }
             // Cancelled only at the end.
             try? await timer.sleep(for: interval)
         }
+    }
+
+    /// Whenever the log has stopped taking events, tries whether it takes them again, until the task is cancelled.
+    ///
+    /// - Parameter timer: for the waits between.
+    public func watchLog(clock timer: any Clock<Duration>) async {
+        await watch.run(clock: timer) { () async throws(EnergyError) in try await store.tryWriting() }
     }
 
     func keepUpOnce(_ policy: RetentionPolicy) async throws(EnergyError) {

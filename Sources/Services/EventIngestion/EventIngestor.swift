@@ -14,6 +14,7 @@ public final class EventIngestor: Sendable {
     let queue: IngestQueue
     private let publications: EventPublications
     let metrics: IngestMetrics
+    let watch: StoreWatch
     private let rates: RateLimiter
     private let executor: (any TaskExecutor)?
     let clock: any WallClock
@@ -26,11 +27,14 @@ public final class EventIngestor: Sendable {
     ///   - publisher: gets every stored event once, in log order per venue.
     ///   - clock: the time of day that events are judged and stamped by.
     ///   - stopwatch: measures commits, and the rates of senders.
+    ///   - whenLogChanges: told when the log no longer takes events, takes them again, or turns out to be damaged; in
+    ///     order, and without calling back.
     ///   - executor: runs the writer; `nil` is the shared pool. For simulations.
     public init(
         store: any EventLogStore, tokens: any TokenChecker, venues: any VenueChecker, publisher: any Publisher,
         clock: any WallClock = SystemWallClock(), stopwatch: any Clock<Duration> = ContinuousClock(),
         rules: EventRules = EventRules(), limits: IngestLimits = IngestLimits(),
+        whenLogChanges: @escaping @Sendable (LogCondition) -> Void = { _ in },
         executor: (any TaskExecutor)? = nil
     ) {
         self.store = store
@@ -40,6 +44,7 @@ public final class EventIngestor: Sendable {
         admission = EventAdmission(rules: rules, clock: clock, tokens: tokens, venues: venues)
         queue = IngestQueue(limits: limits)
         metrics = IngestMetrics()
+        watch = StoreWatch(whenChanged: whenLogChanges)
         rates = RateLimiter(limits: limits, elapsed: Self.started(stopwatch))
         publications = EventPublications(publisher: publisher, metrics: metrics)
     }
@@ -62,7 +67,7 @@ public final class EventIngestor: Sendable {
     ///   - principal: whom the transport has authenticated.
     /// - Throws: `.invalidInput` with index, field, rule and value of what is wrong; `.conflict` when an id was used for
     ///   another event before; `.rateLimited` when too much waits or comes from one sender; `.unavailable` when it cannot be stored or checked
-    ///   now. Nothing of the batch is stored then, except perhaps after a cancellation: send it again.
+    ///   now; `.dataLoss` when the log is damaged. Nothing of the batch is stored then, except perhaps after a cancellation: send it again.
     public func submit(
         _ batch: EventBatch, encoded: [UInt8]? = nil, principal: String
     ) async throws(EnergyError) -> SubmitResult {
@@ -102,8 +107,11 @@ public final class EventIngestor: Sendable {
         do throws(EnergyError) {
             return try await commitTogether(batches)
         } catch {
+            watch.failed(error)
             // Not the disk: some batch is one that the store cannot take. Alone, it fails alone.
-            guard error.code != .unavailable, batches.count > 1 else { return batches.map { _ in .failure(error) } }
+            guard error.code != .unavailable, error.code != .dataLoss, batches.count > 1 else {
+                return batches.map { _ in .failure(error) }
+            }
             var outcomes: [Result<AppendedBatch, EnergyError>] = []
             for batch in batches {
                 do throws(EnergyError) { outcomes += try await commitTogether([batch]) } catch {

@@ -8,7 +8,7 @@ internal import Synchronization
 /// Asks the guidance publisher about tokens and venues, and remembers what exists.
 ///
 /// What does not exist is not remembered: it may exist a moment later. While the publisher is away, what is remembered
-/// is still good. Questions about the same thing at the same time are asked once.
+/// is still good, also what was before a restart. Questions about the same thing at the same time are asked once.
 public final class GuidanceDirectory: TokenChecker, VenueChecker {
     private typealias TokenQuestion = Task<Result<ResolvedToken?, EnergyError>, Never>
 
@@ -26,7 +26,7 @@ public final class GuidanceDirectory: TokenChecker, VenueChecker {
 
     /// - Parameters:
     ///   - client: to the guidance publisher.
-    ///   - store: keeps known tokens over a restart; `nil` keeps them in memory only.
+    ///   - store: keeps known tokens and venues over a restart; `nil` keeps them in memory only.
     ///   - countMax: of the tokens, and of the venues, remembered in memory.
     ///   - timeout: of one question.
     public init(
@@ -97,6 +97,15 @@ public final class GuidanceDirectory: TokenChecker, VenueChecker {
         state.withLock { state in
             state.venueQuestions[id] = nil
             if case .success(_?) = answer { state.venues.set(id, true) }
+        }
+        switch answer {
+        case .success(let venue): try? await store?.remember(venue: id, exists: venue != nil)
+        case .failure:
+            // Nobody can be asked: what was true is still good.
+            if (try? await store?.isKnownVenue(id)) == true {
+                state.withLock { $0.venues.set(id, true) }
+                return .success(true)
+            }
         }
         return answer.map { $0 != nil }
     }

@@ -3,8 +3,8 @@ public import EnergyTransport
 internal import EnergyWire
 
 extension EventIngestor {
-    /// Adds the service's methods: Events/Submit, Events/ReadLog, Events/Heads, Events/Sessions and
-    /// Events/Backup.
+    /// Adds the service's methods: Events/Submit, Events/ReadLog, Events/Heads, Events/Sessions,
+    /// Events/Readers, Events/RemoveReader and Events/Backup.
     ///
     /// - Parameter backups: the folder that backups are written to; `nil` for none.
     public func register(in methods: inout MethodTable, backups: String? = nil) {
@@ -18,6 +18,10 @@ extension EventIngestor {
             methods.on(Methods.backUpLog) { (_, _) async throws(EnergyError) in try await self.backUp(into: backups) }
         }
         methods.on(Methods.listSessions) { (filter, _) async throws(EnergyError) in try await self.sessions(filter) }
+        methods.on(Methods.listReaders) { (_, _) async throws(EnergyError) in try await self.readers() }
+        methods.on(Methods.removeReader) { (reader, _) async throws(EnergyError) in
+            try await self.removeReader(reader.name)
+        }
         methods.on(Methods.logHeads) { (_, _) async throws(EnergyError) in try await self.heads() }
     }
 }

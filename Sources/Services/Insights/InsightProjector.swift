@@ -27,13 +27,31 @@ public struct InsightProjector: Sendable {
 
     /// Projects the log until the task is cancelled, from where the store stands.
     ///
-    /// - Parameter whenCaughtUp: called each time everything logged so far is counted.
+    /// - Parameters:
+    ///   - whenAnother: told why the log is another than the one that was counted; then everything is forgotten, and the
+    ///     log counted from its beginning.
+    ///   - whenMissed: told of records that are gone before they were counted; then what they held never will be.
+    ///   - whenCaughtUp: called each time everything logged so far is counted.
     /// - Throws: when the store does not say where it stands. Later failures are the follower's: it waits and tries again.
-    public func run(following follower: LogFollower, whenCaughtUp: () async -> Void = {}) async throws(EnergyError) {
-        let positions = try await store.positions()
-        await follower.runByPage(from: positions, whenCaughtUp: whenCaughtUp) { (page) async throws(EnergyError) in
-            try await project(page)
-        }
+    public func run(
+        following follower: LogFollower, whenAnother: (_ difference: String) -> Void = { _ in },
+        whenMissed: (_ partition: Int, ClosedRange<UInt64>) -> Void = { _, _ in },
+        whenCaughtUp: () async -> Void = {}
+    ) async throws(EnergyError) {
+        let progress = LogProgress(logID: try await store.logID(), heads: try await store.positions())
+        await follower.runByPage(
+            from: progress,
+            adopt: { (found) async throws(EnergyError) in
+                if let difference = found.difference { whenAnother(difference) }
+                try await store.adopt(log: found.id, anew: found.difference != nil)
+            },
+            whenMissed: { (partition, records) async throws(EnergyError) in
+                whenMissed(partition, records)
+                _ = try await store.apply(
+                    InsightEffects(partition: partition, after: records.lowerBound - 1, through: records.upperBound))
+            },
+            whenCaughtUp: whenCaughtUp,
+            handlePage: { (page) async throws(EnergyError) in try await project(page) })
     }
 
     /// Counts records of one partition, in order and without gaps. Those counted before are passed over.
@@ -55,8 +73,8 @@ public struct InsightProjector: Sendable {
         var effects = InsightEffects(partition: partition, after: position, through: position)
         for record in records {
             effects = InsightEffects(
-                partition: partition, after: effects.after, through: record.sequence, sessions: effects.sessions,
-                amounts: effects.amounts)
+                partition: partition, after: effects.after, through: record.sequence, checksum: record.checksum,
+                sessions: effects.sessions, amounts: effects.amounts)
             for event in record.events { try await count(event, &sessions, &classes, into: &effects) }
             if effects.amounts.count >= Self.bucketsMax {
                 try await commit(effects)

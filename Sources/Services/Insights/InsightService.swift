@@ -61,11 +61,9 @@ public struct InsightService: Sendable {
     }
 
     private static func allPartitions(_ applied: [LogHead]) -> [LogHead] {
-        var sequences = [UInt64](repeating: 0, count: LogPartition.count)
-        for head in applied where sequences.indices.contains(head.partition) {
-            sequences[head.partition] = head.sequence
-        }
-        return sequences.enumerated().map { LogHead(partition: $0.offset, sequence: $0.element) }
+        var heads = (0..<LogPartition.count).map { LogHead(partition: $0, sequence: 0) }
+        for head in applied where heads.indices.contains(head.partition) { heads[head.partition] = head }
+        return heads
     }
 }
 

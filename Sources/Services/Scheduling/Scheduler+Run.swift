@@ -76,7 +76,8 @@ extension Scheduler {
                     metadata: ["error": "\(error.message)", "next_try_in": "\(wait)"])
             })
         await follower.runByPage(
-            from: loadedPositions,
+            from: loadedProgress,
+            adopt: { (found) async throws(EnergyError) in try await adopt(found) },
             whenCaughtUp: {
                 isCaughtUp = true
                 let keys = changed
@@ -85,6 +86,17 @@ extension Scheduler {
                 alarm.ring()
             },
             handlePage: { (page) async throws(EnergyError) in try await apply(page) })
+    }
+
+    /// What devices have said of themselves stays true when a log is restored: only what was not heard yet counts, which
+    /// ``DeviceProgress`` knows by its time.
+    private func adopt(_ found: FoundLog) async throws(EnergyError) {
+        if let difference = found.difference {
+            logger.warning(
+                "the event log is another one than before; reading it from its beginning",
+                metadata: ["reason": "\(difference)"])
+        }
+        try await store.adopt(log: found.id, anew: found.difference != nil)
     }
 
     /// Counts the events of known devices. Progress and log position are stored together; a page that concerns nobody
@@ -98,7 +110,7 @@ extension Scheduler {
                 guard var record = touched[key] ?? records[key] else { continue }
                 if record.progress.apply(event, goalSet: record.countsSince) { touched[key] = record }
             }
-            let head = LogHead(partition: last.partition, sequence: last.sequence)
+            let head = LogHead(partition: last.partition, sequence: last.sequence, checksum: last.checksum)
             try await commit(Array(touched.values), positions: [head], now: wallClock.now)
             changed.formUnion(touched.keys)
         }

@@ -32,12 +32,12 @@ public actor Scheduler {
     let clock: any Clock<Duration>
     let logger: Logger
     let alarm: Alarm
-    private let store: any ScheduleStore
+    let store: any ScheduleStore
     let planning: PlanningSettings
     let queue = PlanningQueue()
 
     var records: [DeviceKey: DeviceRecord]
-    let loadedPositions: [LogHead]
+    let loadedProgress: LogProgress
     /// Devices whose progress changed since they were last looked at.
     var changed: Set<DeviceKey> = []
     /// When each device with a goal must be looked at again, whatever happens.
@@ -75,7 +75,7 @@ public actor Scheduler {
         self.logger = logger
         alarm = Alarm(clock: clock)
         records = Dictionary(content.records.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
-        loadedPositions = content.positions
+        loadedProgress = LogProgress(logID: content.logID, heads: content.positions)
         (feedRequests, feedRequest) = AsyncStream.makeStream()
         (statusEvents, statusEvent) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
         for (key, record) in records where record.goal != nil { noteGoal(of: record, key) }

@@ -20,6 +20,13 @@ final class FakeHome: Sendable {
         var guidance: Guidance? = Samples.guidance()
         var sessions: [SessionProgress] = []
         var log: [LogRecord] = []
+        /// Sequences of records that the service cannot read any more.
+        var damaged: Set<UInt64> = []
+        /// Up to there retention has removed records of partition 1.
+        var removed: UInt64 = 0
+        var logID = UUID()
+        var headCalls = 0
+        var readers: [LogReaderState] = []
         var submitted: [EventBatch] = []
         /// Events that were submitted before.
         var known: Set<UUID> = []
@@ -203,13 +210,26 @@ final class FakeHome: Sendable {
 
     private static func addEvents(_ store: Box, _ table: inout MethodTable) {
         table.on(Methods.logHeads) { (_, _) async throws(EnergyError) in
-            LogHeads(
-                heads: store { state in
-                    (0..<LogPartition.count).map { partition in
-                        let last = state.log.last { $0.partition == partition }
-                        return LogHead(partition: partition, sequence: last?.sequence ?? 0)
-                    }
-                })
+            store { state in
+                state.headCalls += 1
+                let heads = (0..<LogPartition.count).map { partition in
+                    let last = state.log.last { $0.partition == partition }
+                    return LogHead(
+                        partition: partition, sequence: last?.sequence ?? 0,
+                        removedSequence: partition == 1 ? state.removed : 0)
+                }
+                return LogHeads(heads: heads, logID: state.logID)
+            }
+        }
+        table.on(Methods.listReaders) { (_, _) async throws(EnergyError) in LogReaderList(readers: store { $0.readers })
+        }
+        table.on(Methods.removeReader) { (reader, _) async throws(EnergyError) in
+            let isGone = store { state in
+                defer { state.readers.removeAll { $0.name == reader.name } }
+                return state.readers.contains { $0.name == reader.name }
+            }
+            guard isGone else { throw EnergyError(.notFound, "no such reader") }
+            return Empty()
         }
         table.on(Methods.submitEvents) { (batch, _) async throws(EnergyError) in
             if batch.events.contains(where: { $0.device.name == "refused" }) {
@@ -229,10 +249,17 @@ final class FakeHome: Sendable {
             LogBackup(file: "/backups/events.sqlite", bytes: 4096)
         }
         table.on(Methods.readLog) { (position, _, write) async throws(EnergyError) in
-            let records = store { state in
-                state.log.filter { $0.partition == position.partition && $0.sequence > position.afterSequence }
+            let (records, damaged, removed) = store { state in
+                let kept = state.log.filter { $0.partition == position.partition && $0.sequence > state.removed }
+                return (kept.filter { $0.sequence > position.afterSequence }, state.damaged, state.removed)
             }
-            for record in records { try await write(LogPage(records: [record])) }
+            if position.afterSequence > 0, position.partition == 1, position.afterSequence < removed {
+                throw EnergyError(.outOfRange, "partition 1 is kept from \(removed + 1) on")
+            }
+            for record in records {
+                if damaged.contains(record.sequence) { throw EnergyError(.dataLoss, "it is damaged on disk") }
+                try await write(LogPage(records: [record]))
+            }
         }
     }
 

@@ -56,12 +56,16 @@ struct AnyMessage: Sendable {
                 SubmitResult(
                     accepted: values.int(0...Int(UInt32.max)), duplicates: values.int(0...Int(UInt32.max)))),
             AnyMessage(
-                LogPosition(partition: values.int(0...15), afterSequence: values.uint64(), reader: values.text())),
+                LogPosition(
+                    partition: values.int(0...15), afterSequence: values.uint64(), reader: values.text(),
+                    logID: values.maybe { $0.uuid() }, afterChecksum: values.maybe { $0.uint32() })),
+            AnyMessage(LogReaderList(readers: values.list(0...5) { $0.logReader() })),
+            AnyMessage(LogReaderReference(name: values.text())),
             AnyMessage(LogBackup(file: values.text(), bytes: values.int(0...Int.max))),
             AnyMessage(SessionFilter(venueID: values.uuid())),
             AnyMessage(SessionList(sessions: values.list(0...5) { $0.sessionProgress() })),
             AnyMessage(LogPage(records: values.list(0...5) { $0.logRecord() })),
-            AnyMessage(LogHeads(heads: values.list(0...16) { $0.logHead() })),
+            AnyMessage(LogHeads(heads: values.list(0...16) { $0.logHead() }, logID: values.maybe { $0.uuid() })),
             AnyMessage(values.logRecord()),
             AnyMessage(values.insightQuery()),
             AnyMessage(

@@ -47,7 +47,7 @@ extension RandomValues {
     mutating func logRecord() -> LogRecord {
         LogRecord(
             partition: int(0...LogPartition.count - 1), sequence: uint64(), venueID: uuid(), received: timestamp(),
-            principal: text(), events: list(0...5) { $0.event() })
+            principal: text(), events: list(0...5) { $0.event() }, checksum: maybe { $0.uint32() })
     }
 
     mutating func sessionProgress() -> SessionProgress {
@@ -58,7 +58,14 @@ extension RandomValues {
     }
 
     mutating func logHead() -> LogHead {
-        LogHead(partition: int(0...LogPartition.count - 1), sequence: uint64(), removedSequence: uint64())
+        LogHead(
+            partition: int(0...LogPartition.count - 1), sequence: uint64(), removedSequence: uint64(),
+            checksum: maybe { $0.uint32() })
+    }
+
+    mutating func logReader() -> LogReaderState {
+        LogReaderState(
+            name: text(), handled: list(0...16) { $0.logHead() }, lastSeen: timestamp(), isGivenUp: bool())
     }
 
     mutating func venue() -> Venue {

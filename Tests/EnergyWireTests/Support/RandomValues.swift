@@ -26,6 +26,7 @@ struct RandomValues {
         default: .random(in: range, using: &random)
         }
     }
+    mutating func uint32() -> UInt32 { one(of: [0, 1, .max, .random(in: 0 ... .max, using: &random)]) }
     mutating func uint64() -> UInt64 { one(of: [0, 1, .max, .random(in: 0 ... .max, using: &random)]) }
     mutating func wide() -> Int64 { int64(-(1 << 53)...1 << 53) }
     mutating func double() -> Double {

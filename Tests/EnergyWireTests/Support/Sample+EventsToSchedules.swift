@@ -68,8 +68,19 @@ extension Sample {
                     """),
                 Sample(SubmitResult(accepted: 3, duplicates: 4), "accepted: 3 duplicates: 4"),
                 Sample(
-                    LogPosition(partition: 3, afterSequence: 4, reader: "r"),
-                    "partition: 3 after_sequence: 4 reader: \"r\""),
+                    LogPosition(
+                        partition: 3, afterSequence: 4, reader: "r", logID: try uuid("1"), afterChecksum: 0),
+                    "partition: 3 after_sequence: 4 reader: \"r\" log_id: \(bytes("1")) after_checksum: 0"),
+                Sample(
+                    LogReaderList(readers: [
+                        LogReaderState(
+                            name: "r", handled: [LogHead(partition: 2, sequence: 9)], lastSeen: time(7), isGivenUp: true
+                        )
+                    ]),
+                    """
+                    readers { name: "r" handled { partition: 2 sequence: 9 } last_seen_unix_ms: 7 is_given_up: true }
+                    """),
+                Sample(LogReaderReference(name: "r"), "name: \"r\""),
                 Sample(SessionFilter(venueID: try uuid("1")), "venue_id: \(bytes("1"))"),
                 Sample(
                     SessionList(sessions: [

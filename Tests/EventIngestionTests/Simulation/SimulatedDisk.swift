@@ -20,7 +20,7 @@ final class SimulatedDisk: ForwardingEventLogStore {
         var machine = 0
     }
 
-    let inner: any EventLogStore = InMemoryEventLogStore()
+    let inner: any EventLogStore = InMemoryEventLogStore(id: EventSamples.id(900))
     private let network: SimulatedTransport
     private let clock: SimulatedClock
     private let start: SimulatedClock.Instant

@@ -13,6 +13,8 @@ struct IngestorSetup {
     let store: ScriptedStore
     let publisher = RecordingPublisher()
     let guidance: KnownGuidance
+    /// What was told of the log, in order.
+    let conditions = Box<[LogCondition]>([])
     let ingestor: EventIngestor
 
     init(
@@ -23,7 +25,8 @@ struct IngestorSetup {
         self.guidance = guidance
         ingestor = EventIngestor(
             store: self.store, tokens: guidance, venues: guidance, publisher: publisher, clock: FixedWallClock(),
-            rules: rules, limits: limits)
+            rules: rules, limits: limits,
+            whenLogChanges: { [conditions] condition in conditions.update { $0.append(condition) } })
     }
 
     /// Runs the ingestor while `body` does, and stops it in good order.

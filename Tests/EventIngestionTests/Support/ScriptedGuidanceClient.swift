@@ -28,6 +28,8 @@ final class ScriptedGuidanceClient: RequestClient {
 
     func issue(_ token: ResolvedToken) { state.withLock { $0.tokens[token.token] = token } }
 
+    func remove(venue id: UUID) { state.withLock { _ = $0.venues.remove(id) } }
+
     func fail(with failure: CallFailure?) { state.withLock { $0.failure = failure } }
 
     /// Calls wait until they are let go.

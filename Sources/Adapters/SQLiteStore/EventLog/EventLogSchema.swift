@@ -11,6 +11,7 @@ enum EventLogSchema {
             try moveKnownEvents(connection)
             try connection.execute(sql: "DROP TABLE known_event")
         }
+        migrator.registerMigration("3 identity, known venues, sizes") { try $0.execute(sql: third) }
         return migrator
     }
 
@@ -102,6 +103,32 @@ enum EventLogSchema {
         -- Ended by policy, because it was silent for too long.
         ALTER TABLE session ADD COLUMN is_abandoned INTEGER NOT NULL DEFAULT 0;
         """
+
+    private static let third = """
+        -- Which log this is. A backup gets another id, so that who followed the log notices that one was restored.
+        CREATE TABLE log_identity (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            id BLOB NOT NULL CHECK (length(id) = 16),
+            -- Written to find out whether the disk takes anything.
+            tried INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        INSERT INTO log_identity (one, id) VALUES (1, randomblob(16));
+
+        -- Venues that were found to exist, so that their events are taken while nobody can be asked.
+        CREATE TABLE known_venue (venue_id BLOB PRIMARY KEY CHECK (length(venue_id) = 16)) STRICT, WITHOUT ROWID;
+        INSERT INTO known_venue SELECT DISTINCT venue_id FROM log_record;
+
+        -- Of the partition's records: retention by size must not count them each time.
+        ALTER TABLE log_head ADD COLUMN payload_bytes INTEGER NOT NULL DEFAULT 0;
+        UPDATE log_head SET payload_bytes = sums.bytes
+            FROM (SELECT place >> 48 AS partition, sum(length(payload)) AS bytes FROM log_record GROUP BY 1) AS sums
+            WHERE sums.partition = log_head.partition;
+        """
+
+    /// Makes it another log to who followed it.
+    static func renewIdentity(_ connection: Database) throws {
+        try connection.execute(sql: "UPDATE log_identity SET id = randomblob(16)")
+    }
 
     private static func moveKnownEvents(_ connection: Database) throws {
         let newest = try Int64.fetchOne(connection, sql: "SELECT max(received_ms) FROM log_record") ?? 0

@@ -32,25 +32,46 @@ extension SQLiteEventLogStore {
         }
     }
 
+    public func removeReader(_ name: String) async throws(EnergyError) -> Bool {
+        try await database.write { connection in
+            try connection.execute(sql: "DELETE FROM log_reader WHERE name = ?", arguments: [name])
+            return connection.changesCount > 0
+        }
+    }
+
     public func removeRecords(
         _ policy: RetentionPolicy, now: Timestamp, countMax: Int
     ) async throws(EnergyError) -> Int {
         try await database.write { connection in
             let readers = try Self.readers(connection)
-            var excess = try policy.bytesMax.map { try Self.usedBytes(connection) - $0 } ?? 0
+            let patience = now.advanced(byMilliseconds: -LogReader.patienceMilliseconds)
+            let living = readers.heard(since: patience)
+            let used = try Int64.fetchOne(connection, sql: "SELECT sum(payload_bytes) FROM log_head") ?? 0
+            var excess = policy.bytesMax.map { used - $0 } ?? 0
             let oldest = try (0..<LogPartition.count).flatMap {
-                try Self.oldest($0, upTo: readers.handled(inPartition: $0), countMax: countMax, connection)
+                try Self.oldest($0, upTo: living.handled(inPartition: $0), countMax: countMax, connection)
             }.sorted { ($0.received, $0.place.rawValue) < ($1.received, $1.place.rawValue) }
-            var removed: [Int: UInt64] = [:]
+            let handled = (0..<LogPartition.count).map { readers.handled(inPartition: $0) }
+            var removed: [Int: Removal] = [:]
             var count = 0
-            for record in oldest.prefix(countMax) {
-                let age = now.unixMilliseconds - record.received
-                guard policy.ageMaxMilliseconds.map({ age > $0 }) ?? false || excess > 0 else { break }
+            for record in oldest {
+                let (partition, sequence) = (record.place.partition, record.place.sequence)
+                // A partition's records go in their order: behind one that is kept the others are, too.
+                guard count < countMax, removed[partition]?.isOver != true else { continue }
+                let isTooOld = policy.ageMaxMilliseconds.map { now.unixMilliseconds - record.received > $0 } ?? false
+                let isHandled = sequence <= handled[partition]
+                let isGivenUp = excess > 0 && record.received < patience.unixMilliseconds
+                guard isHandled && (isTooOld || excess > 0) || isGivenUp else {
+                    removed[partition, default: Removal()].isOver = true
+                    continue
+                }
                 excess -= record.bytes
                 count += 1
-                removed[record.place.partition] = record.place.sequence
+                removed[partition, default: Removal()].add(record)
             }
-            for (partition, sequence) in removed { try Self.remove(partition, upTo: sequence, connection) }
+            for (partition, removal) in removed where removal.last > 0 {
+                try Self.remove(partition, removal, connection)
+            }
             return count
         }
     }
@@ -58,8 +79,18 @@ extension SQLiteEventLogStore {
     private struct OldRecord {
         let place: LogPlace
         let received: Int64
-        /// Whole pages, as SQLite gives them back.
         let bytes: Int64
+    }
+
+    private struct Removal {
+        private(set) var last: UInt64 = 0
+        private(set) var bytes: Int64 = 0
+        var isOver = false
+
+        mutating func add(_ record: OldRecord) {
+            last = record.place.sequence
+            bytes += record.bytes
+        }
     }
 
     private static func oldest(
@@ -73,27 +104,21 @@ extension SQLiteEventLogStore {
                 ORDER BY place LIMIT ?
                 """,
             arguments: [LogPlace(partition: partition, sequence: 1).rawValue, last.rawValue, countMax]
-        ).map { row in
-            OldRecord(place: LogPlace(rawValue: row[0]), received: row[1], bytes: (row[2] as Int64) + 100)
-        }
+        ).map { row in OldRecord(place: LogPlace(rawValue: row[0]), received: row[1], bytes: row[2]) }
     }
 
-    private static func remove(_ partition: Int, upTo sequence: UInt64, _ connection: Database) throws {
+    private static func remove(_ partition: Int, _ removal: Removal, _ connection: Database) throws {
         try connection.execute(
             sql: "DELETE FROM log_record WHERE place BETWEEN ? AND ?",
             arguments: [
                 LogPlace(partition: partition, sequence: 1).rawValue,
-                LogPlace(partition: partition, sequence: sequence).rawValue,
+                LogPlace(partition: partition, sequence: removal.last).rawValue,
             ])
         try connection.execute(
-            sql: "UPDATE log_head SET removed_sequence = ? WHERE partition = ?",
-            arguments: [Int64(sequence), partition])
-    }
-
-    /// Of the file, without the pages that are free.
-    private static func usedBytes(_ connection: Database) throws -> Int64 {
-        func pragma(_ name: String) throws -> Int64 { try Int64.fetchOne(connection, sql: "PRAGMA \(name)") ?? 0 }
-        return (try pragma("page_count") - pragma("freelist_count")) * (try pragma("page_size"))
+            sql: """
+                UPDATE log_head SET removed_sequence = ?, payload_bytes = max(0, payload_bytes - ?) WHERE partition = ?
+                """,
+            arguments: [Int64(removal.last), removal.bytes, partition])
     }
 
     public func abandonSessions(silentSince limit: Timestamp, countMax: Int) async throws(EnergyError) -> Int {
@@ -120,5 +145,7 @@ extension SQLiteEventLogStore {
         }
     }
 
-    public func backUp(to path: String) async throws(EnergyError) -> Int { try await database.backUp(to: path) }
+    public func backUp(to path: String) async throws(EnergyError) -> Int {
+        try await database.backUp(to: path, finish: EventLogSchema.renewIdentity)
+    }
 }

@@ -21,6 +21,35 @@ extension SQLiteEventLogStore: KnownTokenStore {
         }
     }
 
+    public func isKnownVenue(_ id: UUID) async throws(EnergyError) -> Bool {
+        try await database.read { connection in
+            try Bool.fetchOne(
+                connection,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM known_venue WHERE venue_id = ?)
+                        OR EXISTS (SELECT 1 FROM session WHERE venue_id = ?)
+                    """,
+                arguments: [id, id]) ?? false
+        }
+    }
+
+    public func remember(venue id: UUID, exists: Bool) async throws(EnergyError) {
+        let isRemembered = try await database.read { connection in
+            try Bool.fetchOne(
+                connection, sql: "SELECT EXISTS (SELECT 1 FROM known_venue WHERE venue_id = ?)", arguments: [id])
+                ?? false
+        }
+        // Venues that nobody has ever heard of are asked for at will: they must not cost a write.
+        guard isRemembered != exists else { return }
+        try await database.write { connection in
+            try connection.execute(
+                sql: exists
+                    ? "INSERT OR IGNORE INTO known_venue (venue_id) VALUES (?)"
+                    : "DELETE FROM known_venue WHERE venue_id = ?",
+                arguments: [id])
+        }
+    }
+
     public func remember(_ token: ResolvedToken) async throws(EnergyError) {
         try await database.write { connection in
             let principals = String(decoding: try JSONEncoder().encode(token.principals), as: UTF8.self)

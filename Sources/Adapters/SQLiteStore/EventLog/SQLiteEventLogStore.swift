@@ -1,10 +1,14 @@
 public import EnergyModel
 public import EnergyStore
+public import Foundation
 internal import GRDB
 
 /// The event log in one SQLite file.
 public final class SQLiteEventLogStore: EventLogStore {
     let database: SQLiteDatabase
+    /// Where a write-ahead log was moved that was not this log's, as when a backup was put in the place of a database
+    /// that had not been closed; `nil` when there was none.
+    public var foreignLog: String? { database.foreignLog }
     private let index: EventIndex
     private let checkpointer: LogCheckpointer
 
@@ -33,6 +37,10 @@ public final class SQLiteEventLogStore: EventLogStore {
         return value
     }
 
+    public func tryWriting() async throws(EnergyError) {
+        try await database.write { try $0.execute(sql: "UPDATE log_identity SET tried = tried + 1") }
+    }
+
     public func records(
         inPartition partition: Int, after sequence: UInt64, countMax: Int, bytesMax: Int
     ) async throws(EnergyError) -> [StoredRecord] {
@@ -51,7 +59,10 @@ public final class SQLiteEventLogStore: EventLogStore {
                 statement, arguments: [first.rawValue, last.rawValue, countMax], adapter: nil)
             var (page, bytes) = ([StoredRecord](), 0)
             while let row = try rows.next() {
-                let record = try Self.record(of: row)
+                guard let record = try Self.record(of: row) else {
+                    if !page.isEmpty { break }
+                    throw EnergyError.damagedRecord(LogPlace(rawValue: row[0]))
+                }
                 bytes += record.payload.count
                 if bytes > bytesMax && !page.isEmpty { break }
                 page.append(record)
@@ -60,15 +71,41 @@ public final class SQLiteEventLogStore: EventLogStore {
         }
     }
 
+    public func logID() async throws(EnergyError) -> UUID {
+        try await database.read { connection in
+            guard let id = try UUID.fetchOne(connection, sql: "SELECT id FROM log_identity") else {
+                throw EnergyError(.dataLoss, "the log's identity is missing")
+            }
+            return id
+        }
+    }
+
+    public func checksum(
+        ofRecord sequence: UInt64, inPartition partition: Int
+    ) async throws(EnergyError) -> UInt32? {
+        guard 0..<LogPartition.count ~= partition, 1...LogPlace.sequenceMax ~= sequence else { return nil }
+        let place = LogPlace(partition: partition, sequence: sequence).rawValue
+        return try await database.read { connection in
+            try Int64.fetchOne(
+                connection.cachedStatement(sql: "SELECT checksum FROM log_record WHERE place = ?"), arguments: [place]
+            ).map(UInt32.init(truncatingIfNeeded:))
+        }
+    }
+
     public func heads() async throws(EnergyError) -> [LogHead] {
         let stored = try await database.read { connection in
             var stored: [Int: LogHead] = [:]
             let rows = try Row.fetchCursor(
-                connection, sql: "SELECT partition, sequence, removed_sequence FROM log_head")
+                connection,
+                sql: """
+                    SELECT partition, sequence, removed_sequence, checksum FROM log_head
+                    LEFT JOIN log_record ON place = partition << 48 | sequence
+                    """)
             while let row = try rows.next() {
                 stored[row[0]] = LogHead(
                     partition: row[0], sequence: UInt64(clamping: row[1] as Int64),
-                    removedSequence: UInt64(clamping: row[2] as Int64))
+                    removedSequence: UInt64(clamping: row[2] as Int64),
+                    checksum: (row[3] as Int64?).map(UInt32.init(truncatingIfNeeded:)))
             }
             return stored
         }
@@ -92,16 +129,13 @@ public final class SQLiteEventLogStore: EventLogStore {
         try database.close()
     }
 
-    private static func record(of row: Row) throws -> StoredRecord {
+    /// - Returns: `nil` for a record that is not as it was written.
+    private static func record(of row: Row) throws -> StoredRecord? {
         let place = LogPlace(rawValue: row[0])
         let record = StoredRecord(
             partition: place.partition, sequence: place.sequence, venueID: row[1],
             received: Timestamp(unixMilliseconds: row[2]), principal: row[3], payload: try row.bytes(at: 5))
-        guard record.checksum == UInt32(truncatingIfNeeded: row[4] as Int64) else {
-            throw EnergyError(
-                .unavailable, "record \(place.sequence) of partition \(place.partition) is damaged on disk")
-        }
-        return record
+        return record.checksum == UInt32(truncatingIfNeeded: row[4] as Int64) ? record : nil
     }
 }
 
@@ -119,6 +153,12 @@ struct LogPlace {
 
     var partition: Int { Int(rawValue >> 48) }
     var sequence: UInt64 { UInt64(rawValue) & Self.sequenceMax }
+}
+
+extension EnergyError {
+    fileprivate static func damagedRecord(_ place: LogPlace) -> EnergyError {
+        EnergyError(.dataLoss, "record \(place.sequence) of the log's partition \(place.partition) is damaged on disk")
+    }
 }
 
 extension Row {

@@ -21,7 +21,8 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
     func append(_ draft: RecordDraft) throws -> UInt64 {
         let partition = LogPartition.of(venueID: draft.venueID)
         let record = StoredRecord(
-            partition: partition, sequence: try takeSequence(partition), venueID: draft.venueID,
+            partition: partition, sequence: try takeSequence(partition, payloadBytes: draft.payload.count),
+            venueID: draft.venueID,
             received: draft.received, principal: draft.principal, payload: draft.payload)
         let place = LogPlace(partition: partition, sequence: record.sequence).rawValue
         try execute(
@@ -46,13 +47,15 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
         return record.sequence
     }
 
-    private func takeSequence(_ partition: Int) throws -> UInt64 {
+    private func takeSequence(_ partition: Int, payloadBytes: Int) throws -> UInt64 {
         let statement = try connection.cachedStatement(
             sql: """
-                INSERT INTO log_head (partition, sequence) VALUES (?, 1)
-                ON CONFLICT (partition) DO UPDATE SET sequence = sequence + 1 RETURNING sequence
+                INSERT INTO log_head (partition, sequence, payload_bytes) VALUES (?, 1, ?)
+                ON CONFLICT (partition) DO UPDATE SET
+                    sequence = sequence + 1, payload_bytes = payload_bytes + excluded.payload_bytes
+                RETURNING sequence
                 """)
-        guard let sequence = try Int64.fetchOne(statement, arguments: [partition]),
+        guard let sequence = try Int64.fetchOne(statement, arguments: [partition, payloadBytes]),
             1...Int64(LogPlace.sequenceMax) ~= sequence
         else { throw EnergyError(.unavailable, "partition \(partition) of the log is full") }
         return UInt64(sequence)

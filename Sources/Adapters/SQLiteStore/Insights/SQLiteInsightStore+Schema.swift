@@ -38,6 +38,13 @@ extension SQLiteInsightStore {
                     ) STRICT;
                     """)
         }
+        migrator.registerMigration("2 which log is counted") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE position ADD COLUMN checksum INTEGER;
+                    CREATE TABLE counted_log (id BLOB PRIMARY KEY CHECK (length(id) = 16)) STRICT, WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }
 }

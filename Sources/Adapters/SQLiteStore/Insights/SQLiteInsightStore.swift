@@ -1,6 +1,6 @@
 public import EnergyModel
 public import EnergyStore
-internal import Foundation
+public import Foundation
 internal import GRDB
 
 /// ``InsightStore`` in one SQLite file.
@@ -21,6 +21,18 @@ public struct SQLiteInsightStore: InsightStore {
         try await database.read { try Self.positions($0) }
     }
 
+    public func logID() async throws(EnergyError) -> UUID? {
+        try await database.read { try UUID.fetchOne($0, sql: "SELECT id FROM counted_log") }
+    }
+
+    public func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) {
+        try await database.write { db in
+            let forgotten = ["counted_log"] + (anew ? ["position", "session", "bucket"] : [])
+            for table in forgotten { try db.execute(sql: "DELETE FROM \(table)") }
+            if let id { try db.execute(sql: "INSERT INTO counted_log (id) VALUES (?)", arguments: [id]) }
+        }
+    }
+
     public func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession] {
         guard !keys.isEmpty else { return [:] }
         return try await database.read { db in
@@ -39,8 +51,9 @@ public struct SQLiteInsightStore: InsightStore {
                 throw EnergyError(
                     .conflict, "partition \(effects.partition) is counted to \(position), not to \(effects.after)")
             }
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO position (partition, sequence) VALUES (?, ?)")
-                .execute(arguments: [effects.partition, through])
+            try db.cachedStatement(
+                sql: "INSERT OR REPLACE INTO position (partition, sequence, checksum) VALUES (?, ?, ?)"
+            ).execute(arguments: [effects.partition, through, effects.checksum.map { Int64($0) }])
             for session in effects.sessions.values { try CountedSessionRow.save(session, db) }
             for (bucket, amount) in effects.amounts { try BucketRow.add(amount, to: bucket, db) }
             return true
@@ -72,15 +85,13 @@ public struct SQLiteInsightStore: InsightStore {
         }
     }
 
-    public func erase() async throws(EnergyError) {
-        try await database.write { db in
-            for table in ["position", "session", "bucket"] { try db.execute(sql: "DELETE FROM \(table)") }
-        }
-    }
-
     private static func positions(_ db: Database) throws -> [LogHead] {
         try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT partition, sequence FROM position ORDER BY partition")
-        ).map { LogHead(partition: $0[0], sequence: UInt64(clamping: $0[1] as Int64)) }
+            db.cachedStatement(sql: "SELECT partition, sequence, checksum FROM position ORDER BY partition")
+        ).map { row in
+            LogHead(
+                partition: row[0], sequence: UInt64(clamping: row[1] as Int64),
+                checksum: (row[2] as Int64?).map(UInt32.init(truncatingIfNeeded:)))
+        }
     }
 }

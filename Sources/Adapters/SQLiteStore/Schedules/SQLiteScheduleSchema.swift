@@ -128,6 +128,13 @@ enum SQLiteScheduleSchema {
                     ALTER TABLE device ADD COLUMN refused_since_ms INTEGER;
                     """)
         }
+        migrator.registerMigration("5 which log is followed") { connection in
+            try connection.execute(
+                sql: """
+                    ALTER TABLE log_position ADD COLUMN checksum INTEGER;
+                    CREATE TABLE followed_log (id BLOB PRIMARY KEY CHECK (length(id) = 16)) STRICT, WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }
 }

@@ -1,6 +1,6 @@
 public import EnergyModel
 public import EnergyStore
-internal import Foundation
+public import Foundation
 internal import GRDB
 
 /// A ``ScheduleStore`` in one SQLite file.
@@ -33,8 +33,11 @@ public struct SQLiteScheduleStore: ScheduleStore {
             return ScheduleStoreContent(
                 records: records,
                 positions: positions.map { row in
-                    LogHead(partition: row["partition"], sequence: UInt64(bitPattern: row["sequence"] as Int64))
-                })
+                    LogHead(
+                        partition: row["partition"], sequence: UInt64(bitPattern: row["sequence"] as Int64),
+                        checksum: (row["checksum"] as Int64?).map(UInt32.init(truncatingIfNeeded:)))
+                },
+                logID: try UUID.fetchOne(connection, sql: "SELECT id FROM followed_log"))
         }
     }
 
@@ -44,11 +47,21 @@ public struct SQLiteScheduleStore: ScheduleStore {
             for head in positions {
                 try connection.execute(
                     sql: """
-                        INSERT INTO log_position (partition, sequence) VALUES (?, ?)
-                        ON CONFLICT (partition) DO UPDATE SET sequence = max(sequence, excluded.sequence)
+                        INSERT INTO log_position (partition, sequence, checksum) VALUES (?, ?, ?)
+                        ON CONFLICT (partition) DO UPDATE SET sequence = excluded.sequence, checksum = excluded.checksum
+                        WHERE excluded.sequence >= sequence
                         """,
-                    arguments: [head.partition, Int64(bitPattern: head.sequence)])
+                    arguments: [head.partition, Int64(bitPattern: head.sequence), head.checksum.map { Int64($0) }])
             }
+        }
+    }
+
+    public func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) {
+        try await database.write { connection in
+            for table in ["followed_log"] + (anew ? ["log_position"] : []) {
+                try connection.execute(sql: "DELETE FROM \(table)")
+            }
+            if let id { try connection.execute(sql: "INSERT INTO followed_log (id) VALUES (?)", arguments: [id]) }
         }
     }
 }

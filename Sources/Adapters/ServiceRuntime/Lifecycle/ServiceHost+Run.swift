@@ -94,7 +94,8 @@ extension ServiceHost {
             Foundation.exit(ExitCode.unavailable)
         case let error as EnergyError:
             logger.critical("cannot run", metadata: [ServiceKeys.reason: "\(error.message)"])
-            Foundation.exit(error.code == .unavailable ? ExitCode.unavailable : ExitCode.failure)
+            let isUnavailable = error.code == .unavailable || error.code == .dataLoss
+            Foundation.exit(isUnavailable ? ExitCode.unavailable : ExitCode.failure)
         default:
             logger.critical("cannot run", metadata: [ServiceKeys.reason: "\(error)"])
             Foundation.exit(ExitCode.failure)

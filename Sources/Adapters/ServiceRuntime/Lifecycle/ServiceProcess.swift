@@ -33,7 +33,7 @@ struct ServiceProcess: Sendable {
         let health = HealthRegistry(services: definition.services)
         var operations = try OperationsServer(
             address: endpoint(keys.httpAddress), metrics: metrics, health: health, clock: clock)
-        let bound = try await bind(keys, state, ring)
+        let bound = try await bind(keys, state, ring, health)
         let connections = try await connect(ring)
         operations.transportMetrics = { [connections] in
             TransportMetrics.exposition(
@@ -157,15 +157,21 @@ struct ServiceProcess: Sendable {
         return path.isEmpty ? "\(BaseDirectories(environment).state)/\(definition.name)" : path
     }
 
-    private func bind(_ keys: RuntimeKeys, _ state: StateDirectory, _ ring: KeyRing?) async throws -> (
-        any ServiceEndpoint
-    )? {
+    private func bind(
+        _ keys: RuntimeKeys, _ state: StateDirectory, _ ring: KeyRing?, _ health: HealthRegistry
+    ) async throws -> (any ServiceEndpoint)? {
         guard definition.bindsRequests else { return nil }
+        // Not the moved clock: an epoch says which start of the process it is.
+        let epoch = state.nextEpoch(now: SystemWallClock().now.unixMilliseconds)
+        if let problem = epoch.problem {
+            // No reason not to start: what is stored can still be read.
+            logger.error("nothing can be written down", metadata: [ServiceKeys.reason: "\(problem)"])
+            health.note("state directory", "started without writing anything down: \(problem)")
+        }
         let binding = ServiceTransport.Binding(
             requests: configuration[keys.requestsAddress], publications: configuration[keys.publicationsAddress],
             publisherID: try state.identifier("publisher-id"),
-            // Not the moved clock: an epoch says which start of the process it is.
-            epoch: try state.nextEpoch(now: SystemWallClock().now.unixMilliseconds),
+            epoch: epoch.value,
             security: ring?.server(definition.peer),
             onRefusal: { [refusals = RefusalLog(logger)] in refusals.note($0) },
             onLoss: { [losses = LossLog(logger)] in losses.note($0) })

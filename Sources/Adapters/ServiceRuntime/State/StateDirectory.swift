@@ -11,9 +11,12 @@ public final class StateDirectory: Sendable {
     init(path: String) throws(StartError) {
         self.path = path
         try Self.makeFolder(path)
-        lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let file = "\(path)/lock"
+        let writable = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let code = errno
+        // What cannot be written can still be locked, if a process was here before.
+        lock = writable >= 0 ? writable : open(file, O_RDONLY | O_CLOEXEC)
         guard lock >= 0 else {
-            let code = errno
             throw StartError("the state directory \(path) cannot be written: \(SystemReason.text(code))")
         }
         // From here on `deinit` closes the file, also when this throws.
@@ -41,14 +44,23 @@ public final class StateDirectory: Sendable {
         return id
     }
 
-    /// Larger at each start, whatever the machine's clock does in between.
-    func nextEpoch(now unixMilliseconds: Int64) throws(StartError) -> UInt64 {
+    /// Which start of the process this is.
+    struct Epoch {
+        let value: UInt64
+        /// Why it is not written down: the next start's is larger only if the machine's clock does not go back.
+        let problem: StartError?
+    }
+
+    /// Larger at each start, whatever the machine's clock does in between, as long as it can be written.
+    func nextEpoch(now unixMilliseconds: Int64) -> Epoch {
         let path = file("epoch")
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         let last = UInt64(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
         let epoch = max(UInt64(clamping: unixMilliseconds), last < .max ? last + 1 : last)
-        try DurableFile.write("\(epoch)\n", to: path)
-        return epoch
+        do throws(StartError) {
+            try DurableFile.write("\(epoch)\n", to: path)
+            return Epoch(value: epoch, problem: nil)
+        } catch { return Epoch(value: epoch, problem: error) }
     }
 
     /// Makes the folder and those above it.

@@ -1,14 +1,20 @@
 internal import ArgumentParser
 public import EnergyPlanning
+public import EnergyStore
 
 /// `energyctl`: the whole of Gridtide at the command line.
 public enum EnergyControl {
     /// What `schedule solve` solves with. Commands are made by the argument parser, which hands nothing on.
     @TaskLocal static var planSolver: (any PlanSolver)?
 
+    /// What `log restore` restores with.
+    @TaskLocal static var logRestorer: (any LogRestorer)?
+
     /// Runs what the command line of this process says; ends the process unless all went well.
-    public static func run(planSolver: any PlanSolver) async {
-        await $planSolver.withValue(planSolver) { await RootCommand.main() }
+    public static func run(planSolver: any PlanSolver, logRestorer: any LogRestorer) async {
+        await $planSolver.withValue(planSolver) {
+            await $logRestorer.withValue(logRestorer) { await RootCommand.main() }
+        }
     }
 }
 

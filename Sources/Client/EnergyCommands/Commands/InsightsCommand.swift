@@ -59,6 +59,7 @@ struct InsightsCommand: EnergyCommand {
         var answer = try await context.insights(query)
         if answer.records.isEmpty { await context.noteIfUnknown(device, venue) }
         if all { answer.records = InsightPeriods.filled(answer.records, for: query, in: venue.timeZone) }
+        await context.noteIfBehind()
         guard !options.json else {
             context.output.line(JSONText.document(InsightsDocument(answer, to: query, in: venue.timeZone)))
             return
@@ -84,6 +85,16 @@ struct InsightsCommand: EnergyCommand {
 }
 
 extension CommandContext {
+    /// Totals that stop somewhere look like totals.
+    fileprivate func noteIfBehind() async {
+        guard let connection = try? connection(.insights),
+            let health = try? await connection.call(Methods.checkHealth, HealthCheckRequest(), timeout: timeout),
+            !health.reason.isEmpty
+        else { return }
+        let reason = TerminalText.safe(health.reason.replacing("energy.v1.Insights ", with: ""))
+        output.note("These totals may not hold everything: the insight-service \(reason)")
+    }
+
     /// All pages of an answer as one.
     func insights(_ query: InsightQuery) async throws(CommandFailure) -> InsightPage {
         var answer = InsightPage(records: [], applied: [])

@@ -17,12 +17,18 @@ struct ChunkReader<Chunk: WireMessage> {
 
     /// - Returns: `nil` when the reply is complete.
     mutating func next() async throws(CommandFailure) -> Chunk? {
-        let error: EnergyError
+        switch await nextResult() {
+        case .success(let chunk): return chunk
+        case .failure(let error): throw await context.failure(error, from: service)
+        }
+    }
+
+    /// As ``next()``, with what the service said rather than what it means to a person.
+    mutating func nextResult() async -> Result<Chunk?, EnergyError> {
         do throws(CallFailure) {
-            guard let bytes = try await chunks.next() else { return nil }
-            do throws(EnergyError) { return try Chunk(decoding: bytes) } catch let caught { error = caught }
-        } catch let caught { error = EnergyError(caught) }
-        throw await context.failure(error, from: service)
+            guard let bytes = try await chunks.next() else { return .success(nil) }
+            do throws(EnergyError) { return .success(try Chunk(decoding: bytes)) } catch { return .failure(error) }
+        } catch { return .failure(EnergyError(error)) }
     }
 }
 

@@ -18,7 +18,8 @@ extension CommandContext {
             endpoints: installation.endpoints, output: output,
             style: Style(terminalWidth: output.terminalWidth, environment: environment),
             wallClock: SystemWallClock(offsetMilliseconds: try clockOffset(environment[clockOffsetKey])),
-            clock: ContinuousClock(), timeout: options.timeout, planSolver: EnergyControl.planSolver
+            clock: ContinuousClock(), timeout: options.timeout, planSolver: EnergyControl.planSolver,
+            logRestorer: EnergyControl.logRestorer
         ) { (service, endpoint) throws(CommandFailure) in
             let security = installation.keys?.security(for: service)
             guard installation.keys == nil || security != nil else {

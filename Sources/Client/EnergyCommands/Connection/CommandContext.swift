@@ -1,5 +1,6 @@
 internal import EnergyModel
 internal import EnergyPlanning
+internal import EnergyStore
 internal import EnergyTransport
 internal import EnergyWire
 internal import ServiceEndpoints
@@ -19,6 +20,8 @@ struct CommandContext: Sendable {
     let timeout: Duration
     /// `nil` where nothing is solved.
     var planSolver: (any PlanSolver)?
+    /// `nil` where nothing is restored.
+    var logRestorer: (any LogRestorer)?
     /// Asks the person at the terminal; `nil` when there is none.
     var ask: @Sendable (String) -> String? = { _ in nil }
     private let connections: Connections
@@ -26,6 +29,7 @@ struct CommandContext: Sendable {
     init(
         endpoints: Endpoints, output: any CommandOutput, style: Style, wallClock: any WallClock,
         clock: any Clock<Duration>, timeout: Duration, planSolver: (any PlanSolver)? = nil,
+        logRestorer: (any LogRestorer)? = nil,
         connect: @escaping @Sendable (ServiceKind, Endpoint) throws(CommandFailure) -> ServiceConnection
     ) {
         self.endpoints = endpoints
@@ -35,6 +39,7 @@ struct CommandContext: Sendable {
         self.clock = clock
         self.timeout = timeout
         self.planSolver = planSolver
+        self.logRestorer = logRestorer
         self.connections = Connections(connect)
     }
 

@@ -13,6 +13,7 @@ struct EventTail {
     private let partition: Int
     /// Sequence of the last record that was read.
     private var position: UInt64 = 0
+    private var logID: UUID?
 
     init(context: CommandContext, venueID: UUID, deviceID: String? = nil) {
         self.context = context
@@ -24,13 +25,14 @@ struct EventTail {
     /// The newest `limit` events that occurred at or after `since`, in the order of the log.
     mutating func newest(limit: Int, since: Timestamp? = nil) async throws(CommandFailure) -> [Event] {
         let head = try await head()
-        position = head
+        position = head.sequence
         var events: [Event] = []
-        var upper = head
+        var upper = head.sequence
         // The partition holds other venues too: look further back, in growing steps, until there are enough.
         var step = UInt64(max(16, min(limit, 1024)))
-        while upper > 0, events.count < limit {
-            let lower = upper > step ? upper - step : 0
+        // Retention may have removed the oldest.
+        while upper > head.removedSequence, events.count < limit {
+            let lower = max(head.removedSequence, upper > step ? upper - step : 0)
             let (found, oldest) = try await read(after: lower, through: upper, since: since, keeping: limit)
             events = Array((found + events).suffix(limit))
             // Records stand in the order of their arrival, and an event arrives after it occurred.
@@ -45,10 +47,17 @@ struct EventTail {
 
     /// What was added since the last call.
     mutating func next() async throws(CommandFailure) -> [Event] {
+        let known = logID
         let head = try await head()
-        guard head > position else { return [] }
-        let events = try await read(after: position, through: head, since: nil, keeping: .max).events
-        position = head
+        if known != logID || head.sequence < position {
+            // Restored from a backup: what it holds now was there before.
+            position = head.sequence
+            return []
+        }
+        guard head.sequence > position else { return [] }
+        let lower = max(position, head.removedSequence)
+        let events = try await read(after: lower, through: head.sequence, since: nil, keeping: .max).events
+        position = head.sequence
         return events
     }
 
@@ -68,9 +77,10 @@ struct EventTail {
     /// A device's clock may be ahead by this much.
     private static let clockAllowanceMilliseconds: Int64 = 15 * .millisecondsPerMinute
 
-    private func head() async throws(CommandFailure) -> UInt64 {
-        let heads = try await context.call(.events, Methods.logHeads, Empty()).heads
-        return heads.first { $0.partition == partition }?.sequence ?? 0
+    private mutating func head() async throws(CommandFailure) -> LogHead {
+        let answer = try await context.call(.events, Methods.logHeads, Empty())
+        logID = answer.logID
+        return answer.heads.first { $0.partition == partition } ?? LogHead(partition: partition, sequence: 0)
     }
 
     /// - Returns: the last `count` events of the venue and device, and when the first record was received.

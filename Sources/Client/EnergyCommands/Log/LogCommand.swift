@@ -13,9 +13,14 @@ struct LogCommand: AsyncParsableCommand {
               energyctl log export --format protobuf --output events.binpb
               energyctl log import events.ndjson
               energyctl log backup
+              energyctl log restore events-1772366400000.sqlite --state /var/lib/gridtide/event-ingestor
+              energyctl log readers
               energyctl log sessions --open
             """,
-        subcommands: [LogVerify.self, LogExport.self, LogImport.self, LogBackUp.self, LogSessions.self])
+        subcommands: [
+            LogVerify.self, LogExport.self, LogImport.self, LogBackUp.self, LogRestore.self,
+            LogReadersCommand.self, LogSessions.self,
+        ])
 }
 
 struct LogVerify: EnergyCommand {
@@ -27,35 +32,24 @@ struct LogVerify: EnergyCommand {
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         var verifier = LogVerifier()
-        for head in try await context.call(.events, Methods.logHeads, Empty()).heads {
-            verifier.begin(head)
-            try await context.readLog(head) { (record) throws(CommandFailure) in verifier.check(record) }
-            verifier.end(head)
-        }
-        let report = LogVerification(verifier)
+        var failure: CommandFailure?
+        do throws(CommandFailure) {
+            for head in try await context.call(.events, Methods.logHeads, Empty()).heads {
+                verifier.begin(head)
+                try await context.readLog(
+                    head, damage: { verifier.noteDamage($0) },
+                    { (record) throws(CommandFailure) in verifier.check(record) })
+                verifier.end(head)
+            }
+        } catch { failure = error }
+        let report = LogVerification(verifier, error: failure?.message)
         if options.json {
             context.output.line(JSONText.document(report))
         } else {
-            for fault in report.faults { context.output.line(TerminalText.safe(fault)) }
-            context.output.line(
-                "\(report.records) records, \(report.events) events, \(report.sessions) sessions: "
-                    + (report.faultCount == 0 ? "no fault." : "\(Quantities.count(report.faultCount, "fault"))."))
+            for line in report.lines { context.output.line(TerminalText.safe(line)) }
         }
+        if let failure { throw failure }
         if report.faultCount > 0 { throw CommandFailure(.failure, "") }
-    }
-}
-
-struct LogVerification: Encodable {
-    let records: Int
-    let events: Int
-    let sessions: Int
-    let faultCount: Int
-    /// The first of them.
-    let faults: [String]
-
-    init(_ verifier: LogVerifier) {
-        (records, events) = (verifier.records, verifier.events)
-        (sessions, faultCount, faults) = (verifier.sessions, verifier.faultCount, verifier.faults)
     }
 }
 
@@ -82,22 +76,30 @@ struct LogExport: EnergyCommand {
             throw .usage("protobuf is nothing to look at: name a file with --output, or pipe it on.")
         }
         let file = try output.map { (path) throws(CommandFailure) in try LogFileWriter(path: path) }
-        var count = 0
+        var (count, left) = (0, 0)
         for head in try await context.call(.events, Methods.logHeads, Empty()).heads {
-            try await context.readLog(head) { (record) throws(CommandFailure) in
-                count += 1
-                let bytes = format.encode(record)
-                guard let file else { return context.output.bytes(bytes) }
-                try file.write(bytes)
-            }
+            try await context.readLog(
+                head,
+                damage: { damage in
+                    left += damage.count
+                    context.output.note("Left out: \(TerminalText.safe(damage.message))")
+                },
+                { (record) throws(CommandFailure) in
+                    count += 1
+                    let bytes = format.encode(record)
+                    guard let file else { return context.output.bytes(bytes) }
+                    try file.write(bytes)
+                })
         }
         try file?.close()
         if options.json, let output {
             context.output.line(
-                JSONText.document(LogExportReport(file: output, format: format.rawValue, records: count)))
+                JSONText.document(
+                    LogExportReport(file: output, format: format.rawValue, records: count, recordsLeftOut: left)))
         } else {
-            context.output.note(Quantities.count(count, "record"))
+            context.output.note(Quantities.count(count, "record") + (left > 0 ? ", \(left) left out" : ""))
         }
+        if left > 0 { throw CommandFailure(.failure, "") }
     }
 }
 
@@ -105,6 +107,8 @@ struct LogExportReport: Encodable {
     let file: String
     let format: String
     let records: Int
+    /// Because they are damaged.
+    let recordsLeftOut: Int
 }
 
 struct LogBackUp: EnergyCommand {
@@ -123,19 +127,5 @@ struct LogBackUp: EnergyCommand {
             options.json
                 ? JSONText.document(Document(file: backup.file, bytes: backup.bytes))
                 : "\(TerminalText.safe(backup.file)), \(backup.bytes) bytes")
-    }
-}
-
-extension CommandContext {
-    /// Every record of a partition up to its head, in order.
-    func readLog(
-        _ head: LogHead, _ body: (LogRecord) throws(CommandFailure) -> Void
-    ) async throws(CommandFailure) {
-        guard head.sequence > 0 else { return }
-        let position = LogPosition(partition: head.partition, afterSequence: 0)
-        var chunks = try await read(.events, Methods.readLog, position, timeout: .seconds(86_400))
-        while let page = try await chunks.next() {
-            for record in page.records where record.sequence <= head.sequence { try body(record) }
-        }
     }
 }

@@ -13,6 +13,9 @@ struct LogVerifier {
     private(set) var sessions = 0
     private(set) var faultCount = 0
     private(set) var faults: [String] = []
+    /// Records that retention has removed: they are not checked.
+    private(set) var removed: UInt64 = 0
+    private(set) var damages: [LogDamage] = []
 
     private var expected: UInt64 = 1
     /// Whether the log may have begun in the middle of a session.
@@ -26,17 +29,26 @@ struct LogVerifier {
     private var open: [Key: SessionTracker] = [:]
 
     mutating func begin(_ head: LogHead) {
-        expected = head.removedSequence + 1
+        expected = head.removedSequence &+ 1
+        removed &+= head.removedSequence
         isCut = head.removedSequence > 0
         // A venue, and with it its sessions and ids, is of one partition.
         (ids, open) = ([], [:])
+    }
+
+    /// What follows is held against what is known of it only.
+    mutating func noteDamage(_ damage: LogDamage) {
+        faultCount += 1
+        damages.append(damage)
+        expected = damage.last &+ 1
+        isCut = true
     }
 
     mutating func check(_ record: LogRecord) {
         records += 1
         let place = "record \(record.sequence) of partition \(record.partition)"
         if record.sequence != expected { fault("\(place): \(expected) should come next") }
-        expected = record.sequence + 1
+        expected = record.sequence &+ 1
         if LogPartition.of(venueID: record.venueID) != record.partition {
             fault("\(place): its venue \(record.venueID.text) is of another partition")
         }
@@ -62,8 +74,8 @@ struct LogVerifier {
     }
 
     mutating func end(_ head: LogHead) {
-        if expected != head.sequence + 1 {
-            fault("partition \(head.partition): ends at \(expected - 1), not at its head \(head.sequence)")
+        if expected != head.sequence &+ 1 {
+            fault("partition \(head.partition): ends at \(expected &- 1), not at its head \(head.sequence)")
         }
     }
 

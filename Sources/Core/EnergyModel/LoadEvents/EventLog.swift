@@ -10,9 +10,12 @@ public struct LogRecord: Hashable, Sendable {
     /// Who submitted.
     public let principal: String
     public let events: [Event]
+    /// Of the record as it is stored, CRC-32; `nil` where it is not known, for example in a publication.
+    public let checksum: UInt32?
 
     public init(
-        partition: Int, sequence: UInt64, venueID: UUID, received: Timestamp, principal: String, events: [Event]
+        partition: Int, sequence: UInt64, venueID: UUID, received: Timestamp, principal: String, events: [Event],
+        checksum: UInt32? = nil
     ) {
         self.partition = partition
         self.sequence = sequence
@@ -20,21 +23,55 @@ public struct LogRecord: Hashable, Sendable {
         self.received = received
         self.principal = principal
         self.events = events
+        self.checksum = checksum
     }
 }
 
-/// The newest record of a partition.
+/// The newest record of a partition, or the newest that somebody has handled.
 public struct LogHead: Hashable, Sendable {
     public let partition: Int
     /// 0 when the partition is empty.
     public let sequence: UInt64
     /// The newest record that is no longer kept; 0 while all are.
     public let removedSequence: UInt64
+    /// ``LogRecord/checksum`` of that record; `nil` where it is not known, or the record is no longer kept.
+    public let checksum: UInt32?
 
-    public init(partition: Int, sequence: UInt64, removedSequence: UInt64 = 0) {
+    public init(partition: Int, sequence: UInt64, removedSequence: UInt64 = 0, checksum: UInt32? = nil) {
         self.partition = partition
         self.sequence = sequence
         self.removedSequence = removedSequence
+        self.checksum = checksum
+    }
+}
+
+/// Up to where each partition of a log goes, or was handled, and which log it is.
+public struct LogProgress: Hashable, Sendable {
+    /// Another one after each restore from a backup; `nil` where it is not known.
+    public var logID: UUID?
+    /// Sorted by partition.
+    public var heads: [LogHead]
+
+    public init(logID: UUID? = nil, heads: [LogHead] = []) {
+        self.logID = logID
+        self.heads = heads
+    }
+
+    /// Why this cannot be progress in the log that now is `found`; `nil` when it may be.
+    public func difference(from found: LogProgress) -> String? {
+        if let logID, let other = found.logID, logID != other { return "it has another identity" }
+        let heads = Dictionary(found.heads.map { ($0.partition, $0) }, uniquingKeysWith: { $1 })
+        for position in self.heads {
+            guard let head = heads[position.partition] else { continue }
+            if position.sequence > head.sequence {
+                return "its partition \(head.partition) ends at \(head.sequence), before position \(position.sequence)"
+            }
+            if position.sequence == head.sequence, let own = position.checksum, let other = head.checksum, own != other
+            {
+                return "record \(head.sequence) of its partition \(head.partition) is another"
+            }
+        }
+        return nil
     }
 }
 

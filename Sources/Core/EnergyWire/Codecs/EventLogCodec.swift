@@ -30,6 +30,10 @@ extension LogRecord: ProtoMessage {
         proto.received_unix_ms = received.unixMilliseconds
         proto.principal = arena.string(principal)
         (proto.n_events, proto.events) = arena.messages(events)
+        if let checksum {
+            proto._checksum_case = ENERGY__V1__LOG_RECORD___CHECKSUM_CHECKSUM
+            proto.checksum = checksum
+        }
     }
 
     init(reading proto: Energy__V1__LogRecord) throws(FieldError) {
@@ -39,7 +43,8 @@ extension LogRecord: ProtoMessage {
             venueID: try proto.venue_id.uuid("venue_id"),
             received: try proto.received_unix_ms.timestamp("received_unix_ms"),
             principal: try proto.principal.string("principal"),
-            events: try proto.events.messages("events", count: proto.n_events, max: EventBatch.eventsMax))
+            events: try proto.events.messages("events", count: proto.n_events, max: EventBatch.eventsMax),
+            checksum: proto._checksum_case.rawValue == 0 ? nil : proto.checksum)
     }
 }
 
@@ -48,12 +53,18 @@ extension LogPosition: ProtoMessage {
         proto.partition = UInt32(clamping: partition)
         proto.after_sequence = afterSequence
         if !reader.isEmpty { proto.reader = arena.string(reader) }
+        proto.log_id = arena.uuid(logID)
+        if let afterChecksum {
+            proto._after_checksum_case = ENERGY__V1__READ_LOG_REQUEST___AFTER_CHECKSUM_AFTER_CHECKSUM
+            proto.after_checksum = afterChecksum
+        }
     }
 
     init(reading proto: Energy__V1__ReadLogRequest) throws(FieldError) {
         self.init(
             partition: try proto.partition.partition("partition"), afterSequence: proto.after_sequence,
-            reader: try proto.reader.string("reader"))
+            reader: try proto.reader.string("reader"), logID: try proto.log_id.uuidIfPresent("log_id"),
+            afterChecksum: proto._after_checksum_case.rawValue == 0 ? nil : proto.after_checksum)
     }
 }
 
@@ -72,12 +83,17 @@ extension LogHead: ProtoCoded {
         proto.partition = UInt32(clamping: partition)
         proto.sequence = sequence
         proto.removed_sequence = removedSequence
+        if let checksum {
+            proto._checksum_case = ENERGY__V1__LOG_HEAD___CHECKSUM_CHECKSUM
+            proto.checksum = checksum
+        }
     }
 
     init(reading proto: Energy__V1__LogHead) throws(FieldError) {
         self.init(
             partition: try proto.partition.partition("partition"), sequence: proto.sequence,
-            removedSequence: proto.removed_sequence)
+            removedSequence: proto.removed_sequence,
+            checksum: proto._checksum_case.rawValue == 0 ? nil : proto.checksum)
     }
 }
 
@@ -95,10 +111,49 @@ extension LogBackup: ProtoMessage {
 extension LogHeads: ProtoMessage {
     func write(to proto: inout Energy__V1__LogHeads, _ arena: inout Arena) {
         (proto.n_heads, proto.heads) = arena.messages(heads)
+        proto.log_id = arena.uuid(logID)
     }
 
     init(reading proto: Energy__V1__LogHeads) throws(FieldError) {
-        self.init(heads: try proto.heads.messages("heads", count: proto.n_heads, max: LogPartition.count))
+        self.init(
+            heads: try proto.heads.messages("heads", count: proto.n_heads, max: LogPartition.count),
+            logID: try proto.log_id.uuidIfPresent("log_id"))
+    }
+}
+
+extension LogReaderState: ProtoCoded {
+    func write(to proto: inout Energy__V1__LogReader, _ arena: inout Arena) {
+        proto.name = arena.string(name)
+        (proto.n_handled, proto.handled) = arena.messages(handled)
+        proto.last_seen_unix_ms = lastSeen.unixMilliseconds
+        proto.is_given_up = isGivenUp ? 1 : 0
+    }
+
+    init(reading proto: Energy__V1__LogReader) throws(FieldError) {
+        self.init(
+            name: try proto.name.string("name"),
+            handled: try proto.handled.messages("handled", count: proto.n_handled, max: LogPartition.count),
+            lastSeen: try proto.last_seen_unix_ms.timestamp("last_seen_unix_ms"), isGivenUp: proto.is_given_up != 0)
+    }
+}
+
+extension LogReaderList: ProtoMessage {
+    func write(to proto: inout Energy__V1__LogReaders, _ arena: inout Arena) {
+        (proto.n_readers, proto.readers) = arena.messages(readers)
+    }
+
+    init(reading proto: Energy__V1__LogReaders) throws(FieldError) {
+        self.init(readers: try proto.readers.messages("readers", count: proto.n_readers, max: 1_000))
+    }
+}
+
+extension LogReaderReference: ProtoMessage {
+    func write(to proto: inout Energy__V1__RemoveReaderRequest, _ arena: inout Arena) {
+        proto.name = arena.string(name)
+    }
+
+    init(reading proto: Energy__V1__RemoveReaderRequest) throws(FieldError) {
+        self.init(name: try proto.name.string("name"))
     }
 }
 

@@ -188,6 +188,15 @@ extension Energy__V1__SessionProgress: ProtoStruct {
 extension Energy__V1__SessionList: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__session_list__init(message) }
 }
+extension Energy__V1__LogReader: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__log_reader__init(message) }
+}
+extension Energy__V1__LogReaders: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__log_readers__init(message) }
+}
+extension Energy__V1__RemoveReaderRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__remove_reader_request__init(message) }
+}
 extension Energy__V1__LogHead: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__log_head__init(message) }
 }

@@ -592,6 +592,141 @@ void   energy__v1__log_head__free_unpacked
   assert(message->base.descriptor == &energy__v1__log_head__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__log_reader__init
+                     (Energy__V1__LogReader         *message)
+{
+  static const Energy__V1__LogReader init_value = ENERGY__V1__LOG_READER__INIT;
+  *message = init_value;
+}
+size_t energy__v1__log_reader__get_packed_size
+                     (const Energy__V1__LogReader *message)
+{
+  assert(message->base.descriptor == &energy__v1__log_reader__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__log_reader__pack
+                     (const Energy__V1__LogReader *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__log_reader__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__log_reader__pack_to_buffer
+                     (const Energy__V1__LogReader *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__log_reader__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__LogReader *
+       energy__v1__log_reader__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__LogReader *)
+     protobuf_c_message_unpack (&energy__v1__log_reader__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__log_reader__free_unpacked
+                     (Energy__V1__LogReader *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__log_reader__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__log_readers__init
+                     (Energy__V1__LogReaders         *message)
+{
+  static const Energy__V1__LogReaders init_value = ENERGY__V1__LOG_READERS__INIT;
+  *message = init_value;
+}
+size_t energy__v1__log_readers__get_packed_size
+                     (const Energy__V1__LogReaders *message)
+{
+  assert(message->base.descriptor == &energy__v1__log_readers__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__log_readers__pack
+                     (const Energy__V1__LogReaders *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__log_readers__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__log_readers__pack_to_buffer
+                     (const Energy__V1__LogReaders *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__log_readers__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__LogReaders *
+       energy__v1__log_readers__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__LogReaders *)
+     protobuf_c_message_unpack (&energy__v1__log_readers__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__log_readers__free_unpacked
+                     (Energy__V1__LogReaders *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__log_readers__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__remove_reader_request__init
+                     (Energy__V1__RemoveReaderRequest         *message)
+{
+  static const Energy__V1__RemoveReaderRequest init_value = ENERGY__V1__REMOVE_READER_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__remove_reader_request__get_packed_size
+                     (const Energy__V1__RemoveReaderRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__remove_reader_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__remove_reader_request__pack
+                     (const Energy__V1__RemoveReaderRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__remove_reader_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__remove_reader_request__pack_to_buffer
+                     (const Energy__V1__RemoveReaderRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__remove_reader_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__RemoveReaderRequest *
+       energy__v1__remove_reader_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__RemoveReaderRequest *)
+     protobuf_c_message_unpack (&energy__v1__remove_reader_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__remove_reader_request__free_unpacked
+                     (Energy__V1__RemoveReaderRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__remove_reader_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__log_backup__init
                      (Energy__V1__LogBackup         *message)
 {
@@ -1511,7 +1646,7 @@ const ProtobufCMessageDescriptor energy__v1__submit_events_reply__descriptor =
   (ProtobufCMessageInit) energy__v1__submit_events_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__log_record__field_descriptors[6] =
+static const ProtobufCFieldDescriptor energy__v1__log_record__field_descriptors[7] =
 {
   {
     "partition",
@@ -1585,8 +1720,21 @@ static const ProtobufCFieldDescriptor energy__v1__log_record__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "checksum",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED32,
+    offsetof(Energy__V1__LogRecord, _checksum_case),
+    offsetof(Energy__V1__LogRecord, checksum),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__log_record__field_indices_by_name[] = {
+  6,   /* field[6] = checksum */
   5,   /* field[5] = events */
   0,   /* field[0] = partition */
   4,   /* field[4] = principal */
@@ -1597,7 +1745,7 @@ static const unsigned energy__v1__log_record__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__log_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor energy__v1__log_record__descriptor =
 {
@@ -1607,14 +1755,14 @@ const ProtobufCMessageDescriptor energy__v1__log_record__descriptor =
   "Energy__V1__LogRecord",
   "energy.v1",
   sizeof(Energy__V1__LogRecord),
-  6,
+  7,
   energy__v1__log_record__field_descriptors,
   energy__v1__log_record__field_indices_by_name,
   1,  energy__v1__log_record__number_ranges,
   (ProtobufCMessageInit) energy__v1__log_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__read_log_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor energy__v1__read_log_request__field_descriptors[5] =
 {
   {
     "partition",
@@ -1652,16 +1800,42 @@ static const ProtobufCFieldDescriptor energy__v1__read_log_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "log_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ReadLogRequest, log_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after_checksum",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED32,
+    offsetof(Energy__V1__ReadLogRequest, _after_checksum_case),
+    offsetof(Energy__V1__ReadLogRequest, after_checksum),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__read_log_request__field_indices_by_name[] = {
+  4,   /* field[4] = after_checksum */
   1,   /* field[1] = after_sequence */
+  3,   /* field[3] = log_id */
   0,   /* field[0] = partition */
   2,   /* field[2] = reader */
 };
 static const ProtobufCIntRange energy__v1__read_log_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor energy__v1__read_log_request__descriptor =
 {
@@ -1671,7 +1845,7 @@ const ProtobufCMessageDescriptor energy__v1__read_log_request__descriptor =
   "Energy__V1__ReadLogRequest",
   "energy.v1",
   sizeof(Energy__V1__ReadLogRequest),
-  3,
+  5,
   energy__v1__read_log_request__field_descriptors,
   energy__v1__read_log_request__field_indices_by_name,
   1,  energy__v1__read_log_request__number_ranges,
@@ -1716,7 +1890,7 @@ const ProtobufCMessageDescriptor energy__v1__log_page__descriptor =
   (ProtobufCMessageInit) energy__v1__log_page__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__log_head__field_descriptors[3] =
+static const ProtobufCFieldDescriptor energy__v1__log_head__field_descriptors[4] =
 {
   {
     "partition",
@@ -1754,8 +1928,21 @@ static const ProtobufCFieldDescriptor energy__v1__log_head__field_descriptors[3]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "checksum",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED32,
+    offsetof(Energy__V1__LogHead, _checksum_case),
+    offsetof(Energy__V1__LogHead, checksum),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__log_head__field_indices_by_name[] = {
+  3,   /* field[3] = checksum */
   0,   /* field[0] = partition */
   2,   /* field[2] = removed_sequence */
   1,   /* field[1] = sequence */
@@ -1763,7 +1950,7 @@ static const unsigned energy__v1__log_head__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__log_head__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor energy__v1__log_head__descriptor =
 {
@@ -1773,11 +1960,164 @@ const ProtobufCMessageDescriptor energy__v1__log_head__descriptor =
   "Energy__V1__LogHead",
   "energy.v1",
   sizeof(Energy__V1__LogHead),
-  3,
+  4,
   energy__v1__log_head__field_descriptors,
   energy__v1__log_head__field_indices_by_name,
   1,  energy__v1__log_head__number_ranges,
   (ProtobufCMessageInit) energy__v1__log_head__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__log_reader__field_descriptors[4] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__LogReader, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "handled",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__LogReader, n_handled),
+    offsetof(Energy__V1__LogReader, handled),
+    &energy__v1__log_head__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_seen_unix_ms",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__LogReader, last_seen_unix_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_given_up",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__LogReader, is_given_up),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__log_reader__field_indices_by_name[] = {
+  1,   /* field[1] = handled */
+  3,   /* field[3] = is_given_up */
+  2,   /* field[2] = last_seen_unix_ms */
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange energy__v1__log_reader__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor energy__v1__log_reader__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.LogReader",
+  "LogReader",
+  "Energy__V1__LogReader",
+  "energy.v1",
+  sizeof(Energy__V1__LogReader),
+  4,
+  energy__v1__log_reader__field_descriptors,
+  energy__v1__log_reader__field_indices_by_name,
+  1,  energy__v1__log_reader__number_ranges,
+  (ProtobufCMessageInit) energy__v1__log_reader__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__log_readers__field_descriptors[1] =
+{
+  {
+    "readers",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__LogReaders, n_readers),
+    offsetof(Energy__V1__LogReaders, readers),
+    &energy__v1__log_reader__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__log_readers__field_indices_by_name[] = {
+  0,   /* field[0] = readers */
+};
+static const ProtobufCIntRange energy__v1__log_readers__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__log_readers__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.LogReaders",
+  "LogReaders",
+  "Energy__V1__LogReaders",
+  "energy.v1",
+  sizeof(Energy__V1__LogReaders),
+  1,
+  energy__v1__log_readers__field_descriptors,
+  energy__v1__log_readers__field_indices_by_name,
+  1,  energy__v1__log_readers__number_ranges,
+  (ProtobufCMessageInit) energy__v1__log_readers__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__remove_reader_request__field_descriptors[1] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RemoveReaderRequest, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__remove_reader_request__field_indices_by_name[] = {
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange energy__v1__remove_reader_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__remove_reader_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.RemoveReaderRequest",
+  "RemoveReaderRequest",
+  "Energy__V1__RemoveReaderRequest",
+  "energy.v1",
+  sizeof(Energy__V1__RemoveReaderRequest),
+  1,
+  energy__v1__remove_reader_request__field_descriptors,
+  energy__v1__remove_reader_request__field_indices_by_name,
+  1,  energy__v1__remove_reader_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__remove_reader_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__log_backup__field_descriptors[2] =
@@ -2062,7 +2402,7 @@ const ProtobufCMessageDescriptor energy__v1__session_list__descriptor =
   (ProtobufCMessageInit) energy__v1__session_list__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__log_heads__field_descriptors[1] =
+static const ProtobufCFieldDescriptor energy__v1__log_heads__field_descriptors[2] =
 {
   {
     "heads",
@@ -2076,14 +2416,27 @@ static const ProtobufCFieldDescriptor energy__v1__log_heads__field_descriptors[1
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "log_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__LogHeads, log_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__log_heads__field_indices_by_name[] = {
   0,   /* field[0] = heads */
+  1,   /* field[1] = log_id */
 };
 static const ProtobufCIntRange energy__v1__log_heads__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor energy__v1__log_heads__descriptor =
 {
@@ -2093,7 +2446,7 @@ const ProtobufCMessageDescriptor energy__v1__log_heads__descriptor =
   "Energy__V1__LogHeads",
   "energy.v1",
   sizeof(Energy__V1__LogHeads),
-  1,
+  2,
   energy__v1__log_heads__field_descriptors,
   energy__v1__log_heads__field_indices_by_name,
   1,  energy__v1__log_heads__number_ranges,

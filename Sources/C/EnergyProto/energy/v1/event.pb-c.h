@@ -29,6 +29,9 @@ typedef struct Energy__V1__LogRecord Energy__V1__LogRecord;
 typedef struct Energy__V1__ReadLogRequest Energy__V1__ReadLogRequest;
 typedef struct Energy__V1__LogPage Energy__V1__LogPage;
 typedef struct Energy__V1__LogHead Energy__V1__LogHead;
+typedef struct Energy__V1__LogReader Energy__V1__LogReader;
+typedef struct Energy__V1__LogReaders Energy__V1__LogReaders;
+typedef struct Energy__V1__RemoveReaderRequest Energy__V1__RemoveReaderRequest;
 typedef struct Energy__V1__LogBackup Energy__V1__LogBackup;
 typedef struct Energy__V1__SessionsRequest Energy__V1__SessionsRequest;
 typedef struct Energy__V1__SessionProgress Energy__V1__SessionProgress;
@@ -333,6 +336,12 @@ struct  Energy__V1__SubmitEventsReply
     , 0, 0 }
 
 
+typedef enum {
+  ENERGY__V1__LOG_RECORD___CHECKSUM__NOT_SET = 0,
+  ENERGY__V1__LOG_RECORD___CHECKSUM_CHECKSUM = 7
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__LOG_RECORD___CHECKSUM__CASE)
+} Energy__V1__LogRecord__ChecksumCase;
+
 /*
  * A batch, or the part of it that belongs to one venue, as it stands in the log.
  * Published on `events/<venue>/<device>/` once per device of the record, with that device's events only.
@@ -356,11 +365,21 @@ struct  Energy__V1__LogRecord
   char *principal;
   size_t n_events;
   Energy__V1__Event **events;
+  Energy__V1__LogRecord__ChecksumCase _checksum_case;
+  union {
+    uint32_t checksum;
+  };
 };
 #define ENERGY__V1__LOG_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__log_record__descriptor) \
-    , 0, 0, {0,NULL}, 0, (char *)protobuf_c_empty_string, 0,NULL }
+    , 0, 0, {0,NULL}, 0, (char *)protobuf_c_empty_string, 0,NULL, ENERGY__V1__LOG_RECORD___CHECKSUM__NOT_SET, {0} }
 
+
+typedef enum {
+  ENERGY__V1__READ_LOG_REQUEST___AFTER_CHECKSUM__NOT_SET = 0,
+  ENERGY__V1__READ_LOG_REQUEST___AFTER_CHECKSUM_AFTER_CHECKSUM = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__READ_LOG_REQUEST___AFTER_CHECKSUM__CASE)
+} Energy__V1__ReadLogRequest__AfterChecksumCase;
 
 struct  Energy__V1__ReadLogRequest
 {
@@ -374,10 +393,18 @@ struct  Energy__V1__ReadLogRequest
    * who has handled everything up to there, or empty; see README.md
    */
   char *reader;
+  /*
+   * UUID of the log that was read up to there, or empty for any
+   */
+  ProtobufCBinaryData log_id;
+  Energy__V1__ReadLogRequest__AfterChecksumCase _after_checksum_case;
+  union {
+    uint32_t after_checksum;
+  };
 };
 #define ENERGY__V1__READ_LOG_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__read_log_request__descriptor) \
-    , 0, 0, (char *)protobuf_c_empty_string }
+    , 0, 0, (char *)protobuf_c_empty_string, {0,NULL}, ENERGY__V1__READ_LOG_REQUEST___AFTER_CHECKSUM__NOT_SET, {0} }
 
 
 /*
@@ -394,6 +421,12 @@ struct  Energy__V1__LogPage
     , 0,NULL }
 
 
+typedef enum {
+  ENERGY__V1__LOG_HEAD___CHECKSUM__NOT_SET = 0,
+  ENERGY__V1__LOG_HEAD___CHECKSUM_CHECKSUM = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__LOG_HEAD___CHECKSUM__CASE)
+} Energy__V1__LogHead__ChecksumCase;
+
 struct  Energy__V1__LogHead
 {
   ProtobufCMessage base;
@@ -406,10 +439,64 @@ struct  Energy__V1__LogHead
    * of the newest that is no longer kept, 0 while all are
    */
   uint64_t removed_sequence;
+  Energy__V1__LogHead__ChecksumCase _checksum_case;
+  union {
+    uint32_t checksum;
+  };
 };
 #define ENERGY__V1__LOG_HEAD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__log_head__descriptor) \
-    , 0, 0, 0 }
+    , 0, 0, 0, ENERGY__V1__LOG_HEAD___CHECKSUM__NOT_SET, {0} }
+
+
+/*
+ * Somebody who must see every record: the log keeps for it what it has not handled.
+ */
+struct  Energy__V1__LogReader
+{
+  ProtobufCMessage base;
+  char *name;
+  /*
+   * up to there, of the partitions that it has asked for; sorted
+   */
+  size_t n_handled;
+  Energy__V1__LogHead **handled;
+  /*
+   * when it last asked
+   */
+  int64_t last_seen_unix_ms;
+  /*
+   * unheard for 30 days: a log that is too large no longer waits for it
+   */
+  protobuf_c_boolean is_given_up;
+};
+#define ENERGY__V1__LOG_READER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__log_reader__descriptor) \
+    , (char *)protobuf_c_empty_string, 0,NULL, 0, 0 }
+
+
+struct  Energy__V1__LogReaders
+{
+  ProtobufCMessage base;
+  /*
+   * sorted by name, at most 64
+   */
+  size_t n_readers;
+  Energy__V1__LogReader **readers;
+};
+#define ENERGY__V1__LOG_READERS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__log_readers__descriptor) \
+    , 0,NULL }
+
+
+struct  Energy__V1__RemoveReaderRequest
+{
+  ProtobufCMessage base;
+  char *name;
+};
+#define ENERGY__V1__REMOVE_READER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__remove_reader_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
 
 
 /*
@@ -492,10 +579,14 @@ struct  Energy__V1__LogHeads
    */
   size_t n_heads;
   Energy__V1__LogHead **heads;
+  /*
+   * UUID of this log: another one after each restore from a backup
+   */
+  ProtobufCBinaryData log_id;
 };
 #define ENERGY__V1__LOG_HEADS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__log_heads__descriptor) \
-    , 0,NULL }
+    , 0,NULL, {0,NULL} }
 
 
 /* Energy__V1__Event methods */
@@ -745,6 +836,63 @@ Energy__V1__LogHead *
 void   energy__v1__log_head__free_unpacked
                      (Energy__V1__LogHead *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__LogReader methods */
+void   energy__v1__log_reader__init
+                     (Energy__V1__LogReader         *message);
+size_t energy__v1__log_reader__get_packed_size
+                     (const Energy__V1__LogReader   *message);
+size_t energy__v1__log_reader__pack
+                     (const Energy__V1__LogReader   *message,
+                      uint8_t             *out);
+size_t energy__v1__log_reader__pack_to_buffer
+                     (const Energy__V1__LogReader   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__LogReader *
+       energy__v1__log_reader__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__log_reader__free_unpacked
+                     (Energy__V1__LogReader *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__LogReaders methods */
+void   energy__v1__log_readers__init
+                     (Energy__V1__LogReaders         *message);
+size_t energy__v1__log_readers__get_packed_size
+                     (const Energy__V1__LogReaders   *message);
+size_t energy__v1__log_readers__pack
+                     (const Energy__V1__LogReaders   *message,
+                      uint8_t             *out);
+size_t energy__v1__log_readers__pack_to_buffer
+                     (const Energy__V1__LogReaders   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__LogReaders *
+       energy__v1__log_readers__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__log_readers__free_unpacked
+                     (Energy__V1__LogReaders *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__RemoveReaderRequest methods */
+void   energy__v1__remove_reader_request__init
+                     (Energy__V1__RemoveReaderRequest         *message);
+size_t energy__v1__remove_reader_request__get_packed_size
+                     (const Energy__V1__RemoveReaderRequest   *message);
+size_t energy__v1__remove_reader_request__pack
+                     (const Energy__V1__RemoveReaderRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__remove_reader_request__pack_to_buffer
+                     (const Energy__V1__RemoveReaderRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__RemoveReaderRequest *
+       energy__v1__remove_reader_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__remove_reader_request__free_unpacked
+                     (Energy__V1__RemoveReaderRequest *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__LogBackup methods */
 void   energy__v1__log_backup__init
                      (Energy__V1__LogBackup         *message);
@@ -881,6 +1029,15 @@ typedef void (*Energy__V1__LogPage_Closure)
 typedef void (*Energy__V1__LogHead_Closure)
                  (const Energy__V1__LogHead *message,
                   void *closure_data);
+typedef void (*Energy__V1__LogReader_Closure)
+                 (const Energy__V1__LogReader *message,
+                  void *closure_data);
+typedef void (*Energy__V1__LogReaders_Closure)
+                 (const Energy__V1__LogReaders *message,
+                  void *closure_data);
+typedef void (*Energy__V1__RemoveReaderRequest_Closure)
+                 (const Energy__V1__RemoveReaderRequest *message,
+                  void *closure_data);
 typedef void (*Energy__V1__LogBackup_Closure)
                  (const Energy__V1__LogBackup *message,
                   void *closure_data);
@@ -919,6 +1076,9 @@ extern const ProtobufCMessageDescriptor energy__v1__log_record__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__read_log_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__log_page__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__log_head__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__log_reader__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__log_readers__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__remove_reader_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__log_backup__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__sessions_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__session_progress__descriptor;
