@@ -62,6 +62,40 @@ import Testing
         #expect(report.series.points.map(\.value) == [42, 42, 50, 50, 50] + Array(repeating: 42, count: 22))
     }
 
+    @Test func `a restart in the middle of an hour changes nothing of what was pushed`() async throws {
+        wallClock.advance(byMilliseconds: 46 * .millisecondsPerMinute)
+        let parts = Parts(
+            GuidanceConfiguration(venues: [try Parts.home()], providers: ["X": [pushed()]]), store: store,
+            now: wallClock.now)
+        try await parts.guidance.start()
+        _ = try await parts.guidance.put(Self.push(Self.values(0..<30)))
+        let whole = try #require(Interval(start: Parts.start, end: Parts.at(hours: 30)))
+        let again = pushed()
+        let listed = await again.status()
+        #expect(listed.lastError == nil, "nobody has asked it yet")
+        let report = try await again.signals(region: "X", in: whole, now: wallClock.now)
+        #expect(report.series.points == Self.values(0..<30).points)
+        let next = Parts(
+            GuidanceConfiguration(venues: [try Parts.home()], providers: ["X": [again]]), store: store,
+            now: wallClock.now)
+        try await next.guidance.start()
+        #expect(try await next.get().values == parts.get().values)
+    }
+
+    @Test func `what has passed of the running hour needs no value`() async throws {
+        let parts = Parts(
+            GuidanceConfiguration(venues: [try Parts.home()], providers: ["X": [pushed()]]), store: store,
+            now: Parts.at(hours: 0.7))
+        try await parts.guidance.start()
+        let cut = SignalPoint(
+            interval: try #require(Interval(start: Parts.at(hours: 0.5), end: Parts.at(hours: 1))), value: 42,
+            isEstimated: true)
+        let values = SignalValues(kind: .averageDirect, points: [cut] + Self.values(1..<30).points)
+        _ = try await parts.guidance.put(Self.push(values))
+        let guidance = try await parts.get()
+        #expect(guidance.interval.start == Parts.start && guidance.values.count == 24)
+    }
+
     @Test func `prices that are pushed are no carbon`() async throws {
         let parts = try await started([pushed("market", kind: .price)])
         _ = try await parts.guidance.put(
