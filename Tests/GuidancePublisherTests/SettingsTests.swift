@@ -58,6 +58,24 @@ import Testing
         #expect(message.contains("no zone gives a price on"), "\(message)")
     }
 
+    @Test func `a wrong zone is named as the file has it, and an abbreviation is no time zone`() async {
+        func text(zone: String, price: String) -> String {
+            """
+            rate-plans:
+              - id: a
+                name: A
+                currency: EUR
+                time-zone: \(zone)
+                zones: [{ price: 0.3, hours: "0-5,22-23" }, { price: \(price) }]
+
+            """
+        }
+        let wrong = await refusal(text(zone: "Europe/Berlin", price: "90000"))
+        #expect(wrong.contains("rate-plans[0].zones[1].price") && wrong.contains("10,000 currency units"), "\(wrong)")
+        let abbreviated = await refusal(text(zone: "PST", price: "0.4"))
+        #expect(abbreviated.contains("'PST' is not allowed; allowed: an IANA name"), "\(abbreviated)")
+    }
+
     @Test func `a file has no prices`() async throws {
         let file = "files: [{ path: a.csv, region: CISO, label: start, kind: price }]\n"
         let message = await refusal(file)

@@ -47,6 +47,8 @@ import Testing
         #expect(try await parts.get().basis.skippedSources == ["push:meter: nothing has been pushed yet"])
         let result = try await parts.guidance.put(Self.push(Self.values(0..<24)))
         #expect(result == SignalPushResult(source: "push:meter", count: 24))
+        // As it is listed, too.
+        #expect(try await parts.guidance.put(Self.push(Self.values(0..<24), source: "push:meter")) == result)
         let guidance = try await parts.get()
         #expect(guidance.basis.source == "push:meter")
         #expect(guidance.values.allSatisfy { $0.carbonIntensity == 42 })

@@ -37,8 +37,9 @@ extension SettingsReader {
                 timeZone: try timeZone(&entry, default: nil), zones: try zones("zones", &entry), holidays: holidays,
                 exportZones: try zones("export-zones", &entry), changed: Timestamp(unixMilliseconds: 0))
             plan.priceSource = try entry.optional("price-source", allowed: "the name of a price signal") { $0 }
-            plan = plan.withDerivedPeaks()
+            // Before zones are split by peaks: their places are the file's.
             let findings = plan.findings()
+            plan = plan.withDerivedPeaks()
             try refuse(findings, at: "zones", entry)
             notes = findings.map { "rate plan \(plan.id): \($0)" }
         }
@@ -135,6 +136,10 @@ extension SettingsReader {
             startMinute: try entry.optional("from", allowed: "HH:MM up to 23:59") { minute($0, in: 0...1_439) } ?? 0,
             endMinute: try entry.optional("to", allowed: "HH:MM from 00:01 to 24:00") { minute($0, in: 1...1_440) }
                 ?? 1_440)
+        if let violation = zone.violations(field: "").first {
+            let member = violation.field.hasPrefix(".price") ? "price" : String(violation.field.dropFirst())
+            throw entry.refusal(member, "\(violation.rule), not \(violation.value)")
+        }
         let hours = try entry.strings("hours")
         if hours.isEmpty { return [zone] }
         guard let ranges = ZoneRanges.hours(hours.joined(separator: ",")), zone.startMinute == 0,

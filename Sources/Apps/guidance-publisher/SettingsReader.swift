@@ -84,11 +84,10 @@ enum SettingsReader {
         _ entry: inout ConfigurationEntry, default value: TimeZone?
     ) throws(ConfigurationError) -> TimeZone {
         let allowed = "an IANA name, for example Europe/Berlin"
-        if let zone = try entry.optional("time-zone", allowed: allowed, parse: TimeZone.init(identifier:)) {
-            return zone
-        }
+        func zone(_ text: String) -> TimeZone? { TimeZone(identifier: text).flatMap { $0.isPlace ? $0 : nil } }
+        if let zone = try entry.optional("time-zone", allowed: allowed, parse: zone) { return zone }
         if let value { return value }
-        return try entry.required("time-zone", allowed: allowed, parse: TimeZone.init(identifier:))
+        return try entry.required("time-zone", allowed: allowed, parse: zone)
     }
 
     private static func homes(_ entry: inout ConfigurationEntry) throws(ConfigurationError) -> [UUID] {
