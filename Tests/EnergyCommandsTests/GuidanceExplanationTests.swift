@@ -59,10 +59,60 @@ import Testing
 
     @Test func `why the price does not count`() {
         #expect(text(guidance(hasPlan: false) { $0.priceWeight = 0 }).contains("no rate plan is known for Home"))
-        #expect(text(guidance { $0.priceWeight = 0 }).contains("not known for every hour"))
+        #expect(text(guidance { $0.priceWeight = 0 }).contains("guidance.price-weight is 0"))
+        let hour = Interval(start: Samples.now, milliseconds: .millisecondsPerHour)
+        let none = guidance {
+            $0.priceWeight = 0
+            $0.unpriced = [hour]
+        }
+        #expect(text(none).contains("Price does not count: it is not known for any hour ahead."))
+        let some = text(guidance { $0.unpriced = [hour] })
+        #expect(some.contains("Price counts 50 %") && some.contains("No price is known from "))
+        #expect(some.contains(": those hours are rated by carbon alone."))
         var venue = Samples.home
         venue.priceWeight = 0
         #expect(text(guidance { $0.priceWeight = 0 }, venue: venue).contains("the venue weighs it 0"))
+    }
+
+    @Test func `it says how much is forecast, how far the source reaches, and how wide the ratings are`() {
+        let few = guidance {
+            $0.forecastMethod = "m/1"
+            $0.forecastMilliseconds = 2 * .millisecondsPerHour
+        }
+        #expect(text(few).contains("2 h are forecast here"))
+        #expect(text(guidance { $0.forecastMethod = "m/1" }).contains("The hours ahead are forecast here"))
+        let hour = Int64.millisecondsPerHour
+        let values = [0.25, 0.75].enumerated().map { index, rating in
+            GuidanceValue(
+                interval: Interval(
+                    start: Samples.now.advanced(byMilliseconds: Int64(index) * hour), milliseconds: hour),
+                rating: rating, carbonIntensity: 100)
+        }
+        #expect(text(guidance(values: values)).contains("the ratings go from 0.25 to 0.75"))
+        #expect(!text(guidance(values: values)).contains("whole scale"))
+        let sample = Samples.guidance(action: .shift)
+        let short = Guidance(
+            token: sample.token, venueID: sample.venueID, action: .shift,
+            interval: Interval(start: sample.interval.start, milliseconds: 4 * hour), values: sample.values,
+            locationHasRatePlan: true, incorporatesRatePlan: true, issued: sample.issued, basis: sample.basis)
+        #expect(text(short).contains("Only 4 h are known: climatology says nothing of the time after"))
+    }
+
+    @Test func `a critical peak of the contract is told, and that of an event only once`() {
+        let values = (0..<3).map { hour in
+            GuidanceValue(
+                interval: Interval(
+                    start: Samples.now.advanced(byMilliseconds: Int64(hour) * .millisecondsPerHour),
+                    milliseconds: .millisecondsPerHour),
+                rating: 1, carbonIntensity: 100, peak: hour == 0 ? .offPeak : .criticalPeak)
+        }
+        let told = text(guidance(values: values))
+        #expect(told.contains("A critical-peak rate of the contract applies from "))
+        #expect(told.components(separatedBy: "critical-peak rate").count == 2)
+        let event = DemandResponseEvent(
+            id: Samples.id(9), kind: .criticalPeak, scope: .all,
+            interval: Interval(start: Samples.now, milliseconds: 3 * .millisecondsPerHour), reason: "", source: "u")
+        #expect(!text(guidance(values: values) { $0.events = [event] }).contains("critical-peak rate"))
     }
 
     @Test func `events and withheld values are told, and nothing from outside moves the cursor`() {
@@ -81,6 +131,8 @@ import Testing
     }
 
     @Test func `to reduce is another question than to shift`() {
+        #expect(text(guidance(.reduce)).contains("when a week of them is known"))
+        #expect(text(guidance(.reduce) { $0.comparesPast = true }).contains("those of the last 28 days, too: for"))
         #expect(text(guidance(.reduce)).contains("nothing is worth cutting"))
         #expect(text(guidance(.shift)).contains("there is always a best hour"))
     }

@@ -4,6 +4,11 @@ import Testing
 @testable import EnergyCommands
 
 struct TextTests {
+    @Test func `a tax is shown with all its decimals`() {
+        let texts = [82_500, 190_000, 0, 1].map { Quantities.exactPercent(partsPerMillion: $0) }
+        #expect(texts == ["8.25 %", "19 %", "0 %", "0.0001 %"])
+    }
+
     @Test(
         arguments: [
             (12_345_678, "12.35"), (0, "0.00"), (4_999, "<0.01"), (5_000, "0.01"), (999_995_000, "1000.00"),

@@ -112,12 +112,17 @@ import Testing
         #expect(flat.ratings == flat.ratings.sorted())
     }
 
-    @Test func `a price that is missing for one hour is left out for all`() {
-        var window = Self.window([1, 2, 3], prices: [3, 2, 1])
-        window[1].price = nil
-        let result = RatingMethod().rate(window, action: .shift)
-        #expect(result.priceWeight == 0)
-        #expect(result.ratings == result.ratings.sorted())
+    @Test func `an hour without a price is rated by carbon, the others by both`() {
+        var window = Self.window([1, 2, 3, 4], prices: [4, 3, 2, 1])
+        window[0].price = nil
+        let result = RatingMethod(priceWeight: 1).rate(window, action: .shift)
+        #expect(result.priceWeight == 1)
+        // The cleanest is the best, whatever it costs; among the others the cheapest.
+        #expect(result.ratings[0] == result.ratings.min())
+        #expect(Array(result.ratings[1...]) == result.ratings[1...].sorted(by: >))
+        for index in window.indices { window[index].price = nil }
+        let clean = RatingMethod(priceWeight: 1).rate(window, action: .shift)
+        #expect(clean.priceWeight == 0 && clean.ratings == clean.ratings.sorted())
     }
 
     @Test func `a declared critical peak is the worst, however clean`() {

@@ -31,7 +31,8 @@ import Testing
         now: String = "2021-07-02T00:00:00Z"
     ) async throws -> [SignalPoint] {
         var result: [SignalPoint] = []
-        try await with(text, ending: ending) { path in
+        // With a line break at its end, so that the last line counts at once.
+        try await with(text + "\n", ending: ending) { path in
             let report = try await FileProvider(path: path, format: format).signals(
                 region: region, in: try interval("2021-01-01T00:00:00Z", "2022-01-01T00:00:00Z"), now: try time(now))
             result = report.series.points
@@ -159,6 +160,33 @@ import Testing
             try Data((Self.heading + "2021-07-01T00:00:00Z,333\n").utf8).write(to: URL(filePath: path))
             #expect(try await values() == [333])
         }
+    }
+
+    @Test(arguments: ["2021-07-01T01:00:00Z,15", "2021-07-01T01:00:00Z,153,x", "2021-07-01T01"])
+    func `a last line without a line break is still being written, until the file rests`(line: String) async throws {
+        try await Self.with(Self.heading + "2021-07-01T00:00:00Z,1,x\n" + line) { path in
+            let provider = try FileProvider(path: path, format: Self.hourly)
+            try await provider.check(region: "X")
+            let year = try Self.interval("2021-01-01T00:00:00Z", "2022-01-01T00:00:00Z")
+            func values(_ seconds: Int64) async throws -> [Double] {
+                try await provider.signals(
+                    region: "X", in: year, now: year.end.advanced(byMilliseconds: seconds * 1_000)
+                ).series.points.map(\.value)
+            }
+            #expect(try await values(0) == [1])
+            #expect(try await values(29) == [1])
+            // Fewer columns than the heading has are half a line for good.
+            #expect(try await values(30) == (line.hasSuffix("x") ? [1, 153] : [1]))
+            #expect(try await values(31) == (line.hasSuffix("x") ? [1, 153] : [1]))
+        }
+    }
+
+    @Test func `a row of JSON without a value names what is missing, and null is a gap`() async throws {
+        let row = #"[{"start": "2021-07-01T00:00:00Z", "gco2": 1}]"#
+        let message = try await Self.refusal(row, ending: "json")
+        #expect(message.contains("row 1") && message.contains("needs \"value\""), "\(message)")
+        let gap = #"[{"start": "2021-07-01T00:00:00Z", "value": null}]"#
+        #expect(try await Self.points(gap, ending: "json").isEmpty)
     }
 
     @Test func `a file is checked before anybody waits for its values`() async throws {

@@ -65,6 +65,15 @@ import Testing
         }
     }
 
+    @Test func `a price that is no number is refused with its place, and not left out`() throws {
+        let intervals = ["1", #""x""#].map { #"{"id":0,"payloads":[{"type":"PRICE","values":[\#($0)]}]}"# }
+        let error = #expect(throws: EnergyError.self) {
+            try Self.event(
+                intervals.joined(separator: ","), period: #"{"start":"2026-07-01T00:00:00Z","duration":"PT1H"}"#)
+        }
+        #expect(error?.code == .invalidInput && error?.message.contains("intervals[1], PRICE") == true)
+    }
+
     @Test(arguments: [
         "", "[]", "{}", #"{"intervals":1}"#, #"{"intervals":[{"payloads":[]}]}"#,
         #"{"intervalPeriod":{"start":"soon","duration":"PT1H"},"intervals":[]}"#,

@@ -128,6 +128,16 @@ import Testing
         #expect(connections.value == 2, "one for all sources of a process")
     }
 
+    @Test func `the half hour that runs is stored whole, not from the moment of asking on`() async throws {
+        let start = try Self.time("2024-01-12T06:00Z")
+        let running = Interval(start: start, milliseconds: 1_800_000)
+        try await run(at: start.advanced(byMilliseconds: 600_000)) { _, store in
+            let name = "web:gb-carbon-intensity:national averageDirect"
+            let known = try await store.signals(.carbon, region: name, in: running, revision: .newest)
+            #expect(known.map(\.interval) == [running] && known.map(\.value) == [200])
+        }
+    }
+
     @Test func `alerts are events of their region, and no source of signals`() async throws {
         let now = try Self.time("2024-01-12T06:00Z")
         try await run(at: now) { configuration, _ in

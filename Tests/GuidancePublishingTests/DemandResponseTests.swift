@@ -52,6 +52,32 @@ private final class FakeEvents: DemandResponseSource {
         }
     }
 
+    @Test func `an event of a source is not cancelled by request, and one of an unknown region not declared`()
+        async throws
+    {
+        let file = FakeEvents()
+        let event = try Self.event(2, 4)
+        file.say(.success([event]))
+        let parts = try await Self.parts(events: file)
+        let error = await #expect(throws: EnergyError.self) {
+            try await parts.guidance.cancel(DemandResponseReference(id: event.id))
+        }
+        #expect(error?.code == .conflict && error?.message.contains("file:events.json: take it out there") == true)
+        #expect(try await Self.ratedOne(parts.get()) == [2, 3])
+        let known = Parts(
+            GuidanceConfiguration(
+                venues: [try Parts.home()],
+                providers: ["X": [FakeProvider("a", isTimeless: true, answer: Parts.byHour)]]))
+        try await known.guidance.start()
+        let elsewhere = try Self.event(2, 4, scope: .region("XX"))
+        let unknown = await #expect(throws: EnergyError.self) {
+            try await known.guidance.declare(elsewhere, source: "utility")
+        }
+        #expect(unknown?.violations.map(\.field) == ["event.region"])
+        #expect(unknown?.message.contains("X; another gets one") == true, "\(unknown?.message ?? "")")
+        _ = try await known.guidance.declare(try Self.event(2, 4, scope: .region("X")), source: "utility")
+    }
+
     @Test func `guidance follows an event at once, and its end`() async throws {
         let parts = try await Self.parts()
         #expect(try await Self.ratedOne(parts.get()).isEmpty)

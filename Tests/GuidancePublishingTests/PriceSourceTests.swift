@@ -67,14 +67,25 @@ import Testing
                 "market"))
     }
 
-    @Test func `an unknown price is not free: without history carbon alone counts`() async throws {
+    @Test func `an unknown price is not free: the hours that have one are rated by it, the others by carbon`()
+        async throws
+    {
         let cleanAtMidnight = FakeProvider("carbon", isTimeless: true, answer: Parts.byHour)
         let market = Self.market { start throws(EnergyError) in try Self.only(0, 6)(start).map { 1_000_000 - $0 } }
         let parts = try await parts(market, carbon: cleanAtMidnight)
         let guidance = try await parts.get()
-        #expect(!guidance.incorporatesRatePlan && guidance.locationHasRatePlan)
+        #expect(guidance.incorporatesRatePlan && guidance.locationHasRatePlan)
         #expect(guidance.values.map { $0.price == nil } == (0..<24).map { $0 >= 6 })
-        #expect(guidance.values.map(\.rating) == guidance.values.map(\.rating).sorted())
+        let unpriced = try #require(Interval(start: Parts.at(hours: 6), end: Parts.at(hours: 24)))
+        #expect(guidance.basis.unpriced == [unpriced])
+        let ratings = guidance.values.map(\.rating)
+        // The cleanest hours are the dearest of those with a price: no hour is as good as the clean ones were.
+        #expect(ratings[5] < ratings[0] + 0.4 && ratings[6...].elementsEqual(ratings[6...].sorted()))
+        _ = try await parts.guidance.put(
+            VenueDraft(
+                id: guidance.venueID, name: "Home", timeZone: .gmt, region: "X", ratePlanID: "D", priceWeight: 0))
+        let carbonOnly = try await parts.get()
+        #expect(!carbonOnly.incorporatesRatePlan && carbonOnly.basis.unpriced == [unpriced])
     }
 
     @Test func `hours that the market has not said yet are rated by the last weeks, and show no price`() async throws {
@@ -146,6 +157,100 @@ import Testing
         let guidance = try await parts.get()
         #expect(guidance.incorporatesRatePlan)
         #expect(guidance.values.allSatisfy { $0.price?.microsPerKilowattHour == 70_000 })
+    }
+
+    @Test func `other prices are published although no rating moves, and the same ones are not`() async throws {
+        let market = Self.market(Self.cents)
+        let parts = try await parts(market)
+        _ = parts.published.take()
+        await parts.guidance.refresh()
+        #expect(parts.published.take().isEmpty)
+        let before = try await parts.get()
+        market.say { start throws(EnergyError) in try Self.cents(start).map { $0 * 3 } }
+        await parts.guidance.refresh()
+        #expect(parts.published.take().count == 2, "for both actions")
+        let after = try await parts.get()
+        #expect(after.values.map(\.rating) == before.values.map(\.rating) && after.token != before.token)
+        #expect(after.values.map(\.price?.microsPerKilowattHour) == (1...24).map { $0 * 30_000 })
+    }
+
+    @Test func `other carbon and other reasons are published although no rating moves`() async throws {
+        let better = FakeProvider("better") { _ throws(EnergyError) in throw EnergyError(.unavailable, "answered 503") }
+        let carbon = FakeProvider("carbon", isTimeless: true, answer: Parts.byHour)
+        let parts = Parts(
+            GuidanceConfiguration(venues: [try Parts.home()], providers: ["X": [better, carbon]]))
+        try await parts.guidance.start()
+        carbon.say { start throws(EnergyError) in try Parts.byHour(start).map { $0 * 2 } }
+        await parts.guidance.refresh()
+        #expect(try await parts.get().values.first?.carbonIntensity == 200)
+        better.say { _ throws(EnergyError) in throw EnergyError(.unavailable, "answered 429") }
+        await parts.guidance.refresh()
+        #expect(try await parts.get().basis.skippedSources == ["better: answered 429"])
+        // What nobody sees is not worth a publication.
+        carbon.say { start throws(EnergyError) in try Parts.byHour(start).map { $0 * 2 + 0.1 } }
+        _ = parts.published.take()
+        await parts.guidance.refresh()
+        #expect(parts.published.take().isEmpty)
+    }
+
+    @Test func `a restart in the middle of an hour keeps the price, and so does a price that is known from now on`()
+        async throws
+    {
+        let (store, now) = (InMemoryGuidanceStore(), Parts.at(hours: 0.75))
+        func started() async throws -> Parts {
+            let pushed = PushedProvider(
+                source: "meter", region: "exchange", kind: .price, currency: "EUR", store: store,
+                wallClock: SettableClock(now))
+            let parts = Parts(
+                GuidanceConfiguration(
+                    ratePlans: [try Self.plan(source: "push:meter")], venues: [try Parts.home(plan: "D")],
+                    providers: ["exchange": [pushed]], commonProviders: [carbon]), store: store, now: now)
+            try await parts.guidance.start()
+            return parts
+        }
+        let parts = try await started()
+        let hours = SignalSourceTests.values(0..<25, kind: .price, value: 70_000, currency: "EUR")
+        _ = try await parts.guidance.put(SignalSourceTests.push(hours, region: "exchange"))
+        let guidance = try await started().get()
+        #expect(guidance.incorporatesRatePlan && guidance.basis.unpriced.isEmpty)
+        #expect(try await guidance.values == parts.get().values)
+        // The first quarters of the hour are not known any more, and are not needed.
+        let other = InMemoryGuidanceStore()
+        let late = PushedProvider(
+            source: "meter", region: "exchange", kind: .price, currency: "EUR", store: other,
+            wallClock: SettableClock(now))
+        let rest = SignalPoint(
+            interval: try #require(Interval(start: Parts.at(hours: 0.7), end: Parts.at(hours: 1))), value: 80_000,
+            isEstimated: true)
+        let cut = Parts(
+            GuidanceConfiguration(
+                ratePlans: [try Self.plan(source: "push:meter")], venues: [try Parts.home(plan: "D")],
+                providers: ["exchange": [late]], commonProviders: [carbon]), store: other, now: now)
+        try await cut.guidance.start()
+        let values = SignalValues(kind: .price, currency: "EUR", points: [rest] + hours.points.dropFirst())
+        _ = try await cut.guidance.put(SignalSourceTests.push(values, region: "exchange"))
+        let rated = try await cut.get()
+        #expect(rated.incorporatesRatePlan && rated.basis.unpriced.isEmpty)
+        #expect(rated.values.first?.price == nil, "nobody has said it")
+    }
+
+    @Test(arguments: [0.5, 1])
+    func `a window is cut to what is priced, and never to less than a day`(weight: Double) async throws {
+        let market = Self.market(Self.only(0, 43))
+        let parts = Parts(
+            GuidanceConfiguration(
+                ratePlans: [try Self.plan()], venues: [try Parts.home(plan: "D")],
+                providers: ["exchange": [market]], commonProviders: [carbon], priceWeight: weight,
+                lookAheadMilliseconds: 2 * .millisecondsPerDay))
+        try await parts.guidance.start()
+        let guidance = try await parts.get()
+        #expect(guidance.incorporatesRatePlan && guidance.basis.priceWeight == weight)
+        #expect(guidance.interval.end == Parts.at(hours: 43) && guidance.basis.unpriced.isEmpty)
+        market.say(Self.only(0, 20))
+        await parts.guidance.refresh()
+        let short = try await parts.get()
+        #expect(short.interval.end == Parts.at(hours: 24) && short.incorporatesRatePlan)
+        #expect(short.basis.unpriced == [Interval(start: Parts.at(hours: 20), milliseconds: 4 * .millisecondsPerHour)])
     }
 
     @Test(arguments: [

@@ -47,6 +47,8 @@ import Testing
         #expect(try await parts.get().basis.skippedSources == ["push:meter: nothing has been pushed yet"])
         let result = try await parts.guidance.put(Self.push(Self.values(0..<24)))
         #expect(result == SignalPushResult(source: "push:meter", count: 24))
+        // As it is listed, too.
+        #expect(try await parts.guidance.put(Self.push(Self.values(0..<24), source: "push:meter")) == result)
         let guidance = try await parts.get()
         #expect(guidance.basis.source == "push:meter")
         #expect(guidance.values.allSatisfy { $0.carbonIntensity == 42 })
@@ -60,6 +62,40 @@ import Testing
         let whole = try #require(Interval(start: Parts.at(hours: -3), end: Parts.at(hours: 24)))
         let report = try await pushed().signals(region: "X", in: whole, now: Parts.start)
         #expect(report.series.points.map(\.value) == [42, 42, 50, 50, 50] + Array(repeating: 42, count: 22))
+    }
+
+    @Test func `a restart in the middle of an hour changes nothing of what was pushed`() async throws {
+        wallClock.advance(byMilliseconds: 46 * .millisecondsPerMinute)
+        let parts = Parts(
+            GuidanceConfiguration(venues: [try Parts.home()], providers: ["X": [pushed()]]), store: store,
+            now: wallClock.now)
+        try await parts.guidance.start()
+        _ = try await parts.guidance.put(Self.push(Self.values(0..<30)))
+        let whole = try #require(Interval(start: Parts.start, end: Parts.at(hours: 30)))
+        let again = pushed()
+        let listed = await again.status()
+        #expect(listed.lastError == nil, "nobody has asked it yet")
+        let report = try await again.signals(region: "X", in: whole, now: wallClock.now)
+        #expect(report.series.points == Self.values(0..<30).points)
+        let next = Parts(
+            GuidanceConfiguration(venues: [try Parts.home()], providers: ["X": [again]]), store: store,
+            now: wallClock.now)
+        try await next.guidance.start()
+        #expect(try await next.get().values == parts.get().values)
+    }
+
+    @Test func `what has passed of the running hour needs no value`() async throws {
+        let parts = Parts(
+            GuidanceConfiguration(venues: [try Parts.home()], providers: ["X": [pushed()]]), store: store,
+            now: Parts.at(hours: 0.7))
+        try await parts.guidance.start()
+        let cut = SignalPoint(
+            interval: try #require(Interval(start: Parts.at(hours: 0.5), end: Parts.at(hours: 1))), value: 42,
+            isEstimated: true)
+        let values = SignalValues(kind: .averageDirect, points: [cut] + Self.values(1..<30).points)
+        _ = try await parts.guidance.put(Self.push(values))
+        let guidance = try await parts.get()
+        #expect(guidance.interval.start == Parts.start && guidance.values.count == 24)
     }
 
     @Test func `prices that are pushed are no carbon`() async throws {

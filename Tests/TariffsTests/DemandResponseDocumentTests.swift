@@ -57,6 +57,18 @@ import Testing
         #expect(try Self.read(Self.openADR([1], targets: area)).map(\.scope) == [.region("ERCO")])
     }
 
+    @Test func `an update with level 0, or a notification of its end, ends what was declared before`() throws {
+        let before = try Self.read(Self.openADR([2, 1]))
+        func update(_ text: String) throws -> (events: [DemandResponseEvent], ended: [UUID]) {
+            try DemandResponseDocument.readUpdate(Array(text.utf8))
+        }
+        let lower = try update(Self.openADR([0, 1]))
+        #expect(lower.events == [before[1]] && lower.ended == [before[0].id])
+        let deleted = try update(
+            #"{"objectType": "EVENT", "operation": "DELETE", "object": \#(Self.openADR([2, 0]))}"#)
+        #expect(deleted.events.isEmpty && Set(deleted.ended) == Set(before.map(\.id)))
+    }
+
     @Test(arguments: [
         ("[{\"end\": \"2026-07-01T23:00:00Z\"}]", "[0].start"), ("[{\"start\": \"soon\"}]", "[0].start"),
         ("[{\"start\": \"2026-07-01T23:00:00Z\"}]", "[0].end"),

@@ -24,6 +24,12 @@ import Testing
         #expect(plan.currency == "USD" && plan.name == "plan")
     }
 
+    @Test func `a period without a rate is priced by its adjustment, and that is said`() throws {
+        let read = try TariffParts.read(Self.document(structure: #"[[{"rate": 0.1}], [{"adj": 0.05}]]"#))
+        #expect(read.plan.zones.map(\.price.microsPerKilowattHour) == [100_000, 50_000, 100_000])
+        #expect(read.findings.contains { $0.place == "energyratestructure[1][0].rate" && $0.severity == .warning })
+    }
+
     @Test func `what is sold has zones of its own`() throws {
         let structure = #"[[{"rate": 0.1, "sell": 0.03}], [{"rate": 0.2, "sell": 0.08}]]"#
         let plan = try TariffParts.read(Self.document(structure: structure)).plan

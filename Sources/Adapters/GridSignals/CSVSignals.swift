@@ -3,14 +3,20 @@ internal import Foundation
 
 /// Reads carbon signals from a CSV file with a heading (RFC 4180; commas or semicolons).
 enum CSVSignals {
-    static func read(_ bytes: Data, file: String, format: FileFormat) throws(EnergyError) -> [SignalPoint] {
+    /// - Parameter isWhole: nobody writes the file any more. Otherwise a last line without a line break is still being
+    ///   written: half of a number is a number, too.
+    /// - Returns: the points, and whether a line was passed over for that reason.
+    static func read(
+        _ bytes: Data, file: String, format: FileFormat, isWhole: Bool
+    ) throws(EnergyError) -> (points: [SignalPoint], isCut: Bool) {
         var rows = SignalRows(file: file, format: format)
-        var (line, columns): (Int, (time: Int, value: Int, separator: UInt8)?) = (0, nil)
+        var (line, columns): (Int, (time: Int, value: Int, count: Int, separator: UInt8)?) = (0, nil)
         // An array, not Data: its bytes are read several times as fast.
         let bytes = Array(bytes)
         var rest = bytes[...]
         while !rest.isEmpty {
             let row = rest.prefix { $0 != UInt8(ascii: "\n") }
+            let isOpen = row.endIndex == bytes.endIndex
             rest = rest[min(row.endIndex + 1, rest.endIndex)...]
             line += 1
             if row.count > 64 * 1024 { throw rows.failure("line \(line)", "is longer than the 64 KiB allowed") }
@@ -18,6 +24,10 @@ enum CSVSignals {
             guard let columns else {
                 columns = try heading(row, line, rows, format)
                 continue
+            }
+            if isOpen {
+                let (count, whole) = (fields(row, columns.separator).count, columns.count)
+                if !isWhole || count < whole { return (rows.points, true) }
             }
             // What follows the columns that matter is not looked at: files hold many more.
             let fields = fields(row, columns.separator, countMax: max(columns.time, columns.value) + 1)
@@ -37,12 +47,12 @@ enum CSVSignals {
             try rows.append(place: "line \(line)", label: fields[columns.time], value: value)
         }
         if columns == nil { throw rows.failure("line 1", "the file is empty, a heading is needed") }
-        return rows.points
+        return (rows.points, false)
     }
 
     private static func heading(
         _ row: ArraySlice<UInt8>, _ line: Int, _ rows: SignalRows, _ format: FileFormat
-    ) throws(EnergyError) -> (time: Int, value: Int, separator: UInt8) {
+    ) throws(EnergyError) -> (time: Int, value: Int, count: Int, separator: UInt8) {
         let separator = row.contains(UInt8(ascii: ",")) ? UInt8(ascii: ",") : UInt8(ascii: ";")
         var names = fields(row, separator)
         // Spreadsheets put a byte order mark first.
@@ -52,7 +62,7 @@ enum CSVSignals {
             let known = names.prefix(20).map { $0.prefix(40) }.joined(separator: ", ")
             throw rows.failure("line \(line)", "there is no column \"\(name)\"; there are: \(known)")
         }
-        return (try index(format.timeColumn), try index(format.valueColumn), separator)
+        return (try index(format.timeColumn), try index(format.valueColumn), names.count, separator)
     }
 
     /// Fields without quotes and the spaces around them. Bytes, not strings: most of them are never looked at.

@@ -13,7 +13,19 @@ public actor FileProvider: SignalProvider {
 
     private let path: String
     private let format: FileFormat
-    private var loaded: (state: FileState, region: String, result: Result<SignalSeries, EnergyError>)?
+    /// A file that has not changed for so long is not being written: its last line needs no line break.
+    private static let restMilliseconds: Int64 = 30_000
+
+    private struct Reading {
+        let state: FileState
+        let region: String
+        /// The last line was passed over, because it may be half a line.
+        var isCut = false
+        /// When this state of the file was seen first.
+        let seen: Timestamp
+        var result: Result<SignalSeries, EnergyError>
+    }
+    private var loaded: Reading?
 
     /// Does not touch the file yet.
     ///
@@ -38,7 +50,7 @@ public actor FileProvider: SignalProvider {
     public func signals(
         region: String, in interval: Interval, now: Timestamp
     ) async throws(EnergyError) -> SignalReport {
-        let all = try series(region: region)
+        let all = try series(region: region, now)
         let known: SignalSeries =
             switch format.content {
             case .forecast: all
@@ -55,7 +67,9 @@ public actor FileProvider: SignalProvider {
     ///
     /// - Throws: what ``signals(region:in:now:)`` throws; `.invalidInput` when the file has no value for the region.
     public func check(region: String) throws(EnergyError) {
-        if try series(region: region).points.isEmpty {
+        // The clock of who asks later may be another: what is read here is read again then.
+        defer { loaded = nil }
+        if try series(region: region, nil).points.isEmpty {
             throw EnergyError(.invalidInput, "\(path): has no value for the region \(region)")
         }
     }
@@ -70,15 +84,25 @@ public actor FileProvider: SignalProvider {
         return status
     }
 
-    private func series(region: String) throws(EnergyError) -> SignalSeries {
+    /// - Parameter now: `nil` takes the file as it is, for good.
+    private func series(region: String, _ now: Timestamp?) throws(EnergyError) -> SignalSeries {
         let state = try FileState(path: path)
-        if let loaded, loaded.state == state, loaded.region == region { return try loaded.result.get() }
-        let result = Result { () throws(EnergyError) in try read(state, region: region) }
-        loaded = (state, region, result)
-        return try result.get()
+        let known = loaded.flatMap { $0.state == state && $0.region == region ? $0 : nil }
+        let seen = known?.seen ?? now ?? Timestamp(unixMilliseconds: 0)
+        let isAtRest = now.map { $0.milliseconds(since: seen) >= Self.restMilliseconds } ?? true
+        if let known, !(known.isCut && isAtRest) { return try known.result.get() }
+        var reading = Reading(state: state, region: region, seen: seen, result: .success(.empty))
+        do throws(EnergyError) {
+            let read = try read(state, region: region, isWhole: isAtRest)
+            (reading.result, reading.isCut) = (.success(SignalSeries(read.points)), read.isCut && !isAtRest)
+        } catch { reading.result = .failure(error) }
+        loaded = reading
+        return try reading.result.get()
     }
 
-    private func read(_ state: FileState, region: String) throws(EnergyError) -> SignalSeries {
+    private func read(
+        _ state: FileState, region: String, isWhole: Bool
+    ) throws(EnergyError) -> (points: [SignalPoint], isCut: Bool) {
         guard state.size <= FileLimits.bytesMax else {
             throw EnergyError(
                 .invalidInput, "\(path): has \(state.size) bytes, at most \(FileLimits.bytesMax) are read")
@@ -86,11 +110,9 @@ public actor FileProvider: SignalProvider {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw EnergyError(.unavailable, "\(path): cannot be read; it must be a file that this user may read")
         }
-        let points =
-            path.lowercased().hasSuffix(".csv")
-            ? try CSVSignals.read(bytes, file: path, format: format)
-            : try JSONSignals.read(bytes, file: path, format: format, region: region)
-        return SignalSeries(points)
+        return path.lowercased().hasSuffix(".csv")
+            ? try CSVSignals.read(bytes, file: path, format: format, isWhole: isWhole)
+            : (try JSONSignals.read(bytes, file: path, format: format, region: region), false)
     }
 }
 

@@ -18,6 +18,9 @@ enum JSONSignals {
             let place = "row \(index + 1)"
             if let location = row.location, location.lowercased() != region.lowercased() { continue }
             guard let start = row.start else { throw rows.failure(place, "needs \"start\" or \"Time\"") }
+            guard row.namesValue else {
+                throw rows.failure(place, "needs \"value\" or \"Rating\", a number, or null where it is not known")
+            }
             guard let value = row.value else { continue }
             var milliseconds: Int64?
             if let duration = row.duration {
@@ -74,6 +77,8 @@ enum JSONSignals {
     private struct Row: Decodable {
         let location, start, end: String?
         let value: Double?
+        /// `null` is a gap; a row without the member is a mistake.
+        let namesValue: Bool
         let duration: Duration?
         private enum Key: String, CodingKey {
             case start, end, duration, value, location, time, rating
@@ -93,6 +98,7 @@ enum JSONSignals {
             start = try first(.start, .sdkTime, .time)
             end = try first(.end)
             value = try first(.value, .sdkRating, .rating)
+            namesValue = [Key.value, .sdkRating, .rating].contains(where: object.contains)
             duration = try first(.duration, .sdkDuration)
         }
     }

@@ -1,12 +1,12 @@
 public import EnergyModel
-internal import Foundation
+public import Foundation
 
 /// Demand-response events in a document: a plain list, or OpenADR 3 events with the payload SIMPLE.
 ///
 /// Plain: a list (or `events`) of maps with `start`, `end` or `duration`, `kind` (criticalPeak, which is the default, or
 /// reduce), and, as wanted, `id` (a UUID), `venue` (a UUID) or `region`, `reason`, `price` and `currency`.
 ///
-/// OpenADR: SIMPLE 0 is no event, 1 is `reduce`, 2 and 3 are `criticalPeak`; a PRICE beside it is the event's price. A
+/// OpenADR: SIMPLE 0 is no event, and ends the one that was declared of the same interval; 1 is `reduce`, 2 and 3 are `criticalPeak`; a PRICE beside it is the event's price. A
 /// target must be one SERVICE_AREA, which is a region, unless the caller says for whom the events are.
 ///
 /// Without an `id` of their own, events get one from what the document calls them, or from when and for whom they are:
@@ -21,15 +21,28 @@ public enum DemandResponseDocument {
     public static func read(
         _ bytes: [UInt8], scope: DemandResponseEvent.Scope? = nil
     ) throws(EnergyError) -> [DemandResponseEvent] {
+        try readUpdate(bytes, scope: scope).events
+    }
+
+    /// As ``read(_:scope:)``, with what the document ends: OpenADR's intervals of SIMPLE 0, and all of an event in a
+    /// notification whose operation is DELETE.
+    public static func readUpdate(
+        _ bytes: [UInt8], scope: DemandResponseEvent.Scope? = nil
+    ) throws(EnergyError) -> (events: [DemandResponseEvent], ended: [UUID]) {
         let root = try DocumentNode(bytes)
         // A file that somebody emptied declares nothing.
-        guard root.exists else { return [] }
+        guard root.exists else { return ([], []) }
+        if root["operation"].exists, root["object"].exists {
+            let (events, ended) = try simple(root["object"], scope)
+            let isDeleted = try root["operation"].text() == "DELETE"
+            return isDeleted ? ([], events.map(\.id) + ended) : (events, ended)
+        }
         let list = root["events"].exists ? root["events"] : root
         let first = list["0"].exists ? list["0"] : root
-        let events =
-            first["intervals"].exists ? try simple(root, scope) : try plain(list, scope)
+        let (events, ended) =
+            first["intervals"].exists ? try simple(root, scope) : (try plain(list, scope), [])
         guard events.count <= eventsMax else { throw root.refusal("must have at most 1,000 events", "\(events.count)") }
-        return events
+        return (events, ended)
     }
 
     private static func plain(
@@ -53,30 +66,34 @@ public enum DemandResponseDocument {
 
     private static func simple(
         _ root: DocumentNode, _ scope: DemandResponseEvent.Scope?
-    ) throws(EnergyError) -> [DemandResponseEvent] {
+    ) throws(EnergyError) -> (events: [DemandResponseEvent], ended: [UUID]) {
         let document = try OpenADRDocument(root)
-        var result: [DemandResponseEvent] = []
+        var (result, ended): ([DemandResponseEvent], [UUID]) = ([], [])
         for event in document.events {
             let target = if let scope { scope } else { try serviceArea(event.node) }
             let title = try event.node["eventName"].textIfPresent() ?? ""
             let name = try event.node["id"].textIfPresent() ?? title
             for (index, span) in event.intervals.enumerated() {
-                guard let level = try span.value("SIMPLE")?.whole(in: 0...3), level > 0 else { continue }
+                guard let level = try span.value("SIMPLE")?.whole(in: 0...3) else { continue }
+                let program = try event.node["programID"].textIfPresent() ?? ""
+                let unnamed = name.isEmpty ? "\(span.start.unixMilliseconds) \(target)" : ""
+                let id = UUID(naming: "\(program)/\(name)/\(index)/\(unnamed)")
+                if level == 0 {
+                    ended.append(id)
+                    continue
+                }
                 guard case .milliseconds(let length) = span.length else {
                     throw span.node["intervalPeriod"]["duration"].refusal("must end")
                 }
                 let price = try span.value("PRICE").map { (node) throws(EnergyError) in try node.price() }
-                let program = try event.node["programID"].textIfPresent() ?? ""
-                let unnamed = name.isEmpty ? "\(span.start.unixMilliseconds) \(target)" : ""
                 result.append(
                     DemandResponseEvent(
-                        id: UUID(naming: "\(program)/\(name)/\(index)/\(unnamed)"),
-                        kind: level == 1 ? .reduce : .criticalPeak, scope: target,
+                        id: id, kind: level == 1 ? .reduce : .criticalPeak, scope: target,
                         interval: Interval(start: span.start, milliseconds: length), reason: title, price: price,
                         currency: price == nil ? nil : document.currency))
             }
         }
-        return result
+        return (result, ended)
     }
 
     private static func serviceArea(_ event: DocumentNode) throws(EnergyError) -> DemandResponseEvent.Scope {

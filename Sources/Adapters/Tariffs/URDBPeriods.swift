@@ -39,6 +39,11 @@ extension URDBTariff {
                 let adjustment = tier["adj"].exists ? try tier["adj"].decimal("must be a price per kWh") : 0
                 let rate = tier["rate"].exists ? try tier["rate"].decimal("must be a price per kWh") : 0
                 if !tier["rate"].exists, !tier["adj"].exists { throw tier["rate"].refusal("must be a price per kWh") }
+                if !tier["rate"].exists {
+                    findings.append(
+                        RatePlanFinding(
+                            .warning, at: tier["rate"].path, "is missing: the adjustment alone is taken as the price"))
+                }
                 prices.append(try DocumentNode.price(rate + adjustment, at: tier["rate"]))
                 guard tier["max"].exists else {
                     if index + 1 < tiers.count {

@@ -39,7 +39,8 @@ enum GuidanceSettings {
             holidays      read as Sundays: 2026-12-24, 12-25, '4 thu nov', last mon may, easter-2
             observance    of holidays on weekends: onTheDay (the default), mondayAfterSunday, nearestWeekday
             export-zones  what is paid for energy that is fed in, as zones
-            dated-rates   start, end (2026-07-01T16:00:00-07:00); price, multiplier or export-price; peak (criticalPeak)
+            dated-rates   start, end (2026-07-01T16:00:00-07:00); price, multiplier or export-price; peak
+                          (criticalPeak, which is rated 1, if it is dearer than every zone)
             charges, tax  added to every price, then 0.19 of the sum
             price-source  a source of prices in the plan's currency, of any region, by its name: awattar:de, push:meter.
                           energyctl signals shows the names. Zones, if there are any, are what is paid on top
@@ -51,7 +52,10 @@ enum GuidanceSettings {
         help: "Prices per kWh, by time of use or of a dynamic contract.")
     static let demandResponseFile = ConfigurationKey<String>.text(
         "demand-response.file", allowed: "the path of a JSON or YAML file, which need not be there yet",
-        help: "Declared events, plain or OpenADR 3: read again when it changes, at the times of check-interval.")
+        help:
+            "Declared events: read again when it changes, at the times of check-interval. OpenADR 3, or a list of maps "
+            + "with start and end (or duration: PT4H), and as wanted kind (criticalPeak or reduce), region or venue, "
+            + "reason, price and currency.")
     static let venues = ConfigurationSection(
         "venues",
         default: """
@@ -77,6 +81,10 @@ enum GuidanceSettings {
             unit          g/kWh (the default), kg/kWh or lb/MWh
             time-column   heading of the times in a CSV file (utc_time)
             value-column  heading of the values (ci_direct_g_per_kwh)
+            JSON: a list, or an object with it as values, of {"start": "2026-07-01T16:00:00Z", "value": 243.5}, each with
+            "end" or "duration" (seconds, HH:MM:SS or PT30M) if it is not the step, null for what is not known; or the
+            carbon-aware-sdk's {"Location", "Time", "Rating", "Duration"}, bare or as Emissions
+            CSV: a last line without a line break counts when the file has rested for 30 s
             Age: a file whose newest measured value is over 7 days old is passed over, as is one that breaks, until it is
             well again; guidance and health say so. A file that cannot be used at the start stops the start.
             """,

@@ -27,6 +27,7 @@ extension SettingsReader {
         if let path = try entry.optional("import", allowed: "the path of a file", parse: { $0.isEmpty ? nil : $0 }) {
             let tariff = try imported(path, holidays, &entry)
             plan = tariff.plan
+            try refuse(tariff.findings, at: "import", entry)
             notes =
                 ["rate plan \(plan.id): \(path) was read as \(tariff.format.rawValue)"]
                 + tariff.findings.map { "rate plan \(plan.id): \($0)" }
@@ -36,8 +37,11 @@ extension SettingsReader {
                 timeZone: try timeZone(&entry, default: nil), zones: try zones("zones", &entry), holidays: holidays,
                 exportZones: try zones("export-zones", &entry), changed: Timestamp(unixMilliseconds: 0))
             plan.priceSource = try entry.optional("price-source", allowed: "the name of a price signal") { $0 }
+            // Before zones are split by peaks: their places are the file's.
+            let findings = plan.findings()
             plan = plan.withDerivedPeaks()
-            notes = plan.findings().map { "rate plan \(plan.id): \($0)" }
+            try refuse(findings, at: "zones", entry)
+            notes = findings.map { "rate plan \(plan.id): \($0)" }
         }
         plan.charges = try charges(&entry, default: plan.charges)
         plan.billingDay =
@@ -50,9 +54,21 @@ extension SettingsReader {
         ) { text in
             Int64(text).flatMap { 0...1_000_000 ~= $0 ? Energy(milliwattHours: $0 * 1_000_000) : nil }
         }
-        plan.datedRates += try entry.entries("dated-rates", allowed: datedRateMembers, datedRate)
+        for (rate, hasPeak) in try entry.entries("dated-rates", allowed: datedRateMembers, datedRate) {
+            var rate = rate
+            if !hasPeak, plan.isDearer(rate) { rate.peak = .criticalPeak }
+            plan.datedRates.append(rate)
+        }
         if let violation = plan.violations.first { throw entry.refusal("id", "\(violation)") }
         return ConfiguredRatePlan(plan: plan, notes: notes)
+    }
+
+    /// A contract that lacks a price is refused, as `energyctl rate-plans import` does.
+    private static func refuse(
+        _ findings: [RatePlanFinding], at member: String, _ entry: ConfigurationEntry
+    ) throws(ConfigurationError) {
+        guard let error = findings.first(where: { $0.severity == .error }) else { return }
+        throw entry.refusal(member, "\(error.place): \(error.message); allowed: a price for every time")
     }
 
     private static func imported(
@@ -120,6 +136,10 @@ extension SettingsReader {
             startMinute: try entry.optional("from", allowed: "HH:MM up to 23:59") { minute($0, in: 0...1_439) } ?? 0,
             endMinute: try entry.optional("to", allowed: "HH:MM from 00:01 to 24:00") { minute($0, in: 1...1_440) }
                 ?? 1_440)
+        if let violation = zone.violations(field: "").first {
+            let member = violation.field.hasPrefix(".price") ? "price" : String(violation.field.dropFirst())
+            throw entry.refusal(member, "\(violation.rule), not \(violation.value)")
+        }
         let hours = try entry.strings("hours")
         if hours.isEmpty { return [zone] }
         guard let ranges = ZoneRanges.hours(hours.joined(separator: ",")), zone.startMinute == 0,
@@ -141,7 +161,9 @@ extension SettingsReader {
             price: try entry.required("price", allowed: priceAllowed, parse: price))
     }
 
-    private static func datedRate(_ entry: inout ConfigurationEntry) throws(ConfigurationError) -> DatedRate {
+    private static func datedRate(
+        _ entry: inout ConfigurationEntry
+    ) throws(ConfigurationError) -> (rate: DatedRate, hasPeak: Bool) {
         let allowed = "a time like 2026-07-01T16:00:00-07:00"
         let start = try entry.required("start", allowed: allowed, parse: time)
         let end = try entry.required("end", allowed: allowed, parse: time)
@@ -151,10 +173,12 @@ extension SettingsReader {
             if change != nil { throw entry.refusal("multiplier", "must be absent with a price") }
             change = .multiplier(permille: factor.microsPerKilowattHour / 1_000)
         }
-        return DatedRate(
+        let peak = try entry.optional("peak", allowed: words(TariffPeak.self), parse: TariffPeak.init)
+        let rate = DatedRate(
             interval: interval, change: change,
             exportPrice: try entry.optional("export-price", allowed: priceAllowed, parse: price),
-            peak: try entry.optional("peak", allowed: words(TariffPeak.self), parse: TariffPeak.init) ?? .criticalPeak)
+            peak: peak ?? .unknown)
+        return (rate, peak != nil)
     }
 
     // MARK: Values
@@ -199,5 +223,16 @@ extension SettingsReader {
         else { return nil }
         let minute = hours * 60 + minutes
         return range.contains(minute) ? minute : nil
+    }
+}
+
+extension RatePlan {
+    /// Whether a dated rate is dearer than all that the zones say: then it is there to be avoided. A cheap one is not.
+    fileprivate func isDearer(_ rate: DatedRate) -> Bool {
+        switch rate.change {
+        case .price(let price): zones.allSatisfy { $0.price < price }
+        case .multiplier(let permille): permille > 1_000
+        case nil: false
+        }
     }
 }

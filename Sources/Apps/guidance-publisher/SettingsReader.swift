@@ -15,17 +15,20 @@ enum SettingsReader {
     static func venue(
         _ entry: inout ConfigurationEntry, planIDs: [String]
     ) throws(ConfigurationError) -> VenueDraft {
-        let draft = VenueDraft(
+        // The built-in venue is of the built-in contract; beside other contracts it has none.
+        let isBuiltIn = entry.isDefault
+        var draft = VenueDraft(
             id: try entry.optional("id", allowed: "a UUID", parse: UUID.init(uuidString:)),
             name: try entry.string("name"), timeZone: try timeZone(&entry, default: nil),
             region: try entry.string("region"),
             ratePlanID: try entry.optional("rate-plan", allowed: "one of \(planIDs.joined(separator: ", "))") {
-                planIDs.contains($0) ? $0 : nil
+                planIDs.contains($0) || isBuiltIn ? $0 : nil
             },
             homeIDs: try homes(&entry),
             priceWeight: try entry.optional("price-weight", allowed: "0 (only carbon) to 1 (only price)") {
                 Double($0).flatMap { 0...1 ~= $0 ? $0 : nil }
             })
+        if let id = draft.ratePlanID, !planIDs.contains(id) { draft.ratePlanID = nil }
         let venue = Venue(
             id: draft.id ?? UUID(), name: draft.name, timeZone: draft.timeZone, region: draft.region,
             ratePlanID: draft.ratePlanID, homeIDs: draft.homeIDs, changed: Timestamp(unixMilliseconds: 0))
@@ -40,7 +43,12 @@ enum SettingsReader {
         let region = try entry.string("region")
         var format = FileFormat(
             label: try entry.required("label", allowed: words(LabelConvention.self), parse: LabelConvention.init))
-        if let kind = try entry.optional("kind", allowed: words(SignalKind.self), parse: SignalKind.init) {
+        let kinds = SignalKind.allCases.filter { $0.quantity == .carbon }
+        let allowed =
+            "one of \(kinds.map(\.rawValue).joined(separator: ", ")); prices are pushed to a source with provider: push"
+        if let kind = try entry.optional(
+            "kind", allowed: allowed, parse: { text in kinds.first { $0.rawValue == text } })
+        {
             format.kind = kind
         }
         if let unit = try entry.optional("unit", allowed: words(CarbonUnit.self), parse: CarbonUnit.init) {
@@ -76,11 +84,10 @@ enum SettingsReader {
         _ entry: inout ConfigurationEntry, default value: TimeZone?
     ) throws(ConfigurationError) -> TimeZone {
         let allowed = "an IANA name, for example Europe/Berlin"
-        if let zone = try entry.optional("time-zone", allowed: allowed, parse: TimeZone.init(identifier:)) {
-            return zone
-        }
+        func zone(_ text: String) -> TimeZone? { TimeZone(identifier: text).flatMap { $0.isPlace ? $0 : nil } }
+        if let zone = try entry.optional("time-zone", allowed: allowed, parse: zone) { return zone }
         if let value { return value }
-        return try entry.required("time-zone", allowed: allowed, parse: TimeZone.init(identifier:))
+        return try entry.required("time-zone", allowed: allowed, parse: zone)
     }
 
     private static func homes(_ entry: inout ConfigurationEntry) throws(ConfigurationError) -> [UUID] {

@@ -11,14 +11,17 @@ extension GuidancePublisher {
     /// Declares an event, or replaces the one of its id from now on. Guidance of its venues is made anew at once.
     ///
     /// - Parameter source: the principal who declares it.
-    /// - Throws: ``EnergyError`` `.invalidInput` naming each broken rule, for one that is over, and for a venue that is
-    ///   not known; `.rateLimited` above ``GuidanceLimits/demandResponseMax``.
+    /// - Throws: ``EnergyError`` `.invalidInput` naming each broken rule, for one that is over, and for a venue or
+    ///   region that is not known; `.rateLimited` above ``GuidanceLimits/demandResponseMax``.
     public func declare(
         _ event: DemandResponseEvent, source: String
     ) async throws(EnergyError) -> DemandResponseEvent {
         await enter()
         defer { leave() }
         try requireStarted()
+        if case .region(let region) = event.scope, !roster.regions.contains(region) {
+            try await requireSource(region: region, of: "event.region")
+        }
         let (kept, isChanged) = try await store(event, source: source)
         if isChanged { await refreshVenues(of: [kept]) }
         return kept
@@ -44,7 +47,8 @@ extension GuidancePublisher {
 
     /// Ends an event now; one that was never to begin does not apply at all. Twice is once.
     ///
-    /// - Throws: ``EnergyError`` `.notFound` for an event that is not known.
+    /// - Throws: ``EnergyError`` `.notFound` for an event that is not known; `.conflict` for one that a configured source
+    ///   declares, which would declare it again.
     public func cancel(_ reference: DemandResponseReference) async throws(EnergyError) -> DemandResponseEvent {
         await enter()
         defer { leave() }
@@ -54,6 +58,10 @@ extension GuidancePublisher {
         }
         let now = wallClock.now
         guard present.stands(at: now) else { return present }
+        guard !configuration.demandResponseSources.contains(where: { $0.name == present.source }) else {
+            throw EnergyError(
+                .conflict, "the event is declared by \(present.source): take it out there, and it ends by itself")
+        }
         let cancelled = present.cancelled(at: now)
         try await keep([cancelled])
         await refreshVenues(of: [cancelled])

@@ -22,7 +22,7 @@ extension GuidancePublisher {
         let now = wallClock.now
         var round = RefreshRound(
             prices: await readPrices(for: Set(groups.keys.compactMap(\.ratePlanID)), now), events: standingEvents,
-            issued: nextIssue(now), isForced: force)
+            issued: nextIssue(now), now: now, isForced: force)
         var recorded: Set<String> = []
         let byPlace = Dictionary(grouping: groups, by: \.key.place)
         for (place, groups) in byPlace.sorted(by: { $0.key < $1.key }) {
@@ -58,11 +58,27 @@ extension GuidancePublisher {
         let method = RatingMethod(
             priceWeight: group.priceWeight ?? configuration.priceWeight, carbonNoise: skill?.absoluteError)
         for (events, venueIDs) in Self.byEvents(group, venueIDs, round.events) {
-            let prices = round.book.prices(
-                of: plan, round.prices, events, window: outlook.interval, trailing: outlook.month)
+            var (outlook, isCut) = (outlook, false)
+            func priced() -> PlanPrices? {
+                round.book.prices(
+                    of: plan, round.prices, events, window: outlook.interval, trailing: outlook.month, now: round.now)
+            }
+            var prices = priced()
+            if let known = prices, known.isPriced, method.priceWeight > 0 {
+                let cut = outlook.cut(before: known.unpriced)
+                isCut = cut.interval != outlook.interval
+                if isCut {
+                    outlook = cut
+                    prices = priced()
+                }
+            }
             for action in SuggestedAction.allCases {
+                let carbon =
+                    isCut
+                    ? outlook.carbon(action, noise: method.carbonNoise)
+                    : round.carbon(of: outlook, group.place, action, noise: method.carbonNoise)
                 let window = RatedWindow(
-                    outlook, round.carbon(of: outlook, group.place, action, noise: method.carbonNoise), prices, plan,
+                    outlook, carbon, prices, plan,
                     source: round.prices.source(of: plan), events: events, skill: skill, method: method)
                 issue(
                     IssuedWindow(window, action: action, hasRatePlan: plan != nil, issued: round.issued), to: venueIDs,
@@ -136,6 +152,7 @@ struct RefreshRound {
     let prices: KnownPrices
     let events: [DemandResponseEvent]
     let issued: Timestamp
+    let now: Timestamp
     let isForced: Bool
     var book = PriceBook()
     /// How many were published, and why some were not.
@@ -143,10 +160,13 @@ struct RefreshRound {
     private var carbon: [SuggestedAction: RatingMethod.Carbon] = [:]
     private var place: Place?
 
-    init(prices: KnownPrices, events: [DemandResponseEvent], issued: Timestamp, isForced: Bool) {
+    init(
+        prices: KnownPrices, events: [DemandResponseEvent], issued: Timestamp, now: Timestamp, isForced: Bool
+    ) {
         self.prices = prices
         self.events = events
         self.issued = issued
+        self.now = now
         self.isForced = isForced
     }
 

@@ -36,11 +36,13 @@ extension GuidancePublisher {
     }
 
     /// - Throws: ``EnergyError`` `.invalidInput` naming the regions there are when no source knows this one.
-    func requireSource(region: String) async throws(EnergyError) {
+    ///
+    /// - Parameter field: that names the region.
+    func requireSource(region: String, of field: String = "venue.region") async throws(EnergyError) {
         guard await !configuration.hasSource(of: region, now: wallClock.now) else { return }
         throw .invalidInput(
             RuleViolation(
-                field: "venue.region", rule: "must have a signal source (\(configuration.knownRegions))",
+                field: field, rule: "must have a signal source (\(configuration.knownRegions))",
                 value: "\"\(region)\""))
     }
 }

@@ -56,7 +56,7 @@ extension GuidancePublisher {
 
     private func pushedProvider(_ push: SignalPush) throws(EnergyError) -> PushedProvider {
         let known = (configuration.providers[push.region] ?? []).compactMap { $0 as? PushedProvider }
-        let matching = push.source.isEmpty ? known : known.filter { $0.source == push.source }
+        let matching = push.source.isEmpty ? known : known.filter { [$0.source, $0.name].contains(push.source) }
         if matching.count == 1 { return matching[0] }
         let names = known.map(\.source).sorted().joined(separator: ", ")
         let reason =

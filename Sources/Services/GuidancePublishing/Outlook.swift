@@ -9,17 +9,24 @@ struct Outlook: Sendable {
     /// Its values may be passed on.
     let isRepublishable: Bool
     /// Without gaps, from the start of the running step, for the look-ahead or until the data end; never empty.
-    let ahead: [SignalPoint]
+    var ahead: [SignalPoint]
     /// The last 28 days, as far as the source knows them.
     let trailing: [SignalPoint]
     let reference: CleanlinessReference?
-    /// Some of `ahead` was predicted here.
-    let isForecast: Bool
+    /// The steps that were predicted here; perhaps also some after ``ahead``.
+    let forecast: [Interval]
     let dataAgeMilliseconds: Int64
     /// When the source made its values known, if it says so.
     let issued: Timestamp?
     /// Preferred sources that were not used, each with its reason.
     let skipped: [String]
+
+    /// Some of ``ahead`` was predicted here.
+    var isForecast: Bool { forecastMilliseconds > 0 }
+    /// How much of it.
+    var forecastMilliseconds: Int64 {
+        forecast.reduce(0) { $0 + ($1.start < interval.end ? $1.milliseconds : 0) }
+    }
 
     /// Of ``ahead``.
     var interval: Interval {
@@ -33,6 +40,22 @@ struct Outlook: Sendable {
         Interval(
             start: start.advanced(byMilliseconds: -CleanlinessReference.trailingMilliseconds),
             milliseconds: CleanlinessReference.trailingMilliseconds)
+    }
+
+    /// The shortest that a window is cut to.
+    static let cutMilliseconds: Int64 = .millisecondsPerDay
+
+    /// Without what begins in a time without a price or after it, but for at least a day.
+    ///
+    /// - Parameter unpriced: sorted.
+    func cut(before unpriced: [Interval]) -> Outlook {
+        guard let first = unpriced.first else { return self }
+        let end = max(first.start, interval.start.advanced(byMilliseconds: Self.cutMilliseconds))
+        let kept = ahead.prefix { $0.interval.end <= end }
+        guard !kept.isEmpty, kept.count < ahead.count else { return self }
+        var cut = self
+        cut.ahead = Array(kept)
+        return cut
     }
 
     /// What ratings are judged against.
@@ -108,8 +131,8 @@ struct OutlookFinder: Sendable {
         let start = now.floored(toMilliseconds: step)
         let window = Interval(start: start, milliseconds: configuration.lookAheadMilliseconds)
         let age = report.newestMeasured.map { max(0, now.milliseconds(since: $0)) }
-        let own = report.series.resampled(over: window, stepMilliseconds: step)
-        var (ahead, isForecast) = (own.prefix { $0 != nil }.compactMap(\.self), false)
+        let own = Self.steps(of: report.series, over: window, step, now)
+        var (ahead, predicted): ([SignalPoint], [Interval]) = (own.prefix { $0 != nil }.compactMap(\.self), [])
         if ahead.count < own.count, !provider.isTimeless {
             if let age, ahead.isEmpty, age > configuration.dataAgeMaxMilliseconds { throw Self.tooOld(age) }
             let older = await archive.history(
@@ -120,9 +143,8 @@ struct OutlookFinder: Sendable {
             let filled = own.enumerated().map { index, point in
                 point ?? forecast.point(at: start.advanced(byMilliseconds: Int64(index) * step))
             }
-            let known = filled.prefix { $0 != nil }.compactMap(\.self)
-            isForecast = known.count > ahead.count
-            ahead = known
+            ahead = filled.prefix { $0 != nil }.compactMap(\.self)
+            predicted = zip(own, ahead).compactMap { $0 == nil ? $1.interval : nil }
         }
         if ahead.isEmpty {
             throw EnergyError(
@@ -134,8 +156,22 @@ struct OutlookFinder: Sendable {
         return Outlook(
             source: provider.name, kind: provider.kind, isRepublishable: provider.isRepublishable, ahead: ahead,
             trailing: trailing,
-            reference: CleanlinessReference(trailing: Distribution(trailing)), isForecast: isForecast,
+            reference: CleanlinessReference(trailing: Distribution(trailing)), forecast: predicted,
             dataAgeMilliseconds: age ?? 0, issued: report.issued, skipped: skipped)
+    }
+
+    /// What has passed of the running step needs no value: where it is not known, the rest of the step stands for it.
+    private static func steps(
+        of series: SignalSeries, over window: Interval, _ step: Int64, _ now: Timestamp
+    ) -> [SignalPoint?] {
+        var steps = series.resampled(over: window, stepMilliseconds: step)
+        let running = Interval(start: window.start, milliseconds: step)
+        if steps.first == .some(nil), let rest = Interval(start: now, end: running.end),
+            case let point?? = series.resampled(over: rest, stepMilliseconds: rest.milliseconds).first
+        {
+            steps[0] = SignalPoint(interval: running, value: point.value, isEstimated: point.isEstimated)
+        }
+        return steps
     }
 
     private static func tooOld(_ age: Int64) -> EnergyError {

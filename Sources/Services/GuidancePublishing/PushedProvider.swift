@@ -70,7 +70,7 @@ public actor PushedProvider: SignalProvider {
                 SignalRecord(
                     interval: $0.interval, value: $0.value, isEstimated: $0.isEstimated, kind: kind,
                     cleanliness: .unknown, source: name, issued: issued, currency: currency)
-            }, region: storedRegion, learned: now)
+            }, region: storedRegion, learned: merged.beginOfRunning(at: now))
         self.series = merged
         self.issued = issued
         lastSuccess = now
@@ -146,9 +146,15 @@ public actor PushedProvider: SignalProvider {
     }
 
     public func status() async -> SignalSourceStatus {
-        let points = series?.points ?? []
+        // Nobody may have asked it for signals since the start: what is stored was pushed all the same.
+        let (points, failure) = await stored()
         return SignalSourceStatus(
             name: name, kind: kind, currency: currency, newestValue: points.last { !$0.isEstimated }?.interval.end,
-            issued: issued, lastSuccess: lastSuccess, lastError: points.isEmpty ? "nothing has been pushed yet" : nil)
+            issued: issued, lastSuccess: lastSuccess,
+            lastError: failure ?? (points.isEmpty ? "nothing has been pushed yet" : nil))
+    }
+
+    private func stored() async -> (points: [SignalPoint], failure: String?) {
+        do throws(EnergyError) { return (try await loaded().points, nil) } catch { return ([], error.message) }
     }
 }

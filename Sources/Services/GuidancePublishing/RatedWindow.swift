@@ -26,7 +26,7 @@ struct RatedWindow: Sendable {
         let isPredicted = prices?.isPredicted ?? false
         values = zip(parts, result.ratings).map { part, rating in
             let input = part.input
-            let price = isPredicted ? prices?.saidPrice(at: input.interval.start) : input.price
+            let price = part.rate.flatMap { prices?.saidPrice(of: $0) }
             return GuidanceValue(
                 interval: input.interval, rating: rating,
                 carbonIntensity: outlook.isRepublishable ? input.carbonIntensity : nil,
@@ -48,7 +48,9 @@ struct RatedWindow: Sendable {
             events: events.filter { $0.timeInForce?.overlaps(whole) ?? false }
                 .sorted { ($0.interval.start, $0.id.uuidString) < ($1.interval.start, $1.id.uuidString) },
             withholdsValues: !outlook.isRepublishable || hasPrice && !source.isRepublishable,
-            tiers: plan.flatMap { Self.tiers(of: $0, at: whole.start) })
+            tiers: plan.flatMap { Self.tiers(of: $0, at: whole.start) },
+            unpriced: plan == nil ? [] : prices?.unpriced ?? [], comparesPast: carbon.usesTrailing,
+            forecastMilliseconds: outlook.forecastMilliseconds)
     }
 
     /// What is known of where a contract's prices come from.
@@ -89,11 +91,7 @@ struct RatedWindow: Sendable {
 
     /// Whether someone who follows `old` should be told.
     func differs(from old: RatedWindow) -> Bool {
-        if basis.source != old.basis.source || incorporatesRatePlan != old.incorporatesRatePlan
-            || basis.events != old.basis.events
-        {
-            return true
-        }
+        if !basis.tellsTheSame(as: old.basis) || incorporatesRatePlan != old.incorporatesRatePlan { return true }
         // Longer by an hour or more, or shorter: what can be planned has changed.
         if interval.end.milliseconds(since: old.interval.end) >= .millisecondsPerHour { return true }
         if interval.end < old.interval.end { return true }
@@ -102,9 +100,38 @@ struct RatedWindow: Sendable {
             while let first = before.first, first.interval.end <= value.interval.start { before.removeFirst() }
             for other in before {
                 guard other.interval.overlaps(value.interval) else { break }
-                if abs(other.rating - value.rating) > Self.hysteresis { return true }
+                if abs(other.rating - value.rating) > Self.hysteresis || !value.tellsTheSame(as: other) { return true }
             }
         }
         return false
+    }
+}
+
+extension GuidanceValue {
+    /// Carbon that differs by less than this reads the same, g/kWh: forecasts move a little with each measurement.
+    private static let carbonStep = 0.5
+
+    /// Whether somebody who reads both sees the same prices, peaks and carbon. Ratings have a hysteresis of their own.
+    fileprivate func tellsTheSame(as other: GuidanceValue) -> Bool {
+        guard
+            (price, exportPrice, peak, isPeakDerived) == (
+                other.price, other.exportPrice, other.peak, other.isPeakDerived
+            )
+        else { return false }
+        guard let carbonIntensity, let old = other.carbonIntensity else {
+            return carbonIntensity == other.carbonIntensity
+        }
+        return abs(carbonIntensity - old) < Self.carbonStep
+    }
+}
+
+extension GuidanceBasis {
+    /// Whether the reasons are the same; how old and how certain values are changes all the time.
+    fileprivate func tellsTheSame(as other: GuidanceBasis) -> Bool {
+        (source, kind, method, currency, priceSource, forecastMethod)
+            == (other.source, other.kind, other.method, other.currency, other.priceSource, other.forecastMethod)
+            && (priceWeight, isForecast, withholdsValues, tiers)
+                == (other.priceWeight, other.isForecast, other.withholdsValues, other.tiers)
+            && (skippedSources, events, unpriced) == (other.skippedSources, other.events, other.unpriced)
     }
 }

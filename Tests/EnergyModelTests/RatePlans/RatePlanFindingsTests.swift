@@ -38,7 +38,8 @@ private typealias Pricing = RatePlanPricingTests
         ])
         #expect(
             plan.findings().map(\.description) == [
-                "warning: zones[2]: overlaps zones[1] on a Saturday of 01-01 from 20:00 to 21:00: the later wins"
+                "warning: zones[2]: overlaps zones[1] on a Saturday of 01-01 from 20:00 to 21:00: the later wins "
+                    + "(0.000003 from 20:00 to 22:00, over 0.000002 from 16:00 to 21:00)"
             ])
     }
 

@@ -100,7 +100,8 @@ extension RandomValues {
                 priceSource: maybe { $0.text() }, forecastMethod: maybe { $0.text() },
                 forecastSkill: maybe { $0.forecastSkill() }, events: list(0...3) { $0.demandResponseEvent() },
                 withholdsValues: bool(),
-                tiers: maybe { $0.bool() ? .first : .monthToDate(Energy(milliwattHours: $0.wide())) }))
+                tiers: maybe { $0.bool() ? .first : .monthToDate(Energy(milliwattHours: $0.wide())) },
+                unpriced: list(0...3) { $0.interval() }, comparesPast: bool(), forecastMilliseconds: wide()))
     }
 
     mutating func forecastSkill() -> ForecastSkill {

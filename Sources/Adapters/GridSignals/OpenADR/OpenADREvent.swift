@@ -18,9 +18,11 @@ public struct OpenADREvent: Hashable, Sendable {
     public static let bytesMax = 512 * 1024
     public static let intervalsMax = 5_000
 
+    private static let signalTypes = ["PRICE", "EXPORT_PRICE", "GHG"]
+
     /// 0 is the highest; `nil` if the event does not say.
     public let priority: Int?
-    /// In the order of the event; only of numbers.
+    /// In the order of the event. Of types other than those of signals only numbers.
     public let entries: [Entry]
     /// When the event was made or changed, if it says so.
     public let issued: Timestamp?
@@ -31,8 +33,8 @@ public struct OpenADREvent: Hashable, Sendable {
         let currency: String?
     }
 
-    /// - Throws: ``EnergyError`` `.invalidInput`, naming the place, for what is no event, has no start or duration, or has
-    ///   too much in it.
+    /// - Throws: ``EnergyError`` `.invalidInput`, naming the place, for what is no event, has no start or duration, a price
+    ///   or carbon intensity that is no number, or too much in it.
     public init(_ bytes: [UInt8]) throws(EnergyError) {
         guard bytes.count <= Self.bytesMax else {
             throw EnergyError(.invalidInput, "an OpenADR event has at most \(Self.bytesMax) bytes, not \(bytes.count)")
@@ -72,7 +74,12 @@ public struct OpenADREvent: Hashable, Sendable {
             let span = Interval(start: start, milliseconds: milliseconds)
             next = span.end
             for payload in interval.payloads {
-                guard let value = payload.values.first?.number else { continue }
+                guard let value = payload.values.first?.number else {
+                    // A price that was dropped would be a gap that nobody knows of.
+                    guard signalTypes.contains(payload.type) else { continue }
+                    throw EnergyError(
+                        .invalidInput, "\(place), \(payload.type.prefix(20)): the first of values must be a number")
+                }
                 entries.append(Entry(interval: span, type: payload.type, value: value))
             }
         }

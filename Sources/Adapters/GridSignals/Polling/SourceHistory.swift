@@ -44,19 +44,20 @@ struct SourceHistory: Sendable {
         // What lies ahead is stored as a whole, what has passed only where it is news.
         let ahead = after.ending(after: now)
         if ahead != before.ending(after: now) {
-            try await record(ahead.points.prefix(GuidanceLimits.signalRecordsMax), issued, now)
+            try await record(
+                ahead.points.prefix(GuidanceLimits.signalRecordsMax), issued, after.beginOfRunning(at: now))
         }
         if let progress { try await store.putSourceProgress(progress, source: storedName) }
     }
 
     private func record(
-        _ points: ArraySlice<SignalPoint>, _ issued: Timestamp?, _ now: Timestamp
+        _ points: ArraySlice<SignalPoint>, _ issued: Timestamp?, _ learned: Timestamp
     ) async throws(EnergyError) {
         try await store.recordSignals(
             points.map {
                 SignalRecord(
                     interval: $0.interval, value: $0.value, isEstimated: $0.isEstimated, kind: source.kind,
                     cleanliness: .unknown, source: source.name, issued: issued, currency: source.currency)
-            }, region: storedName, learned: now)
+            }, region: storedName, learned: learned)
     }
 }

@@ -79,6 +79,9 @@ public struct ConfigurationEntry: Sendable {
     /// Where a member's value stands, the entry's own place if it is absent: `FILE:LINE:COLUMN`.
     public func origin(of name: String) -> String { members.first { $0.key == name }?.value.origin ?? origin }
 
+    /// Whether it is built in: nobody wrote it, so nobody can be told to correct it.
+    public var isDefault: Bool { origin.hasPrefix("default of ") }
+
     /// A refusal that names this entry's member, for rules that `parse` cannot know.
     public func refusal(_ name: String, _ reason: String) -> ConfigurationError {
         ConfigurationError(.init(origin: origin(of: name), key: "\(path).\(name)", reason: reason))

@@ -90,7 +90,14 @@ struct DemandResponseCommand: ParsableCommand {
     struct Import: EnergyCommand {
         static let configuration = CommandConfiguration(
             abstract: "Declare the events of a file: plain JSON or YAML, or OpenADR 3.",
-            discussion: "A file that was imported before declares nothing twice. Events that are over are left out.")
+            discussion: """
+                A file that was imported before declares nothing twice. Events that are over are left out. OpenADR: an event \
+                of the same id whose SIMPLE is 0 now, or whose notification says DELETE, is cancelled.
+
+                Plain: a list of maps with start and end (or duration: PT4H); optional kind (criticalPeak, which is the \
+                default, or reduce), venue (a UUID) or region, reason, price and currency, and id (a UUID):
+                  - { start: 2026-07-01T16:00:00-07:00, duration: PT5H, kind: reduce, region: CISO, reason: Flex Alert }
+                """)
         @Argument(help: "The file.") var file: String
         @OptionGroup var scope: ScopeOptions
         @OptionGroup var options: GlobalOptions
@@ -101,15 +108,33 @@ struct DemandResponseCommand: ParsableCommand {
             }
             let venues = try await context.venues()
             let (scope, zone) = try scope.resolved(among: venues)
-            let events: [DemandResponseEvent]
-            do throws(EnergyError) { events = try DemandResponseDocument.read(Array(bytes), scope: scope) } catch {
+            let update: (events: [DemandResponseEvent], ended: [UUID])
+            do throws(EnergyError) {
+                update = try DemandResponseDocument.readUpdate(Array(bytes), scope: scope)
+            } catch {
                 throw CommandFailure(.refused, "\(TerminalText.safe(file)): \(TerminalText.safe(error.message))")
             }
             var kept: [DemandResponseEvent] = []
-            for event in events where event.interval.end > context.wallClock.now {
+            for event in update.events where event.interval.end > context.wallClock.now {
                 kept.append(try await context.call(.guidance, Methods.putDemandResponse, event))
             }
+            kept += try await cancelled(update.ended, in: context)
             context.show(kept, venues: venues, zone: zone, json: options.json)
+        }
+
+        /// Those of `ids` that stood until now.
+        private func cancelled(
+            _ ids: [UUID], in context: CommandContext
+        ) async throws(CommandFailure) -> [DemandResponseEvent] {
+            guard !ids.isEmpty else { return [] }
+            let standing = try await context.call(.guidance, Methods.listDemandResponse, DemandResponseFilter())
+            var result: [DemandResponseEvent] = []
+            for event in standing.events where ids.contains(event.id) && event.cancelled == nil {
+                result.append(
+                    try await context.call(
+                        .guidance, Methods.cancelDemandResponse, DemandResponseReference(id: event.id)))
+            }
+            return result
         }
     }
 

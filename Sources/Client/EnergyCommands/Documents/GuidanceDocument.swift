@@ -20,6 +20,10 @@ struct GuidanceDocument: Encodable {
         let relativeError: Double
         let absoluteError: Double
     }
+    struct Span: Encodable {
+        let start: String
+        let end: String
+    }
     struct Basis: Encodable {
         let source: String
         let kind: String
@@ -42,6 +46,10 @@ struct GuidanceDocument: Encodable {
         /// Of a contract with tiers: what they count by.
         let tier: String?
         let monthToDateMwh: Int64?
+        /// Times ahead that the contract has no price for.
+        let unpriced: [Span]
+        let pastCompared: Bool
+        let forecastMs: Int64
     }
     let venueId: String
     let token: String
@@ -79,7 +87,10 @@ struct GuidanceDocument: Encodable {
             events: guidance.basis.events.map { DemandResponseEventDocument($0, in: zone) },
             valuesWithheld: guidance.basis.withholdsValues,
             tier: guidance.basis.tiers.map { $0 == .first ? "first" : "month_to_date" },
-            monthToDateMwh: guidance.basis.tiers?.energy?.milliwattHours)
+            monthToDateMwh: guidance.basis.tiers?.energy?.milliwattHours,
+            unpriced: guidance.basis.unpriced.map {
+                Span(start: $0.start.iso8601(in: zone), end: $0.end.iso8601(in: zone))
+            }, pastCompared: guidance.basis.comparesPast, forecastMs: guidance.basis.forecastMilliseconds)
         values = guidance.values.map {
             Value(
                 start: $0.interval.start.iso8601(in: zone), end: $0.interval.end.iso8601(in: zone), rating: $0.rating,

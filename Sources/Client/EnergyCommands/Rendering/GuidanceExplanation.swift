@@ -12,7 +12,8 @@ struct GuidanceExplanation {
 
     var sentences: [String] {
         [extremes, meaning, source].compactMap { $0 } + skipped
-            + [forecast, differences, price, tiers, contract].compactMap { $0 } + events + withheld + [made]
+            + [reach, forecast, differences, price, tiers, contract].compactMap { $0 } + peaks + events + withheld
+            + [made]
     }
 
     /// `Best from 02:00 to 05:00: 0.02 (120 g/kWh, 0.243 EUR/kWh). Worst from ...`
@@ -28,6 +29,9 @@ struct GuidanceExplanation {
         case .shift:
             "Each hour is compared with the others shown here: 0 is the best of them, 1 the worst. So there is always a "
                 + "best hour, for a load that must run anyway."
+        case .reduce where !basis.comparesPast:
+            "Each hour is compared with the others shown here; with those of the last 28 days, too, when a week of them is "
+                + "known: for a load that is simply left out, there are days on which nothing is worth cutting."
         case .reduce:
             "Each hour is compared with those of the last 28 days, too: for a load that is simply left out, there are days "
                 + "on which nothing is worth cutting."
@@ -55,7 +59,13 @@ struct GuidanceExplanation {
     private var forecast: String? {
         var parts: [String] = []
         if basis.forecastMethod != nil {
-            parts.append("The hours ahead are forecast here, from what the last weeks and days were like.")
+            let whole = guidance.interval.milliseconds
+            let part = basis.forecastMilliseconds
+            let which =
+                part == 0 || part >= whole
+                ? "The hours ahead are"
+                : "Of the \(Quantities.length(milliseconds: whole)) ahead, \(Quantities.length(milliseconds: part)) are"
+            parts.append("\(which) forecast here, from what the last weeks and days were like.")
         } else if basis.isForecast {
             parts.append("Prices that the market has not said yet are forecast here.")
         }
@@ -71,12 +81,27 @@ struct GuidanceExplanation {
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
 
+    /// Why a window is shorter than a day.
+    private var reach: String? {
+        guard guidance.interval.milliseconds < .millisecondsPerDay else { return nil }
+        return "Only \(Quantities.length(milliseconds: guidance.interval.milliseconds)) are known: "
+            + "\(TerminalText.safe(basis.source)) says nothing of the time after \(text(guidance.interval.end)), and has "
+            + "too short a past to forecast it from."
+    }
+
     private var differences: String {
         let spread = Quantities.percent(basis.relativeSpread)
         let noise = Quantities.carbonIntensity(basis.carbonNoise)
         let facts =
             "Between its best and worst hour carbon differs by \(spread) of its mean; up to \(noise) g/kWh is noise."
-        if basis.certainty >= 1 { return "\(facts) So the hours really differ, and the ratings use the whole scale." }
+        if basis.certainty >= 1 {
+            let ratings = guidance.values.map(\.rating)
+            guard let low = ratings.min(), let high = ratings.max(), high - low < 0.9 else {
+                return "\(facts) So the hours really differ, and the ratings use the whole scale."
+            }
+            return "\(facts) So the hours really differ; the ratings go from \(Quantities.rating(low)) to "
+                + "\(Quantities.rating(high)), because some hours are alike or none is among the best or worst."
+        }
         if basis.certainty == 0 { return "\(facts) All hours are alike: it does not matter when." }
         return "\(facts) The hours differ little, so the ratings are drawn to the middle: they are "
             + "\(Quantities.percent(basis.certainty)) certain."
@@ -87,14 +112,42 @@ struct GuidanceExplanation {
             return "Price does not count: no rate plan is known for \(TerminalText.safe(venue.name))."
         }
         guard basis.priceWeight > 0 else {
-            return venue.priceWeight == 0
-                ? "Price does not count: the venue weighs it 0."
-                : "Price does not count: it is not known for every hour, or it weighs 0."
+            if venue.priceWeight == 0 { return "Price does not count: the venue weighs it 0." }
+            return basis.unpriced.isEmpty
+                ? "Price does not count: the setting guidance.price-weight is 0."
+                : "Price does not count: it is not known for any hour ahead."
         }
         let from = basis.priceSource.map { ", and comes from \(TerminalText.safe($0))" } ?? ""
         return "Price counts \(Quantities.percent(basis.priceWeight)), carbon "
             + "\(Quantities.percent(1 - basis.priceWeight)). The price differs by "
-            + "\(Quantities.percent(basis.priceRelativeSpread)) of its mean\(from)."
+            + "\(Quantities.percent(basis.priceRelativeSpread)) of its mean\(from)." + unpriced
+    }
+
+    /// ` No price is known from 20:00 to 24:00: ...`
+    private var unpriced: String {
+        guard !basis.unpriced.isEmpty else { return "" }
+        let shown = basis.unpriced.prefix(4).map { "from \(span($0))" }.joined(separator: ", ")
+        let more = basis.unpriced.count > 4 ? " and \(basis.unpriced.count - 4) more times" : ""
+        return " No price is known \(shown)\(more): those hours are rated by carbon alone."
+    }
+
+    /// What the contract itself calls a critical peak, and no event.
+    private var peaks: [String] {
+        var spans: [Interval] = []
+        for value in guidance.values where value.peak == .criticalPeak {
+            if basis.events.contains(where: { $0.interval.overlaps(value.interval) }) { continue }
+            if let last = spans.last, last.end == value.interval.start,
+                let whole = Interval(start: last.start, end: value.interval.end)
+            {
+                spans[spans.count - 1] = whole
+            } else {
+                spans.append(value.interval)
+            }
+        }
+        return spans.prefix(4).map {
+            "A critical-peak rate of the contract applies from \(span($0)). That time is rated 1, whatever it costs and "
+                + "however clean it is."
+        }
     }
 
     private var tiers: String? {
@@ -166,8 +219,12 @@ struct GuidanceExplanation {
 
     private func span(_ interval: Interval) -> String {
         let (start, end) = (VenueTime(interval.start, in: venue.timeZone), VenueTime(interval.end, in: venue.timeZone))
-        let today = VenueTime(now, in: venue.timeZone).date
-        func text(_ time: VenueTime) -> String { time.date == today ? time.clock : "\(time.date.short) \(time.clock)" }
-        return "\(text(start)) to \(end.date == start.date ? end.clock : text(end))"
+        return "\(text(interval.start)) to \(end.date == start.date ? end.clock : text(interval.end))"
+    }
+
+    /// With the date, unless it is today.
+    private func text(_ instant: Timestamp) -> String {
+        let (time, today) = (VenueTime(instant, in: venue.timeZone), VenueTime(now, in: venue.timeZone).date)
+        return time.date == today ? time.clock : "\(time.date.short) \(time.clock)"
     }
 }

@@ -102,7 +102,7 @@ struct RatePlanView {
         if plan.charges != .none {
             let (fixed, tax) = (plan.charges.perKilowattHour, plan.charges.taxPartsPerMillion)
             result.append(
-                "Prices include charges of \(Quantities.price(fixed)) and \(Quantities.percent(Double(tax) / 1e6)) tax."
+                "Prices include charges of \(Quantities.price(fixed)) and \(Quantities.exactPercent(partsPerMillion: tax)) tax."
             )
         }
         if let source = plan.priceSource {

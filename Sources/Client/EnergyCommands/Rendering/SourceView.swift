@@ -11,7 +11,7 @@ struct SourceView {
     func lines() -> [String] {
         var table = Table([
             .init("region"), .init("source", shrinks: true), .init("kind", dropOrder: 2), .init(""),
-            .init("newest value", .right), .init("asked", .right, dropOrder: 1), .init("next", .right, dropOrder: 3),
+            .init("newest value", .right), .init("heard", .right, dropOrder: 1), .init("next", .right, dropOrder: 3),
         ])
         for source in sources {
             let status = source.status

@@ -55,6 +55,15 @@ enum Quantities {
         return "\(Int((fraction * 100).rounded())) %"
     }
 
+    /// `8.25 %`, with as many decimals as it has: a tax is not rounded.
+    static func exactPercent(partsPerMillion: Int64) -> String {
+        let magnitude = partsPerMillion.magnitude
+        var fraction = String(String(10_000 + magnitude % 10_000).dropFirst())
+        while fraction.hasSuffix("0") { fraction.removeLast() }
+        let whole = "\(partsPerMillion < 0 ? "-" : "")\(magnitude / 10_000)"
+        return fraction.isEmpty ? "\(whole) %" : "\(whole).\(fraction) %"
+    }
+
     /// The two largest units: `3 d 4 h`, `2 h 5 min`, `12 min`, `35 s`. Negative lengths are shown as 0.
     static func length(milliseconds: Int64) -> String {
         let seconds = max(0, milliseconds) / 1000

@@ -46,6 +46,12 @@ public struct GuidanceBasis: Hashable, Sendable {
     public var withholdsValues: Bool
     /// `nil` for a contract without tiers.
     public var tiers: TierBasis?
+    /// Times ahead for which the contract has no price, nor could one be foretold: they are rated by carbon alone. Sorted.
+    public var unpriced: [Interval]
+    /// The hours were compared with those of the last 28 days as well, which takes a week of history.
+    public var comparesPast: Bool
+    /// How much of the window's carbon was predicted here.
+    public var forecastMilliseconds: Int64
 
     public init(
         source: String, kind: SignalKind, method: String, priceWeight: Double = 0, relativeSpread: Double = 0,
@@ -53,7 +59,8 @@ public struct GuidanceBasis: Hashable, Sendable {
         skippedSources: [String] = [], certainty: Double = 1, carbonNoise: Double = 0, priceRelativeSpread: Double = 0,
         priceSource: String? = nil, forecastMethod: String? = nil, forecastSkill: ForecastSkill? = nil,
         events: [DemandResponseEvent] = [], withholdsValues: Bool = false,
-        tiers: TierBasis? = nil
+        tiers: TierBasis? = nil, unpriced: [Interval] = [], comparesPast: Bool = false,
+        forecastMilliseconds: Int64 = 0
     ) {
         self.source = source
         self.kind = kind
@@ -73,5 +80,8 @@ public struct GuidanceBasis: Hashable, Sendable {
         self.events = events
         self.withholdsValues = withholdsValues
         self.tiers = tiers
+        self.unpriced = unpriced
+        self.comparesPast = comparesPast
+        self.forecastMilliseconds = forecastMilliseconds
     }
 }

@@ -5,7 +5,7 @@
 /// 2. A signal that hardly changes says little: its scores are drawn towards 0.5 by `spread / noise`. Noise is what
 ///    forecasts of the signal have been off by on average, in its unit, so that neither another unit nor another zero
 ///    changes a rating; until that is known, and for prices, it is 5 % of the mean size.
-/// 3. The scores are blended: `w * price + (1 - w) * carbon`.
+/// 3. The scores are blended: `w * price + (1 - w) * carbon`. An interval without a price keeps its carbon score.
 /// 4. The blend is ranked again, so that it uses the whole scale, and drawn towards 0.5 if both signals are flat.
 /// 5. A critical peak that the contract declares is rated 1, whatever the ranks.
 ///
@@ -17,9 +17,9 @@
 /// - Source: signals.md 6.3 to 6.6.
 public struct RatingMethod: Hashable, Sendable {
     /// Published with every guidance. Changes whenever the same input would be rated differently.
-    public static let name = "mid-rank-blend/2"
+    public static let name = "mid-rank-blend/3"
 
-    /// 0 carbon only .. 1 price only; used while a price is known for the whole window.
+    /// 0 carbon only .. 1 price only; of the intervals whose price is known.
     public var priceWeight: Double
     /// What forecasts of the carbon signal have been off by on average, g/kWh; `nil` while it is not known.
     public var carbonNoise: Double?
@@ -48,7 +48,7 @@ public struct RatingMethod: Hashable, Sendable {
     public struct Result: Hashable, Sendable {
         /// One per input, `0...1`.
         public let ratings: [Double]
-        /// 0 unless every input has a price.
+        /// 0 unless some input has a price.
         public let priceWeight: Double
         /// Of the carbon signal in the window: (max - min) / mean.
         public let relativeSpread: Double
@@ -112,12 +112,15 @@ public struct RatingMethod: Hashable, Sendable {
 
     /// Rates a window by scales that others may share.
     public func rate(_ window: [Input], _ carbon: Carbon, _ price: SignalScale) -> Result {
-        let prices = window.compactMap(\.price)
-        let weight = prices.count == window.count && !window.isEmpty ? priceWeight : 0
+        let weight = window.contains { $0.price != nil } ? priceWeight : 0
         var blend = window.map { carbon.scale.score($0.carbonIntensity) }
         var certainty = carbon.scale.certainty
         if weight > 0 {
-            blend = zip(prices, blend).map { weight * price.score(Self.amount($0)) + (1 - weight) * $1 }
+            blend = zip(window, blend).map { input, carbon in
+                // An unknown price is neither cheap nor dear.
+                guard let known = input.price else { return carbon }
+                return weight * price.score(Self.amount(known)) + (1 - weight) * carbon
+            }
             certainty = weight == 1 ? price.certainty : max(price.certainty, carbon.scale.certainty)
         }
         if !carbon.usesTrailing { blend = Self.ranked(blend, window, certainty) }

@@ -46,7 +46,8 @@ extension RatePlan {
         for index in zones.indices where !wins[index] {
             result.append(
                 RatePlanFinding(
-                    .warning, at: "\(name)[\(index)]", "never wins: later zones cover all of it, or it has no day"))
+                    .warning, at: "\(name)[\(index)]",
+                    "never wins: later zones cover all of it, or it has no day (\(words(zones[index])))"))
         }
         // A later zone that is part of an earlier one is an exception to it: that is how contracts are written.
         for later in zones.indices {
@@ -56,7 +57,8 @@ extension RatePlan {
                 result.append(
                     RatePlanFinding(
                         .warning, at: "\(name)[\(later)]",
-                        "overlaps \(name)[\(earlier)] on \(words(part)): the later wins"))
+                        "overlaps \(name)[\(earlier)] on \(words(part)): the later wins (\(words(zones[later])), over "
+                            + "\(words(zones[earlier])))"))
             }
         }
         return result
@@ -85,12 +87,22 @@ extension RatePlan {
         }
     }
 
+    /// `0.58 from 16:00 to 21:00`: an index says little of a file whose zones have several ranges of hours.
+    private static func words(_ zone: RateZone) -> String {
+        let micros = zone.price.microsPerKilowattHour
+        var fraction = String(String(1_000_000 + micros.magnitude % 1_000_000).dropFirst())
+        while fraction.count > 2, fraction.hasSuffix("0") { fraction.removeLast() }
+        let price = "\(micros < 0 ? "-" : "")\(micros.magnitude / 1_000_000).\(fraction)"
+        return "\(price) from \(clock(zone.startMinute)) to \(clock(zone.endMinute))"
+    }
+
+    private static func clock(_ minute: Int) -> String {
+        (minute < 600 ? "0" : "") + "\(minute / 60):" + (minute % 60 < 10 ? "0" : "") + "\(minute % 60)"
+    }
+
     /// `a Monday like 07-04, 02:00 to 05:00`.
     private static func words(_ part: ZoneSurvey.Part) -> String {
         let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-        func clock(_ minute: Int) -> String {
-            (minute < 600 ? "0" : "") + "\(minute / 60):" + (minute % 60 < 10 ? "0" : "") + "\(minute % 60)"
-        }
         return "a \(days[part.today.weekday]) of \(part.today.day) from \(clock(part.minutes.lowerBound)) to "
             + clock(part.minutes.upperBound)
     }

@@ -101,7 +101,7 @@ extension RateZone {
     public static let nameUnitsMax = 100
     public static let tiersMax = 20
 
-    func violations(field: String) -> [RuleViolation] {
+    public func violations(field: String) -> [RuleViolation] {
         let amounts = tiers.prefix(Self.tiersMax).map(\.above.milliwattHours)
         let isAscending = (amounts.first ?? 1) > 0 && zip(amounts, amounts.dropFirst()).allSatisfy { $0 < $1 }
         let checks: [(isRight: Bool, name: String, rule: String, value: String)] = [

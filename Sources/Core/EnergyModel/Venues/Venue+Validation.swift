@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 extension Venue {
     public static let homesMax = 16
@@ -52,8 +52,11 @@ extension Venue {
 
 extension TimeZone {
     /// A zone must be of the IANA database: a bare offset knows nothing of changing clocks.
+    /// Not an abbreviation, which is of several places, or of a part of the year.
+    public var isPlace: Bool { identifier.contains("/") || ["UTC", "GMT"].contains(identifier) }
+
     func violation(field: String) -> RuleViolation? {
-        if identifier.contains("/") || ["UTC", "GMT"].contains(identifier) { return nil }
+        if isPlace { return nil }
         return RuleViolation(
             field: field, rule: "must be an IANA name like America/Los_Angeles", value: NameRules.quoted(identifier))
     }

@@ -19,6 +19,9 @@ extension GuidanceBasis: ProtoCoded {
         proto.forecast_method = arena.string(forecastMethod ?? "")
         if let forecastSkill { proto.forecast_skill = arena.message(forecastSkill) }
         (proto.n_events, proto.events) = arena.messages(events)
+        (proto.n_unpriced, proto.unpriced) = arena.messages(unpriced)
+        proto.past_compared = comparesPast.proto
+        proto.forecast_ms = forecastMilliseconds
         proto.values_withheld = withholdsValues.proto
         proto.tiered = (tiers != nil).proto
         if case .monthToDate(let energy) = tiers {
@@ -53,7 +56,10 @@ extension GuidanceBasis: ProtoCoded {
             forecastSkill: proto.forecast_skill == nil ? nil : try proto.forecast_skill.required("forecast_skill"),
             events: try proto.events.messages("events", count: proto.n_events, max: 1_000),
             withholdsValues: proto.values_withheld != 0,
-            tiers: tiers)
+            tiers: tiers,
+            unpriced: try proto.unpriced.messages("unpriced", count: proto.n_unpriced, max: 10_000),
+            comparesPast: proto.past_compared != 0,
+            forecastMilliseconds: try proto.forecast_ms.bounded("forecast_ms"))
     }
 }
 

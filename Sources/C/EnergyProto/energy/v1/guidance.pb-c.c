@@ -766,7 +766,7 @@ const ProtobufCMessageDescriptor energy__v1__guidance_value__descriptor =
   (ProtobufCMessageInit) energy__v1__guidance_value__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__guidance_basis__field_descriptors[19] =
+static const ProtobufCFieldDescriptor energy__v1__guidance_basis__field_descriptors[22] =
 {
   {
     "source",
@@ -996,6 +996,42 @@ static const ProtobufCFieldDescriptor energy__v1__guidance_basis__field_descript
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "unpriced",
+    20,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__GuidanceBasis, n_unpriced),
+    offsetof(Energy__V1__GuidanceBasis, unpriced),
+    &energy__v1__interval__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "past_compared",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GuidanceBasis, past_compared),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "forecast_ms",
+    22,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__GuidanceBasis, forecast_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__guidance_basis__field_indices_by_name[] = {
   10,   /* field[10] = carbon_noise */
@@ -1005,10 +1041,12 @@ static const unsigned energy__v1__guidance_basis__field_indices_by_name[] = {
   15,   /* field[15] = events */
   6,   /* field[6] = forecast */
   13,   /* field[13] = forecast_method */
+  21,   /* field[21] = forecast_ms */
   14,   /* field[14] = forecast_skill */
   1,   /* field[1] = kind */
   2,   /* field[2] = method */
   18,   /* field[18] = month_to_date_mwh */
+  20,   /* field[20] = past_compared */
   11,   /* field[11] = price_relative_spread */
   12,   /* field[12] = price_source */
   3,   /* field[3] = price_weight */
@@ -1016,12 +1054,13 @@ static const unsigned energy__v1__guidance_basis__field_indices_by_name[] = {
   8,   /* field[8] = skipped_sources */
   0,   /* field[0] = source */
   17,   /* field[17] = tiered */
+  19,   /* field[19] = unpriced */
   16,   /* field[16] = values_withheld */
 };
 static const ProtobufCIntRange energy__v1__guidance_basis__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 19 }
+  { 0, 22 }
 };
 const ProtobufCMessageDescriptor energy__v1__guidance_basis__descriptor =
 {
@@ -1031,7 +1070,7 @@ const ProtobufCMessageDescriptor energy__v1__guidance_basis__descriptor =
   "Energy__V1__GuidanceBasis",
   "energy.v1",
   sizeof(Energy__V1__GuidanceBasis),
-  19,
+  22,
   energy__v1__guidance_basis__field_descriptors,
   energy__v1__guidance_basis__field_indices_by_name,
   1,  energy__v1__guidance_basis__number_ranges,

@@ -211,6 +211,19 @@ struct  Energy__V1__GuidanceBasis
    * the price of a kWh depends on how much was drawn since the billing day
    */
   protobuf_c_boolean tiered;
+  /*
+   * times ahead for which the contract has no price: they are rated by carbon alone
+   */
+  size_t n_unpriced;
+  Energy__V1__Interval **unpriced;
+  /*
+   * the hours were compared with those of the last 28 days as well
+   */
+  protobuf_c_boolean past_compared;
+  /*
+   * how much of the window's carbon was predicted here
+   */
+  int64_t forecast_ms;
   Energy__V1__GuidanceBasis__MonthToDateMwhCase _month_to_date_mwh_case;
   union {
     int64_t month_to_date_mwh;
@@ -218,7 +231,7 @@ struct  Energy__V1__GuidanceBasis
 };
 #define ENERGY__V1__GUIDANCE_BASIS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__guidance_basis__descriptor) \
-    , (char *)protobuf_c_empty_string, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, 0, (char *)protobuf_c_empty_string, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0,NULL, 0, 0, ENERGY__V1__GUIDANCE_BASIS___MONTH_TO_DATE_MWH__NOT_SET, {0} }
+    , (char *)protobuf_c_empty_string, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, 0, (char *)protobuf_c_empty_string, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0,NULL, 0, 0, 0,NULL, 0, 0, ENERGY__V1__GUIDANCE_BASIS___MONTH_TO_DATE_MWH__NOT_SET, {0} }
 
 
 /*
