@@ -116,7 +116,7 @@ final class SchedulerWorld: Sendable {
     ) -> MethodTable {
         var table = MethodTable()
         table.on(Methods.submitEvents) { (batch, _) async throws(EnergyError) in
-            batch.events.forEach { submit.yield($0) }
+            for event in batch.events { submit.yield(event) }
             return SubmitResult(accepted: batch.events.count, duplicates: 0)
         }
         table.on(Methods.logHeads) { (_, _) async throws(EnergyError) in
