@@ -16,8 +16,10 @@ struct Replanner: Sendable {
     var settings = VenueSettings()
     var timeLimit = Duration.seconds(5)
 
-    /// A better plan is worth a change from this gain, as a share of what a kWh could cost at most.
-    static let gainMin = 0.02
+    /// A better plan is worth a change from this gain, as a share of what a kWh could cost at most. On days of random
+    /// ratings with a noise of 0.05, updated every 5 minutes, it leaves 0.12 starts a day more than the perfect plan
+    /// has, and costs 1 % less than following every update (0.02: 0.42 starts).
+    static let gainMin = 0.04
     /// A rest that is shorter than this counts as this long: 2 h.
     static let restHoursMin = 2.0
     /// What a plan may bring too much or too little, as time at full power. Longer than a device takes to report.
