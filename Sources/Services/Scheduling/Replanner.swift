@@ -1,6 +1,7 @@
 internal import EnergyModel
 internal import EnergyPlanning
 internal import EnergyStore
+internal import Foundation
 
 /// Decides whether the schedules of a venue still hold, and what replaces them. Knows no clock, store or network.
 ///
@@ -42,7 +43,8 @@ struct Replanner: Sendable {
                 decisions[index] = try reduce(record, milliseconds, window, guidance[.reduce])
             case .energy, .stateOfCharge:
                 switch Charge.read(record, goal, now: now, index) {
-                case .settled(let decision): decisions[index] = decision
+                case .settled(let decision):
+                    decisions[index] = rated(decision, guidance[.shift], record.timeZone, now: now)
                 case .open(let charge): charges.append(charge)
                 }
             }
@@ -50,6 +52,16 @@ struct Replanner: Sendable {
         let remembered = guidance[.shift] ?? charges.lazy.compactMap { $0.record.schedule?.rememberedGuidance }.first
         for (index, plan) in try charge(charges, remembered, now) { decisions[index] = .plan(plan) }
         return decisions
+    }
+
+    /// What stands still has the ratings of its time too.
+    private func rated(
+        _ decision: Decision, _ guidance: Guidance?, _ timeZone: TimeZone, now: Timestamp
+    ) -> Decision {
+        guard case .plan(let plan) = decision, let end = plan.blocks.last?.interval.end,
+            let window = Interval(start: now, end: end)
+        else { return decision }
+        return .plan(PlanTimeline(window, by: guidance, settings, in: timeZone).rating(plan))
     }
 
     // MARK: Vehicles
