@@ -186,6 +186,51 @@ struct CommandTests {
             ])
     }
 
+    @Test func `a goal that repeats has the deadline's time of day, and may leave days out`() async throws {
+        try await run(
+            home, "schedule", "set", "--device", "car-1", "--ready-by", "07:15", "--every", "fri-mon", "--except",
+            "2026-12-25", "--soc", "80", "--add")
+        let goal = try #require(home.now.goals.first)
+        #expect(
+            goal.weekly
+                == WeeklyTime(weekdays: Weekdays(rawValue: 0b111_0001), minuteOfDay: 7 * 60 + 15, exceptions: [20_812]))
+        #expect(goal.keepsOthers)
+    }
+
+    @Test func `rules are set and told`() async throws {
+        try await run(
+            home, "schedule", "rules", "--device", "car-1", "--min-soc", "30", "--price-max", "0.355", "--away",
+            "mon-fri 08:00-17:30", "--away", "2026-12-20T10:00/2026-12-27")
+        let rules = try #require(home.now.rules.first?.rules)
+        #expect(rules.priceMax == Price(microsPerKilowattHour: 355_000))
+        #expect(rules.absences.count == 2)
+        #expect(
+            home.output.lines == [
+                "charged at once up to 30 %", "not above 0.355 per kWh", "away mon-fri 08:00-17:30",
+                "away Sun 20 Dec 10:00 to Sun 27 Dec 00:00",
+            ])
+    }
+
+    @Test func `what the owner wants is passed on`() async throws {
+        for command in ["now", "pause", "resume", "stop", "skip"] {
+            try await run(home, "schedule", command, "--device", "car-1")
+        }
+        #expect(home.now.overrides.map(\.action) == [.chargeNow, .pause, .resume, .stop, .skipNext])
+    }
+
+    @Test func `a preview shows three courses`() async throws {
+        try await run(home, "schedule", "preview", "--device", "car-1", "--ready-by", "07:00", "--soc", "80")
+        let lines = home.output.lines
+        #expect(lines[1].hasPrefix("planned") && lines[1].contains("6.600") && lines[1].contains("22.00"))
+        #expect(lines[2].hasPrefix("at once") && lines[2].contains("8.800"))
+        #expect(lines[3].hasPrefix("at best") && lines[3].contains("?") && lines[3].contains("1.00"))
+        #expect(lines[4] == "Waits for the sun at noon.")
+        #expect(home.now.goals.isEmpty)
+        let other = FakeHome()
+        try await run(other, "schedule", "preview", "--device", "car-1", "--ready-by", "07:00", "--soc", "80", "--json")
+        #expect(other.output.text.contains("\"cost_micros\" : 6600000"))
+    }
+
     @Test func `a goal is cleared`() async throws {
         try await run(home, "schedule", "clear", "--device", "car-1")
         #expect(home.now.schedules.isEmpty)
@@ -212,6 +257,10 @@ struct CommandTests {
         ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--soc", "101"],
         ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--energy", "nan"],
         ["schedule", "add-device", "--device", "a", "--name", "b", "--battery", "70"],
+        ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--soc", "80", "--every", "someday"],
+        ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--soc", "80", "--except", "2026-12-24"],
+        ["schedule", "rules", "--device", "a", "--away", "mondays"],
+        ["schedule", "rules", "--device", "a", "--away", "mon 8-17"], ["schedule", "now"],
         ["venues", "add", "--name", "a", "--zone", "Mars/Olympus", "--region", "x"],
         ["venues", "--timeout", "0s"], ["venues", "--timeout", "1d"], ["frobnicate"],
         ["venues", "weigh", "Home", "1.5"], ["venues", "weigh", "Home", "much"],
@@ -223,6 +272,7 @@ struct CommandTests {
 
     @Test(arguments: [
         [], ["venues"], ["guidance"], ["events"], ["insights"], ["schedule"], ["schedule", "set"], ["health"],
+        ["schedule", "rules"], ["schedule", "preview"],
         ["watch"], ["venues", "remove"],
     ])
     func `help shows examples`(command: [String]) async {

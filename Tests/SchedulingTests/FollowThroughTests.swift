@@ -108,7 +108,11 @@ struct FollowThroughTests {
         #expect(
             charging.target
                 == ChargingTarget(stateOfCharge: 60, estimatedCompletion: minutes(60), scheduledStart: now))
+        #expect(charging.yields(to: .active(.userResumed)))
         record.progress.session = nil
+        let paused = try #require(ScheduledStatus(record, now: minutes(90)))
+        #expect(paused.yields(to: .idle(.chargerFault)))
+        #expect(!paused.yields(to: .idle(.waitingForCleanerEnergy)))
         #expect(ScheduledStatus(record, now: minutes(90))?.status == .idle(.targetStateOfChargeReached))
         record.progress.refusedSince = now
         #expect(ScheduledStatus(record, now: minutes(15))?.status == .idle(.unknown))

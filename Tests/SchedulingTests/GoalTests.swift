@@ -133,6 +133,24 @@ struct GoalTests {
         #expect(schedule.explanation.contains("carbon is above the ceiling"))
     }
 
+    @Test func `a car below its minimum is charged up to it without any goal`() async throws {
+        let world = try await world()
+        world.append([EventSamples.status(stateOfCharge: 20)])
+        let task = Task { await world.scheduler.run() }
+        await world.eventUpdates.waitForSubscriber()
+        let published = world.publisher.publications
+        _ = try await world.scheduler.put(
+            RulesDraft(
+                venueID: EventSamples.venueID, deviceID: car, rules: ChargingRules(stateOfChargeMin: 30)))
+        let schedule = try Schedule(decoding: try #require(await published.next()).body)
+        task.cancel()
+        await task.value
+        #expect(schedule.goal.target == .stateOfCharge(30))
+        #expect(schedule.required == energy(6))
+        #expect(schedule.blocks.map(\.reason) == [.minimumCharge, .targetReached])
+        #expect(schedule.blocks[0].interval.end == world.hours(1))
+    }
+
     /// A goal's schedule once the state of charge is known.
     private func settled(_ world: SchedulerWorld, _ draft: GoalDraft) async throws -> Schedule {
         let published = world.publisher.publications

@@ -68,7 +68,7 @@ struct ReplannerTests {
 
     @Test func `a clearly better hour is taken`() throws {
         let record = try planned([0.9, 0.5, 0.1, 0.7])
-        let decision = try decide(record, guidance([0.9, 0.5, 0.1, 0.05]), now: now)
+        let decision = try decide(record, guidance([0.9, 0.5, 0.1, 0.02]), now: now)
         #expect(starts(decision) == [hours(3)])
     }
 

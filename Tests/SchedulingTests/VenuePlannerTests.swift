@@ -160,6 +160,34 @@ struct VenuePlannerTests {
         #expect(urgent.planned == urgent.required)
     }
 
+    /// Finds nothing at its first call.
+    private final class LateSolver: PlanSolver {
+        private let isWarm = Box(false)
+
+        func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution {
+            defer { isWarm.set(true) }
+            guard isWarm.value else {
+                return LinearSolution(status: .unknown, values: [], cost: .infinity, bound: -.infinity)
+            }
+            return CBCSolver().solve(model, timeLimit: timeLimit)
+        }
+    }
+
+    @Test func `what cannot be planned together in time is planned in turn, the most important first`() throws {
+        var (first, second) = (ChargeRules(), ChargeRules())
+        (first.priority, second.priority) = (1, 2)
+        let planner = VenuePlanner(
+            planner: HomePlanner(solver: LateSolver()), settings: VenueSettings(limits: PlanLimits(importPower: 7)),
+            timeLimit: .seconds(5))
+        let tasks = [
+            task("a", 9, by: 4, powerMin: 1, rules: first), task("b", 6, by: 3, powerMin: 1, rules: second),
+        ]
+        let plans = try planner.plan(tasks, from: now, guidance: guidance([0.9, 0.1, 0.5, 0.8])).plans
+        #expect(plans.map(\.planned) == tasks.map(\.required))
+        #expect(power(plans[1], at: 1.5) == 6)
+        for hour in [0.5, 1.5, 2.5, 3.5] { #expect(plans.reduce(0) { $0 + power($1, at: hour) } <= 7 + 1e-6) }
+    }
+
     @Test(arguments: UInt64(0)..<12)
     func `random venues stay within their fuse, and blocks are whole`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

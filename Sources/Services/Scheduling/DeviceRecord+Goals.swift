@@ -23,6 +23,26 @@ extension DeviceRecord {
         sortGoals()
     }
 
+    /// A vehicle without goals that is below the least state of charge gets that as a goal, due as soon as can be.
+    ///
+    /// - Returns: whether it needed one.
+    mutating func ensureMinimum(_ now: Timestamp) -> Bool {
+        let target = Goal.Target.stateOfCharge(device.rules.stateOfChargeMin)
+        guard goals.isEmpty, device.rules.stateOfChargeMin > 0, progress.stateOfCharge != nil,
+            progress.isPluggedIn != false, let vehicle = device.vehicle,
+            case let need = VehicleNeed(target, of: vehicle, after: progress, delivered: .zero, now: now),
+            need.expected > .zero
+        else { return false }
+        // Twice the time that full power takes, and half an hour: a slow vehicle should not need a second goal.
+        let needed = min(need.expected.milliseconds(at: vehicle.powerMax), GoalRules.readyByMillisecondsMax / 4)
+        let readyBy = now.advanced(byMilliseconds: 2 * needed + 30 * .millisecondsPerMinute)
+        set(
+            Goal(
+                id: UUID(), venueID: device.venueID, deviceID: device.device.id, readyBy: readyBy, target: target,
+                created: now), keepsOthers: false, now: now)
+        return true
+    }
+
     mutating func removeGoals() {
         (goals, baselines, override, schedule) = ([], [:], nil, nil)
         progress.sinceGoal = .zero

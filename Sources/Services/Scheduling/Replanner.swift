@@ -1,6 +1,7 @@
 internal import EnergyModel
 internal import EnergyPlanning
 internal import EnergyStore
+internal import Foundation
 
 /// Decides whether the schedules of a venue still hold, and what replaces them. Knows no clock, store or network.
 ///
@@ -16,8 +17,10 @@ struct Replanner: Sendable {
     var settings = VenueSettings()
     var timeLimit = Duration.seconds(5)
 
-    /// A better plan is worth a change from this gain, as a share of what a kWh could cost at most.
-    static let gainMin = 0.02
+    /// A better plan is worth a change from this gain, as a share of what a kWh could cost at most. On days of random
+    /// ratings with a noise of 0.05, updated every 5 minutes, it leaves 0.12 starts a day more than the perfect plan
+    /// has, and costs 1 % less than following every update (0.02: 0.42 starts).
+    static let gainMin = 0.04
     /// A rest that is shorter than this counts as this long: 2 h.
     static let restHoursMin = 2.0
     /// What a plan may bring too much or too little, as time at full power. Longer than a device takes to report.
@@ -40,7 +43,8 @@ struct Replanner: Sendable {
                 decisions[index] = try reduce(record, milliseconds, window, guidance[.reduce])
             case .energy, .stateOfCharge:
                 switch Charge.read(record, goal, now: now, index) {
-                case .settled(let decision): decisions[index] = decision
+                case .settled(let decision):
+                    decisions[index] = rated(decision, guidance[.shift], record.timeZone, now: now)
                 case .open(let charge): charges.append(charge)
                 }
             }
@@ -48,6 +52,16 @@ struct Replanner: Sendable {
         let remembered = guidance[.shift] ?? charges.lazy.compactMap { $0.record.schedule?.rememberedGuidance }.first
         for (index, plan) in try charge(charges, remembered, now) { decisions[index] = .plan(plan) }
         return decisions
+    }
+
+    /// What stands still has the ratings of its time too.
+    private func rated(
+        _ decision: Decision, _ guidance: Guidance?, _ timeZone: TimeZone, now: Timestamp
+    ) -> Decision {
+        guard case .plan(let plan) = decision, let end = plan.blocks.last?.interval.end,
+            let window = Interval(start: now, end: end)
+        else { return decision }
+        return .plan(PlanTimeline(window, by: guidance, settings, in: timeZone).rating(plan))
     }
 
     // MARK: Vehicles

@@ -39,10 +39,19 @@ struct ScheduledStatus: Hashable {
             scheduledStart: first.start)
     }
 
-    /// Whether it says charging or waiting as another status does, with whatever reason.
-    func isAlike(_ other: VehicleStatus.Status?) -> Bool {
-        switch (status, other) {
-        case (.active, .active), (.idle, .idle): true
+    /// Whether a vehicle that tells another status knows better: what it does while charging, and what only it can feel.
+    func yields(to told: VehicleStatus.Status?) -> Bool {
+        switch (status, told) {
+        case (.active, .active): true
+        case (.idle, .idle(let reason)):
+            switch reason {
+            case .waitingForCleanerEnergy, .waitingForLowerElectricityRates, .scheduledEnd, .scheduledPause,
+                .targetStateOfChargeReached, .loadBalancing, .insufficientPower, .unknown:
+                false
+            case .batteryFull, .targetAlreadyReached, .userPaused, .userStopped, .chargerFault, .demandResponseActive,
+                .batteryThermalManagement, .batteryHealthManagement:
+                true
+            }
         default: false
         }
     }

@@ -73,7 +73,9 @@ extension Scheduler {
             try await exclusively { () async throws(EnergyError) in
                 guard var record = records[key] else { throw Self.unknownDevice() }
                 record.device = device
+                let isNeeded = record.ensureMinimum(wallClock.now)
                 try await commit([record], positions: [], now: wallClock.now)
+                if isNeeded { lookAgain(at: key) }
             }
         } else {
             _ = try await change(key) { (record, _) throws(EnergyError) in record.device = device }

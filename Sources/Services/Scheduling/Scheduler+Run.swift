@@ -110,6 +110,7 @@ extension Scheduler {
                 guard var record = touched[key] ?? records[key] else { continue }
                 if record.progress.apply(event, goalSet: record.countsSince) { touched[key] = record }
             }
+            for key in touched.keys { _ = touched[key]?.ensureMinimum(wallClock.now) }
             let head = LogHead(partition: last.partition, sequence: last.sequence, checksum: last.checksum)
             try await commit(Array(touched.values), positions: [head], now: wallClock.now)
             changed.formUnion(touched.keys)

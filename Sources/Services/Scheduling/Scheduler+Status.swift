@@ -39,10 +39,10 @@ extension Scheduler {
             Event(id: UUID(), timestamp: now, venueID: key.venueID, device: record.device.device, content: content))
     }
 
-    /// A vehicle's own words for what it does are left alone; what was told here changes with the plan.
+    /// Also by the vehicle itself, if it knows better.
     private func isTold(_ scheduled: ScheduledStatus, of record: DeviceRecord, _ key: DeviceKey) -> Bool {
         let last = record.progress.status
-        return last == scheduled.status || (last != told[key] && scheduled.isAlike(last))
+        return last == scheduled.status || (last != told[key] && scheduled.yields(to: last))
     }
 
     /// Sends what is to be told, one after the other. What cannot be sent is told again with the next look at the device.

@@ -40,6 +40,8 @@ final class FakeHome: Sendable {
                     batteryCapacity: Energy(milliwattHours: 75_000_000), powerMax: try! Power(milliwatts: 11_000_000)))
         ]
         var goals: [GoalDraft] = []
+        var rules: [RulesDraft] = []
+        var overrides: [OverrideRequest] = []
         var pushes: [SignalPush] = []
         var sources: [RegionSource] = []
         var ratePlans = [Samples.ratePlan]
@@ -276,6 +278,15 @@ final class FakeHome: Sendable {
             store { $0.goals.append(goal) }
             return Samples.schedule()
         }
+        table.on(Methods.putRules) { (draft, _) async throws(EnergyError) in
+            store { $0.rules.append(draft) }
+            return ManagedDevice(device: Samples.car, venueID: draft.venueID, rules: draft.rules)
+        }
+        table.on(Methods.override) { (request, _) async throws(EnergyError) in
+            store { $0.overrides.append(request) }
+            return Samples.schedule()
+        }
+        table.on(Methods.previewGoal) { (_, _) async throws(EnergyError) in Samples.preview() }
         table.on(Methods.deleteGoal) { (device, _) async throws(EnergyError) in
             guard device.deviceID == Samples.car.id else { throw EnergyError(.notFound, "no such device") }
             store { $0.schedules = [] }

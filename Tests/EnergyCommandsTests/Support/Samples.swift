@@ -94,6 +94,17 @@ enum Samples {
             byTariff: split ? [.offPeak: rest, .onPeak: part] : nil)
     }
 
+    static func preview() -> GoalPreview {
+        func course(_ cost: Int64?, _ missing: Int64) -> GoalPreview.Course {
+            GoalPreview.Course(
+                blocks: schedule().blocks, planned: Energy(milliwattHours: 22_000_000),
+                missing: Energy(milliwattHours: missing), costMicros: cost, carbonGrams: 4_000, rating: 0.25,
+                explanation: "Waits for the sun at noon.")
+        }
+        return GoalPreview(
+            planned: course(6_600_000, 0), atOnce: course(8_800_000, 0), best: course(nil, 1_000_000), currency: "EUR")
+    }
+
     static func schedule(_ number: UInt8 = 200, explanation: String = "Waits for the sun at noon.") -> Schedule {
         let power = try! Power(milliwatts: 11_000_000)
         func hour(_ hour: Int64, _ power: Power, _ rating: Double, _ reason: ScheduleReason) -> ScheduleBlock {

@@ -4,8 +4,9 @@ internal import Foundation
 
 /// The time ahead, cut into slots of one price, carbon and rating each.
 ///
-/// What guidance does not reach is a forecast: as at the same local time of what it does reach, but a tenth nearer to
-/// the worst of it, so that the known is taken before the guessed, and never the unknown because it might be free.
+/// What guidance does not reach is a forecast: as at the same local time of what it does reach, but for each day ahead a
+/// tenth nearer to the worst of it, so that the known is taken before the guessed, the near before the far, and never the
+/// unknown because it might be free.
 struct PlanTimeline {
     let slots: [PlanSlot]
     /// What counts, of what was asked for: what guidance does not tell is left out.
@@ -26,7 +27,7 @@ struct PlanTimeline {
     init(_ window: Interval, by guidance: Guidance?, _ settings: VenueSettings, in zone: TimeZone) {
         let known = (guidance?.values ?? []).filter { 0...1 ~= $0.rating && $0.interval.end > window.start }
             .sorted { $0.interval.start < $1.interval.start }
-        let forecast = Forecast(known, in: zone)
+        let forecast = Forecast(known, from: window.start, in: zone)
         var slots: [PlanSlot] = []
         func add(_ start: Timestamp, _ end: Timestamp, _ values: Values, isForecast: Bool) {
             guard let interval = Interval(start: start, end: end) else { return }
@@ -88,6 +89,18 @@ struct PlanTimeline {
         return length > 0 ? min(1, sum / length) : 1
     }
 
+    /// The same plan, its blocks with the ratings of this time.
+    func rating(_ plan: DevicePlan) -> DevicePlan {
+        let blocks = plan.blocks.map { block in
+            ScheduleBlock(
+                interval: block.interval, power: block.power, stageMax: block.stageMax, energy: block.energy,
+                rating: rating(of: block.interval), reason: block.reason)
+        }
+        return DevicePlan(
+            blocks: blocks, guidanceToken: plan.guidanceToken, required: plan.required, planned: plan.planned,
+            explanation: plan.explanation)
+    }
+
     /// What some energy costs.
     struct Totals {
         /// `nil` where guidance has no price at all.
@@ -121,10 +134,12 @@ struct PlanTimeline {
         static let quarters = 96
         let worst: Values
         private let zone: TimeZone
+        private let start: Timestamp
         private var byQuarter: [Values?]
 
-        init(_ known: [GuidanceValue], in zone: TimeZone) {
+        init(_ known: [GuidanceValue], from start: Timestamp, in zone: TimeZone) {
             self.zone = zone
+            self.start = start
             let values = known.map(Values.init)
             worst = Values(
                 rating: values.map(\.rating).max() ?? 1, price: values.compactMap(\.price).max(),
@@ -141,7 +156,9 @@ struct PlanTimeline {
 
         func values(at time: Timestamp) -> Values {
             guard let same = byQuarter[quarter(at: time)] else { return worst }
-            func nearer(_ value: Double, _ worst: Double?) -> Double { value + 0.1 * ((worst ?? value) - value) }
+            let days = max(1, Double(time.milliseconds(since: start)) / Double(Int64.millisecondsPerDay)).rounded(.down)
+            let share = 1 - pow(0.9, days)
+            func nearer(_ value: Double, _ worst: Double?) -> Double { value + share * ((worst ?? value) - value) }
             return Values(
                 rating: nearer(same.rating, worst.rating), price: same.price.map { nearer($0, worst.price) },
                 carbon: same.carbon.map { nearer($0, worst.carbon) })

@@ -27,6 +27,43 @@ struct VenuePlanner: Sendable {
     /// - Parameter tasks: each ends after `now`.
     /// - Throws: ``EnergyError`` `.unavailable` if no plan was found in time, `.invalidInput` if there is none.
     func plan(_ tasks: [ChargeTask], from now: Timestamp, guidance: Guidance?) throws(EnergyError) -> Answer {
+        do throws(EnergyError) { return try together(tasks, from: now, guidance: guidance) } catch {
+            guard error.code == .unavailable, tasks.count > 1 else { throw error }
+            // Too hard for the time there is: some plan within the limits is better than none.
+            return try inTurn(tasks, from: now, guidance: guidance)
+        }
+    }
+
+    /// One after the other, those that matter more first: each as well as can be beside what is planned already.
+    private func inTurn(
+        _ tasks: [ChargeTask], from now: Timestamp, guidance: Guidance?
+    ) throws(EnergyError) -> Answer {
+        let order = tasks.indices.sorted { a, b in
+            (-tasks[a].rules.priority, tasks[a].end, a) < (-tasks[b].rules.priority, tasks[b].end, b)
+        }
+        var plans: [Int: DevicePlan] = [:]
+        var last: Answer?
+        for index in order {
+            let settled = order.filter { plans[$0] != nil }
+            let part = settled.map { index in
+                var task = tasks[index]
+                task.kept = Interval(start: now, end: task.end).map {
+                    Remainder(of: plans[index]?.blocks ?? [], in: $0)
+                }
+                return task
+            }
+            let answer = try together(part + [tasks[index]], from: now, guidance: guidance)
+            plans[index] = answer.plans.last
+            last = answer
+        }
+        return Answer(
+            plans: tasks.indices.compactMap { plans[$0] }, cost: last?.cost ?? 0, energy: last?.energy ?? 0,
+            scale: last?.scale ?? 1, totals: last?.totals ?? .init())
+    }
+
+    private func together(
+        _ tasks: [ChargeTask], from now: Timestamp, guidance: Guidance?
+    ) throws(EnergyError) -> Answer {
         guard let end = tasks.map(\.end).max(), let window = Interval(start: now, end: end), let first = tasks.first
         else { return Answer(plans: [], cost: 0, energy: 0, scale: 1, totals: .init()) }
         let timeline = PlanTimeline(window, by: guidance, settings, in: first.timeZone)
