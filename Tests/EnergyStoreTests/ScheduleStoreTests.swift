@@ -2,8 +2,10 @@ import EnergyModel
 import EnergyStore
 import EnergyTestSupport
 import Foundation
-import SQLiteStore
+import GRDB
 import Testing
+
+@testable import SQLiteStore
 
 /// What every ``ScheduleStore`` promises.
 struct ScheduleStoreTests {
@@ -60,6 +62,41 @@ struct ScheduleStoreTests {
                 found
                     == [LogHead(partition: 1, sequence: 2), LogHead(partition: 3, sequence: 7)])
         }
+    }
+
+    @Test func `a goal of the first version is still there after the update`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let path = folder.appending(path: "schedules.sqlite").path
+        let (venueID, goalID) = (EventSamples.venueID, EventSamples.id(9))
+        let old = try DatabaseQueue(path: path)
+        try SQLiteScheduleSchema.migrator.migrate(old, upTo: "1 devices, goals, schedules")
+        try await old.write { connection in
+            try connection.execute(
+                sql: """
+                    INSERT INTO device (venue_id, device_id, name, kind, time_zone, battery_capacity_mwh, power_max_mw,
+                        efficiency, revision, goal_id, goal_ready_by_ms, goal_target, goal_amount, goal_created_ms,
+                        since_state_of_charge_mwh, since_goal_mwh, reduced_since_goal_ms)
+                    VALUES (?, 'car', 'Car', 'electricVehicle', 'Asia/Kolkata', 60000000, 7400000, 0.9, 4, ?, 9000,
+                        'stateOfCharge', 80, 1000, 0, 5, 0)
+                    """,
+                arguments: [
+                    withUnsafeBytes(of: venueID.uuid) { Data($0) }, withUnsafeBytes(of: goalID.uuid) { Data($0) },
+                ])
+        }
+        try old.close()
+        let record = try #require(try await SQLiteScheduleStore(path: path).load().records.first)
+        #expect(
+            record.goals == [
+                Goal(
+                    id: goalID, venueID: venueID, deviceID: "car", readyBy: Timestamp(unixMilliseconds: 9_000),
+                    target: .stateOfCharge(80), created: Timestamp(unixMilliseconds: 1_000))
+            ])
+        #expect(record.device.vehicle?.powerMin == record.device.vehicle?.powerMax)
+        #expect(record.device.vehicle?.phases == [1, 2, 3])
+        #expect(record.device.rules == ChargingRules())
+        #expect(record.progress.sinceGoal == Energy(milliwattHours: 5))
     }
 
     @Test func `a SQLite store remembers when it is opened again`() async throws {
