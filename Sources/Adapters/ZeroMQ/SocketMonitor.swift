@@ -29,7 +29,7 @@ public struct SocketMonitor: ~Copyable {
             switch self {
             case .connection:
                 ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH
-                    | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
+                    | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
             case .boundAddress: ZMQ_EVENT_CLOSED
             }
         }
@@ -56,7 +56,10 @@ public struct SocketMonitor: ~Copyable {
             switch Int32(event) {
             case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: return .connected
             case ZMQ_EVENT_DISCONNECTED: return .disconnected
-            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH, ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL: return .refused
+            // Without detail: whoever finds first that only one side has keys hangs up on the other.
+            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH, ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL,
+                ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL:
+                return .refused
             case ZMQ_EVENT_CLOSED: return .closed
             default: continue
             }
