@@ -122,7 +122,7 @@ import ZeroMQTransport
         let failure = await #expect(throws: CallFailure.self) {
             try await client.call("Test/Who", [], options: CallOptions())
         }
-        #expect(failure?.code == .unavailable)
+        #expect(failure?.code == .unauthenticated)
         await client.close()
         await house.server.close()
     }

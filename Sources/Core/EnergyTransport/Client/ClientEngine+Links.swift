@@ -125,6 +125,8 @@ extension ClientEngine {
 
 extension CallFailure {
     static let notAdmitted = CallFailure(
-        .unauthenticated, "the service does not admit this client: it has no key, or one that is not known there")
+        .unauthenticated,
+        "the service does not admit this client: it has no key, one that is not known there, or expects another service"
+    )
     static let noConnection = CallFailure(.unavailable, "the service cannot be reached", retryAfter: .seconds(1))
 }
