@@ -148,6 +148,7 @@ class Torture:
         is_over = threading.Event()
         threads = [threading.Thread(target=sender.run, args=[self.requests, is_over]) for sender in self.senders]
         for thread in threads: thread.start()
+        # Waits for nothing: the kill is to fall on any moment.
         time.sleep(self.rng.choice([0.02, 0.1, 0.3, 0.6]) * (0.5 + self.rng.random()))
         self.kill()
         is_over.set()

@@ -41,13 +41,20 @@ struct KeysCommandTests {
         #expect(charger.keys?.own != owner(path)?.own)
     }
 
+    private static func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
     private func owner(_ path: String) -> ClientKeys? { (try? ClientFile(path: path))?.keys }
 
     @Test func `clients are listed, rotated and revoked, and no secret is shown`() async throws {
         try await run("init")
         try await run("client", "tablet", "--allow", "insights")
         let before = try ClientFile(path: "\(folder)/tablet.yaml")
+        // Whatever somebody did to the old file, the new secret is its owner's.
+        chmod("\(folder)/tablet.yaml", 0o644)
         try await run("rotate", "tablet", "--overlap", "2d")
+        #expect(try Self.mode("\(folder)/tablet.yaml") == 0o600)
         let after = try ClientFile(path: "\(folder)/tablet.yaml")
         #expect(before.keys?.own != after.keys?.own)
         try await run("list")

@@ -30,33 +30,9 @@ struct LogFileTests {
         records.map { String(decoding: LogFormat.ndjson.encode($0).dropLast(), as: UTF8.self) }
     }
 
-    private let samples = LogFileTests.makeSamples()
-
-    private static func record(_ sequence: UInt64, _ events: [Event]) -> LogRecord {
-        LogRecord(
-            partition: LogPartition.of(venueID: EventSamples.venueID), sequence: sequence,
-            venueID: EventSamples.venueID, received: EventSamples.now.advanced(byMilliseconds: 7), principal: "local",
-            events: events)
-    }
-
-    /// Once: event ids are made anew each time.
-    private static func makeSamples() -> [LogRecord] {
-        let target = ChargingTarget(
-            stateOfCharge: 80, estimatedCompletion: EventSamples.now, scheduledStart: EventSamples.now,
-            estimatedRangeMillimetres: 7)
-        return [
-            record(1, EventSamples.charge()),
-            record(
-                2,
-                [
-                    EventSamples.hvac(.begin), EventSamples.hvac(.active, stage: 40),
-                    EventSamples.vehicle(session: UUID(), .begin, direction: .exported, range: 5, temperature: 290_000),
-                    EventSamples.status(.unplugged), EventSamples.status(.pluggedIn, range: 4),
-                    EventSamples.status(.active(.loadBalancingCompleted), target: target, session: UUID()),
-                    EventSamples.status(.idle(.waitingForCleanerEnergy)),
-                ]),
-        ]
-    }
+    /// Not a whole second: it must be kept to the millisecond.
+    private static let received = EventSamples.now.advanced(byMilliseconds: 7)
+    private let samples = LogSamples.make(received: received)
 
     private func entries(_ file: String, _ format: LogFormat? = nil) throws -> [LogFileEntry] {
         let reader = try LogFileReader(path: file, format: format)
@@ -149,7 +125,7 @@ struct LogFileTests {
         ("\"timestamp\":\"2", "\"timestamp\":\"x", "events[0].timestamp must be a time with its offset"),
     ])
     func `a wrong field is named by its path`(good: String, bad: String, fault: String) throws {
-        let line = lines([Self.record(1, [EventSamples.vehicle(.begin)])])[0]
+        let line = lines([LogSamples.record(1, [EventSamples.vehicle(.begin)], received: Self.received)])[0]
         let range = try #require(line.range(of: good))
         let found = try entries(file("bad", line.replacingCharacters(in: range, with: bad).utf8))
         #expect(found.first?.fault?.description.hasPrefix(fault) == true, "\(String(describing: found.first?.fault))")
@@ -197,8 +173,9 @@ struct LogFileTests {
     }
 
     @Test func `a bad line and a refused record are told by their line, and the rest is stored`() async throws {
-        let refused = Self.record(
-            9, [EventSamples.status(device: Device(id: "car-1", name: "refused", kind: .electricVehicle))])
+        let refused = LogSamples.record(
+            9, [EventSamples.status(device: Device(id: "car-1", name: "refused", kind: .electricVehicle))],
+            received: Self.received)
         let file = try file(
             "log", (["", "{}"] + lines([samples[0], refused, samples[1]])).joined(separator: "\n").utf8)
         let failure = await #expect(throws: CommandFailure.self) { try await run(LogImport.self, "import", file) }

@@ -18,32 +18,7 @@ struct LogTests {
         try await #require(command as? Command).perform(in: home.context())
     }
 
-    private let samples = LogTests.makeSamples()
-
-    private static func record(_ sequence: UInt64, _ events: [Event]) -> LogRecord {
-        LogRecord(
-            partition: LogPartition.of(venueID: EventSamples.venueID), sequence: sequence,
-            venueID: EventSamples.venueID, received: EventSamples.now, principal: "local", events: events)
-    }
-
-    /// Once: event ids are made anew each time.
-    private static func makeSamples() -> [LogRecord] {
-        let target = ChargingTarget(
-            stateOfCharge: 80, estimatedCompletion: EventSamples.now, scheduledStart: EventSamples.now,
-            estimatedRangeMillimetres: 7)
-        return [
-            record(1, EventSamples.charge()),
-            record(
-                2,
-                [
-                    EventSamples.hvac(.begin), EventSamples.hvac(.active, stage: 40),
-                    EventSamples.vehicle(session: UUID(), .begin, direction: .exported, range: 5, temperature: 290_000),
-                    EventSamples.status(.unplugged), EventSamples.status(.pluggedIn, range: 4),
-                    EventSamples.status(.active(.loadBalancingCompleted), target: target, session: UUID()),
-                    EventSamples.status(.idle(.waitingForCleanerEnergy)),
-                ]),
-        ]
-    }
+    private let samples = LogSamples.make()
 
     @Test(arguments: [EnergyError?.none, EnergyError(.conflict, "an event-ingestor uses /state; stop it first")])
     func `a backup is restored, and it is said what became of the log before`(refusal: EnergyError?) async throws {
@@ -63,7 +38,7 @@ struct LogTests {
 
     @Test func `readers are listed with what they are behind, and removed by name`() async throws {
         home.change { state in
-            state.log = (1...9).map { Self.record($0, [EventSamples.status()]) }
+            state.log = (1...9).map { LogSamples.record($0, [EventSamples.status()]) }
             state.removed = 2
             state.readers = [
                 LogReaderState(
@@ -103,7 +78,7 @@ struct LogTests {
         async throws
     {
         home.change { state in
-            state.log = (1...6).map { Self.record($0, [EventSamples.status()]) }
+            state.log = (1...6).map { LogSamples.record($0, [EventSamples.status()]) }
             state.damaged = damaged
         }
         let failure = await #expect(throws: CommandFailure.self) { try await run(LogVerify.self, "verify") }
@@ -116,7 +91,7 @@ struct LogTests {
 
     @Test func `the report of a damaged log is JSON too, also when the service goes away meanwhile`() async throws {
         home.change { state in
-            state.log = (1...3).map { Self.record($0, [EventSamples.status()]) }
+            state.log = (1...3).map { LogSamples.record($0, [EventSamples.status()]) }
             state.damaged = [2]
         }
         await #expect(throws: CommandFailure.self) { try await run(LogVerify.self, "verify", "--json") }
@@ -137,7 +112,7 @@ struct LogTests {
 
     @Test func `export goes on past damaged records, says which are left out, and fails`() async throws {
         home.change { state in
-            state.log = (1...4).map { Self.record($0, [EventSamples.status()]) }
+            state.log = (1...4).map { LogSamples.record($0, [EventSamples.status()]) }
             state.damaged = [2, 3]
         }
         let failure = await #expect(throws: CommandFailure.self) { try await run(LogExport.self, "export") }
@@ -152,7 +127,7 @@ struct LogTests {
 
     @Test func `records that retention removed are no fault, and said`() async throws {
         home.change { state in
-            state.log = (1...4).map { Self.record($0, [EventSamples.status()]) }
+            state.log = (1...4).map { LogSamples.record($0, [EventSamples.status()]) }
             state.removed = 3
         }
         try await run(LogVerify.self, "verify")
@@ -166,8 +141,8 @@ struct LogTests {
         let charge = EventSamples.charge()
         home.change {
             $0.log = [
-                Self.record(1, [charge[0]]), Self.record(3, [charge[0]]),
-                Self.record(4, [EventSamples.hvac(.active)]),
+                LogSamples.record(1, [charge[0]]), LogSamples.record(3, [charge[0]]),
+                LogSamples.record(4, [EventSamples.hvac(.active)]),
             ]
         }
         let failure = await #expect(throws: CommandFailure.self) { try await run(LogVerify.self, "verify") }
@@ -185,7 +160,7 @@ struct LogTests {
         let same = EventSamples.vehicle(id: event.id, venueID: other, .begin)
         home.change {
             $0.log = [
-                Self.record(1, [event]),
+                LogSamples.record(1, [event]),
                 LogRecord(
                     partition: 1, sequence: 2, venueID: other, received: EventSamples.now, principal: "local",
                     events: [same]),

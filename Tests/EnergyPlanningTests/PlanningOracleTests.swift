@@ -1,6 +1,7 @@
 import CBCSolver
 import EnergyModel
 import EnergyPlanning
+import EnergyTestSupport
 import Foundation
 import Testing
 

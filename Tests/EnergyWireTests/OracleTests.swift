@@ -1,11 +1,11 @@
 import Testing
 
 @Suite(
-    .enabled("no .venv with protobuf for Python: `make test` makes one") { try await PythonOracle.isInstalled() },
+    .enabled("no .venv with protobuf for Python: `make test` makes one") { try await ProtobufOracle.isInstalled() },
     .timeLimit(.minutes(2)))
 struct `Another implementation of protobuf agrees` {
     @Test func `Python reads every message, knows every field, and writes what we read back`() async throws {
-        try await PythonOracle.with { oracle in
+        try await ProtobufOracle.with { oracle in
             for seed in UInt64(0)..<20 {
                 var values = RandomValues(seed: seed)
                 for message in AnyMessage.one(ofEach: &values) {
@@ -17,7 +17,7 @@ struct `Another implementation of protobuf agrees` {
     }
 
     @Test func `each field has the contract's name`() async throws {
-        try await PythonOracle.with { oracle in
+        try await ProtobufOracle.with { oracle in
             for sample in try Sample.all {
                 let bytes = try await oracle.ask("parse", sample.message.name, Array(sample.text.utf8))
                 #expect(try sample.message.decodesToItself(from: bytes), "\(sample.text)")

@@ -47,7 +47,7 @@ public struct AccessList: Hashable, Sendable {
 
     /// - Throws: ``KeyFileError`` naming the file and the entry.
     public init(path: String) throws(KeyFileError) {
-        try self.init(yaml: try PrivateFile.read(path, isSecret: false), path: path)
+        try self.init(yaml: try PrivateFile.read(path).text, path: path)
     }
 
     /// The principals by their public keys as text, as of `now`.
@@ -69,7 +69,9 @@ public struct AccessList: Hashable, Sendable {
         clients.values.compactMap { $0.previous?.until }.filter { $0 > now }.min()
     }
 
-    public func write(to path: String) throws(KeyFileError) { try PrivateFile.write(yaml, to: path) }
+    public func write(to path: String) throws(KeyFileError) {
+        try PrivateFile.write(yaml, to: path, keepsReaders: true)
+    }
 
     /// Names appear in file names, logs and topics.
     public static func isName(_ text: String) -> Bool {

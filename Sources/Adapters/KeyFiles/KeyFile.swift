@@ -16,7 +16,9 @@ public struct KeyFile: Sendable {
     /// - Throws: ``KeyFileError`` naming the file, when it is no secret certificate, when other users may read it, or
     ///   when it holds a key that is printed in a manual.
     public init(path: String) throws(KeyFileError) {
-        let entries = Self.entries(try PrivateFile.read(path, isSecret: true))
+        let file = try PrivateFile.read(path)
+        try file.requirePrivacy()
+        let entries = Self.entries(file.text)
         guard let text = entries["secret-key"], let secret = CurveKey(text) else {
             throw KeyFileError("\(path) must have a line secret-key = \"…\" with 40 characters of Z85")
         }

@@ -4,8 +4,30 @@ internal import Foundation
 public enum PrivateFile {
     private static let bytesMax = 1024 * 1024
 
-    /// - Throws: ``KeyFileError`` when it cannot be read, or when other users may read it too.
-    public static func read(_ path: String, isSecret: Bool) throws(KeyFileError) -> String {
+    /// What a file says, and whether only its owner can know.
+    public struct Content: Sendable {
+        public let text: String
+        private let path: String
+        private let isPrivate: Bool
+
+        fileprivate init(_ text: String, path: String, isPrivate: Bool) {
+            self.text = text
+            self.path = path
+            self.isPrivate = isPrivate
+        }
+
+        /// For a file that turns out to hold a secret.
+        ///
+        /// - Throws: ``KeyFileError`` with what to do, when other users may read it too.
+        public func requirePrivacy() throws(KeyFileError) {
+            guard !isPrivate else { return }
+            throw KeyFileError(
+                "\(path) holds a secret and other users may read it; allow only its owner: chmod 600 \(path)")
+        }
+    }
+
+    /// - Throws: ``KeyFileError`` when it cannot be read.
+    public static func read(_ path: String) throws(KeyFileError) -> Content {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw KeyFileError("\(path) cannot be read: \(reason(errno))") }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -13,25 +35,23 @@ public enum PrivateFile {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw KeyFileError("\(path) is no file")
         }
-        guard !isSecret || status.st_mode & 0o077 == 0 else {
-            throw KeyFileError(
-                "\(path) holds a secret and other users may read it; allow only its owner: chmod 600 \(path)")
-        }
         guard status.st_size <= bytesMax, let data = try? file.readToEnd() ?? Data(),
             let text = String(data: data, encoding: .utf8)
         else { throw KeyFileError("\(path) must be a text file of at most \(bytesMax) bytes") }
-        return text
+        return Content(text, path: path, isPrivate: status.st_mode & 0o077 == 0)
     }
 
-    /// A file that is replaced keeps who may read it.
-    ///
-    /// - Parameter isNew: refuses to replace a file that is there.
-    public static func write(_ text: String, to path: String, isNew: Bool = false) throws(KeyFileError) {
+    /// - Parameters:
+    ///   - isNew: refuses to replace a file that is there.
+    ///   - keepsReaders: a file that is replaced keeps who may read it. Not for secrets.
+    public static func write(
+        _ text: String, to path: String, isNew: Bool = false, keepsReaders: Bool = false
+    ) throws(KeyFileError) {
         let draft = "\(path).\(getpid()).new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw KeyFileError("\(path) cannot be written: \(reason(errno))") }
         var before = stat()
-        if !isNew, stat(path, &before) == 0 {
+        if keepsReaders, stat(path, &before) == 0 {
             fchmod(descriptor, before.st_mode & 0o777)
             fchown(descriptor, before.st_uid, before.st_gid)
         }

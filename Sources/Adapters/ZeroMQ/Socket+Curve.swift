@@ -9,7 +9,7 @@ extension Socket {
     public borrowing func demandKeys(_ own: CurveKeyPair, domain: String) throws(ZeroMQError) {
         try setFlag(ZMQ_CURVE_SERVER)
         try setKey(ZMQ_CURVE_SECRETKEY, own.secretKey)
-        try setText(ZMQ_ZAP_DOMAIN, domain)
+        try setBytes(ZMQ_ZAP_DOMAIN, domain)
         try setFlag(Self.enforceDomain)
     }
 
@@ -28,13 +28,6 @@ extension Socket {
     private borrowing func setKey(_ option: Int32, _ key: CurveKey) throws(ZeroMQError) {
         try retryingInterrupts("zmq_setsockopt") {
             key.bytes.withUnsafeBytes { zmq_setsockopt(pointer, option, $0.baseAddress, $0.count) }
-        }
-    }
-
-    private borrowing func setText(_ option: Int32, _ text: String) throws(ZeroMQError) {
-        var text = text
-        try retryingInterrupts("zmq_setsockopt") {
-            text.withUTF8 { zmq_setsockopt(pointer, option, $0.baseAddress, $0.count) }
         }
     }
 }

@@ -59,7 +59,7 @@ public struct Socket: ~Copyable {
     /// The name other sockets see, in place of one that ROUTER makes up.
     public borrowing func setRoutingID(_ id: String) throws(ZeroMQError) { try setBytes(ZMQ_ROUTING_ID, id) }
 
-    private borrowing func setBytes(_ option: Int32, _ value: String) throws(ZeroMQError) {
+    borrowing func setBytes(_ option: Int32, _ value: String) throws(ZeroMQError) {
         var value = value
         try retryingInterrupts("zmq_setsockopt") {
             value.withUTF8 { zmq_setsockopt(pointer, option, $0.baseAddress, $0.count) }

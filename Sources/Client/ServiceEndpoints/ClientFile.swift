@@ -29,12 +29,17 @@ public struct ClientFile: Sendable {
     ///
     /// - Returns: `nil` without a home.
     public static func standardPath(_ environment: [String: String]) -> String? {
+        configurationFolder(environment).map { "\($0)/client.yaml" }
+    }
+
+    /// The user's own folder for settings and keys.
+    ///
+    /// - Returns: `nil` without a home.
+    public static func configurationFolder(_ environment: [String: String]) -> String? {
         // A relative path is to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
-        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-            return "\(folder)/gridtide/client.yaml"
-        }
+        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/gridtide" }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return "\(home)/.config/gridtide/client.yaml"
+        return "\(home)/.config/gridtide"
     }
 
     /// The file at the standard path, `nil` when there is none.
@@ -45,10 +50,9 @@ public struct ClientFile: Sendable {
 
     /// - Throws: ``ClientFileError`` naming the file, also when it holds a secret that other users may read.
     public init(path: String) throws(ClientFileError) {
-        let text: String
-        do throws(KeyFileError) { text = try PrivateFile.read(path, isSecret: false) } catch {
-            throw ClientFileError(error.description)
-        }
+        let file: PrivateFile.Content
+        do throws(KeyFileError) { file = try PrivateFile.read(path) } catch { throw ClientFileError(error.description) }
+        let text = file.text
         let reader = ClientFileReader(path: path)
         guard text.utf8.count <= Self.bytesMax else { throw reader.wrong("has more than \(Self.bytesMax) bytes") }
         let node: Node?
@@ -58,7 +62,9 @@ public struct ClientFile: Sendable {
         for (key, value) in try reader.entries(node, "the file") {
             switch key {
             case "endpoints": endpoints = try reader.endpoints(value)
-            case "keys": keys = try reader.keys(value)
+            case "keys":
+                do throws(KeyFileError) { try file.requirePrivacy() } catch { throw ClientFileError(error.description) }
+                keys = try reader.keys(value)
             case "name", "venues": break  // for people
             default: throw reader.wrong("has '\(key)', which is not known; allowed: endpoints, keys, name, venues")
             }
@@ -93,10 +99,6 @@ private struct ClientFileReader {
     }
 
     func keys(_ node: Node) throws(ClientFileError) -> ClientKeys {
-        // The file is secret from here on.
-        do throws(KeyFileError) { _ = try PrivateFile.read(path, isSecret: true) } catch {
-            throw ClientFileError(error.description)
-        }
         var own: CurveKeyPair?
         var services: [ServiceKind: CurveKey] = [:]
         for (name, value) in try entries(node, "keys") {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EnergyTransport
 internal import Foundation
 internal import KeyFiles
+internal import ServiceEndpoints
 
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -38,13 +39,10 @@ struct KeyFolderOption: ParsableArguments {
         if let path = keys ?? environment["GRIDTIDE_KEYS"], !path.isEmpty {
             return KeyFolder(path: URL(filePath: path).standardizedFileURL.path)
         }
-        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
-            return KeyFolder(path: "\(base)/gridtide/keys")
-        }
-        guard let home = environment["HOME"], home.hasPrefix("/") else {
+        guard let base = ClientFile.configurationFolder(environment) else {
             throw .usage("There is no home folder: say --keys FOLDER.")
         }
-        return KeyFolder(path: "\(home)/.config/gridtide/keys")
+        return KeyFolder(path: "\(base)/keys")
     }
 }
 

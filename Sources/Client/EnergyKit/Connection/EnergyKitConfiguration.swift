@@ -57,12 +57,6 @@ public struct EnergyKitConfiguration: Hashable, Sendable {
         insights = Service(endpoints[.insights])
     }
 
-    mutating func setEndpoints(_ endpoints: Endpoints) {
-        guidance = Service(endpoints[.guidance])
-        events = Service(endpoints[.events])
-        insights = Service(endpoints[.insights])
-    }
-
     @TaskLocal private static var chosen: EnergyKitConfiguration?
 
     /// Runs `body` against these services: everything it asks of EnergyKit, in child tasks and in `Task { }` too, but

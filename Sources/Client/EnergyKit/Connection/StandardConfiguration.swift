@@ -34,13 +34,13 @@ extension EnergyKitConfiguration {
                 throw EnergyKitConfigurationError("\(endpointsKey): \(error.message)")
             }
         }
-        if let path = environment[keysKey], !path.isEmpty {
-            var configuration = try EnergyKitConfiguration(contentsOfFile: path)
-            if let named { configuration.setEndpoints(named) }
-            return configuration
-        }
-        if let named { return EnergyKitConfiguration(named) }
         do throws(ClientFileError) {
+            if let path = environment[keysKey], !path.isEmpty {
+                var file = try ClientFile(path: path)
+                if let named { file.endpoints = named }
+                return EnergyKitConfiguration(file)
+            }
+            if let named { return EnergyKitConfiguration(named) }
             return EnergyKitConfiguration(try ClientFile.standard(environment) ?? ClientFile(endpoints: Endpoints()))
         } catch { throw EnergyKitConfigurationError(error.message) }
     }

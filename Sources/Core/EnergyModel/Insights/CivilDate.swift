@@ -3,14 +3,14 @@
 /// Arithmetic only, so that cutting five years into hours needs no calendar object.
 ///
 /// - Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`, `civil_from_days`.
-struct CivilDate: Hashable, Comparable {
+package struct CivilDate: Hashable, Comparable {
     /// Since 1970-01-01.
-    let dayNumber: Int64
+    package let dayNumber: Int64
 
-    init(dayNumber: Int64) { self.dayNumber = dayNumber }
+    package init(dayNumber: Int64) { self.dayNumber = dayNumber }
 
     /// - Parameter month: `1...12`.
-    init(year: Int64, month: Int64, day: Int64 = 1) {
+    package init(year: Int64, month: Int64, day: Int64 = 1) {
         let yearFromMarch = month > 2 ? year : year - 1
         let era = (yearFromMarch >= 0 ? yearFromMarch : yearFromMarch - 399) / 400
         let yearOfEra = yearFromMarch - era * 400
@@ -20,7 +20,7 @@ struct CivilDate: Hashable, Comparable {
     }
 
     /// Month is `1...12`, day `1...31`.
-    var components: (year: Int64, month: Int64, day: Int64) {
+    package var components: (year: Int64, month: Int64, day: Int64) {
         let shifted = dayNumber + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -45,5 +45,5 @@ struct CivilDate: Hashable, Comparable {
     /// The Monday of this week.
     var monday: CivilDate { adding(days: -weekday) }
 
-    static func < (lhs: CivilDate, rhs: CivilDate) -> Bool { lhs.dayNumber < rhs.dayNumber }
+    package static func < (lhs: CivilDate, rhs: CivilDate) -> Bool { lhs.dayNumber < rhs.dayNumber }
 }

@@ -1,3 +1,5 @@
+internal import EnergyModel
+
 /// ISO 8601 instants, without a calendar library: reading a thousand of them takes no time.
 enum InstantText {
     /// - Returns: Unix milliseconds and the offset in minutes; `nil` unless it is a date and time with an offset.
@@ -54,7 +56,7 @@ enum InstantText {
         let local = milliseconds + Int64(offset) * 60_000
         var (days, rest) = local.quotientAndRemainder(dividingBy: 86_400_000)
         if rest < 0 { (days, rest) = (days - 1, rest + 86_400_000) }
-        let (year, month, day) = civil(days)
+        let (year, month, day) = CivilDate(dayNumber: days).components
         func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
         let fraction = rest % 1000
         let digits = String(fraction + 1000).dropFirst()
@@ -66,27 +68,9 @@ enum InstantText {
     }
 
     /// Days since 1970-01-01; `nil` for a day that the month does not have.
-    ///
-    /// - Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int64? {
-        let shifted = Int64(month <= 2 ? year - 1 : year)
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * Int64(month > 2 ? month - 3 : month + 9) + 2) / 5 + Int64(day) - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        let days = era * 146_097 + dayOfEra - 719_468
-        let back = civil(days)
-        return back.1 == Int64(month) && back.2 == Int64(day) ? days : nil
-    }
-
-    private static func civil(_ days: Int64) -> (Int64, Int64, Int64) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+        let date = CivilDate(year: Int64(year), month: Int64(month), day: Int64(day))
+        let back = date.components
+        return back.month == Int64(month) && back.day == Int64(day) ? date.dayNumber : nil
     }
 }

@@ -24,18 +24,7 @@ package struct FetchRequest: Hashable, Sendable {
 
     package init(decoding bytes: [UInt8]) throws(CallFailure) {
         self.init(topic: "", epoch: 0, fromSequence: 0)
-        let isRead = bytes.withUnsafeBytes { bytes in
-            do throws(ProtobufReader.Malformed) {
-                try read(bytes)
-                return true
-            } catch { return false }
-        }
-        guard isRead else { throw CallFailure(.invalidArgument, "the body is not a FetchRequest") }
-    }
-
-    private mutating func read(_ bytes: UnsafeRawBufferPointer) throws(ProtobufReader.Malformed) {
-        var reader = ProtobufReader(bytes)
-        while let (number, type) = try reader.nextField() {
+        let isRead = isMessage(bytes) { (number, type, reader) throws(ProtobufReader.Malformed) in
             switch (number, type) {
             case (1, .lengthDelimited): topic = try text(try reader.lengthDelimited())
             case (2, .varint): epoch = try reader.varint()
@@ -43,6 +32,7 @@ package struct FetchRequest: Hashable, Sendable {
             default: try reader.skip(type)
             }
         }
+        guard isRead else { throw CallFailure(.invalidArgument, "the body is not a FetchRequest") }
     }
 }
 
@@ -103,24 +93,14 @@ package struct FetchReply: Hashable, Sendable {
     /// `nil` when the bytes are not a reply.
     package init?(decoding bytes: [UInt8]) {
         self.init(publications: [], newestSequence: 0)
-        let isRead = bytes.withUnsafeBytes { bytes in
-            do throws(ProtobufReader.Malformed) {
-                try read(bytes)
-                return true
-            } catch { return false }
-        }
-        guard isRead else { return nil }
-    }
-
-    private mutating func read(_ bytes: UnsafeRawBufferPointer) throws(ProtobufReader.Malformed) {
-        var reader = ProtobufReader(bytes)
-        while let (number, type) = try reader.nextField() {
+        let isRead = isMessage(bytes) { (number, type, reader) throws(ProtobufReader.Malformed) in
             switch (number, type) {
             case (1, .lengthDelimited): publications.append(try RetainedPublication(try reader.lengthDelimited()))
             case (2, .varint): newestSequence = try reader.varint()
             default: try reader.skip(type)
             }
         }
+        guard isRead else { return nil }
     }
 }
 
@@ -136,4 +116,20 @@ func encodeMessage(_ write: (inout ProtobufArray) -> Void) -> [UInt8] {
     var sink = ProtobufArray()
     write(&sink)
     return sink.written
+}
+
+/// Reads a message field by field.
+///
+/// - Returns: `false` when the bytes are none, as `read` or the reader finds.
+func isMessage(
+    _ bytes: [UInt8],
+    _ read: (UInt64, ProtobufReader.WireType, inout ProtobufReader) throws(ProtobufReader.Malformed) -> Void
+) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+        do throws(ProtobufReader.Malformed) {
+            var reader = ProtobufReader(bytes)
+            while let (number, type) = try reader.nextField() { try read(number, type, &reader) }
+            return true
+        } catch { return false }
+    }
 }

@@ -12,17 +12,11 @@ package struct FollowRequest: Hashable, Sendable {
 
     package init(decoding bytes: [UInt8]) throws(CallFailure) {
         self.init(prefix: "")
-        let isRead = bytes.withUnsafeBytes { bytes in
-            do throws(ProtobufReader.Malformed) {
-                var reader = ProtobufReader(bytes)
-                while let (number, type) = try reader.nextField() {
-                    switch (number, type) {
-                    case (1, .lengthDelimited): prefix = try text(try reader.lengthDelimited())
-                    default: try reader.skip(type)
-                    }
-                }
-                return true
-            } catch { return false }
+        let isRead = isMessage(bytes) { (number, type, reader) throws(ProtobufReader.Malformed) in
+            switch (number, type) {
+            case (1, .lengthDelimited): prefix = try text(try reader.lengthDelimited())
+            default: try reader.skip(type)
+            }
         }
         guard isRead else { throw CallFailure(.invalidArgument, "the body is not a FollowRequest") }
     }
@@ -49,18 +43,12 @@ struct FollowedPublication: Hashable, Sendable {
     /// `nil` when the bytes are not one.
     init?(decoding bytes: [UInt8]) {
         self.init(topic: "", frame: [])
-        let isRead = bytes.withUnsafeBytes { bytes in
-            do throws(ProtobufReader.Malformed) {
-                var reader = ProtobufReader(bytes)
-                while let (number, type) = try reader.nextField() {
-                    switch (number, type) {
-                    case (1, .lengthDelimited): topic = try text(try reader.lengthDelimited())
-                    case (2, .lengthDelimited): frame = [UInt8](try reader.lengthDelimited())
-                    default: try reader.skip(type)
-                    }
-                }
-                return true
-            } catch { return false }
+        let isRead = isMessage(bytes) { (number, type, reader) throws(ProtobufReader.Malformed) in
+            switch (number, type) {
+            case (1, .lengthDelimited): topic = try text(try reader.lengthDelimited())
+            case (2, .lengthDelimited): frame = [UInt8](try reader.lengthDelimited())
+            default: try reader.skip(type)
+            }
         }
         guard isRead else { return nil }
     }
