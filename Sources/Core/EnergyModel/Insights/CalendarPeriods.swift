@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The calendar periods of one granularity on the clocks of one zone: hours, days, weeks from Monday, months or years.
+/// The calendar periods of one granularity on the clocks of one zone: quarters of an hour, hours, days, weeks from Monday,
+/// months or years.
 ///
 /// They cover all time, without gaps or overlaps. A day has 23, 24 or 25 hours, or what the zone makes of it. Hours begin
 /// on the local full hour and wherever the clocks change: an hour that the clocks repeat is two periods, and a change by
@@ -22,8 +23,14 @@ public struct CalendarPeriods: Hashable, Sendable {
 
     /// The period that holds the instant, which is in ``supported``.
     public func period(containing instant: Timestamp) -> Interval {
+        if granularity == .quarterHourly {
+            return Interval(
+                start: instant.floored(toMilliseconds: InsightBucket.milliseconds),
+                milliseconds: InsightBucket.milliseconds)
+        }
         let day = self.day(containing: instant)
         switch granularity {
+        case .quarterHourly: return day.interval
         case .hourly: return hour(containing: instant, of: day.interval)
         case .daily: return day.interval
         case .weekly: return period(containing: instant, from: day.date.monday) { $0.adding(days: 7) }
@@ -48,13 +55,14 @@ public struct CalendarPeriods: Hashable, Sendable {
 
     /// What an answer to `range` covers when the caller did not ask for the exact range.
     ///
-    /// Whole weeks for hours, months for days, half-years between first Mondays of January and July for weeks, years for
+    /// Whole days for quarters of an hour, weeks for hours, months for days, half-years between first Mondays of January and July for weeks, years for
     /// months and years. A window ends at its calendar end even where data end sooner: a period without data has no
     /// record, so both readings of the documentation give the same records.
     ///
     /// - Source: EnergyKit `ElectricityInsightQuery.Granularity`.
     public func window(of range: Interval) -> Interval {
         switch granularity {
+        case .quarterHourly: CalendarPeriods(.daily, timeZone: timeZone).exactWindow(of: range)
         case .hourly: CalendarPeriods(.weekly, timeZone: timeZone).exactWindow(of: range)
         case .daily: CalendarPeriods(.monthly, timeZone: timeZone).exactWindow(of: range)
         case .weekly: halfYears(of: range)

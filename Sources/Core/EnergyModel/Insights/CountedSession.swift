@@ -11,32 +11,65 @@ public struct SessionKey: Hashable, Sendable {
     }
 }
 
-/// How far a session has been counted: its last load event, in the terms that the next one is measured against.
+/// How far a session has been counted: its last load event, in the terms that the next one is measured against, and what
+/// it adds up to.
 public struct CountedSession: Hashable, Sendable {
     public let key: SessionKey
     /// Of the first event: a session has one device and one direction. HVAC imports.
     public let series: InsightSeries
-    public let timestamp: Timestamp
+    public let began: Timestamp
+    public private(set) var timestamp: Timestamp
     /// Since the session began; never falls. 0 for HVAC, which reports none.
-    public let energy: Energy
+    public private(set) var energy: Energy
     /// mW at `timestamp`; `nil` where the event says nothing about it: HVAC, and the formal zero of begin and end.
-    public let powerMilliwatts: Int64?
+    public private(set) var powerMilliwatts: Int64?
     /// The device runs from `timestamp` on: power or stage above 0.
-    public let isRunning: Bool
+    public private(set) var isRunning: Bool
+    /// `0...100`, of HVAC; 0 for others.
+    public private(set) var stage: Int
     /// The end event was counted: what follows is ignored.
-    public let isOver: Bool
+    public private(set) var isOver: Bool
+    /// Every event so far said so.
+    public private(set) var wasFollowingGuidance: Bool
+    /// Whole percent at the first event; `nil` for HVAC.
+    public let stateOfChargeAtBegin: Int?
+    public private(set) var stateOfChargeAtLast: Int?
+    /// The highest reported, mW; 0 while none was.
+    public private(set) var powerMilliwattsMax: Int64
+    /// The highest mean between two events, mW, rounded up.
+    public private(set) var meanPowerMilliwattsMax: Int64
+    /// Of the records in its venue's partition of the log that hold its first and its newest event: 0 is not known.
+    public var sequences: ClosedRange<UInt64>
+    public var isRepaired: Bool
+    /// What it adds up to.
+    public var tallies: [InsightClass: InsightTally]
+    public var baseline: SessionBaseline?
 
     public init(
-        key: SessionKey, series: InsightSeries, timestamp: Timestamp, energy: Energy, powerMilliwatts: Int64?,
-        isRunning: Bool, isOver: Bool
+        key: SessionKey, series: InsightSeries, began: Timestamp, timestamp: Timestamp, energy: Energy,
+        powerMilliwatts: Int64?, isRunning: Bool, stage: Int = 0, isOver: Bool, wasFollowingGuidance: Bool = false,
+        stateOfChargeAtBegin: Int? = nil, stateOfChargeAtLast: Int? = nil, powerMilliwattsMax: Int64 = 0,
+        meanPowerMilliwattsMax: Int64 = 0, sequences: ClosedRange<UInt64> = 0...0, isRepaired: Bool = false,
+        tallies: [InsightClass: InsightTally] = [:], baseline: SessionBaseline? = nil
     ) {
         self.key = key
         self.series = series
+        self.began = began
         self.timestamp = timestamp
         self.energy = energy
         self.powerMilliwatts = powerMilliwatts
         self.isRunning = isRunning
+        self.stage = stage
         self.isOver = isOver
+        self.wasFollowingGuidance = wasFollowingGuidance
+        self.stateOfChargeAtBegin = stateOfChargeAtBegin
+        self.stateOfChargeAtLast = stateOfChargeAtLast
+        self.powerMilliwattsMax = powerMilliwattsMax
+        self.meanPowerMilliwattsMax = meanPowerMilliwattsMax
+        self.sequences = sequences
+        self.isRepaired = isRepaired
+        self.tallies = tallies
+        self.baseline = baseline
     }
 
     /// The session's name, if the event belongs to one: status events do not.
@@ -46,38 +79,136 @@ public struct CountedSession: Hashable, Sendable {
 
     /// Counts one more load event.
     ///
-    /// - Parameter previous: the session so far, `nil` at its first event.
+    /// - Parameters:
+    ///   - previous: the session so far, `nil` at its first event.
+    ///   - repair: what was set right by hand about the event.
     /// - Returns: the session after the event and what happened since the event before; `nil` for an event that adds
     ///   nothing: a status event, or a load event after the end.
     public static func following(
-        _ previous: CountedSession?, _ event: Event
+        _ previous: CountedSession?, _ event: Event, repair: EventRepair.Action? = nil
     ) -> (progress: CountedSession, segment: SessionSegment?)? {
         guard let session = event.session, let key = key(of: event), previous?.isOver != true else { return nil }
-        let start = previous?.energy ?? .zero
         // Events are validated before they are logged. What breaks a rule all the same cannot take energy back, and one
         // that is older than the last says nothing about how the session goes on.
         let timestamp = max(event.timestamp.clamped, previous?.timestamp ?? event.timestamp.clamped)
-        let isLate = event.timestamp.clamped < timestamp
-        var (energy, power, isRunning) = (start, Int64?.none, false)
-        var direction = FlowDirection.imported
-        switch event.content {
-        case .vehicleLoad(let load):
-            energy = max(start, Energy(milliwattHours: min(load.energyMilliwattHours, Energy.range.upperBound)))
-            // EnergyKit asks for power 0 at begin and end whatever flows, so that zero is no measurement.
-            let isFormal = session.state != .active && load.powerMilliwatts == 0
-            power = isFormal ? nil : min(max(0, load.powerMilliwatts), Power.range.upperBound)
-            isRunning = load.powerMilliwatts > 0
-            direction = load.direction
-        case .hvacLoad(let load): isRunning = load.stage > 0
-        case .vehicleStatus: return nil
+        let reading = Reading(event, session, after: previous, repair)
+        guard let previous else {
+            let progress = CountedSession(
+                key: key,
+                series: InsightSeries(
+                    venueID: event.venueID, deviceID: event.device.id, kind: event.device.kind,
+                    direction: reading.direction),
+                began: timestamp, timestamp: timestamp, energy: reading.energy, powerMilliwatts: reading.power,
+                isRunning: reading.isRunning, stage: reading.stage, isOver: session.state == .end,
+                wasFollowingGuidance: session.wasFollowingGuidance, stateOfChargeAtBegin: reading.stateOfCharge,
+                stateOfChargeAtLast: reading.stateOfCharge, powerMilliwattsMax: reading.power ?? 0,
+                isRepaired: repair != nil)
+            return (progress, SessionSegment(from: nil, to: progress))
         }
-        let progress = CountedSession(
-            key: key,
-            series: previous?.series
-                ?? InsightSeries(venueID: event.venueID, deviceID: event.device.id, direction: direction),
-            timestamp: timestamp, energy: energy, powerMilliwatts: isLate ? previous?.powerMilliwatts : power,
-            isRunning: isLate ? previous?.isRunning == true : isRunning, isOver: session.state == .end)
-        return (progress, SessionSegment(from: previous, to: progress))
+        var next = previous
+        next.isRepaired = previous.isRepaired || repair != nil
+        if repair == .ignore, session.state != .end { return (next, nil) }
+        next.timestamp = timestamp
+        next.energy = reading.energy
+        if event.timestamp.clamped >= timestamp {
+            (next.powerMilliwatts, next.isRunning, next.stage) = (reading.power, reading.isRunning, reading.stage)
+        }
+        next.isOver = session.state == .end
+        next.wasFollowingGuidance = previous.wasFollowingGuidance && session.wasFollowingGuidance
+        next.stateOfChargeAtLast = reading.stateOfCharge ?? previous.stateOfChargeAtLast
+        next.powerMilliwattsMax = max(previous.powerMilliwattsMax, reading.power ?? 0)
+        let segment = SessionSegment(from: previous, to: next)
+        if let segment, segment.start < segment.end {
+            let milliseconds = segment.end.milliseconds(since: segment.start)
+            // At most 10^12 mWh of 3.6 * 10^6 ms an hour.
+            let mean = (segment.energy.milliwattHours * 3_600_000 + milliseconds - 1) / milliseconds
+            next.meanPowerMilliwattsMax = max(previous.meanPowerMilliwattsMax, mean)
+        }
+        return (next, segment)
+    }
+
+    /// What one event says of the device.
+    private struct Reading {
+        var energy: Energy
+        var power: Int64?
+        var isRunning: Bool
+        var stage = 0
+        var direction = FlowDirection.imported
+        var stateOfCharge: Int?
+
+        init(_ event: Event, _ session: Session, after previous: CountedSession?, _ repair: EventRepair.Action?) {
+            energy = previous?.energy ?? .zero
+            isRunning = false
+            switch event.content {
+            case .vehicleLoad(let load):
+                direction = load.direction
+                stateOfCharge = min(max(0, load.stateOfCharge), 100)
+                guard repair != .ignore else { return }
+                var counter = load.energyMilliwattHours
+                if case .energy(let repaired) = repair { counter = repaired.milliwattHours }
+                energy = max(energy, Energy(milliwattHours: min(counter, Energy.range.upperBound)))
+                // EnergyKit asks for power 0 at begin and end whatever flows, so that zero is no measurement.
+                let isFormal = session.state != .active && load.powerMilliwatts == 0
+                power = isFormal ? nil : min(max(0, load.powerMilliwatts), Power.range.upperBound)
+                isRunning = load.powerMilliwatts > 0
+            case .hvacLoad(let load):
+                guard repair != .ignore else { return }
+                stage = min(max(0, load.stage), 100)
+                isRunning = load.stage > 0
+            case .vehicleStatus: break
+            }
+        }
+    }
+}
+
+extension CountedSession {
+    /// What ``SessionInsight`` measures the session against, if it can be said.
+    ///
+    /// - Returns: `nil` before the end, and where the session exported, used nothing or never said a power.
+    public var baselineSegment: (power: Power, segment: SessionSegment)? {
+        // A mean may be above what the meter's rounding of power says.
+        let highest = max(powerMilliwattsMax, meanPowerMilliwattsMax)
+        guard isOver, series.direction == .imported, energy > .zero, powerMilliwattsMax > 0,
+            let power = try? Power(milliwatts: highest)
+        else { return nil }
+        let milliseconds = (energy.milliwattHours * 3_600_000 + highest - 1) / highest
+        // Energy that came in an instant makes it longer than the session, of which no terms are known.
+        guard let interval = Interval(start: began, end: began.advanced(byMilliseconds: milliseconds)),
+            interval.end <= timestamp
+        else { return nil }
+        return (power, SessionSegment(interval, energy: energy, direction: .imported))
+    }
+
+    /// - Parameter terms: of the time of ``baselineSegment``.
+    public func baseline(by terms: TermsTimeline) -> SessionBaseline? {
+        guard let (power, segment) = baselineSegment else { return nil }
+        let worth = InsightWorth(segment.shares(terms: terms).map { (key: $0.class, value: $0.tally) })
+        return SessionBaseline(interval: segment.interval, power: power, worth: worth)
+    }
+}
+
+extension SessionInsight {
+    public init(_ session: CountedSession) {
+        self.init(
+            key: session.key, deviceID: session.series.deviceID, deviceKind: session.series.kind,
+            direction: session.series.direction, began: session.began, last: session.timestamp,
+            isOver: session.isOver, wasFollowingGuidance: session.wasFollowingGuidance,
+            stateOfChargeAtBegin: session.stateOfChargeAtBegin, stateOfChargeAtLast: session.stateOfChargeAtLast,
+            amount: session.tallies.values.reduce(.zero) { $0 + $1.amount }, worth: InsightWorth(session.tallies),
+            byCleanliness: session.tallies.amounts(by: \.cleanliness), byTariff: session.tallies.amounts(by: \.peak),
+            byBand: session.tallies.amounts(by: \.band), baseline: session.baseline,
+            isRepaired: session.isRepaired)
+    }
+}
+
+extension Sequence<(key: InsightClass, value: InsightTally)> {
+    /// The amounts, joined by what a part of the class says; without those that are zero.
+    public func amounts<Part: Hashable>(by part: KeyPath<InsightClass, Part>) -> [Part: InsightAmount] {
+        var sums: [Part: InsightAmount] = [:]
+        for (item, tally) in self where tally.amount != .zero {
+            sums[item[keyPath: part], default: .zero] += tally.amount
+        }
+        return sums
     }
 }
 

@@ -1,28 +1,16 @@
 public import Foundation
 
-/// How the grid and the contract classed a moment.
-public struct InsightClass: Hashable, Sendable {
-    public let cleanliness: Cleanliness
-    public let peak: TariffPeak
-
-    /// Nothing is known of the moment.
-    public static let unknown = InsightClass(cleanliness: .unknown, peak: .unknown)
-
-    public init(cleanliness: Cleanliness, peak: TariffPeak) {
-        self.cleanliness = cleanliness
-        self.peak = peak
-    }
-}
-
 /// What is counted together, over time: one device's energy in one direction.
 public struct InsightSeries: Hashable, Sendable {
     public let venueID: UUID
     public let deviceID: String
+    public let kind: Device.Kind
     public let direction: FlowDirection
 
-    public init(venueID: UUID, deviceID: String, direction: FlowDirection) {
+    public init(venueID: UUID, deviceID: String, kind: Device.Kind, direction: FlowDirection) {
         self.venueID = venueID
         self.deviceID = deviceID
+        self.kind = kind
         self.direction = direction
     }
 }

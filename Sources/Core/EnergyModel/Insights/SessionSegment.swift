@@ -4,7 +4,7 @@ public struct SessionSegment: Hashable, Sendable {
     /// time, is counted in the last 14 days before the event that reports it.
     public static let millisecondsMax: Int64 = 14 * .millisecondsPerDay
 
-    public let series: InsightSeries
+    public let direction: FlowDirection
     public let start: Timestamp
     /// Not inside the segment, unless it equals `start`: then all energy came in that instant.
     public let end: Timestamp
@@ -13,6 +13,8 @@ public struct SessionSegment: Hashable, Sendable {
     public let powers: Powers?
     /// The whole segment is run time.
     public let isRunning: Bool
+    /// `0...100`: what run time counts when it is weighted.
+    public let stage: Int
 
     public struct Powers: Hashable, Sendable {
         public let start: Int64
@@ -27,7 +29,8 @@ public struct SessionSegment: Hashable, Sendable {
         end = next.timestamp
         isRunning = start < end && (energy > .zero || previous?.isRunning == true)
         guard energy > .zero || isRunning else { return nil }
-        series = next.series
+        direction = next.series.direction
+        stage = next.series.kind == .hvac ? previous?.stage ?? 0 : 100
         self.energy = energy
         if let first = previous?.powerMilliwatts, let last = next.powerMilliwatts, first > 0 || last > 0 {
             powers = Powers(start: first, end: last)
@@ -36,41 +39,85 @@ public struct SessionSegment: Hashable, Sendable {
         }
     }
 
+    /// Energy at one power throughout.
+    init(_ interval: Interval, energy: Energy, direction: FlowDirection) {
+        (start, end, self.energy, self.direction) = (interval.start, interval.end, energy, direction)
+        (powers, isRunning, stage) = (nil, true, 100)
+    }
+
+    /// The time that its energy is spread over.
+    public var interval: Interval {
+        Interval(start: start, end: end) ?? Interval(start: start, milliseconds: 1)
+    }
+
+    /// What one piece of a segment adds to one bucket.
+    public struct Share: Hashable, Sendable {
+        /// Of the bucket: a whole quarter of an hour UTC.
+        public let quarter: Timestamp
+        public let `class`: InsightClass
+        public let tally: InsightTally
+    }
+
     /// Every bucket's share.
     ///
     /// The energy is spread over the segment: where the power is known at both ends, as if it went from one to the other
-    /// in a straight line, else evenly. The segment is cut at every quarter of an hour and at every edge of a class; each
+    /// in a straight line, else evenly. The segment is cut at every quarter of an hour and wherever the terms change; each
     /// piece gets its exact share, rounded by largest remainder, so the pieces sum to the segment to the mWh and the ms.
-    public func shares(classes: ClassTimeline) -> [(bucket: InsightBucket, amount: InsightAmount)] {
-        let pieces = cut(classes)
-        if pieces.count == 1 { return [(pieces[0].bucket, amount(energy, of: pieces[0]))] }
+    /// A piece's cost and carbon are its energy times its terms, rounded to a millionth and a milligram.
+    public func shares(terms: TermsTimeline) -> [Share] {
+        let pieces = cut(terms)
+        if pieces.count == 1 { return [share(energy.milliwattHours, of: pieces[0])] }
+        if pieces.count == 2, let (first, second) = halves(weight(of: pieces[0]), weight(of: pieces[1])) {
+            return [share(first, of: pieces[0]), share(second, of: pieces[1])]
+        }
         let energies = LargestRemainder.split(energy.milliwattHours, by: pieces.map(weight))
-        return zip(pieces, energies).map { ($0.bucket, amount(Energy(milliwattHours: $1), of: $0)) }
+        return zip(pieces, energies).map { share($1, of: $0) }
     }
 
     private struct Piece {
         let start: Timestamp
         let end: Timestamp
-        let bucket: InsightBucket
+        let quarter: Timestamp
+        let terms: InsightTerms
     }
 
-    private func cut(_ classes: ClassTimeline) -> [Piece] {
+    private func cut(_ timeline: TermsTimeline) -> [Piece] {
         var pieces: [Piece] = []
         var start = start
         repeat {
-            let bucketStart = start.floored(toMilliseconds: InsightBucket.milliseconds)
-            let (`class`, classEnd) = classes.class(at: start)
-            let end = min(end, bucketStart.advanced(byMilliseconds: InsightBucket.milliseconds), classEnd)
-            let bucket = InsightBucket(series: series, start: bucketStart, class: `class`)
-            pieces.append(Piece(start: start, end: end, bucket: bucket))
+            let quarter = start.floored(toMilliseconds: InsightBucket.milliseconds)
+            let (terms, termsEnd) = timeline.terms(at: start)
+            let end = min(end, quarter.advanced(byMilliseconds: InsightBucket.milliseconds), termsEnd)
+            pieces.append(Piece(start: start, end: end, quarter: quarter, terms: terms))
             start = end
         } while start < end
         return pieces
     }
 
-    private func amount(_ energy: Energy, of piece: Piece) -> InsightAmount {
-        InsightAmount(
-            energy: energy, runtimeMilliseconds: isRunning ? piece.end.milliseconds(since: piece.start) : 0)
+    private func share(_ milliwattHours: Int64, of piece: Piece) -> Share {
+        let amount = InsightAmount(
+            energy: Energy(milliwattHours: milliwattHours),
+            runtimeMilliseconds: isRunning ? piece.end.milliseconds(since: piece.start) : 0,
+            weightedRuntimeMilliseconds: isRunning ? weighted(to: piece.end) - weighted(to: piece.start) : 0)
+        return Share(
+            quarter: piece.quarter, class: piece.terms.class(direction), tally: piece.terms.tally(amount, direction))
+    }
+
+    /// Rounded from the segment's start, so that the pieces sum to the whole.
+    private func weighted(to instant: Timestamp) -> Int64 { instant.milliseconds(since: start) * Int64(stage) / 100 }
+
+    /// ``LargestRemainder`` of two parts without memory of its own, which most segments are; `nil` where the numbers are
+    /// too large for that.
+    private func halves(_ first: Int128, _ second: Int128) -> (Int64, Int64)? {
+        guard let weight = UInt64(exactly: first), let sum = UInt64(exactly: first + second), sum > 0 else {
+            return nil
+        }
+        let total = UInt64(energy.milliwattHours)
+        let (quotient, remainder) = sum.dividingFullWidth(total.multipliedFullWidth(by: weight))
+        // The other part's remainder is what is left of the sum.
+        let roundsUp = remainder != 0 && remainder >= sum - remainder
+        let part = Int64(quotient) + (roundsUp ? 1 : 0)
+        return (part, energy.milliwattHours - part)
     }
 
     /// Proportional to the energy of the piece: the area of its trapezoid, in whole numbers.

@@ -1,0 +1,98 @@
+/// The terms that a venue's use of one UTC day is counted by.
+///
+/// A quarter of an hour is frozen when something is first counted in it: from then on its terms are what was known at
+/// that moment, whatever is said later. Only what was unknown may be filled in, once, by ``filled(from:)``.
+public struct FrozenDay: Hashable, Sendable {
+    public static let quarters = Int(.millisecondsPerDay / InsightBucket.milliseconds)
+
+    /// Midnight UTC.
+    public let start: Timestamp
+    /// Bit 0 of the first is the first quarter; 48 bits of each.
+    public private(set) var isFrozen: (UInt64, UInt64)
+    /// Of the frozen quarters only.
+    public private(set) var terms: TermsTimeline
+
+    public init(start: Timestamp, isFrozen: (UInt64, UInt64) = (0, 0), terms: TermsTimeline = TermsTimeline()) {
+        self.start = start
+        self.isFrozen = isFrozen
+        self.terms = terms
+    }
+
+    public var interval: Interval { Interval(start: start, milliseconds: .millisecondsPerDay) }
+
+    /// Every quarter that the part of `interval` on this day touches is frozen.
+    public func covers(_ interval: Interval) -> Bool { mask(interval).map { isSubset($0) } ?? true }
+
+    /// Freezes the quarters that `interval` touches and that are not yet, by what is known now.
+    public mutating func freeze(_ interval: Interval, from known: TermsTimeline) {
+        guard let wanted = mask(interval), !isSubset(wanted) else { return }
+        var result = TermsTimeline()
+        for quarter in 0..<Self.quarters {
+            let isOld = Self.contains(isFrozen, quarter)
+            guard isOld || Self.contains(wanted, quarter) else { continue }
+            result.append((isOld ? terms : known).clamped(to: self.quarter(quarter)))
+        }
+        terms = result
+        isFrozen = (isFrozen.0 | wanted.0, isFrozen.1 | wanted.1)
+    }
+
+    /// Something about a frozen quarter is not known.
+    public var isIncomplete: Bool {
+        for quarter in 0..<Self.quarters where Self.contains(isFrozen, quarter) {
+            var start = self.quarter(quarter).start
+            while start < self.quarter(quarter).end {
+                let (found, end) = terms.terms(at: start)
+                if !found.imported.isComplete { return true }
+                start = end
+            }
+        }
+        return false
+    }
+
+    /// The day with what was unknown filled in from what is known by now; `nil` if nothing more is known.
+    public func filled(from later: TermsTimeline) -> FrozenDay? {
+        var result = TermsTimeline()
+        for quarter in 0..<Self.quarters where Self.contains(isFrozen, quarter) {
+            result.append(terms.joined(with: later, in: self.quarter(quarter)) { $0.filled(from: $1) })
+        }
+        return result == terms ? nil : FrozenDay(start: start, isFrozen: isFrozen, terms: result)
+    }
+
+    public static func == (lhs: FrozenDay, rhs: FrozenDay) -> Bool {
+        lhs.start == rhs.start && lhs.isFrozen == rhs.isFrozen && lhs.terms == rhs.terms
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(start)
+        hasher.combine(isFrozen.0)
+        hasher.combine(isFrozen.1)
+        hasher.combine(terms)
+    }
+
+    private func quarter(_ index: Int) -> Interval {
+        Interval(
+            start: start.advanced(byMilliseconds: Int64(index) * InsightBucket.milliseconds),
+            milliseconds: InsightBucket.milliseconds)
+    }
+
+    /// `nil` if the interval lies outside the day.
+    private func mask(_ interval: Interval) -> (UInt64, UInt64)? {
+        guard let part = interval.intersection(self.interval) else { return nil }
+        let first = Int(part.start.milliseconds(since: start) / InsightBucket.milliseconds)
+        let last = Int((part.end.milliseconds(since: start) - 1) / InsightBucket.milliseconds)
+        func bits(_ range: ClosedRange<Int>) -> UInt64 {
+            let (low, high) = (max(first, range.lowerBound), min(last, range.upperBound))
+            guard low <= high else { return 0 }
+            return (~0 >> UInt64(63 - (high - low))) << UInt64(low - range.lowerBound)
+        }
+        return (bits(0...47), bits(48...95))
+    }
+
+    private func isSubset(_ mask: (UInt64, UInt64)) -> Bool {
+        mask.0 & ~isFrozen.0 == 0 && mask.1 & ~isFrozen.1 == 0
+    }
+
+    private static func contains(_ mask: (UInt64, UInt64), _ quarter: Int) -> Bool {
+        (quarter < 48 ? mask.0 >> UInt64(quarter) : mask.1 >> UInt64(quarter - 48)) & 1 == 1
+    }
+}

@@ -1,0 +1,70 @@
+/// How the grid and the contract classed a moment, and which of its price and carbon intensity are known.
+///
+/// One number, so that classes are cheap to compare and small at rest. The numbers of the cases are never changed.
+public struct InsightClass: Hashable, Sendable {
+    /// Up to 24 bits, from the lowest: cleanliness (2), peak (3), band (2), kind of carbon (2), currency (15).
+    public let code: Int32
+
+    /// Nothing is known of the moment.
+    public static let unknown = InsightClass(code: 0)
+
+    /// - Parameters:
+    ///   - currency: ISO 4217, three capital letters; `nil`, or anything else, where the price is unknown.
+    ///   - carbonKind: of the carbon intensity; `nil` where it is unknown.
+    public init(
+        cleanliness: Cleanliness, peak: TariffPeak, band: RatingBand = .unknown, currency: String? = nil,
+        carbonKind: SignalKind? = nil
+    ) {
+        let letters = currency.map(Self.packed) ?? 0
+        code =
+            Self.index(cleanliness, Self.cleanlinesses) | Self.index(peak, Self.peaks) << 2
+            | Self.index(band, Self.bands) << 5 | (carbonKind.map { Self.index($0, Self.kinds) } ?? 0) << 7
+            | letters << 9
+    }
+
+    /// - Parameter code: as ``code`` gave it; what no class has reads as unknown.
+    public init(code: Int32) { self.code = code & 0xFF_FFFF }
+
+    public var cleanliness: Cleanliness { Self.cleanlinesses[Int(code & 3)] }
+    public var peak: TariffPeak { Self.value(code >> 2 & 7, Self.peaks) ?? .unknown }
+    public var band: RatingBand { Self.bands[Int(code >> 5 & 3)] }
+    /// `nil` where the carbon intensity is unknown.
+    public var carbonKind: SignalKind? { code >> 7 & 3 == 0 ? nil : Self.kinds[Int(code >> 7 & 3)] }
+    /// Of the price; `nil` where it is unknown.
+    public var currency: String? { isPriced ? Self.unpacked(code >> 9) : nil }
+    public var isPriced: Bool { code >> 9 != 0 }
+    public var isCarbonKnown: Bool { code >> 7 & 3 != 0 }
+    /// Neither price nor carbon intensity nor class is missing.
+    public var isComplete: Bool {
+        isPriced && isCarbonKnown && cleanliness != .unknown && peak != .unknown
+    }
+
+    private static let cleanlinesses: [Cleanliness] = [.unknown, .cleaner, .lessClean, .avoid]
+    private static let peaks: [TariffPeak] = [
+        .unknown, .superOffPeak, .offPeak, .partialPeak, .onPeak, .criticalPeak,
+    ]
+    private static let bands: [RatingBand] = [.unknown, .good, .fair, .avoid]
+    /// The first stands for none: prices are no carbon.
+    private static let kinds: [SignalKind] = [.price, .averageDirect, .averageLifecycle, .marginal]
+
+    private static func index<Value: Equatable>(_ value: Value, _ values: [Value]) -> Int32 {
+        Int32(values.firstIndex(of: value) ?? 0)
+    }
+
+    private static func value<Value>(_ index: Int32, _ values: [Value]) -> Value? {
+        values.indices.contains(Int(index)) ? values[Int(index)] : nil
+    }
+
+    /// Five bits for a letter, A is 1.
+    private static func packed(_ currency: String) -> Int32 {
+        let letters = Array(currency.utf8)
+        guard letters.count == 3, letters.allSatisfy({ 65...90 ~= $0 }) else { return 0 }
+        return letters.reduce(0) { $0 << 5 | Int32($1 - 64) }
+    }
+
+    private static func unpacked(_ bits: Int32) -> String? {
+        let letters = [bits >> 10 & 31, bits >> 5 & 31, bits & 31]
+        guard letters.allSatisfy({ 1...26 ~= $0 }) else { return nil }
+        return String(decoding: letters.map { UInt8($0 + 64) }, as: UTF8.self)
+    }
+}
