@@ -1,105 +1,189 @@
 public import EnergyModel
 public import Foundation
+internal import Synchronization
 
 /// An ``InsightStore`` for tests and trials: gone with the process.
-public actor InMemoryInsightStore: InsightStore {
-    private struct Entry {
-        let start: Timestamp
-        var amounts: [InsightClass: InsightAmount]
+public final class InMemoryInsightStore: InsightStore {
+    /// What a rebuild makes anew.
+    private struct Counted {
+        var positions: [Int: LogHead] = [:]
+        var sessions: [SessionKey: CountedSession] = [:]
+        var buckets: [InsightSeries: [QuarterClass: InsightTally]] = [:]
+
+        var heads: [LogHead] { positions.values.sorted { $0.partition < $1.partition } }
     }
 
-    private var positionsByPartition: [Int: LogHead] = [:]
-    private var log: UUID?
-    private var known: [SessionKey: CountedSession] = [:]
-    /// Sorted by start.
-    private var entries: [InsightSeries: [Entry]] = [:]
+    /// What stays.
+    private struct Kept {
+        var log: UUID?
+        var frozenDays: [FrozenDayKey: FrozenDay] = [:]
+        var repairs: [EventRepair] = []
+    }
 
-    public init() {}
+    private let counted: Mutex<Counted>
+    private let kept: Shared
+    private let begun = Mutex<InMemoryInsightStore?>(nil)
 
-    public func positions() async throws(EnergyError) -> [LogHead] { heads }
+    private final class Shared: Sendable {
+        let state = Mutex(Kept())
+    }
 
-    public func logID() async throws(EnergyError) -> UUID? { log }
+    public convenience init() { self.init(kept: Shared()) }
+
+    private init(kept: Shared) {
+        counted = Mutex(Counted())
+        self.kept = kept
+    }
+
+    public func positions() async throws(EnergyError) -> [LogHead] { counted.withLock { $0.heads } }
+
+    public func logID() async throws(EnergyError) -> UUID? { kept.state.withLock { $0.log } }
 
     public func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) {
-        log = id
-        guard anew else { return }
-        (positionsByPartition, known, entries) = ([:], [:], [:])
+        kept.state.withLock { $0.log = id }
+        if anew { counted.withLock { $0 = Counted() } }
     }
 
     public func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession] {
-        keys.reduce(into: [:]) { $0[$1] = known[$1] }
+        counted.withLock { counted in keys.reduce(into: [:]) { $0[$1] = counted.sessions[$1] } }
     }
 
-    public func apply(_ effects: InsightEffects) async throws(EnergyError) -> Bool {
-        let position = positionsByPartition[effects.partition]?.sequence ?? 0
-        guard position < effects.through else { return false }
-        guard position == effects.after else {
-            throw EnergyError(
-                .conflict, "partition \(effects.partition) is counted to \(position), not to \(effects.after)")
+    public func sessions(venueID: UUID, touching interval: Interval) async throws(EnergyError) -> [CountedSession] {
+        counted.withLock { counted in
+            counted.sessions.values.filter {
+                $0.key.venueID == venueID && $0.began < interval.end && $0.timestamp >= interval.start
+            }.sorted { SessionCursor($0) < SessionCursor($1) }
         }
-        positionsByPartition[effects.partition] = LogHead(
-            partition: effects.partition, sequence: effects.through, checksum: effects.checksum)
-        known.merge(effects.sessions) { $1 }
-        for (bucket, amount) in effects.amounts { add(amount, to: bucket) }
-        return true
+    }
+
+    public func sessions(
+        _ query: SessionQuery, after last: SessionCursor?, limit: Int
+    ) async throws(EnergyError) -> (sessions: [CountedSession], applied: [LogHead]) {
+        counted.withLock { counted in
+            let found = counted.sessions.values.filter { session in
+                session.key.venueID == query.venueID && query.range.contains(session.began)
+                    && (query.deviceID == nil || session.series.deviceID == query.deviceID)
+                    && (query.deviceKind == nil || session.series.kind == query.deviceKind)
+                    && last.map { $0 < SessionCursor(session) } ?? true
+            }
+            return (Array(found.sorted { SessionCursor($0) < SessionCursor($1) }.prefix(limit)), counted.heads)
+        }
+    }
+
+    public func frozenDays(_ keys: Set<FrozenDayKey>) async throws(EnergyError) -> [FrozenDayKey: FrozenDay] {
+        kept.state.withLock { kept in keys.reduce(into: [:]) { $0[$1] = kept.frozenDays[$1] } }
+    }
+
+    public func incompleteDays(since start: Timestamp, limit: Int) async throws(EnergyError) -> [FrozenDayKey] {
+        kept.state.withLock { kept in
+            let found = kept.frozenDays.filter { $0.key.start >= start && $0.value.isIncomplete }.keys
+            let sorted = found.sorted { ($1.start, $0.venueID.uuidString) < ($0.start, $1.venueID.uuidString) }
+            return Array(sorted.prefix(limit))
+        }
+    }
+
+    public func repairs() async throws(EnergyError) -> [EventRepair] { kept.state.withLock { $0.repairs } }
+
+    public func apply(_ effects: InsightEffects) async throws(EnergyError) -> Bool {
+        let isNew = counted.withLock { counted -> Result<Bool, EnergyError> in
+            let position = counted.positions[effects.partition]?.sequence ?? 0
+            guard position < effects.through || position == effects.after else { return .success(false) }
+            guard position == effects.after else {
+                return .failure(
+                    EnergyError(
+                        .conflict, "partition \(effects.partition) is counted to \(position), not to \(effects.after)"))
+            }
+            if effects.through > effects.after {
+                counted.positions[effects.partition] = LogHead(
+                    partition: effects.partition, sequence: effects.through, checksum: effects.checksum)
+            }
+            counted.sessions.merge(effects.sessions) { $1 }
+            for (series, tallies) in effects.tallies {
+                counted.buckets[series, default: [:]].merge(tallies, uniquingKeysWith: +)
+                for key in tallies.keys where counted.buckets[series]?[key] == .zero {
+                    counted.buckets[series]?[key] = nil
+                }
+                if counted.buckets[series]?.isEmpty == true { counted.buckets[series] = nil }
+            }
+            kept.state.withLock { kept in
+                kept.frozenDays.merge(effects.frozenDays) { $1 }
+                let repaired = Set(effects.repairs.map(\.eventID))
+                kept.repairs.removeAll { repaired.contains($0.eventID) }
+                kept.repairs += effects.repairs
+            }
+            return .success(true)
+        }
+        return try isNew.get()
+    }
+
+    public func series(venueID: UUID) async throws(EnergyError) -> [InsightSeries] {
+        counted.withLock { counted in
+            counted.buckets.keys.filter { $0.venueID == venueID }.sorted { $0.order < $1.order }
+        }
     }
 
     public func totals(
-        of scope: InsightScope, in range: Interval, by periods: CalendarPeriods, limit: Int
+        of scope: InsightScope, over grid: PeriodGrid, from first: Int, limit: Int
     ) async throws(EnergyError) -> InsightTotals {
-        let series = entries.keys.filter { series in
-            series.venueID == scope.venueID && series.direction == scope.direction
-                && (scope.deviceID == nil || series.deviceID == scope.deviceID)
-        }
-        var totals: [InsightTotals.Period] = []
-        var from = range.start
-        while let first = series.compactMap({ firstStart(of: $0, from: from) }).min(), first < range.end {
-            guard totals.count < limit else { return InsightTotals(periods: totals, next: from, applied: heads) }
-            let period = periods.period(containing: first)
-            var amounts: [InsightClass: InsightAmount] = [:]
-            for series in series { add(series, from: first, to: period.end, into: &amounts) }
-            totals.append(InsightTotals.Period(interval: period, amounts: amounts))
-            from = period.end
-        }
-        return InsightTotals(periods: totals, next: nil, applied: heads)
-    }
-
-    private var heads: [LogHead] { positionsByPartition.values.sorted { $0.partition < $1.partition } }
-
-    private func add(_ amount: InsightAmount, to bucket: InsightBucket) {
-        let index = index(of: bucket.series, from: bucket.start)
-        if index < entries[bucket.series, default: []].count, entries[bucket.series]?[index].start == bucket.start {
-            entries[bucket.series]?[index].amounts[bucket.class, default: .zero] += amount
-        } else {
-            entries[bucket.series, default: []].insert(
-                Entry(start: bucket.start, amounts: [bucket.class: amount]), at: index)
+        let range = first..<max(first, min(grid.count, first + limit))
+        return counted.withLock { counted in
+            var collector = TotalsCollector(range)
+            for (series, tallies) in counted.buckets where scope.contains(series) {
+                for (key, tally) in tallies {
+                    guard let index = grid.index(of: key.start), range.contains(index) else { continue }
+                    collector.add(tally, key.class, to: index)
+                }
+            }
+            return InsightTotals(
+                periods: collector.periods, next: range.upperBound < grid.count ? range.upperBound : nil,
+                applied: counted.heads)
         }
     }
 
-    private func add(
-        _ series: InsightSeries, from start: Timestamp, to end: Timestamp,
-        into amounts: inout [InsightClass: InsightAmount]
-    ) {
-        guard let entries = entries[series] else { return }
-        for entry in entries[index(of: series, from: start)...].prefix(while: { $0.start < end }) {
-            amounts.merge(entry.amounts, uniquingKeysWith: +)
+    public func digest() async throws(EnergyError) -> UInt64 {
+        counted.withLock { counted in
+            var digest = InsightDigest()
+            for (series, tallies) in counted.buckets {
+                for (key, tally) in tallies { digest.add(series, key, tally) }
+            }
+            for session in counted.sessions.values { digest.add(session) }
+            return digest.value
         }
     }
 
-    private func firstStart(of series: InsightSeries, from start: Timestamp) -> Timestamp? {
-        guard let entries = entries[series] else { return nil }
-        let index = index(of: series, from: start)
-        return index < entries.count ? entries[index].start : nil
+    public func beginRebuild() async throws(EnergyError) -> any InsightStore {
+        let store = InMemoryInsightStore(kept: kept)
+        begun.withLock { $0 = store }
+        return store
     }
 
-    /// Of the first entry that does not start before `start`.
-    private func index(of series: InsightSeries, from start: Timestamp) -> Int {
-        guard let entries = entries[series] else { return 0 }
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].start < start { low = middle + 1 } else { high = middle }
+    public func finishRebuild() async throws(EnergyError) {
+        guard let store = begun.withLock({ $0 }) else { throw EnergyError(.conflict, "no rebuild was begun") }
+        let rebuilt = store.counted.withLock { $0 }
+        let isDone = counted.withLock { counted in
+            guard counted.heads == rebuilt.heads else { return false }
+            counted = rebuilt
+            return true
         }
-        return low
+        guard isDone else { throw EnergyError(.conflict, "the rebuild is not as far as what it would replace") }
+        begun.withLock { $0 = nil }
     }
+}
+
+extension SessionCursor: Comparable {
+    public static func < (lhs: SessionCursor, rhs: SessionCursor) -> Bool {
+        (lhs.began, lhs.sessionID.bigEndian) < (rhs.began, rhs.sessionID.bigEndian)
+    }
+}
+
+extension UUID {
+    /// In the order of its bytes.
+    fileprivate var bigEndian: UInt128 {
+        withUnsafeBytes(of: uuid) { $0.reduce(0) { $0 << 8 | UInt128($1) } }
+    }
+}
+
+extension InsightSeries {
+    /// By device, kind and direction.
+    fileprivate var order: (String, String, String) { (deviceID, kind.rawValue, direction.rawValue) }
 }

@@ -3,8 +3,8 @@ public import Foundation
 
 /// What the log adds up to, and up to where it is counted.
 ///
-/// Everything here can be made again from the log. Every method is atomic: it sees, or leaves, the effects of whole
-/// records only.
+/// What is counted can be made again at any time, from the log, the frozen days and the repairs: these two are kept when
+/// the rest is forgotten. Every method is atomic: it sees, or leaves, the effects of whole records only.
 ///
 /// - Throws: ``EnergyError`` `.unavailable` when the storage cannot be used now.
 public protocol InsightStore: Sendable {
@@ -22,21 +22,109 @@ public protocol InsightStore: Sendable {
     /// Those of the sessions that are known.
     func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession]
 
-    /// Counts the records of one partition after `effects.after`, up to and including `effects.through`: their amounts,
-    /// their sessions and the position, in one transaction.
+    /// The venue's sessions with something in `interval`.
+    func sessions(venueID: UUID, touching interval: Interval) async throws(EnergyError) -> [CountedSession]
+
+    /// Sessions that begin in the query's range, sorted by begin and id.
+    ///
+    /// - Parameters:
+    ///   - last: the session to go on after.
+    ///   - limit: `>= 1`.
+    func sessions(
+        _ query: SessionQuery, after last: SessionCursor?, limit: Int
+    ) async throws(EnergyError) -> (sessions: [CountedSession], applied: [LogHead])
+
+    /// Those of the days that something was counted in.
+    func frozenDays(_ keys: Set<FrozenDayKey>) async throws(EnergyError) -> [FrozenDayKey: FrozenDay]
+
+    /// Days of which something is unknown, the newest first.
+    ///
+    /// - Parameter start: the oldest to name.
+    func incompleteDays(since start: Timestamp, limit: Int) async throws(EnergyError) -> [FrozenDayKey]
+
+    /// What was set right by hand, the oldest first.
+    func repairs() async throws(EnergyError) -> [EventRepair]
+
+    /// Counts the records of one partition after `effects.after`, up to and including `effects.through`: what they add,
+    /// their sessions, frozen days and the position, in one transaction. With `after == through` what was counted is set
+    /// right, and the position stays.
     ///
     /// - Returns: `false`, and changes nothing, if they were counted before.
     /// - Throws: `.conflict` if the partition stands neither at `after` nor at or beyond `through`.
     func apply(_ effects: InsightEffects) async throws(EnergyError) -> Bool
 
-    /// The totals of the periods that touch `range` and in which something was counted, from the first, at most `limit`.
+    /// What is counted of the venue; sorted by device, kind and direction.
+    func series(venueID: UUID) async throws(EnergyError) -> [InsightSeries]
+
+    /// The totals of the grid's periods in which something was counted, from the period `first` on, at most `limit`.
     ///
-    /// - Parameters:
-    ///   - range: begins and ends on a period.
-    ///   - limit: `>= 1`.
+    /// - Parameter limit: `>= 1`.
     func totals(
-        of scope: InsightScope, in range: Interval, by periods: CalendarPeriods, limit: Int
+        of scope: InsightScope, over grid: PeriodGrid, from first: Int, limit: Int
     ) async throws(EnergyError) -> InsightTotals
+
+    /// A number over everything that is counted, the same for the same: buckets and sessions, not how they are stored.
+    func digest() async throws(EnergyError) -> UInt64
+
+    /// An empty projection beside this one, with the same frozen days and repairs. One that was begun before is dropped.
+    func beginRebuild() async throws(EnergyError) -> any InsightStore
+
+    /// Puts what was begun last into the place of what is counted here, at once.
+    ///
+    /// - Throws: `.conflict` if the two do not stand at the same positions, or nothing was begun.
+    func finishRebuild() async throws(EnergyError)
+}
+
+/// A session in the order of ``InsightStore/sessions(_:after:limit:)``.
+public struct SessionCursor: Hashable, Sendable {
+    public let began: Timestamp
+    public let sessionID: UUID
+
+    public init(began: Timestamp, sessionID: UUID) {
+        self.began = began
+        self.sessionID = sessionID
+    }
+
+    public init(_ session: CountedSession) { self.init(began: session.began, sessionID: session.key.sessionID) }
+}
+
+/// A UTC day of a venue.
+public struct FrozenDayKey: Hashable, Sendable {
+    public let venueID: UUID
+    /// Midnight UTC.
+    public let start: Timestamp
+
+    public init(venueID: UUID, start: Timestamp) {
+        self.venueID = venueID
+        self.start = start
+    }
+}
+
+/// One class of one quarter of an hour.
+public struct QuarterClass: Hashable, Comparable, Sendable {
+    /// Quarters of an hour since 1970.
+    public let quarter: Int32
+    public let `class`: InsightClass
+
+    public init(quarter: Int32, class: InsightClass) {
+        self.quarter = quarter
+        self.`class` = `class`
+    }
+
+    /// - Parameter start: a whole quarter of an hour.
+    public init(start: Timestamp, class: InsightClass) {
+        self.init(quarter: Int32(clamping: start.unixMilliseconds / InsightBucket.milliseconds), class: `class`)
+    }
+
+    public var start: Timestamp { Timestamp(unixMilliseconds: Int64(quarter) * InsightBucket.milliseconds) }
+
+    public static func < (lhs: QuarterClass, rhs: QuarterClass) -> Bool {
+        (lhs.quarter, lhs.class.code) < (rhs.quarter, rhs.class.code)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Int64(quarter) << 32 | Int64(`class`.code))
+    }
 }
 
 /// What some consecutive records of one partition add to the projection.
@@ -44,25 +132,36 @@ public struct InsightEffects: Hashable, Sendable {
     public let partition: Int
     /// The sequence before the first record.
     public let after: UInt64
-    /// The sequence of the last record; greater than `after`, and what SQL can hold: at most `Int64.max`.
-    public let through: UInt64
+    /// The sequence of the last record; not before `after`, and what SQL can hold: at most `Int64.max`.
+    public var through: UInt64
     /// ``LogRecord/checksum`` of that record, where it is known.
-    public let checksum: UInt32?
+    public var checksum: UInt32?
     /// As they are after the last record.
     public var sessions: [SessionKey: CountedSession]
-    /// To be added to what is there.
-    public var amounts: [InsightBucket: InsightAmount]
+    /// To be added to what is there; what adds up to nothing is removed.
+    public var tallies: [InsightSeries: [QuarterClass: InsightTally]]
+    /// As they are from now on.
+    public var frozenDays: [FrozenDayKey: FrozenDay]
+    /// To be kept; of the same event the newest counts.
+    public var repairs: [EventRepair]
+    /// On whose clocks the days of a venue's buckets are; UTC where it is not said.
+    public var timeZones: [UUID: TimeZone]
 
     public init(
         partition: Int, after: UInt64, through: UInt64, checksum: UInt32? = nil,
-        sessions: [SessionKey: CountedSession] = [:], amounts: [InsightBucket: InsightAmount] = [:]
+        sessions: [SessionKey: CountedSession] = [:],
+        tallies: [InsightSeries: [QuarterClass: InsightTally]] = [:],
+        frozenDays: [FrozenDayKey: FrozenDay] = [:], repairs: [EventRepair] = [], timeZones: [UUID: TimeZone] = [:]
     ) {
         self.partition = partition
         self.after = after
         self.through = through
         self.checksum = checksum
         self.sessions = sessions
-        self.amounts = amounts
+        self.tallies = tallies
+        self.frozenDays = frozenDays
+        self.repairs = repairs
+        self.timeZones = timeZones
     }
 }
 
@@ -71,38 +170,90 @@ public struct InsightScope: Hashable, Sendable {
     public let venueID: UUID
     /// `nil` is the whole venue.
     public let deviceID: String?
+    /// `nil` is every kind.
+    public let kind: Device.Kind?
     public let direction: FlowDirection
 
-    public init(venueID: UUID, deviceID: String?, direction: FlowDirection) {
+    public init(venueID: UUID, deviceID: String?, kind: Device.Kind? = nil, direction: FlowDirection) {
         self.venueID = venueID
         self.deviceID = deviceID
+        self.kind = kind
         self.direction = direction
+    }
+
+    public func contains(_ series: InsightSeries) -> Bool {
+        series.venueID == venueID && series.direction == direction && (deviceID == nil || series.deviceID == deviceID)
+            && (kind == nil || series.kind == kind)
+    }
+}
+
+/// What one class of a period adds up to.
+public struct ClassTally: Hashable, Sendable {
+    public let `class`: InsightClass
+    public var tally: InsightTally
+
+    public init(class: InsightClass, tally: InsightTally) {
+        self.`class` = `class`
+        self.tally = tally
     }
 }
 
 /// Some of the totals of a range, and what they are true of.
 public struct InsightTotals: Hashable, Sendable {
     public struct Period: Hashable, Sendable {
-        public let interval: Interval
-        /// Never empty.
-        public let amounts: [InsightClass: InsightAmount]
+        /// In the grid.
+        public let index: Int
+        /// Never empty; sorted by the class's code.
+        public let tallies: [ClassTally]
 
-        public init(interval: Interval, amounts: [InsightClass: InsightAmount]) {
-            self.interval = interval
-            self.amounts = amounts
+        public init(index: Int, tallies: [ClassTally]) {
+            self.index = index
+            self.tallies = tallies
         }
     }
 
     /// Sorted, each with something counted.
     public let periods: [Period]
-    /// Where to go on; `nil` when the range is done.
-    public let next: Timestamp?
+    /// The period to go on with; `nil` when the grid is done.
+    public let next: Int?
     /// As in ``InsightStore/positions()``, at the same moment.
     public let applied: [LogHead]
 
-    public init(periods: [Period], next: Timestamp?, applied: [LogHead]) {
+    public init(periods: [Period], next: Int?, applied: [LogHead]) {
         self.periods = periods
         self.next = next
         self.applied = applied
+    }
+}
+
+/// Adds up the totals of a grid's periods, from buckets in any order.
+public struct TotalsCollector {
+    private var tallies: [[ClassTally]]
+    private let first: Int
+
+    /// - Parameter range: of the grid's periods.
+    public init(_ range: Range<Int>) {
+        first = range.lowerBound
+        tallies = Array(repeating: [], count: range.count)
+    }
+
+    @inline(__always)
+    public mutating func add(_ tally: InsightTally, _ class: InsightClass, to period: Int) {
+        let index = period - first
+        for place in tallies[index].indices where tallies[index][place].class == `class` {
+            tallies[index][place].tally += tally
+            return
+        }
+        tallies[index].append(ClassTally(class: `class`, tally: tally))
+    }
+
+    /// The periods with something in them.
+    public var periods: [InsightTotals.Period] {
+        tallies.indices.compactMap { index in
+            guard !tallies[index].isEmpty else { return nil }
+            let sorted =
+                tallies[index].count == 1 ? tallies[index] : tallies[index].sorted { $0.class.code < $1.class.code }
+            return InsightTotals.Period(index: index + first, tallies: sorted)
+        }
     }
 }

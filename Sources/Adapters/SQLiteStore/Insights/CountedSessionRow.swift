@@ -1,38 +1,154 @@
 internal import EnergyModel
+internal import EnergyStore
 internal import Foundation
 internal import GRDB
 
 /// SQL on the table `session`.
 enum CountedSessionRow {
-    static func fetch(_ key: SessionKey, _ db: Database) throws -> CountedSession? {
+    private static let columns = """
+        session.venue_id, session_id, device_id, kind, direction, began_unix_ms, last_unix_ms, progress, tallies, baseline
+        """
+    private static let tables = "session JOIN series ON series.id = session.series_id"
+
+    static func fetch(_ key: SessionKey, _ generation: Int64, _ db: Database) throws -> CountedSession? {
         try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT device_id, direction, timestamp_unix_ms, energy_mwh, power_mw, is_running, is_over FROM session
-                    WHERE venue_id = ? AND session_id = ?
+                    SELECT \(columns) FROM \(tables)
+                    WHERE session.generation = ? AND session.venue_id = ? AND session_id = ?
                     """),
-            arguments: [key.venueID.bytes, key.sessionID.bytes]
-        ).map { row in
-            CountedSession(
-                key: key,
-                series: InsightSeries(
-                    venueID: key.venueID, deviceID: row[0], direction: FlowDirection(code: row[1])),
-                timestamp: Timestamp(unixMilliseconds: row[2]), energy: Energy(milliwattHours: row[3]),
-                powerMilliwatts: row[4], isRunning: row[5], isOver: row[6])
-        }
+            arguments: [generation, key.venueID.bytes, key.sessionID.bytes]
+        ).map(session)
     }
 
-    static func save(_ session: CountedSession, _ db: Database) throws {
+    static func fetch(
+        venueID: UUID, touching interval: Interval, _ generation: Int64, _ db: Database
+    ) throws -> [CountedSession] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT \(columns) FROM \(tables)
+                    WHERE session.generation = ? AND session.venue_id = ? AND began_unix_ms < ? AND last_unix_ms >= ?
+                    ORDER BY began_unix_ms, session_id
+                    """),
+            arguments: [
+                generation, venueID.bytes, interval.end.unixMilliseconds, interval.start.unixMilliseconds,
+            ]
+        ).map(session)
+    }
+
+    static func fetch(
+        _ query: SessionQuery, after last: SessionCursor?, limit: Int, _ generation: Int64, _ db: Database
+    ) throws -> [CountedSession] {
+        let from = max(query.range.start, last?.began ?? query.range.start)
+        return try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT \(columns) FROM \(tables)
+                    WHERE session.generation = ? AND session.venue_id = ? AND began_unix_ms >= ? AND began_unix_ms < ?
+                        AND (began_unix_ms, session_id) > (?, ?) AND (? IS NULL OR device_id = ?)
+                        AND (? IS NULL OR kind = ?)
+                    ORDER BY began_unix_ms, session_id LIMIT ?
+                    """),
+            arguments: [
+                generation, query.venueID.bytes, from.unixMilliseconds, query.range.end.unixMilliseconds,
+                last?.began.unixMilliseconds ?? .min, last?.sessionID.bytes ?? Data(), query.deviceID, query.deviceID,
+                query.deviceKind?.code, query.deviceKind?.code, limit,
+            ]
+        ).map(session)
+    }
+
+    static func forEach(_ generation: Int64, _ db: Database, _ body: (CountedSession) throws -> Void) throws {
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT \(columns) FROM \(tables) WHERE session.generation = ?", arguments: [generation])
+        while let row = try rows.next() { try body(session(row)) }
+    }
+
+    static func save(_ session: CountedSession, series: Int64, _ generation: Int64, _ db: Database) throws {
+        let tallies = session.tallies.sorted { $0.key.code < $1.key.code }
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO session (
-                    venue_id, session_id, device_id, direction, timestamp_unix_ms, energy_mwh, power_mw, is_running, is_over)
+                    generation, venue_id, session_id, series_id, began_unix_ms, last_unix_ms, progress, tallies, baseline)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            session.key.venueID.bytes, session.key.sessionID.bytes, session.series.deviceID,
-            session.series.direction.code, session.timestamp.unixMilliseconds, session.energy.milliwattHours,
-            session.powerMilliwatts, session.isRunning, session.isOver,
+            generation, session.key.venueID.bytes, session.key.sessionID.bytes, series,
+            session.began.unixMilliseconds, session.timestamp.unixMilliseconds, progress(session),
+            PackedTallies.pack(tallies.map { ClassTally(class: $0.key, tally: $0.value) }),
+            session.baseline.map(packed),
         ])
+    }
+
+    private static func session(_ row: Row) throws -> CountedSession {
+        let venueID = try row.uuid("venue_id")
+        let numbers = try PackedNumbers.unpack(row[7], count: 13)
+        var tallies: [InsightClass: InsightTally] = [:]
+        try PackedNumbers.reading(row[8]) { (bytes) throws(EnergyError) in
+            try PackedTallies.forEachClass(bytes) { tallies[$0] = $1 }
+        }
+        let sequences = (UInt64(clamping: numbers[10]), UInt64(clamping: numbers[11]))
+        return CountedSession(
+            key: SessionKey(venueID: venueID, sessionID: try row.uuid("session_id")),
+            series: InsightSeries(
+                venueID: venueID, deviceID: row[2], kind: Device.Kind(code: row[3]),
+                direction: FlowDirection(code: row[4])),
+            began: Timestamp(unixMilliseconds: row[5]), timestamp: Timestamp(unixMilliseconds: row[6]),
+            energy: Energy(milliwattHours: numbers[0]), powerMilliwatts: numbers[1] < 0 ? nil : numbers[1],
+            isRunning: numbers[2] != 0, stage: Int(clamping: numbers[3]), isOver: numbers[4] != 0,
+            wasFollowingGuidance: numbers[5] != 0, stateOfChargeAtBegin: numbers[6] < 0 ? nil : Int(numbers[6]),
+            stateOfChargeAtLast: numbers[7] < 0 ? nil : Int(numbers[7]), powerMilliwattsMax: numbers[8],
+            meanPowerMilliwattsMax: numbers[9], sequences: sequences.0...max(sequences.0, sequences.1),
+            isRepaired: numbers[12] != 0, tallies: tallies, baseline: try (row[9] as Data?).map(baseline))
+    }
+
+    private static func progress(_ session: CountedSession) -> Data {
+        PackedNumbers.pack([
+            session.energy.milliwattHours, session.powerMilliwatts ?? -1, session.isRunning ? 1 : 0,
+            Int64(session.stage), session.isOver ? 1 : 0, session.wasFollowingGuidance ? 1 : 0,
+            Int64(session.stateOfChargeAtBegin ?? -1), Int64(session.stateOfChargeAtLast ?? -1),
+            session.powerMilliwattsMax, session.meanPowerMilliwattsMax,
+            Int64(clamping: session.sequences.lowerBound), Int64(clamping: session.sequences.upperBound),
+            session.isRepaired ? 1 : 0,
+        ])
+    }
+
+    /// Start, length, power, priced energy, the number of costs, the costs, the masses.
+    private static func packed(_ baseline: SessionBaseline) -> Data {
+        let worth = baseline.worth
+        func code(_ currency: String?, _ kind: SignalKind?) -> Int64 {
+            Int64(InsightClass(cleanliness: .unknown, peak: .unknown, currency: currency, carbonKind: kind).code)
+        }
+        return PackedNumbers.pack(
+            list: [
+                baseline.interval.start.unixMilliseconds, baseline.interval.milliseconds, baseline.power.milliwatts,
+                worth.pricedEnergy.milliwattHours, Int64(worth.costs.count),
+            ] + worth.costs.flatMap { [code($0.currency, nil), $0.micros] }
+                + worth.carbon.flatMap { [code(nil, $0.kind), $0.milligrams, $0.energy.milliwattHours] })
+    }
+
+    private static func baseline(_ data: Data) throws -> SessionBaseline {
+        var numbers = try PackedNumbers.unpack(list: data)[...]
+        func next() throws(EnergyError) -> Int64 {
+            guard let number = numbers.popFirst() else { throw .damaged("baseline") }
+            return number
+        }
+        let (start, length, power) = (try next(), try next(), try next())
+        var worth = InsightWorth(pricedEnergy: Energy(milliwattHours: try next()))
+        for _ in 0..<(try next()) {
+            let item = InsightClass(code: Int32(truncatingIfNeeded: try next()))
+            worth.costs.append(Money(micros: try next(), currency: item.currency ?? ""))
+        }
+        while !numbers.isEmpty {
+            let item = InsightClass(code: Int32(truncatingIfNeeded: try next()))
+            worth.carbon.append(
+                CarbonMass(
+                    milligrams: try next(), kind: item.carbonKind ?? .averageDirect,
+                    energy: Energy(milliwattHours: try next())))
+        }
+        guard length > 0 else { throw EnergyError.damaged("baseline") }
+        return SessionBaseline(
+            interval: Interval(start: Timestamp(unixMilliseconds: start), milliseconds: length),
+            power: try Power(milliwatts: power), worth: worth)
     }
 }

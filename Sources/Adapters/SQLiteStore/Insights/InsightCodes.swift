@@ -1,6 +1,6 @@
 internal import EnergyModel
 
-// The numbers that stand for the model's cases in the file. Never renumbered; what is not known reads as unknown.
+// The numbers that stand for the model's cases in the file. Never renumbered; what is not known reads as the first.
 
 extension FlowDirection {
     var code: Int64 { self == .imported ? 1 : 2 }
@@ -8,18 +8,8 @@ extension FlowDirection {
     init(code: Int64) { self = code == 2 ? .exported : .imported }
 }
 
-extension Cleanliness {
-    private static let codes: [Cleanliness] = [.unknown, .cleaner, .lessClean, .avoid]
+extension Device.Kind {
+    var code: Int64 { self == .electricVehicle ? 1 : 2 }
 
-    var code: Int64 { Int64(Self.codes.firstIndex(of: self) ?? 0) }
-
-    init(code: Int64) { self = Self.codes.indices.contains(Int(code)) ? Self.codes[Int(code)] : .unknown }
-}
-
-extension TariffPeak {
-    private static let codes: [TariffPeak] = [.unknown, .superOffPeak, .offPeak, .partialPeak, .onPeak, .criticalPeak]
-
-    var code: Int64 { Int64(Self.codes.firstIndex(of: self) ?? 0) }
-
-    init(code: Int64) { self = Self.codes.indices.contains(Int(code)) ? Self.codes[Int(code)] : .unknown }
+    init(code: Int64) { self = code == 2 ? .hvac : .electricVehicle }
 }

@@ -45,6 +45,75 @@ extension SQLiteInsightStore {
                     CREATE TABLE counted_log (id BLOB PRIMARY KEY CHECK (length(id) = 16)) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("3 packed days, money and carbon", migrate: packDays)
         return migrator
+    }
+
+    /// What was counted before had neither money nor carbon: it is counted again from the log.
+    ///
+    /// A generation is one projection of the log: the one that answers, and beside it the one that a rebuild makes. The
+    /// row id of a day is its series and its day, so that a year of one device is one range of the table; a rowid table,
+    /// because without one SQLite would put what is longer than a quarter of a page on a page of its own.
+    private static func packDays(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE bucket;
+                DROP TABLE session;
+                DROP TABLE position;
+                CREATE TABLE projection (generation INTEGER PRIMARY KEY) STRICT;
+                INSERT INTO projection (generation) VALUES (1);
+                CREATE TABLE position (
+                    generation INTEGER NOT NULL,
+                    partition INTEGER NOT NULL,
+                    sequence INTEGER NOT NULL,
+                    checksum INTEGER,
+                    PRIMARY KEY (generation, partition)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE series (
+                    id INTEGER PRIMARY KEY,
+                    generation INTEGER NOT NULL,
+                    venue_id BLOB NOT NULL,
+                    device_id TEXT NOT NULL,
+                    kind INTEGER NOT NULL,
+                    direction INTEGER NOT NULL,
+                    time_zone TEXT NOT NULL,
+                    UNIQUE (generation, venue_id, device_id, kind, direction)
+                ) STRICT;
+                CREATE TABLE day (id INTEGER PRIMARY KEY, tallies BLOB NOT NULL) STRICT;
+                CREATE TABLE quarters (id INTEGER PRIMARY KEY, tallies BLOB NOT NULL) STRICT;
+                CREATE TABLE session (
+                    generation INTEGER NOT NULL,
+                    venue_id BLOB NOT NULL,
+                    session_id BLOB NOT NULL,
+                    series_id INTEGER NOT NULL,
+                    began_unix_ms INTEGER NOT NULL,
+                    last_unix_ms INTEGER NOT NULL,
+                    progress BLOB NOT NULL,
+                    tallies BLOB NOT NULL,
+                    baseline BLOB,
+                    PRIMARY KEY (generation, venue_id, session_id)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX session_by_begin ON session (generation, venue_id, began_unix_ms);
+                CREATE TABLE frozen_day (
+                    venue_id BLOB NOT NULL,
+                    day INTEGER NOT NULL,
+                    first_half INTEGER NOT NULL,
+                    second_half INTEGER NOT NULL,
+                    is_incomplete INTEGER NOT NULL,
+                    terms BLOB NOT NULL,
+                    PRIMARY KEY (venue_id, day)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX frozen_day_incomplete ON frozen_day (day) WHERE is_incomplete;
+                CREATE TABLE repair (
+                    venue_id BLOB NOT NULL,
+                    event_id BLOB NOT NULL,
+                    session_id BLOB NOT NULL,
+                    energy_mwh INTEGER,
+                    reason TEXT NOT NULL,
+                    principal TEXT NOT NULL,
+                    made_unix_ms INTEGER NOT NULL,
+                    PRIMARY KEY (venue_id, event_id)
+                ) STRICT, WITHOUT ROWID;
+                """)
     }
 }

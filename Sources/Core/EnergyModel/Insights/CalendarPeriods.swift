@@ -70,7 +70,7 @@ public struct CalendarPeriods: Hashable, Sendable {
         }
     }
 
-    private func day(containing instant: Timestamp) -> (date: CivilDate, interval: Interval) {
+    func day(containing instant: Timestamp) -> (date: CivilDate, interval: Interval) {
         var date = clock.date(at: instant)
         // Where clocks go back over midnight, the date on them is not yet, or no longer, the day that has begun.
         while clock.start(of: date) > instant { date = date.adding(days: -1) }

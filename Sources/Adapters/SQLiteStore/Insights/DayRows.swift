@@ -1,0 +1,139 @@
+internal import EnergyModel
+internal import EnergyStore
+internal import Foundation
+internal import GRDB
+
+/// SQL on the tables `quarters` and `day`: the buckets of one local day of one series, and what they add up to.
+struct DayRows {
+    typealias Bucket = (key: QuarterClass, tally: InsightTally)
+    /// Days of a series in its id: enough for the calendar's last year.
+    private static let dayBits = Int64(22)
+    private static let days: Range<Int64> = 0..<(1 << dayBits)
+
+    let series: SeriesRow
+
+    private func id(_ day: Int64) -> Int64 {
+        series.id << Self.dayBits | min(max(Self.days.lowerBound, day), Self.days.upperBound - 1)
+    }
+
+    /// Adds to the buckets; those that add up to nothing are removed.
+    func add(_ tallies: [QuarterClass: InsightTally], _ db: Database) throws {
+        let periods = CalendarPeriods(.daily, timeZone: series.timeZone)
+        var rest = tallies.map { (key: $0.key, tally: $0.value) }.sorted { $0.key < $1.key }[...]
+        while let first = rest.first {
+            let day = periods.dayNumber(at: first.key.start)
+            let end = rest.firstIndex { periods.dayNumber(at: $0.key.start) != day } ?? rest.endIndex
+            try add(rest[..<end], to: day, db)
+            rest = rest[end...]
+        }
+    }
+
+    private func add(_ added: ArraySlice<Bucket>, to day: Int64, _ db: Database) throws {
+        let before = try buckets(of: day, db)
+        var merged: [Bucket] = []
+        merged.reserveCapacity(before.count + added.count)
+        var (old, new) = (before[...], added)
+        while let bucket = Self.next(&old, &new) {
+            if bucket.tally != .zero { merged.append(bucket) }
+        }
+        guard !merged.isEmpty else {
+            for table in ["quarters", "day"] {
+                try db.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").execute(arguments: [id(day)])
+            }
+            return
+        }
+        try save(PackedTallies.pack(merged), "quarters", day, db)
+        var collector = TotalsCollector(0..<1)
+        for bucket in merged { collector.add(bucket.tally, bucket.key.class, to: 0) }
+        try save(PackedTallies.pack(collector.periods.first?.tallies ?? []), "day", day, db)
+    }
+
+    private static func next(_ old: inout ArraySlice<Bucket>, _ new: inout ArraySlice<Bucket>) -> Bucket? {
+        guard let ours = old.first else { return new.popFirst() }
+        guard let theirs = new.first, theirs.key <= ours.key else { return old.popFirst() }
+        new.removeFirst()
+        guard theirs.key == ours.key else { return theirs }
+        old.removeFirst()
+        return (ours.key, ours.tally + theirs.tally)
+    }
+
+    private func save(_ data: Data, _ table: String, _ day: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO \(table) (id, tallies) VALUES (?, ?)")
+            .execute(arguments: [id(day), data])
+    }
+
+    private func buckets(of day: Int64, _ db: Database) throws -> [Bucket] {
+        var buckets: [Bucket] = []
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: "SELECT tallies FROM quarters WHERE id = ?"), arguments: [id(day)])
+        while let row = try rows.next() {
+            try Self.reading(row, column: 0) { (bytes) throws(EnergyError) in
+                try PackedTallies.forEachBucket(bytes) { buckets.append(($0, $1)) }
+            }
+        }
+        return buckets
+    }
+
+    /// Every bucket of some local days, sorted.
+    func forEachBucket(
+        in days: ClosedRange<Int64>, _ db: Database, _ body: (QuarterClass, InsightTally) -> Void
+    ) throws {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: "SELECT tallies FROM quarters WHERE id BETWEEN ? AND ?"),
+            arguments: [id(days.lowerBound), id(days.upperBound)])
+        while let row = try rows.next() {
+            try Self.reading(row, column: 0) { (bytes) throws(EnergyError) in
+                try PackedTallies.forEachBucket(bytes, body)
+            }
+        }
+    }
+
+    /// What each of some local days adds up to, by class.
+    func forEachDay(
+        in days: ClosedRange<Int64>, _ db: Database, _ body: (_ day: Int64, InsightClass, InsightTally) -> Void
+    ) throws {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: "SELECT id, tallies FROM day WHERE id BETWEEN ? AND ?"),
+            arguments: [id(days.lowerBound), id(days.upperBound)])
+        while let row = try rows.next() {
+            let day = (row[0] as Int64) & (Self.days.upperBound - 1)
+            try Self.reading(row, column: 1) { (bytes) throws(EnergyError) in
+                try PackedTallies.forEachClass(bytes) { body(day, $0, $1) }
+            }
+        }
+    }
+
+    func forEachBucket(_ db: Database, _ body: (QuarterClass, InsightTally) -> Void) throws {
+        try forEachBucket(in: Self.days.lowerBound...Self.days.upperBound - 1, db, body)
+    }
+
+    /// Lays the buckets out anew by another zone's days.
+    func move(to timeZone: TimeZone, _ db: Database) throws -> SeriesRow? {
+        var tallies: [QuarterClass: InsightTally] = [:]
+        let all = Self.days.lowerBound...Self.days.upperBound - 1
+        try forEachBucket(in: all, db) { tallies[$0, default: .zero] += $1 }
+        try remove(db)
+        try series.save(timeZone, db)
+        guard let moved = try SeriesRow.fetch(id: series.id, db) else { return nil }
+        try DayRows(series: moved).add(tallies, db)
+        return moved
+    }
+
+    func remove(_ db: Database) throws {
+        for table in ["quarters", "day"] {
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE id BETWEEN ? AND ?",
+                arguments: [id(Self.days.lowerBound), id(Self.days.upperBound - 1)])
+        }
+    }
+
+    /// In place: a year of quarters is 300 kB.
+    private static func reading(
+        _ row: Row, column: Int, _ body: (UnsafeRawBufferPointer) throws(EnergyError) -> Void
+    ) throws {
+        try row.withUnsafeData(atIndex: column) { data in
+            guard let data else { throw EnergyError.damaged("tallies") }
+            try PackedNumbers.reading(data, body)
+        }
+    }
+}

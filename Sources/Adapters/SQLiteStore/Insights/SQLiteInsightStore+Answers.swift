@@ -1,0 +1,105 @@
+public import EnergyModel
+public import EnergyStore
+public import Foundation
+internal import GRDB
+
+extension SQLiteInsightStore {
+    public func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession] {
+        guard !keys.isEmpty else { return [:] }
+        return try await database.read { db in
+            let generation = try generation(db)
+            return try keys.reduce(into: [:]) { found, key in
+                found[key] = try CountedSessionRow.fetch(key, generation, db)
+            }
+        }
+    }
+
+    public func sessions(venueID: UUID, touching interval: Interval) async throws(EnergyError) -> [CountedSession] {
+        try await database.read { db in
+            try CountedSessionRow.fetch(venueID: venueID, touching: interval, generation(db), db)
+        }
+    }
+
+    public func sessions(
+        _ query: SessionQuery, after last: SessionCursor?, limit: Int
+    ) async throws(EnergyError) -> (sessions: [CountedSession], applied: [LogHead]) {
+        try await database.read { db in
+            let generation = try generation(db)
+            return (
+                try CountedSessionRow.fetch(query, after: last, limit: limit, generation, db),
+                try Self.positions(generation, db)
+            )
+        }
+    }
+
+    public func series(venueID: UUID) async throws(EnergyError) -> [InsightSeries] {
+        try await database.read { db in
+            try SeriesRow.fetchAll(venueID: venueID, generation(db), db).map(\.series)
+        }
+    }
+
+    public func totals(
+        of scope: InsightScope, over grid: PeriodGrid, from first: Int, limit: Int
+    ) async throws(EnergyError) -> InsightTotals {
+        let range = first..<max(first, min(grid.count, first + limit))
+        return try await database.read { db in
+            let generation = try generation(db)
+            var collector = TotalsCollector(range)
+            for row in try SeriesRow.fetchAll(venueID: scope.venueID, generation, db)
+            where scope.contains(row.series) && !range.isEmpty {
+                let isLaidOutAlike = row.timeZone.identifier == grid.timeZone.identifier
+                if grid.granularity.isOfWholeDays, isLaidOutAlike {
+                    try Self.addDays(row, grid, range, to: &collector, db)
+                } else {
+                    try Self.addBuckets(row, grid, range, to: &collector, db)
+                }
+            }
+            return InsightTotals(
+                periods: collector.periods, next: range.upperBound < grid.count ? range.upperBound : nil,
+                applied: try Self.positions(generation, db))
+        }
+    }
+
+    private static func addDays(
+        _ row: SeriesRow, _ grid: PeriodGrid, _ range: Range<Int>, to collector: inout TotalsCollector, _ db: Database
+    ) throws {
+        let periods = CalendarPeriods(.daily, timeZone: row.timeZone)
+        // Which days the periods begin with, and the day after the last.
+        let firsts = grid.edges[range.lowerBound...range.upperBound].map { periods.dayNumber(at: $0) }
+        guard let first = firsts.first, let end = firsts.last, first < end else { return }
+        var period = 0
+        try DayRows(series: row).forEachDay(in: first...end - 1, db) { day, item, tally in
+            while firsts[period + 1] <= day { period += 1 }
+            collector.add(tally, item, to: range.lowerBound + period)
+        }
+    }
+
+    private static func addBuckets(
+        _ row: SeriesRow, _ grid: PeriodGrid, _ range: Range<Int>, to collector: inout TotalsCollector, _ db: Database
+    ) throws {
+        let periods = CalendarPeriods(.daily, timeZone: row.timeZone)
+        let (start, end) = (grid.edges[range.lowerBound], grid.edges[range.upperBound])
+        let days = periods.dayNumber(at: start)...periods.dayNumber(at: end.advanced(byMilliseconds: -1))
+        // The first quarter of an hour that does not start before each edge.
+        let edges = grid.edges[range.lowerBound...range.upperBound].map { edge in
+            Int32(clamping: (edge.unixMilliseconds + InsightBucket.milliseconds - 1) / InsightBucket.milliseconds)
+        }
+        guard let first = edges.first, let last = edges.last else { return }
+        var period = 0
+        try DayRows(series: row).forEachBucket(in: days, db) { key, tally in
+            guard first <= key.quarter, key.quarter < last else { return }
+            while edges[period + 1] <= key.quarter { period += 1 }
+            collector.add(tally, key.class, to: range.lowerBound + period)
+        }
+    }
+}
+
+extension Granularity {
+    /// Its periods are made of local days.
+    fileprivate var isOfWholeDays: Bool {
+        switch self {
+        case .quarterHourly, .hourly: false
+        case .daily, .weekly, .monthly, .yearly: true
+        }
+    }
+}
