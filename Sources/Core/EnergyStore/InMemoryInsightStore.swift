@@ -107,8 +107,8 @@ public final class InMemoryInsightStore: InsightStore {
             }
             kept.state.withLock { kept in
                 kept.frozenDays.merge(effects.frozenDays) { $1 }
-                let repaired = Set(effects.repairs.map(\.eventID))
-                kept.repairs.removeAll { repaired.contains($0.eventID) }
+                let repaired = Set(effects.repairs.map(\.id))
+                kept.repairs.removeAll { repaired.contains($0.id) }
                 kept.repairs += effects.repairs
             }
             return .success(true)

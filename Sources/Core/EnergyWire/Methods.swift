@@ -71,6 +71,14 @@ public enum Methods {
     // insight-service
     public static let queryInsights = StreamMethod<InsightQuery, InsightPage>(
         "energy.v1.Insights/Query", access: .to(.insights, venue: \.venueID))
+    public static let querySessions = StreamMethod<SessionQuery, SessionInsightPage>(
+        "energy.v1.Insights/Sessions", access: .to(.insights, venue: \.venueID))
+    public static let repairEvent = UnaryMethod<RepairDraft, RepairResult>(
+        "energy.v1.Insights/Repair", isIdempotent: true, access: .to(.admin, venue: \.venueID))
+    public static let listRepairs = UnaryMethod<RepairFilter, RepairList>(
+        "energy.v1.Insights/ListRepairs", isIdempotent: true, access: .to(.insights, venue: \.venueID))
+    public static let rebuildInsights = StreamMethod<RebuildRequest, RebuildProgress>(
+        "energy.v1.Insights/Rebuild", access: .toEverything(.admin))
 
     // scheduler
     public static let listDevices = UnaryMethod<VenueFilter, DeviceList>(

@@ -2,26 +2,40 @@ public import EnergyFeeds
 public import EnergyModel
 public import EnergyStore
 internal import Foundation
+internal import Synchronization
 
 /// Counts the log: load events become segments of sessions, segments become shares of quarter-hours by class.
 ///
-/// The class of a moment is the one known when its record is projected, and stays. When the signals cannot be had now the
-/// projection waits where it is: late, never wrong.
-public struct InsightProjector: Sendable {
+/// The terms of a quarter of an hour, its class, price and carbon, are those known when something is first counted in it,
+/// and stay (``FrozenDay``). When the signals cannot be had now the projection waits where it is: late, never wrong.
+public final class InsightProjector: Sendable {
     /// A transaction is closed after the record that fills this many buckets.
-    private static let bucketsMax = 20_000
+    private static let bucketsMax = 100_000
+    private static let cachedDaysMax = 4_096
 
-    private let store: any InsightStore
-    private let signals: any SignalSource
-    private let announce: @Sendable (InsightChange) -> Void
+    let store: any InsightStore
+    let signals: any SignalSource
+    let venues: any VenueSource
+    let announce: @Sendable (InsightChange) -> Void
+    let lock = ProjectionLock()
+    private let cache = Mutex(Cache())
 
-    /// - Parameter announce: told of what changed, after it is stored; at most once per device and page of the log.
+    /// What would be read again for every page.
+    private struct Cache {
+        var days: [FrozenDayKey: FrozenDay] = [:]
+        var repairs: [EventRepair.ID: EventRepair.Action]?
+    }
+
+    /// - Parameters:
+    ///   - venues: on whose clocks the buckets are kept.
+    ///   - announce: told of what changed, after it is stored; at most once per device and page of the log.
     public init(
-        store: any InsightStore, signals: any SignalSource,
+        store: any InsightStore, signals: any SignalSource, venues: any VenueSource,
         announce: @escaping @Sendable (InsightChange) -> Void = { _ in }
     ) {
         self.store = store
         self.signals = signals
+        self.venues = venues
         self.announce = announce
     }
 
@@ -43,12 +57,14 @@ public struct InsightProjector: Sendable {
             from: progress,
             adopt: { (found) async throws(EnergyError) in
                 if let difference = found.difference { whenAnother(difference) }
-                try await store.adopt(log: found.id, anew: found.difference != nil)
+                let (id, isAnother) = (found.id, found.difference != nil)
+                try await lock.hold { [store] () async throws(EnergyError) in
+                    try await store.adopt(log: id, anew: isAnother)
+                }
             },
             whenMissed: { (partition, records) async throws(EnergyError) in
                 whenMissed(partition, records)
-                _ = try await store.apply(
-                    InsightEffects(partition: partition, after: records.lowerBound - 1, through: records.upperBound))
+                try await passOver(records, of: partition)
             },
             whenCaughtUp: whenCaughtUp,
             handlePage: { (page) async throws(EnergyError) in try await project(page) })
@@ -59,6 +75,18 @@ public struct InsightProjector: Sendable {
     /// - Throws: `.unavailable` when signals or store cannot be had now: nothing of the page, or some of its first
     ///   records, are counted. `.conflict` when records are missing before the page.
     public func project(_ page: [LogRecord]) async throws(EnergyError) {
+        try await lock.hold { () async throws(EnergyError) in try await self.count(page) }
+    }
+
+    func passOver(_ records: ClosedRange<UInt64>, of partition: Int) async throws(EnergyError) {
+        try await lock.hold { [store] () async throws(EnergyError) in
+            _ = try await store.apply(
+                InsightEffects(partition: partition, after: records.lowerBound - 1, through: records.upperBound))
+        }
+    }
+
+    /// - Precondition: the lock is held.
+    func count(_ page: [LogRecord]) async throws(EnergyError) {
         guard let partition = page.first?.partition else { return }
         let position = try await store.positions().first { $0.partition == partition }?.sequence ?? 0
         let records = page.filter { $0.sequence > position }
@@ -68,38 +96,46 @@ public struct InsightProjector: Sendable {
                 .conflict, "partition \(partition) is counted to \(position), not to \(first.sequence - 1)")
         }
         let keys = Set(records.lazy.flatMap(\.events).compactMap(CountedSession.key(of:)))
-        var sessions = try await store.sessions(keys)
-        var classes = DayClasses(signals: signals)
-        var effects = InsightEffects(partition: partition, after: position, through: position)
+        let timeZones = try await timeZones(of: Set(keys.map(\.venueID)))
+        var draft = ProjectionDraft(
+            book: TermsBook(store: store, signals: signals, days: cache.withLock { $0.days }),
+            sessions: try await store.sessions(keys), repairs: try await repairs())
+        var after = position
         for record in records {
-            effects = InsightEffects(
-                partition: partition, after: effects.after, through: record.sequence, checksum: record.checksum,
-                sessions: effects.sessions, amounts: effects.amounts)
-            for event in record.events { try await count(event, &sessions, &classes, into: &effects) }
-            if effects.amounts.count >= Self.bucketsMax {
-                try await commit(effects)
-                effects = InsightEffects(partition: partition, after: record.sequence, through: record.sequence)
+            for event in record.events { try await draft.count(event, sequence: record.sequence) }
+            guard draft.bucketCount >= Self.bucketsMax || record.sequence == records.last?.sequence else { continue }
+            let effects = draft.effects(
+                partition: partition, after: after, through: record.sequence, checksum: record.checksum,
+                timeZones: timeZones)
+            try await commit(effects)
+            after = record.sequence
+        }
+        let days = draft.book.days
+        cache.withLock { $0.days = days.count > Self.cachedDaysMax ? [:] : days }
+    }
+
+    func repairs() async throws(EnergyError) -> [EventRepair.ID: EventRepair.Action] {
+        if let known = cache.withLock({ $0.repairs }) { return known }
+        let found = try await store.repairs()
+        let actions = Dictionary(found.map { ($0.id, $0.action) }, uniquingKeysWith: { $1 })
+        cache.withLock { $0.repairs = actions }
+        return actions
+    }
+
+    /// What was read before may no longer be so.
+    func forgetCache() { cache.withLock { $0 = Cache() } }
+
+    func timeZones(of venueIDs: Set<UUID>) async throws(EnergyError) -> [UUID: TimeZone] {
+        var zones: [UUID: TimeZone] = [:]
+        for id in venueIDs {
+            do throws(EnergyError) { zones[id] = try await venues.venue(id: id).timeZone } catch {
+                guard error.code == .notFound else { throw error }
             }
         }
-        if effects.through > effects.after { try await commit(effects) }
+        return zones
     }
 
-    private func count(
-        _ event: Event, _ sessions: inout [SessionKey: CountedSession], _ classes: inout DayClasses,
-        into effects: inout InsightEffects
-    ) async throws(EnergyError) {
-        guard let key = CountedSession.key(of: event),
-            let (progress, segment) = CountedSession.following(sessions[key], event)
-        else { return }
-        sessions[key] = progress
-        effects.sessions[key] = progress
-        guard let segment else { return }
-        for (bucket, amount) in segment.shares(classes: try await classes.timeline(for: segment)) {
-            effects.amounts[bucket, default: .zero] += amount
-        }
-    }
-
-    private func commit(_ effects: InsightEffects) async throws(EnergyError) {
+    func commit(_ effects: InsightEffects) async throws(EnergyError) {
         guard try await store.apply(effects) else { return }
         for change in Self.changes(effects) { announce(change) }
     }
@@ -111,10 +147,11 @@ public struct InsightProjector: Sendable {
             let deviceID: String
         }
         var spans: [DeviceName: (first: Timestamp, last: Timestamp)] = [:]
-        for bucket in effects.amounts.keys {
-            let device = DeviceName(venueID: bucket.series.venueID, deviceID: bucket.series.deviceID)
-            let span = spans[device] ?? (bucket.start, bucket.start)
-            spans[device] = (min(span.first, bucket.start), max(span.last, bucket.start))
+        for (series, tallies) in effects.tallies {
+            let device = DeviceName(venueID: series.venueID, deviceID: series.deviceID)
+            guard let first = tallies.keys.min()?.start, let last = tallies.keys.max()?.start else { continue }
+            let span = spans[device] ?? (first, last)
+            spans[device] = (min(span.first, first), max(span.last, last))
         }
         return spans.map { device, span in
             InsightChange(

@@ -9,8 +9,11 @@ internal import Foundation
 /// its source away, the answer is `unavailable`.
 public struct InsightService: Sendable {
     public static let pageRecordsMax = 500
+    private static let pageSessionsMax = 200
+    /// Periods that are added up at once: a year of hours.
+    private static let periodsMax = 9_000
 
-    private let store: any InsightStore
+    let store: any InsightStore
     private let venues: any VenueSource
 
     public init(store: any InsightStore, venues: any VenueSource) {
@@ -26,17 +29,71 @@ public struct InsightService: Sendable {
     public func answer(
         _ query: InsightQuery, write: (InsightPage) async throws(EnergyError) -> Void
     ) async throws(EnergyError) {
-        try Self.check(query)
+        try Self.check(query.range, windowDaysMax: query.granularity.windowDaysMax)
         let timeZone = try await timeZone(of: query.venueID)
         let periods = CalendarPeriods(query.granularity, timeZone: timeZone)
         let window = query.exactRange ? periods.exactWindow(of: query.range) : periods.window(of: query.range)
-        let scope = InsightScope(venueID: query.venueID, deviceID: query.deviceID, direction: query.direction)
-        var rest: Interval? = window
-        while let range = rest {
-            let totals = try await store.totals(of: scope, in: range, by: periods, limit: Self.pageRecordsMax)
-            let records = totals.periods.map { InsightRecord($0, for: query) }
-            try await write(InsightPage(records: records, applied: Self.allPartitions(totals.applied)))
-            rest = totals.next.flatMap { Interval(start: $0, end: window.end) }
+        let grid = PeriodGrid(periods, touching: window)
+        var isFirst = true
+        for group in try await groups(of: query) {
+            let scope = InsightScope(
+                venueID: query.venueID, deviceID: group.deviceID ?? query.deviceID,
+                kind: group.kind ?? query.deviceKind, direction: query.direction)
+            var next: Int? = 0
+            while let first = next {
+                let totals = try await store.totals(of: scope, over: grid, from: first, limit: Self.periodsMax)
+                next = totals.next
+                let applied = Self.allPartitions(totals.applied)
+                var rest = totals.periods[...]
+                while isFirst || !rest.isEmpty {
+                    let records = rest.prefix(Self.pageRecordsMax).map {
+                        InsightRecord($0, grid, query, group)
+                    }
+                    rest = rest.dropFirst(Self.pageRecordsMax)
+                    isFirst = false
+                    try await write(InsightPage(records: records, applied: applied))
+                }
+            }
+        }
+        if isFirst {
+            try await write(InsightPage(records: [], applied: Self.allPartitions(try await store.positions())))
+        }
+    }
+
+    /// Writes the sessions that begin in the query's range: at least one page.
+    ///
+    /// - Throws: as ``answer(_:write:)``; an unknown venue has no sessions.
+    public func answer(
+        _ query: SessionQuery, write: (SessionInsightPage) async throws(EnergyError) -> Void
+    ) async throws(EnergyError) {
+        try Self.check(query.range, windowDaysMax: Granularity.yearly.windowDaysMax)
+        var last: SessionCursor?
+        repeat {
+            let found = try await store.sessions(query, after: last, limit: Self.pageSessionsMax)
+            last = found.sessions.count < Self.pageSessionsMax ? nil : found.sessions.last.map(SessionCursor.init)
+            try await write(
+                SessionInsightPage(
+                    sessions: found.sessions.map { SessionInsight($0) }, applied: Self.allPartitions(found.applied)))
+        } while last != nil
+    }
+
+    /// What one record is about, beside what the query says.
+    struct Group: Hashable {
+        var deviceID: String?
+        var kind: Device.Kind?
+    }
+
+    private func groups(of query: InsightQuery) async throws(EnergyError) -> [Group] {
+        guard query.grouping != .venue else { return [Group()] }
+        let scope = InsightScope(
+            venueID: query.venueID, deviceID: query.deviceID, kind: query.deviceKind, direction: query.direction)
+        var groups: [Group] = []
+        for series in try await store.series(venueID: query.venueID) where scope.contains(series) {
+            let group = Group(deviceID: query.grouping == .device ? series.deviceID : nil, kind: series.kind)
+            if !groups.contains(group) { groups.append(group) }
+        }
+        return groups.sorted {
+            ($0.deviceID ?? "", $0.kind?.rawValue ?? "") < ($1.deviceID ?? "", $1.kind?.rawValue ?? "")
         }
     }
 
@@ -47,16 +104,16 @@ public struct InsightService: Sendable {
         }
     }
 
-    private static func check(_ query: InsightQuery) throws(EnergyError) {
+    private static func check(_ range: Interval, windowDaysMax: Int64) throws(EnergyError) {
         let supported = CalendarPeriods.supported
-        guard supported.contains(query.range.start), supported.contains(query.range.end) else {
+        guard supported.contains(range.start), supported.contains(range.end) else {
             throw .invalidInput(
-                RuleViolation(field: "range", rule: "must lie between 1970 and 9998", value: "\(query.range)"))
+                RuleViolation(field: "range", rule: "must lie between 1970 and 9998", value: "\(range)"))
         }
-        let daysMax = 5 * 366 + query.granularity.windowDaysMax
-        guard query.range.milliseconds <= daysMax * .millisecondsPerDay else {
+        let daysMax = 5 * 366 + windowDaysMax
+        guard range.milliseconds <= daysMax * .millisecondsPerDay else {
             throw .invalidInput(
-                RuleViolation(field: "range", rule: "must be at most \(daysMax) days", value: "\(query.range)"))
+                RuleViolation(field: "range", rule: "must be at most \(daysMax) days", value: "\(range)"))
         }
     }
 
@@ -71,6 +128,7 @@ extension Granularity {
     /// The longest window that an answer is widened to.
     fileprivate var windowDaysMax: Int64 {
         switch self {
+        case .quarterHourly: 2
         case .hourly: 7
         case .daily: 31
         case .weekly: 189
@@ -80,16 +138,15 @@ extension Granularity {
 }
 
 extension InsightRecord {
-    fileprivate init(_ period: InsightTotals.Period, for query: InsightQuery) {
+    fileprivate init(
+        _ period: InsightTotals.Period, _ grid: PeriodGrid, _ query: InsightQuery, _ group: InsightService.Group
+    ) {
+        let tallies = period.tallies.lazy.map { (key: $0.class, value: $0.tally) }
         self.init(
-            interval: period.interval, total: period.amounts.values.reduce(.zero, +),
-            byCleanliness: query.byCleanliness ? period.amounts.summed(by: \.cleanliness) : nil,
-            byTariff: query.byTariff ? period.amounts.summed(by: \.peak) : nil)
-    }
-}
-
-extension [InsightClass: InsightAmount] {
-    fileprivate func summed<Part: Hashable>(by part: KeyPath<InsightClass, Part>) -> [Part: InsightAmount] {
-        reduce(into: [:]) { sums, entry in sums[entry.key[keyPath: part], default: .zero] += entry.value }
+            interval: grid.period(period.index), deviceID: group.deviceID, deviceKind: group.kind,
+            total: period.tallies.reduce(.zero) { $0 + $1.tally.amount }, worth: InsightWorth(tallies),
+            byCleanliness: query.byCleanliness ? tallies.amounts(by: \.cleanliness) : nil,
+            byTariff: query.byTariff ? tallies.amounts(by: \.peak) : nil,
+            byBand: query.byBand ? tallies.amounts(by: \.band) : nil)
     }
 }

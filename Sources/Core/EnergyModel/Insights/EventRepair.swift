@@ -19,7 +19,18 @@ public struct EventRepair: Hashable, Sendable, Identifiable {
     public let principal: String
     public let made: Timestamp
 
-    public var id: UUID { eventID }
+    /// An event's id belongs to its venue.
+    public struct ID: Hashable, Sendable {
+        public let venueID: UUID
+        public let eventID: UUID
+
+        public init(venueID: UUID, eventID: UUID) {
+            self.venueID = venueID
+            self.eventID = eventID
+        }
+    }
+
+    public var id: ID { ID(venueID: venueID, eventID: eventID) }
 
     public init(
         venueID: UUID, sessionID: UUID, eventID: UUID, action: Action, reason: String, principal: String,

@@ -70,7 +70,12 @@ extension IdleReason: ProtoEnum {
 
 extension Granularity: ProtoEnum {
     static let protoPrefix = "GRANULARITY"
-    static let protoValues: [Self] = [.hourly, .daily, .weekly, .monthly, .yearly]
+    static let protoValues: [Self] = [.hourly, .daily, .weekly, .monthly, .yearly, .quarterHourly]
+}
+
+extension InsightGrouping: ProtoEnum {
+    static let protoPrefix = "INSIGHT_GROUPING"
+    static let protoValues: [Self] = [.venue, .kind, .device]
 }
 
 extension ScheduleReason: ProtoEnum {
@@ -104,6 +109,7 @@ extension Energy__V1__SessionState: ProtoNumber {}
 extension Energy__V1__ActiveReason: ProtoNumber {}
 extension Energy__V1__IdleReason: ProtoNumber {}
 extension Energy__V1__Granularity: ProtoNumber {}
+extension Energy__V1__InsightGrouping: ProtoNumber {}
 extension Energy__V1__ScheduleReason: ProtoNumber {}
 extension Energy__V1__ChargeOverride: ProtoNumber {}
 extension Energy__V1__OverrideAction: ProtoNumber {}

@@ -11,17 +11,23 @@ extension InsightQuery: ProtoMessage {
         proto.by_cleanliness = byCleanliness.proto
         proto.by_tariff = byTariff.proto
         proto.exact_range = exactRange.proto
+        if let deviceKind { proto.device_type = deviceKind.proto() }
+        proto.grouping = grouping.proto()
+        proto.by_band = byBand.proto
     }
 
     init(reading proto: Energy__V1__InsightQuery) throws(FieldError) {
         self.init(
             venueID: try proto.venue_id.uuid("venue_id"),
             deviceID: try proto.device_id.stringIfPresent("device_id"),
+            deviceKind: try proto.device_type.valueIfPresent("device_type"),
+            grouping: try proto.grouping.value("grouping", unknown: .venue),
             range: try proto.range.required("range"),
             granularity: try proto.granularity.value("granularity"),
             direction: try proto.direction.value("direction"),
             byCleanliness: proto.by_cleanliness != 0,
             byTariff: proto.by_tariff != 0,
+            byBand: proto.by_band != 0,
             exactRange: proto.exact_range != 0)
     }
 }
@@ -30,12 +36,17 @@ extension InsightAmount: ProtoCoded {
     func write(to proto: inout Energy__V1__InsightAmount, _ arena: inout Arena) {
         proto.energy_mwh = energy.milliwattHours
         proto.runtime_ms = runtimeMilliseconds
+        guard weightedRuntimeMilliseconds != runtimeMilliseconds else { return }
+        proto._weighted_runtime_ms_case = ENERGY__V1__INSIGHT_AMOUNT___WEIGHTED_RUNTIME_MS_WEIGHTED_RUNTIME_MS
+        proto.weighted_runtime_ms = weightedRuntimeMilliseconds
     }
 
     init(reading proto: Energy__V1__InsightAmount) throws(FieldError) {
         self.init(
             energy: try proto.energy_mwh.energy("energy_mwh"),
-            runtimeMilliseconds: try proto.runtime_ms.bounded("runtime_ms"))
+            runtimeMilliseconds: try proto.runtime_ms.bounded("runtime_ms"),
+            weightedRuntimeMilliseconds: proto._weighted_runtime_ms_case.rawValue == 0
+                ? nil : try proto.weighted_runtime_ms.bounded("weighted_runtime_ms"))
     }
 }
 
@@ -45,21 +56,30 @@ extension InsightRecord: ProtoCoded {
         proto.total = arena.message(total)
         if let byCleanliness { proto.by_cleanliness = arena.message(CleanlinessSplit(amounts: byCleanliness)) }
         if let byTariff { proto.by_tariff = arena.message(TariffSplit(amounts: byTariff)) }
+        if let byBand { proto.by_band = arena.message(BandSplit(amounts: byBand)) }
+        if let deviceID { proto.device_id = arena.string(deviceID) }
+        if let deviceKind { proto.device_type = deviceKind.proto() }
+        if worth != .none { proto.worth = arena.message(worth) }
     }
 
     init(reading proto: Energy__V1__InsightRecord) throws(FieldError) {
         let byCleanliness: CleanlinessSplit? = try proto.by_cleanliness.ifPresent("by_cleanliness")
         let byTariff: TariffSplit? = try proto.by_tariff.ifPresent("by_tariff")
+        let byBand: BandSplit? = try proto.by_band.ifPresent("by_band")
         self.init(
             interval: try proto.interval.required("interval"),
+            deviceID: try proto.device_id.stringIfPresent("device_id"),
+            deviceKind: try proto.device_type.valueIfPresent("device_type"),
             total: try proto.total.ifPresent("total") ?? .zero,
+            worth: try proto.worth.ifPresent("worth") ?? .none,
             byCleanliness: byCleanliness?.amounts,
-            byTariff: byTariff?.amounts)
+            byTariff: byTariff?.amounts,
+            byBand: byBand?.amounts)
     }
 }
 
 /// A class without energy and run time is absent, here and on the wire.
-private struct CleanlinessSplit: ProtoCoded {
+struct CleanlinessSplit: ProtoCoded {
     let amounts: [Cleanliness: InsightAmount]
 
     init(amounts: [Cleanliness: InsightAmount]) { self.amounts = amounts }
@@ -87,7 +107,7 @@ private struct CleanlinessSplit: ProtoCoded {
     }
 }
 
-private struct TariffSplit: ProtoCoded {
+struct TariffSplit: ProtoCoded {
     let amounts: [TariffPeak: InsightAmount]
 
     init(amounts: [TariffPeak: InsightAmount]) { self.amounts = amounts }
@@ -116,6 +136,77 @@ private struct TariffSplit: ProtoCoded {
             .unknown: try proto.unknown.ifPresent("unknown"),
         ]
         self.amounts = amounts.compactMapValues { $0 == .zero ? nil : $0 }
+    }
+}
+
+struct BandSplit: ProtoCoded {
+    let amounts: [RatingBand: InsightAmount]
+
+    init(amounts: [RatingBand: InsightAmount]) { self.amounts = amounts }
+
+    func write(to proto: inout Energy__V1__BandSplit, _ arena: inout Arena) {
+        for (band, amount) in amounts where amount != .zero {
+            let message = arena.message(amount)
+            switch band {
+            case .good: proto.good = message
+            case .fair: proto.fair = message
+            case .avoid: proto.avoid = message
+            case .unknown: proto.unknown = message
+            }
+        }
+    }
+
+    init(reading proto: Energy__V1__BandSplit) throws(FieldError) {
+        let amounts: [RatingBand: InsightAmount?] = [
+            .good: try proto.good.ifPresent("good"),
+            .fair: try proto.fair.ifPresent("fair"),
+            .avoid: try proto.avoid.ifPresent("avoid"),
+            .unknown: try proto.unknown.ifPresent("unknown"),
+        ]
+        self.amounts = amounts.compactMapValues { $0 == .zero ? nil : $0 }
+    }
+}
+
+extension InsightWorth: ProtoCoded {
+    func write(to proto: inout Energy__V1__InsightWorth, _ arena: inout Arena) {
+        (proto.n_costs, proto.costs) = arena.messages(costs)
+        proto.priced_energy_mwh = pricedEnergy.milliwattHours
+        (proto.n_carbon, proto.carbon) = arena.messages(carbon)
+    }
+
+    init(reading proto: Energy__V1__InsightWorth) throws(FieldError) {
+        self.init(
+            costs: try proto.costs.messages("costs", count: proto.n_costs, max: 200),
+            pricedEnergy: try proto.priced_energy_mwh.energy("priced_energy_mwh"),
+            carbon: try proto.carbon.messages("carbon", count: proto.n_carbon, max: SignalKind.allCases.count))
+    }
+}
+
+extension Money: ProtoCoded {
+    func write(to proto: inout Energy__V1__Money, _ arena: inout Arena) {
+        proto.micros = micros
+        proto.currency = arena.string(currency)
+    }
+
+    init(reading proto: Energy__V1__Money) throws(FieldError) {
+        guard let currency = try proto.currency.currencyIfPresent("currency") else {
+            throw FieldError("currency", "must be present", value: "absent")
+        }
+        self.init(micros: try proto.micros.bounded("micros"), currency: currency)
+    }
+}
+
+extension CarbonMass: ProtoCoded {
+    func write(to proto: inout Energy__V1__CarbonMass, _ arena: inout Arena) {
+        proto.milligrams = milligrams
+        proto.kind = kind.proto()
+        proto.energy_mwh = energy.milliwattHours
+    }
+
+    init(reading proto: Energy__V1__CarbonMass) throws(FieldError) {
+        self.init(
+            milligrams: try proto.milligrams.bounded("milligrams"), kind: try proto.kind.value("kind"),
+            energy: try proto.energy_mwh.energy("energy_mwh"))
     }
 }
 

@@ -29,6 +29,11 @@ extension ProtoEnum {
 }
 
 extension ProtoNumber {
+    /// - Returns: `nil` where it is unspecified.
+    func valueIfPresent<Value: ProtoEnum>(_ field: StaticString) throws(FieldError) -> Value? {
+        rawValue == 0 ? nil : try value(field)
+    }
+
     /// - Parameter unknown: what an unspecified or later value reads as; without it such values are refused.
     func value<Value: ProtoEnum>(_ field: StaticString, unknown: Value? = nil) throws(FieldError) -> Value {
         if 1...UInt32(Value.protoValues.count) ~= rawValue { return Value.protoValues[Int(rawValue) - 1] }

@@ -223,6 +223,51 @@ extension Energy__V1__TariffSplit: ProtoStruct {
 extension Energy__V1__InsightPage: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__insight_page__init(message) }
 }
+extension Energy__V1__InsightWorth: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__insight_worth__init(message) }
+}
+extension Energy__V1__Money: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__money__init(message) }
+}
+extension Energy__V1__CarbonMass: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__carbon_mass__init(message) }
+}
+extension Energy__V1__BandSplit: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__band_split__init(message) }
+}
+extension Energy__V1__SessionQuery: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__session_query__init(message) }
+}
+extension Energy__V1__SessionInsightPage: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__session_insight_page__init(message) }
+}
+extension Energy__V1__SessionInsight: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__session_insight__init(message) }
+}
+extension Energy__V1__SessionBaseline: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__session_baseline__init(message) }
+}
+extension Energy__V1__RepairRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__repair_request__init(message) }
+}
+extension Energy__V1__RepairReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__repair_reply__init(message) }
+}
+extension Energy__V1__ListRepairsRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__list_repairs_request__init(message) }
+}
+extension Energy__V1__ListRepairsReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__list_repairs_reply__init(message) }
+}
+extension Energy__V1__EventRepair: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__event_repair__init(message) }
+}
+extension Energy__V1__RebuildRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__rebuild_request__init(message) }
+}
+extension Energy__V1__RebuildProgress: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__rebuild_progress__init(message) }
+}
 extension Energy__V1__InsightChange: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__insight_change__init(message) }
 }

@@ -142,6 +142,141 @@ void   energy__v1__insight_amount__free_unpacked
   assert(message->base.descriptor == &energy__v1__insight_amount__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__insight_worth__init
+                     (Energy__V1__InsightWorth         *message)
+{
+  static const Energy__V1__InsightWorth init_value = ENERGY__V1__INSIGHT_WORTH__INIT;
+  *message = init_value;
+}
+size_t energy__v1__insight_worth__get_packed_size
+                     (const Energy__V1__InsightWorth *message)
+{
+  assert(message->base.descriptor == &energy__v1__insight_worth__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__insight_worth__pack
+                     (const Energy__V1__InsightWorth *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__insight_worth__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__insight_worth__pack_to_buffer
+                     (const Energy__V1__InsightWorth *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__insight_worth__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__InsightWorth *
+       energy__v1__insight_worth__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__InsightWorth *)
+     protobuf_c_message_unpack (&energy__v1__insight_worth__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__insight_worth__free_unpacked
+                     (Energy__V1__InsightWorth *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__insight_worth__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__money__init
+                     (Energy__V1__Money         *message)
+{
+  static const Energy__V1__Money init_value = ENERGY__V1__MONEY__INIT;
+  *message = init_value;
+}
+size_t energy__v1__money__get_packed_size
+                     (const Energy__V1__Money *message)
+{
+  assert(message->base.descriptor == &energy__v1__money__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__money__pack
+                     (const Energy__V1__Money *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__money__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__money__pack_to_buffer
+                     (const Energy__V1__Money *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__money__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__Money *
+       energy__v1__money__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__Money *)
+     protobuf_c_message_unpack (&energy__v1__money__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__money__free_unpacked
+                     (Energy__V1__Money *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__money__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__carbon_mass__init
+                     (Energy__V1__CarbonMass         *message)
+{
+  static const Energy__V1__CarbonMass init_value = ENERGY__V1__CARBON_MASS__INIT;
+  *message = init_value;
+}
+size_t energy__v1__carbon_mass__get_packed_size
+                     (const Energy__V1__CarbonMass *message)
+{
+  assert(message->base.descriptor == &energy__v1__carbon_mass__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__carbon_mass__pack
+                     (const Energy__V1__CarbonMass *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__carbon_mass__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__carbon_mass__pack_to_buffer
+                     (const Energy__V1__CarbonMass *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__carbon_mass__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__CarbonMass *
+       energy__v1__carbon_mass__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__CarbonMass *)
+     protobuf_c_message_unpack (&energy__v1__carbon_mass__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__carbon_mass__free_unpacked
+                     (Energy__V1__CarbonMass *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__carbon_mass__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__cleanliness_split__init
                      (Energy__V1__CleanlinessSplit         *message)
 {
@@ -232,6 +367,51 @@ void   energy__v1__tariff_split__free_unpacked
   assert(message->base.descriptor == &energy__v1__tariff_split__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__band_split__init
+                     (Energy__V1__BandSplit         *message)
+{
+  static const Energy__V1__BandSplit init_value = ENERGY__V1__BAND_SPLIT__INIT;
+  *message = init_value;
+}
+size_t energy__v1__band_split__get_packed_size
+                     (const Energy__V1__BandSplit *message)
+{
+  assert(message->base.descriptor == &energy__v1__band_split__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__band_split__pack
+                     (const Energy__V1__BandSplit *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__band_split__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__band_split__pack_to_buffer
+                     (const Energy__V1__BandSplit *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__band_split__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__BandSplit *
+       energy__v1__band_split__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__BandSplit *)
+     protobuf_c_message_unpack (&energy__v1__band_split__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__band_split__free_unpacked
+                     (Energy__V1__BandSplit *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__band_split__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__insight_page__init
                      (Energy__V1__InsightPage         *message)
 {
@@ -275,6 +455,501 @@ void   energy__v1__insight_page__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &energy__v1__insight_page__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__session_query__init
+                     (Energy__V1__SessionQuery         *message)
+{
+  static const Energy__V1__SessionQuery init_value = ENERGY__V1__SESSION_QUERY__INIT;
+  *message = init_value;
+}
+size_t energy__v1__session_query__get_packed_size
+                     (const Energy__V1__SessionQuery *message)
+{
+  assert(message->base.descriptor == &energy__v1__session_query__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__session_query__pack
+                     (const Energy__V1__SessionQuery *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__session_query__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__session_query__pack_to_buffer
+                     (const Energy__V1__SessionQuery *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__session_query__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__SessionQuery *
+       energy__v1__session_query__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__SessionQuery *)
+     protobuf_c_message_unpack (&energy__v1__session_query__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__session_query__free_unpacked
+                     (Energy__V1__SessionQuery *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__session_query__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__session_insight_page__init
+                     (Energy__V1__SessionInsightPage         *message)
+{
+  static const Energy__V1__SessionInsightPage init_value = ENERGY__V1__SESSION_INSIGHT_PAGE__INIT;
+  *message = init_value;
+}
+size_t energy__v1__session_insight_page__get_packed_size
+                     (const Energy__V1__SessionInsightPage *message)
+{
+  assert(message->base.descriptor == &energy__v1__session_insight_page__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__session_insight_page__pack
+                     (const Energy__V1__SessionInsightPage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__session_insight_page__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__session_insight_page__pack_to_buffer
+                     (const Energy__V1__SessionInsightPage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__session_insight_page__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__SessionInsightPage *
+       energy__v1__session_insight_page__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__SessionInsightPage *)
+     protobuf_c_message_unpack (&energy__v1__session_insight_page__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__session_insight_page__free_unpacked
+                     (Energy__V1__SessionInsightPage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__session_insight_page__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__session_insight__init
+                     (Energy__V1__SessionInsight         *message)
+{
+  static const Energy__V1__SessionInsight init_value = ENERGY__V1__SESSION_INSIGHT__INIT;
+  *message = init_value;
+}
+size_t energy__v1__session_insight__get_packed_size
+                     (const Energy__V1__SessionInsight *message)
+{
+  assert(message->base.descriptor == &energy__v1__session_insight__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__session_insight__pack
+                     (const Energy__V1__SessionInsight *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__session_insight__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__session_insight__pack_to_buffer
+                     (const Energy__V1__SessionInsight *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__session_insight__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__SessionInsight *
+       energy__v1__session_insight__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__SessionInsight *)
+     protobuf_c_message_unpack (&energy__v1__session_insight__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__session_insight__free_unpacked
+                     (Energy__V1__SessionInsight *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__session_insight__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__session_baseline__init
+                     (Energy__V1__SessionBaseline         *message)
+{
+  static const Energy__V1__SessionBaseline init_value = ENERGY__V1__SESSION_BASELINE__INIT;
+  *message = init_value;
+}
+size_t energy__v1__session_baseline__get_packed_size
+                     (const Energy__V1__SessionBaseline *message)
+{
+  assert(message->base.descriptor == &energy__v1__session_baseline__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__session_baseline__pack
+                     (const Energy__V1__SessionBaseline *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__session_baseline__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__session_baseline__pack_to_buffer
+                     (const Energy__V1__SessionBaseline *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__session_baseline__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__SessionBaseline *
+       energy__v1__session_baseline__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__SessionBaseline *)
+     protobuf_c_message_unpack (&energy__v1__session_baseline__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__session_baseline__free_unpacked
+                     (Energy__V1__SessionBaseline *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__session_baseline__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__repair_request__init
+                     (Energy__V1__RepairRequest         *message)
+{
+  static const Energy__V1__RepairRequest init_value = ENERGY__V1__REPAIR_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__repair_request__get_packed_size
+                     (const Energy__V1__RepairRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__repair_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__repair_request__pack
+                     (const Energy__V1__RepairRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__repair_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__repair_request__pack_to_buffer
+                     (const Energy__V1__RepairRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__repair_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__RepairRequest *
+       energy__v1__repair_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__RepairRequest *)
+     protobuf_c_message_unpack (&energy__v1__repair_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__repair_request__free_unpacked
+                     (Energy__V1__RepairRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__repair_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__repair_reply__init
+                     (Energy__V1__RepairReply         *message)
+{
+  static const Energy__V1__RepairReply init_value = ENERGY__V1__REPAIR_REPLY__INIT;
+  *message = init_value;
+}
+size_t energy__v1__repair_reply__get_packed_size
+                     (const Energy__V1__RepairReply *message)
+{
+  assert(message->base.descriptor == &energy__v1__repair_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__repair_reply__pack
+                     (const Energy__V1__RepairReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__repair_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__repair_reply__pack_to_buffer
+                     (const Energy__V1__RepairReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__repair_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__RepairReply *
+       energy__v1__repair_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__RepairReply *)
+     protobuf_c_message_unpack (&energy__v1__repair_reply__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__repair_reply__free_unpacked
+                     (Energy__V1__RepairReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__repair_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__list_repairs_request__init
+                     (Energy__V1__ListRepairsRequest         *message)
+{
+  static const Energy__V1__ListRepairsRequest init_value = ENERGY__V1__LIST_REPAIRS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__list_repairs_request__get_packed_size
+                     (const Energy__V1__ListRepairsRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__list_repairs_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__list_repairs_request__pack
+                     (const Energy__V1__ListRepairsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__list_repairs_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__list_repairs_request__pack_to_buffer
+                     (const Energy__V1__ListRepairsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__list_repairs_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ListRepairsRequest *
+       energy__v1__list_repairs_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ListRepairsRequest *)
+     protobuf_c_message_unpack (&energy__v1__list_repairs_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__list_repairs_request__free_unpacked
+                     (Energy__V1__ListRepairsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__list_repairs_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__list_repairs_reply__init
+                     (Energy__V1__ListRepairsReply         *message)
+{
+  static const Energy__V1__ListRepairsReply init_value = ENERGY__V1__LIST_REPAIRS_REPLY__INIT;
+  *message = init_value;
+}
+size_t energy__v1__list_repairs_reply__get_packed_size
+                     (const Energy__V1__ListRepairsReply *message)
+{
+  assert(message->base.descriptor == &energy__v1__list_repairs_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__list_repairs_reply__pack
+                     (const Energy__V1__ListRepairsReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__list_repairs_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__list_repairs_reply__pack_to_buffer
+                     (const Energy__V1__ListRepairsReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__list_repairs_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ListRepairsReply *
+       energy__v1__list_repairs_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ListRepairsReply *)
+     protobuf_c_message_unpack (&energy__v1__list_repairs_reply__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__list_repairs_reply__free_unpacked
+                     (Energy__V1__ListRepairsReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__list_repairs_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__event_repair__init
+                     (Energy__V1__EventRepair         *message)
+{
+  static const Energy__V1__EventRepair init_value = ENERGY__V1__EVENT_REPAIR__INIT;
+  *message = init_value;
+}
+size_t energy__v1__event_repair__get_packed_size
+                     (const Energy__V1__EventRepair *message)
+{
+  assert(message->base.descriptor == &energy__v1__event_repair__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__event_repair__pack
+                     (const Energy__V1__EventRepair *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__event_repair__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__event_repair__pack_to_buffer
+                     (const Energy__V1__EventRepair *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__event_repair__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__EventRepair *
+       energy__v1__event_repair__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__EventRepair *)
+     protobuf_c_message_unpack (&energy__v1__event_repair__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__event_repair__free_unpacked
+                     (Energy__V1__EventRepair *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__event_repair__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__rebuild_request__init
+                     (Energy__V1__RebuildRequest         *message)
+{
+  static const Energy__V1__RebuildRequest init_value = ENERGY__V1__REBUILD_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__rebuild_request__get_packed_size
+                     (const Energy__V1__RebuildRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__rebuild_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__rebuild_request__pack
+                     (const Energy__V1__RebuildRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__rebuild_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__rebuild_request__pack_to_buffer
+                     (const Energy__V1__RebuildRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__rebuild_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__RebuildRequest *
+       energy__v1__rebuild_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__RebuildRequest *)
+     protobuf_c_message_unpack (&energy__v1__rebuild_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__rebuild_request__free_unpacked
+                     (Energy__V1__RebuildRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__rebuild_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__rebuild_progress__init
+                     (Energy__V1__RebuildProgress         *message)
+{
+  static const Energy__V1__RebuildProgress init_value = ENERGY__V1__REBUILD_PROGRESS__INIT;
+  *message = init_value;
+}
+size_t energy__v1__rebuild_progress__get_packed_size
+                     (const Energy__V1__RebuildProgress *message)
+{
+  assert(message->base.descriptor == &energy__v1__rebuild_progress__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__rebuild_progress__pack
+                     (const Energy__V1__RebuildProgress *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__rebuild_progress__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__rebuild_progress__pack_to_buffer
+                     (const Energy__V1__RebuildProgress *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__rebuild_progress__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__RebuildProgress *
+       energy__v1__rebuild_progress__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__RebuildProgress *)
+     protobuf_c_message_unpack (&energy__v1__rebuild_progress__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__rebuild_progress__free_unpacked
+                     (Energy__V1__RebuildProgress *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__rebuild_progress__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   energy__v1__insight_change__init
@@ -322,7 +997,7 @@ void   energy__v1__insight_change__free_unpacked
   assert(message->base.descriptor == &energy__v1__insight_change__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor energy__v1__insight_query__field_descriptors[8] =
+static const ProtobufCFieldDescriptor energy__v1__insight_query__field_descriptors[11] =
 {
   {
     "venue_id",
@@ -420,21 +1095,60 @@ static const ProtobufCFieldDescriptor energy__v1__insight_query__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "device_type",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__InsightQuery, device_type),
+    &energy__v1__device_type__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "grouping",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__InsightQuery, grouping),
+    &energy__v1__insight_grouping__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "by_band",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__InsightQuery, by_band),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__insight_query__field_indices_by_name[] = {
+  10,   /* field[10] = by_band */
   5,   /* field[5] = by_cleanliness */
   6,   /* field[6] = by_tariff */
   1,   /* field[1] = device_id */
+  8,   /* field[8] = device_type */
   4,   /* field[4] = direction */
   7,   /* field[7] = exact_range */
   3,   /* field[3] = granularity */
+  9,   /* field[9] = grouping */
   2,   /* field[2] = range */
   0,   /* field[0] = venue_id */
 };
 static const ProtobufCIntRange energy__v1__insight_query__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor energy__v1__insight_query__descriptor =
 {
@@ -444,14 +1158,14 @@ const ProtobufCMessageDescriptor energy__v1__insight_query__descriptor =
   "Energy__V1__InsightQuery",
   "energy.v1",
   sizeof(Energy__V1__InsightQuery),
-  8,
+  11,
   energy__v1__insight_query__field_descriptors,
   energy__v1__insight_query__field_indices_by_name,
   1,  energy__v1__insight_query__number_ranges,
   (ProtobufCMessageInit) energy__v1__insight_query__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__insight_record__field_descriptors[4] =
+static const ProtobufCFieldDescriptor energy__v1__insight_record__field_descriptors[8] =
 {
   {
     "interval",
@@ -501,17 +1215,69 @@ static const ProtobufCFieldDescriptor energy__v1__insight_record__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "device_id",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__InsightRecord, device_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_type",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__InsightRecord, device_type),
+    &energy__v1__device_type__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "worth",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__InsightRecord, worth),
+    &energy__v1__insight_worth__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "by_band",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__InsightRecord, by_band),
+    &energy__v1__band_split__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__insight_record__field_indices_by_name[] = {
+  7,   /* field[7] = by_band */
   2,   /* field[2] = by_cleanliness */
   3,   /* field[3] = by_tariff */
+  4,   /* field[4] = device_id */
+  5,   /* field[5] = device_type */
   0,   /* field[0] = interval */
   1,   /* field[1] = total */
+  6,   /* field[6] = worth */
 };
 static const ProtobufCIntRange energy__v1__insight_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor energy__v1__insight_record__descriptor =
 {
@@ -521,14 +1287,14 @@ const ProtobufCMessageDescriptor energy__v1__insight_record__descriptor =
   "Energy__V1__InsightRecord",
   "energy.v1",
   sizeof(Energy__V1__InsightRecord),
-  4,
+  8,
   energy__v1__insight_record__field_descriptors,
   energy__v1__insight_record__field_indices_by_name,
   1,  energy__v1__insight_record__number_ranges,
   (ProtobufCMessageInit) energy__v1__insight_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__insight_amount__field_descriptors[2] =
+static const ProtobufCFieldDescriptor energy__v1__insight_amount__field_descriptors[3] =
 {
   {
     "energy_mwh",
@@ -554,15 +1320,28 @@ static const ProtobufCFieldDescriptor energy__v1__insight_amount__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "weighted_runtime_ms",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__InsightAmount, _weighted_runtime_ms_case),
+    offsetof(Energy__V1__InsightAmount, weighted_runtime_ms),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__insight_amount__field_indices_by_name[] = {
   0,   /* field[0] = energy_mwh */
   1,   /* field[1] = runtime_ms */
+  2,   /* field[2] = weighted_runtime_ms */
 };
 static const ProtobufCIntRange energy__v1__insight_amount__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor energy__v1__insight_amount__descriptor =
 {
@@ -572,11 +1351,190 @@ const ProtobufCMessageDescriptor energy__v1__insight_amount__descriptor =
   "Energy__V1__InsightAmount",
   "energy.v1",
   sizeof(Energy__V1__InsightAmount),
-  2,
+  3,
   energy__v1__insight_amount__field_descriptors,
   energy__v1__insight_amount__field_indices_by_name,
   1,  energy__v1__insight_amount__number_ranges,
   (ProtobufCMessageInit) energy__v1__insight_amount__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__insight_worth__field_descriptors[3] =
+{
+  {
+    "costs",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__InsightWorth, n_costs),
+    offsetof(Energy__V1__InsightWorth, costs),
+    &energy__v1__money__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "priced_energy_mwh",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__InsightWorth, priced_energy_mwh),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "carbon",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__InsightWorth, n_carbon),
+    offsetof(Energy__V1__InsightWorth, carbon),
+    &energy__v1__carbon_mass__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__insight_worth__field_indices_by_name[] = {
+  2,   /* field[2] = carbon */
+  0,   /* field[0] = costs */
+  1,   /* field[1] = priced_energy_mwh */
+};
+static const ProtobufCIntRange energy__v1__insight_worth__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor energy__v1__insight_worth__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.InsightWorth",
+  "InsightWorth",
+  "Energy__V1__InsightWorth",
+  "energy.v1",
+  sizeof(Energy__V1__InsightWorth),
+  3,
+  energy__v1__insight_worth__field_descriptors,
+  energy__v1__insight_worth__field_indices_by_name,
+  1,  energy__v1__insight_worth__number_ranges,
+  (ProtobufCMessageInit) energy__v1__insight_worth__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__money__field_descriptors[2] =
+{
+  {
+    "micros",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Money, micros),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "currency",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Money, currency),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__money__field_indices_by_name[] = {
+  1,   /* field[1] = currency */
+  0,   /* field[0] = micros */
+};
+static const ProtobufCIntRange energy__v1__money__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__money__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.Money",
+  "Money",
+  "Energy__V1__Money",
+  "energy.v1",
+  sizeof(Energy__V1__Money),
+  2,
+  energy__v1__money__field_descriptors,
+  energy__v1__money__field_indices_by_name,
+  1,  energy__v1__money__number_ranges,
+  (ProtobufCMessageInit) energy__v1__money__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__carbon_mass__field_descriptors[3] =
+{
+  {
+    "milligrams",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__CarbonMass, milligrams),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kind",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__CarbonMass, kind),
+    &energy__v1__signal_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "energy_mwh",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__CarbonMass, energy_mwh),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__carbon_mass__field_indices_by_name[] = {
+  2,   /* field[2] = energy_mwh */
+  1,   /* field[1] = kind */
+  0,   /* field[0] = milligrams */
+};
+static const ProtobufCIntRange energy__v1__carbon_mass__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor energy__v1__carbon_mass__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.CarbonMass",
+  "CarbonMass",
+  "Energy__V1__CarbonMass",
+  "energy.v1",
+  sizeof(Energy__V1__CarbonMass),
+  3,
+  energy__v1__carbon_mass__field_descriptors,
+  energy__v1__carbon_mass__field_indices_by_name,
+  1,  energy__v1__carbon_mass__number_ranges,
+  (ProtobufCMessageInit) energy__v1__carbon_mass__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__cleanliness_split__field_descriptors[4] =
@@ -759,6 +1717,83 @@ const ProtobufCMessageDescriptor energy__v1__tariff_split__descriptor =
   (ProtobufCMessageInit) energy__v1__tariff_split__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor energy__v1__band_split__field_descriptors[4] =
+{
+  {
+    "good",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__BandSplit, good),
+    &energy__v1__insight_amount__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "fair",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__BandSplit, fair),
+    &energy__v1__insight_amount__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "avoid",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__BandSplit, avoid),
+    &energy__v1__insight_amount__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unknown",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__BandSplit, unknown),
+    &energy__v1__insight_amount__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__band_split__field_indices_by_name[] = {
+  2,   /* field[2] = avoid */
+  1,   /* field[1] = fair */
+  0,   /* field[0] = good */
+  3,   /* field[3] = unknown */
+};
+static const ProtobufCIntRange energy__v1__band_split__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor energy__v1__band_split__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.BandSplit",
+  "BandSplit",
+  "Energy__V1__BandSplit",
+  "energy.v1",
+  sizeof(Energy__V1__BandSplit),
+  4,
+  energy__v1__band_split__field_descriptors,
+  energy__v1__band_split__field_indices_by_name,
+  1,  energy__v1__band_split__number_ranges,
+  (ProtobufCMessageInit) energy__v1__band_split__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor energy__v1__insight_page__field_descriptors[2] =
 {
   {
@@ -808,6 +1843,931 @@ const ProtobufCMessageDescriptor energy__v1__insight_page__descriptor =
   energy__v1__insight_page__field_indices_by_name,
   1,  energy__v1__insight_page__number_ranges,
   (ProtobufCMessageInit) energy__v1__insight_page__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__session_query__field_descriptors[4] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionQuery, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionQuery, device_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_type",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionQuery, device_type),
+    &energy__v1__device_type__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "range",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionQuery, range),
+    &energy__v1__interval__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__session_query__field_indices_by_name[] = {
+  1,   /* field[1] = device_id */
+  2,   /* field[2] = device_type */
+  3,   /* field[3] = range */
+  0,   /* field[0] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__session_query__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor energy__v1__session_query__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.SessionQuery",
+  "SessionQuery",
+  "Energy__V1__SessionQuery",
+  "energy.v1",
+  sizeof(Energy__V1__SessionQuery),
+  4,
+  energy__v1__session_query__field_descriptors,
+  energy__v1__session_query__field_indices_by_name,
+  1,  energy__v1__session_query__number_ranges,
+  (ProtobufCMessageInit) energy__v1__session_query__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__session_insight_page__field_descriptors[2] =
+{
+  {
+    "sessions",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__SessionInsightPage, n_sessions),
+    offsetof(Energy__V1__SessionInsightPage, sessions),
+    &energy__v1__session_insight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "applied",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__SessionInsightPage, n_applied),
+    offsetof(Energy__V1__SessionInsightPage, applied),
+    &energy__v1__log_head__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__session_insight_page__field_indices_by_name[] = {
+  1,   /* field[1] = applied */
+  0,   /* field[0] = sessions */
+};
+static const ProtobufCIntRange energy__v1__session_insight_page__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__session_insight_page__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.SessionInsightPage",
+  "SessionInsightPage",
+  "Energy__V1__SessionInsightPage",
+  "energy.v1",
+  sizeof(Energy__V1__SessionInsightPage),
+  2,
+  energy__v1__session_insight_page__field_descriptors,
+  energy__v1__session_insight_page__field_indices_by_name,
+  1,  energy__v1__session_insight_page__number_ranges,
+  (ProtobufCMessageInit) energy__v1__session_insight_page__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__session_insight__field_descriptors[18] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, device_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_type",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, device_type),
+    &energy__v1__device_type__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "direction",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, direction),
+    &energy__v1__flow_direction__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "began_unix_ms",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, began_unix_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_unix_ms",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, last_unix_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "over",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, over),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "was_following_guidance",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, was_following_guidance),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "state_of_charge_at_begin",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Energy__V1__SessionInsight, _state_of_charge_at_begin_case),
+    offsetof(Energy__V1__SessionInsight, state_of_charge_at_begin),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "state_of_charge_at_last",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Energy__V1__SessionInsight, _state_of_charge_at_last_case),
+    offsetof(Energy__V1__SessionInsight, state_of_charge_at_last),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "amount",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, amount),
+    &energy__v1__insight_amount__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "worth",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, worth),
+    &energy__v1__insight_worth__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "by_cleanliness",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, by_cleanliness),
+    &energy__v1__cleanliness_split__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "by_tariff",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, by_tariff),
+    &energy__v1__tariff_split__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "by_band",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, by_band),
+    &energy__v1__band_split__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "baseline",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, baseline),
+    &energy__v1__session_baseline__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "repaired",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionInsight, repaired),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__session_insight__field_indices_by_name[] = {
+  11,   /* field[11] = amount */
+  16,   /* field[16] = baseline */
+  5,   /* field[5] = began_unix_ms */
+  15,   /* field[15] = by_band */
+  13,   /* field[13] = by_cleanliness */
+  14,   /* field[14] = by_tariff */
+  2,   /* field[2] = device_id */
+  3,   /* field[3] = device_type */
+  4,   /* field[4] = direction */
+  6,   /* field[6] = last_unix_ms */
+  7,   /* field[7] = over */
+  17,   /* field[17] = repaired */
+  1,   /* field[1] = session_id */
+  9,   /* field[9] = state_of_charge_at_begin */
+  10,   /* field[10] = state_of_charge_at_last */
+  0,   /* field[0] = venue_id */
+  8,   /* field[8] = was_following_guidance */
+  12,   /* field[12] = worth */
+};
+static const ProtobufCIntRange energy__v1__session_insight__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 18 }
+};
+const ProtobufCMessageDescriptor energy__v1__session_insight__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.SessionInsight",
+  "SessionInsight",
+  "Energy__V1__SessionInsight",
+  "energy.v1",
+  sizeof(Energy__V1__SessionInsight),
+  18,
+  energy__v1__session_insight__field_descriptors,
+  energy__v1__session_insight__field_indices_by_name,
+  1,  energy__v1__session_insight__number_ranges,
+  (ProtobufCMessageInit) energy__v1__session_insight__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__session_baseline__field_descriptors[3] =
+{
+  {
+    "interval",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionBaseline, interval),
+    &energy__v1__interval__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "power_mw",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionBaseline, power_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "worth",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SessionBaseline, worth),
+    &energy__v1__insight_worth__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__session_baseline__field_indices_by_name[] = {
+  0,   /* field[0] = interval */
+  1,   /* field[1] = power_mw */
+  2,   /* field[2] = worth */
+};
+static const ProtobufCIntRange energy__v1__session_baseline__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor energy__v1__session_baseline__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.SessionBaseline",
+  "SessionBaseline",
+  "Energy__V1__SessionBaseline",
+  "energy.v1",
+  sizeof(Energy__V1__SessionBaseline),
+  3,
+  energy__v1__session_baseline__field_descriptors,
+  energy__v1__session_baseline__field_indices_by_name,
+  1,  energy__v1__session_baseline__number_ranges,
+  (ProtobufCMessageInit) energy__v1__session_baseline__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__repair_request__field_descriptors[6] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RepairRequest, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RepairRequest, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "event_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RepairRequest, event_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ignore",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Energy__V1__RepairRequest, action_case),
+    offsetof(Energy__V1__RepairRequest, ignore),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "energy_mwh",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__RepairRequest, action_case),
+    offsetof(Energy__V1__RepairRequest, energy_mwh),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RepairRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__repair_request__field_indices_by_name[] = {
+  4,   /* field[4] = energy_mwh */
+  2,   /* field[2] = event_id */
+  3,   /* field[3] = ignore */
+  5,   /* field[5] = reason */
+  1,   /* field[1] = session_id */
+  0,   /* field[0] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__repair_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor energy__v1__repair_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.RepairRequest",
+  "RepairRequest",
+  "Energy__V1__RepairRequest",
+  "energy.v1",
+  sizeof(Energy__V1__RepairRequest),
+  6,
+  energy__v1__repair_request__field_descriptors,
+  energy__v1__repair_request__field_indices_by_name,
+  1,  energy__v1__repair_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__repair_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__repair_reply__field_descriptors[2] =
+{
+  {
+    "before",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RepairReply, before),
+    &energy__v1__session_insight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RepairReply, after),
+    &energy__v1__session_insight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__repair_reply__field_indices_by_name[] = {
+  1,   /* field[1] = after */
+  0,   /* field[0] = before */
+};
+static const ProtobufCIntRange energy__v1__repair_reply__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__repair_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.RepairReply",
+  "RepairReply",
+  "Energy__V1__RepairReply",
+  "energy.v1",
+  sizeof(Energy__V1__RepairReply),
+  2,
+  energy__v1__repair_reply__field_descriptors,
+  energy__v1__repair_reply__field_indices_by_name,
+  1,  energy__v1__repair_reply__number_ranges,
+  (ProtobufCMessageInit) energy__v1__repair_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__list_repairs_request__field_descriptors[1] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ListRepairsRequest, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__list_repairs_request__field_indices_by_name[] = {
+  0,   /* field[0] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__list_repairs_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__list_repairs_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ListRepairsRequest",
+  "ListRepairsRequest",
+  "Energy__V1__ListRepairsRequest",
+  "energy.v1",
+  sizeof(Energy__V1__ListRepairsRequest),
+  1,
+  energy__v1__list_repairs_request__field_descriptors,
+  energy__v1__list_repairs_request__field_indices_by_name,
+  1,  energy__v1__list_repairs_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__list_repairs_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__list_repairs_reply__field_descriptors[1] =
+{
+  {
+    "repairs",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__ListRepairsReply, n_repairs),
+    offsetof(Energy__V1__ListRepairsReply, repairs),
+    &energy__v1__event_repair__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__list_repairs_reply__field_indices_by_name[] = {
+  0,   /* field[0] = repairs */
+};
+static const ProtobufCIntRange energy__v1__list_repairs_reply__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__list_repairs_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ListRepairsReply",
+  "ListRepairsReply",
+  "Energy__V1__ListRepairsReply",
+  "energy.v1",
+  sizeof(Energy__V1__ListRepairsReply),
+  1,
+  energy__v1__list_repairs_reply__field_descriptors,
+  energy__v1__list_repairs_reply__field_indices_by_name,
+  1,  energy__v1__list_repairs_reply__number_ranges,
+  (ProtobufCMessageInit) energy__v1__list_repairs_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__event_repair__field_descriptors[8] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__EventRepair, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__EventRepair, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "event_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__EventRepair, event_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ignore",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Energy__V1__EventRepair, action_case),
+    offsetof(Energy__V1__EventRepair, ignore),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "energy_mwh",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__EventRepair, action_case),
+    offsetof(Energy__V1__EventRepair, energy_mwh),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__EventRepair, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "principal",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__EventRepair, principal),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "made_unix_ms",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__EventRepair, made_unix_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__event_repair__field_indices_by_name[] = {
+  4,   /* field[4] = energy_mwh */
+  2,   /* field[2] = event_id */
+  3,   /* field[3] = ignore */
+  7,   /* field[7] = made_unix_ms */
+  6,   /* field[6] = principal */
+  5,   /* field[5] = reason */
+  1,   /* field[1] = session_id */
+  0,   /* field[0] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__event_repair__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor energy__v1__event_repair__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.EventRepair",
+  "EventRepair",
+  "Energy__V1__EventRepair",
+  "energy.v1",
+  sizeof(Energy__V1__EventRepair),
+  8,
+  energy__v1__event_repair__field_descriptors,
+  energy__v1__event_repair__field_indices_by_name,
+  1,  energy__v1__event_repair__number_ranges,
+  (ProtobufCMessageInit) energy__v1__event_repair__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__rebuild_request__field_descriptors[1] =
+{
+  {
+    "accept_loss",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RebuildRequest, accept_loss),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__rebuild_request__field_indices_by_name[] = {
+  0,   /* field[0] = accept_loss */
+};
+static const ProtobufCIntRange energy__v1__rebuild_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__rebuild_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.RebuildRequest",
+  "RebuildRequest",
+  "Energy__V1__RebuildRequest",
+  "energy.v1",
+  sizeof(Energy__V1__RebuildRequest),
+  1,
+  energy__v1__rebuild_request__field_descriptors,
+  energy__v1__rebuild_request__field_indices_by_name,
+  1,  energy__v1__rebuild_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__rebuild_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__rebuild_progress__field_descriptors[4] =
+{
+  {
+    "records_counted",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RebuildProgress, records_counted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "records",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RebuildProgress, records),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "done",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RebuildProgress, done),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "identical",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RebuildProgress, identical),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__rebuild_progress__field_indices_by_name[] = {
+  2,   /* field[2] = done */
+  3,   /* field[3] = identical */
+  1,   /* field[1] = records */
+  0,   /* field[0] = records_counted */
+};
+static const ProtobufCIntRange energy__v1__rebuild_progress__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor energy__v1__rebuild_progress__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.RebuildProgress",
+  "RebuildProgress",
+  "Energy__V1__RebuildProgress",
+  "energy.v1",
+  sizeof(Energy__V1__RebuildProgress),
+  4,
+  energy__v1__rebuild_progress__field_descriptors,
+  energy__v1__rebuild_progress__field_indices_by_name,
+  1,  energy__v1__rebuild_progress__number_ranges,
+  (ProtobufCMessageInit) energy__v1__rebuild_progress__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__insight_change__field_descriptors[3] =
@@ -874,7 +2834,7 @@ const ProtobufCMessageDescriptor energy__v1__insight_change__descriptor =
   (ProtobufCMessageInit) energy__v1__insight_change__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue energy__v1__granularity__enum_values_by_number[6] =
+static const ProtobufCEnumValue energy__v1__granularity__enum_values_by_number[7] =
 {
   { "GRANULARITY_UNSPECIFIED", "ENERGY__V1__GRANULARITY__GRANULARITY_UNSPECIFIED", 0 },
   { "GRANULARITY_HOURLY", "ENERGY__V1__GRANULARITY__GRANULARITY_HOURLY", 1 },
@@ -882,15 +2842,17 @@ static const ProtobufCEnumValue energy__v1__granularity__enum_values_by_number[6
   { "GRANULARITY_WEEKLY", "ENERGY__V1__GRANULARITY__GRANULARITY_WEEKLY", 3 },
   { "GRANULARITY_MONTHLY", "ENERGY__V1__GRANULARITY__GRANULARITY_MONTHLY", 4 },
   { "GRANULARITY_YEARLY", "ENERGY__V1__GRANULARITY__GRANULARITY_YEARLY", 5 },
+  { "GRANULARITY_QUARTER_HOURLY", "ENERGY__V1__GRANULARITY__GRANULARITY_QUARTER_HOURLY", 6 },
 };
 static const ProtobufCIntRange energy__v1__granularity__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 7}
 };
-static const ProtobufCEnumValueIndex energy__v1__granularity__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex energy__v1__granularity__enum_values_by_name[7] =
 {
   { "GRANULARITY_DAILY", 2 },
   { "GRANULARITY_HOURLY", 1 },
   { "GRANULARITY_MONTHLY", 4 },
+  { "GRANULARITY_QUARTER_HOURLY", 6 },
   { "GRANULARITY_UNSPECIFIED", 0 },
   { "GRANULARITY_WEEKLY", 3 },
   { "GRANULARITY_YEARLY", 5 },
@@ -902,11 +2864,43 @@ const ProtobufCEnumDescriptor energy__v1__granularity__descriptor =
   "Granularity",
   "Energy__V1__Granularity",
   "energy.v1",
-  6,
+  7,
   energy__v1__granularity__enum_values_by_number,
-  6,
+  7,
   energy__v1__granularity__enum_values_by_name,
   1,
   energy__v1__granularity__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue energy__v1__insight_grouping__enum_values_by_number[4] =
+{
+  { "INSIGHT_GROUPING_UNSPECIFIED", "ENERGY__V1__INSIGHT_GROUPING__INSIGHT_GROUPING_UNSPECIFIED", 0 },
+  { "INSIGHT_GROUPING_VENUE", "ENERGY__V1__INSIGHT_GROUPING__INSIGHT_GROUPING_VENUE", 1 },
+  { "INSIGHT_GROUPING_KIND", "ENERGY__V1__INSIGHT_GROUPING__INSIGHT_GROUPING_KIND", 2 },
+  { "INSIGHT_GROUPING_DEVICE", "ENERGY__V1__INSIGHT_GROUPING__INSIGHT_GROUPING_DEVICE", 3 },
+};
+static const ProtobufCIntRange energy__v1__insight_grouping__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex energy__v1__insight_grouping__enum_values_by_name[4] =
+{
+  { "INSIGHT_GROUPING_DEVICE", 3 },
+  { "INSIGHT_GROUPING_KIND", 2 },
+  { "INSIGHT_GROUPING_UNSPECIFIED", 0 },
+  { "INSIGHT_GROUPING_VENUE", 1 },
+};
+const ProtobufCEnumDescriptor energy__v1__insight_grouping__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "energy.v1.InsightGrouping",
+  "InsightGrouping",
+  "Energy__V1__InsightGrouping",
+  "energy.v1",
+  4,
+  energy__v1__insight_grouping__enum_values_by_number,
+  4,
+  energy__v1__insight_grouping__enum_values_by_name,
+  1,
+  energy__v1__insight_grouping__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -20,9 +20,24 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Energy__V1__InsightQuery Energy__V1__InsightQuery;
 typedef struct Energy__V1__InsightRecord Energy__V1__InsightRecord;
 typedef struct Energy__V1__InsightAmount Energy__V1__InsightAmount;
+typedef struct Energy__V1__InsightWorth Energy__V1__InsightWorth;
+typedef struct Energy__V1__Money Energy__V1__Money;
+typedef struct Energy__V1__CarbonMass Energy__V1__CarbonMass;
 typedef struct Energy__V1__CleanlinessSplit Energy__V1__CleanlinessSplit;
 typedef struct Energy__V1__TariffSplit Energy__V1__TariffSplit;
+typedef struct Energy__V1__BandSplit Energy__V1__BandSplit;
 typedef struct Energy__V1__InsightPage Energy__V1__InsightPage;
+typedef struct Energy__V1__SessionQuery Energy__V1__SessionQuery;
+typedef struct Energy__V1__SessionInsightPage Energy__V1__SessionInsightPage;
+typedef struct Energy__V1__SessionInsight Energy__V1__SessionInsight;
+typedef struct Energy__V1__SessionBaseline Energy__V1__SessionBaseline;
+typedef struct Energy__V1__RepairRequest Energy__V1__RepairRequest;
+typedef struct Energy__V1__RepairReply Energy__V1__RepairReply;
+typedef struct Energy__V1__ListRepairsRequest Energy__V1__ListRepairsRequest;
+typedef struct Energy__V1__ListRepairsReply Energy__V1__ListRepairsReply;
+typedef struct Energy__V1__EventRepair Energy__V1__EventRepair;
+typedef struct Energy__V1__RebuildRequest Energy__V1__RebuildRequest;
+typedef struct Energy__V1__RebuildProgress Energy__V1__RebuildProgress;
 typedef struct Energy__V1__InsightChange Energy__V1__InsightChange;
 
 
@@ -34,9 +49,29 @@ typedef enum _Energy__V1__Granularity {
   ENERGY__V1__GRANULARITY__GRANULARITY_DAILY = 2,
   ENERGY__V1__GRANULARITY__GRANULARITY_WEEKLY = 3,
   ENERGY__V1__GRANULARITY__GRANULARITY_MONTHLY = 4,
-  ENERGY__V1__GRANULARITY__GRANULARITY_YEARLY = 5
+  ENERGY__V1__GRANULARITY__GRANULARITY_YEARLY = 5,
+  ENERGY__V1__GRANULARITY__GRANULARITY_QUARTER_HOURLY = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__GRANULARITY)
 } Energy__V1__Granularity;
+/*
+ * What the records of an answer are each about.
+ */
+typedef enum _Energy__V1__InsightGrouping {
+  /*
+   * reads as VENUE
+   */
+  ENERGY__V1__INSIGHT_GROUPING__INSIGHT_GROUPING_UNSPECIFIED = 0,
+  /*
+   * all that is asked about, together
+   */
+  ENERGY__V1__INSIGHT_GROUPING__INSIGHT_GROUPING_VENUE = 1,
+  /*
+   * each type of device by itself
+   */
+  ENERGY__V1__INSIGHT_GROUPING__INSIGHT_GROUPING_KIND = 2,
+  ENERGY__V1__INSIGHT_GROUPING__INSIGHT_GROUPING_DEVICE = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__INSIGHT_GROUPING)
+} Energy__V1__InsightGrouping;
 
 /* --- messages --- */
 
@@ -60,10 +95,16 @@ struct  Energy__V1__InsightQuery
    * only the records that touch the range
    */
   protobuf_c_boolean exact_range;
+  /*
+   * UNSPECIFIED: every type
+   */
+  Energy__V1__DeviceType device_type;
+  Energy__V1__InsightGrouping grouping;
+  protobuf_c_boolean by_band;
 };
 #define ENERGY__V1__INSIGHT_QUERY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__insight_query__descriptor) \
-    , {0,NULL}, (char *)protobuf_c_empty_string, NULL, ENERGY__V1__GRANULARITY__GRANULARITY_UNSPECIFIED, ENERGY__V1__FLOW_DIRECTION__FLOW_DIRECTION_UNSPECIFIED, 0, 0, 0 }
+    , {0,NULL}, (char *)protobuf_c_empty_string, NULL, ENERGY__V1__GRANULARITY__GRANULARITY_UNSPECIFIED, ENERGY__V1__FLOW_DIRECTION__FLOW_DIRECTION_UNSPECIFIED, 0, 0, 0, ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_UNSPECIFIED, ENERGY__V1__INSIGHT_GROUPING__INSIGHT_GROUPING_UNSPECIFIED, 0 }
 
 
 /*
@@ -82,11 +123,33 @@ struct  Energy__V1__InsightRecord
    * absent unless asked for
    */
   Energy__V1__TariffSplit *by_tariff;
+  /*
+   * empty unless each device is asked for by itself
+   */
+  char *device_id;
+  /*
+   * UNSPECIFIED unless each type or device is
+   */
+  Energy__V1__DeviceType device_type;
+  /*
+   * of the total
+   */
+  Energy__V1__InsightWorth *worth;
+  /*
+   * absent unless asked for
+   */
+  Energy__V1__BandSplit *by_band;
 };
 #define ENERGY__V1__INSIGHT_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__insight_record__descriptor) \
-    , NULL, NULL, NULL, NULL }
+    , NULL, NULL, NULL, NULL, (char *)protobuf_c_empty_string, ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_UNSPECIFIED, NULL, NULL }
 
+
+typedef enum {
+  ENERGY__V1__INSIGHT_AMOUNT___WEIGHTED_RUNTIME_MS__NOT_SET = 0,
+  ENERGY__V1__INSIGHT_AMOUNT___WEIGHTED_RUNTIME_MS_WEIGHTED_RUNTIME_MS = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__INSIGHT_AMOUNT___WEIGHTED_RUNTIME_MS__CASE)
+} Energy__V1__InsightAmount__WeightedRuntimeMsCase;
 
 struct  Energy__V1__InsightAmount
 {
@@ -96,10 +159,75 @@ struct  Energy__V1__InsightAmount
    * time with power > 0 or stage > 0
    */
   int64_t runtime_ms;
+  Energy__V1__InsightAmount__WeightedRuntimeMsCase _weighted_runtime_ms_case;
+  union {
+    int64_t weighted_runtime_ms;
+  };
 };
 #define ENERGY__V1__INSIGHT_AMOUNT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__insight_amount__descriptor) \
-    , 0, 0 }
+    , 0, 0, ENERGY__V1__INSIGHT_AMOUNT___WEIGHTED_RUNTIME_MS__NOT_SET, {0} }
+
+
+/*
+ * What energy cost and emitted, by what was known when it was used. What is not known is left out, never guessed.
+ */
+struct  Energy__V1__InsightWorth
+{
+  ProtobufCMessage base;
+  /*
+   * one per currency; of exported energy what is paid for it
+   */
+  size_t n_costs;
+  Energy__V1__Money **costs;
+  /*
+   * the energy that costs are of
+   */
+  int64_t priced_energy_mwh;
+  /*
+   * one per kind: average and marginal are never added
+   */
+  size_t n_carbon;
+  Energy__V1__CarbonMass **carbon;
+};
+#define ENERGY__V1__INSIGHT_WORTH__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__insight_worth__descriptor) \
+    , 0,NULL, 0, 0,NULL }
+
+
+struct  Energy__V1__Money
+{
+  ProtobufCMessage base;
+  /*
+   * millionths of the currency unit, may be negative
+   */
+  int64_t micros;
+  /*
+   * ISO 4217
+   */
+  char *currency;
+};
+#define ENERGY__V1__MONEY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__money__descriptor) \
+    , 0, (char *)protobuf_c_empty_string }
+
+
+struct  Energy__V1__CarbonMass
+{
+  ProtobufCMessage base;
+  /*
+   * mgCO2eq
+   */
+  int64_t milligrams;
+  Energy__V1__SignalKind kind;
+  /*
+   * the energy that it is of
+   */
+  int64_t energy_mwh;
+};
+#define ENERGY__V1__CARBON_MASS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__carbon_mass__descriptor) \
+    , 0, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, 0 }
 
 
 struct  Energy__V1__CleanlinessSplit
@@ -131,6 +259,22 @@ struct  Energy__V1__TariffSplit
 
 
 /*
+ * By how guidance would have rated the time among its day: good up to 0.3, fair up to 0.6.
+ */
+struct  Energy__V1__BandSplit
+{
+  ProtobufCMessage base;
+  Energy__V1__InsightAmount *good;
+  Energy__V1__InsightAmount *fair;
+  Energy__V1__InsightAmount *avoid;
+  Energy__V1__InsightAmount *unknown;
+};
+#define ENERGY__V1__BAND_SPLIT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__band_split__descriptor) \
+    , NULL, NULL, NULL, NULL }
+
+
+/*
  * Chunk of Insights/Query.
  */
 struct  Energy__V1__InsightPage
@@ -150,6 +294,266 @@ struct  Energy__V1__InsightPage
 #define ENERGY__V1__INSIGHT_PAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__insight_page__descriptor) \
     , 0,NULL, 0,NULL }
+
+
+struct  Energy__V1__SessionQuery
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+  /*
+   * empty: the whole venue
+   */
+  char *device_id;
+  /*
+   * UNSPECIFIED: every type
+   */
+  Energy__V1__DeviceType device_type;
+  /*
+   * sessions that begin inside; at most 5 years and a window
+   */
+  Energy__V1__Interval *range;
+};
+#define ENERGY__V1__SESSION_QUERY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__session_query__descriptor) \
+    , {0,NULL}, (char *)protobuf_c_empty_string, ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_UNSPECIFIED, NULL }
+
+
+/*
+ * Chunk of Insights/Sessions.
+ */
+struct  Energy__V1__SessionInsightPage
+{
+  ProtobufCMessage base;
+  /*
+   * sorted by begin
+   */
+  size_t n_sessions;
+  Energy__V1__SessionInsight **sessions;
+  /*
+   * the log is counted up to here
+   */
+  size_t n_applied;
+  Energy__V1__LogHead **applied;
+};
+#define ENERGY__V1__SESSION_INSIGHT_PAGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__session_insight_page__descriptor) \
+    , 0,NULL, 0,NULL }
+
+
+typedef enum {
+  ENERGY__V1__SESSION_INSIGHT___STATE_OF_CHARGE_AT_BEGIN__NOT_SET = 0,
+  ENERGY__V1__SESSION_INSIGHT___STATE_OF_CHARGE_AT_BEGIN_STATE_OF_CHARGE_AT_BEGIN = 10
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SESSION_INSIGHT___STATE_OF_CHARGE_AT_BEGIN__CASE)
+} Energy__V1__SessionInsight__StateOfChargeAtBeginCase;
+
+typedef enum {
+  ENERGY__V1__SESSION_INSIGHT___STATE_OF_CHARGE_AT_LAST__NOT_SET = 0,
+  ENERGY__V1__SESSION_INSIGHT___STATE_OF_CHARGE_AT_LAST_STATE_OF_CHARGE_AT_LAST = 11
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SESSION_INSIGHT___STATE_OF_CHARGE_AT_LAST__CASE)
+} Energy__V1__SessionInsight__StateOfChargeAtLastCase;
+
+struct  Energy__V1__SessionInsight
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+  ProtobufCBinaryData session_id;
+  char *device_id;
+  Energy__V1__DeviceType device_type;
+  Energy__V1__FlowDirection direction;
+  int64_t began_unix_ms;
+  /*
+   * of its newest event
+   */
+  int64_t last_unix_ms;
+  protobuf_c_boolean over;
+  /*
+   * every one of its events said so
+   */
+  protobuf_c_boolean was_following_guidance;
+  Energy__V1__InsightAmount *amount;
+  Energy__V1__InsightWorth *worth;
+  Energy__V1__CleanlinessSplit *by_cleanliness;
+  Energy__V1__TariffSplit *by_tariff;
+  Energy__V1__BandSplit *by_band;
+  /*
+   * absent until it is over, and where none can be said
+   */
+  Energy__V1__SessionBaseline *baseline;
+  /*
+   * some of its events were set right by hand
+   */
+  protobuf_c_boolean repaired;
+  Energy__V1__SessionInsight__StateOfChargeAtBeginCase _state_of_charge_at_begin_case;
+  union {
+    uint32_t state_of_charge_at_begin;
+  };
+  Energy__V1__SessionInsight__StateOfChargeAtLastCase _state_of_charge_at_last_case;
+  union {
+    uint32_t state_of_charge_at_last;
+  };
+};
+#define ENERGY__V1__SESSION_INSIGHT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__session_insight__descriptor) \
+    , {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_UNSPECIFIED, ENERGY__V1__FLOW_DIRECTION__FLOW_DIRECTION_UNSPECIFIED, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, 0, ENERGY__V1__SESSION_INSIGHT___STATE_OF_CHARGE_AT_BEGIN__NOT_SET, {0}, ENERGY__V1__SESSION_INSIGHT___STATE_OF_CHARGE_AT_LAST__NOT_SET, {0} }
+
+
+/*
+ * The same energy, taken from plug-in on at full power: what was saved is its worth less the session's, where all of
+ * both is known. Worked out when the session ends, and then it stays.
+ */
+struct  Energy__V1__SessionBaseline
+{
+  ProtobufCMessage base;
+  Energy__V1__Interval *interval;
+  /*
+   * the highest that the session reached
+   */
+  int64_t power_mw;
+  Energy__V1__InsightWorth *worth;
+};
+#define ENERGY__V1__SESSION_BASELINE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__session_baseline__descriptor) \
+    , NULL, 0, NULL }
+
+
+typedef enum {
+  ENERGY__V1__REPAIR_REQUEST__ACTION__NOT_SET = 0,
+  ENERGY__V1__REPAIR_REQUEST__ACTION_IGNORE = 4,
+  ENERGY__V1__REPAIR_REQUEST__ACTION_ENERGY_MWH = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__REPAIR_REQUEST__ACTION__CASE)
+} Energy__V1__RepairRequest__ActionCase;
+
+/*
+ * Insights/Repair: a data point that was wrong. The log keeps what was sent; what is counted is what is said here.
+ */
+struct  Energy__V1__RepairRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+  ProtobufCBinaryData session_id;
+  ProtobufCBinaryData event_id;
+  /*
+   * 1 to 500 UTF-16 units
+   */
+  char *reason;
+  Energy__V1__RepairRequest__ActionCase action_case;
+  union {
+    /*
+     * as if the event had never come; an end still ends its session
+     */
+    protobuf_c_boolean ignore;
+    /*
+     * the counter stood at this
+     */
+    int64_t energy_mwh;
+  };
+};
+#define ENERGY__V1__REPAIR_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__repair_request__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, ENERGY__V1__REPAIR_REQUEST__ACTION__NOT_SET, {0} }
+
+
+struct  Energy__V1__RepairReply
+{
+  ProtobufCMessage base;
+  Energy__V1__SessionInsight *before;
+  Energy__V1__SessionInsight *after;
+};
+#define ENERGY__V1__REPAIR_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__repair_reply__descriptor) \
+    , NULL, NULL }
+
+
+struct  Energy__V1__ListRepairsRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+};
+#define ENERGY__V1__LIST_REPAIRS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__list_repairs_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Energy__V1__ListRepairsReply
+{
+  ProtobufCMessage base;
+  /*
+   * the oldest first
+   */
+  size_t n_repairs;
+  Energy__V1__EventRepair **repairs;
+};
+#define ENERGY__V1__LIST_REPAIRS_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__list_repairs_reply__descriptor) \
+    , 0,NULL }
+
+
+typedef enum {
+  ENERGY__V1__EVENT_REPAIR__ACTION__NOT_SET = 0,
+  ENERGY__V1__EVENT_REPAIR__ACTION_IGNORE = 4,
+  ENERGY__V1__EVENT_REPAIR__ACTION_ENERGY_MWH = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__EVENT_REPAIR__ACTION__CASE)
+} Energy__V1__EventRepair__ActionCase;
+
+struct  Energy__V1__EventRepair
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+  ProtobufCBinaryData session_id;
+  ProtobufCBinaryData event_id;
+  char *reason;
+  /*
+   * who repaired it
+   */
+  char *principal;
+  int64_t made_unix_ms;
+  Energy__V1__EventRepair__ActionCase action_case;
+  union {
+    protobuf_c_boolean ignore;
+    int64_t energy_mwh;
+  };
+};
+#define ENERGY__V1__EVENT_REPAIR__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__event_repair__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ENERGY__V1__EVENT_REPAIR__ACTION__NOT_SET, {0} }
+
+
+/*
+ * Insights/Rebuild: counts the log again beside what is counted, and puts the result in its place when it is complete.
+ */
+struct  Energy__V1__RebuildRequest
+{
+  ProtobufCMessage base;
+  /*
+   * also where the log no longer has its first records: what they held is then lost
+   */
+  protobuf_c_boolean accept_loss;
+};
+#define ENERGY__V1__REBUILD_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__rebuild_request__descriptor) \
+    , 0 }
+
+
+/*
+ * Chunk of Insights/Rebuild; the last is done.
+ */
+struct  Energy__V1__RebuildProgress
+{
+  ProtobufCMessage base;
+  uint64_t records_counted;
+  /*
+   * of the whole log, as of now
+   */
+  uint64_t records;
+  protobuf_c_boolean done;
+  /*
+   * when done: the result is what was counted before
+   */
+  protobuf_c_boolean identical;
+};
+#define ENERGY__V1__REBUILD_PROGRESS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__rebuild_progress__descriptor) \
+    , 0, 0, 0, 0 }
 
 
 /*
@@ -227,6 +631,63 @@ Energy__V1__InsightAmount *
 void   energy__v1__insight_amount__free_unpacked
                      (Energy__V1__InsightAmount *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__InsightWorth methods */
+void   energy__v1__insight_worth__init
+                     (Energy__V1__InsightWorth         *message);
+size_t energy__v1__insight_worth__get_packed_size
+                     (const Energy__V1__InsightWorth   *message);
+size_t energy__v1__insight_worth__pack
+                     (const Energy__V1__InsightWorth   *message,
+                      uint8_t             *out);
+size_t energy__v1__insight_worth__pack_to_buffer
+                     (const Energy__V1__InsightWorth   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__InsightWorth *
+       energy__v1__insight_worth__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__insight_worth__free_unpacked
+                     (Energy__V1__InsightWorth *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__Money methods */
+void   energy__v1__money__init
+                     (Energy__V1__Money         *message);
+size_t energy__v1__money__get_packed_size
+                     (const Energy__V1__Money   *message);
+size_t energy__v1__money__pack
+                     (const Energy__V1__Money   *message,
+                      uint8_t             *out);
+size_t energy__v1__money__pack_to_buffer
+                     (const Energy__V1__Money   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__Money *
+       energy__v1__money__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__money__free_unpacked
+                     (Energy__V1__Money *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__CarbonMass methods */
+void   energy__v1__carbon_mass__init
+                     (Energy__V1__CarbonMass         *message);
+size_t energy__v1__carbon_mass__get_packed_size
+                     (const Energy__V1__CarbonMass   *message);
+size_t energy__v1__carbon_mass__pack
+                     (const Energy__V1__CarbonMass   *message,
+                      uint8_t             *out);
+size_t energy__v1__carbon_mass__pack_to_buffer
+                     (const Energy__V1__CarbonMass   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__CarbonMass *
+       energy__v1__carbon_mass__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__carbon_mass__free_unpacked
+                     (Energy__V1__CarbonMass *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__CleanlinessSplit methods */
 void   energy__v1__cleanliness_split__init
                      (Energy__V1__CleanlinessSplit         *message);
@@ -265,6 +726,25 @@ Energy__V1__TariffSplit *
 void   energy__v1__tariff_split__free_unpacked
                      (Energy__V1__TariffSplit *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__BandSplit methods */
+void   energy__v1__band_split__init
+                     (Energy__V1__BandSplit         *message);
+size_t energy__v1__band_split__get_packed_size
+                     (const Energy__V1__BandSplit   *message);
+size_t energy__v1__band_split__pack
+                     (const Energy__V1__BandSplit   *message,
+                      uint8_t             *out);
+size_t energy__v1__band_split__pack_to_buffer
+                     (const Energy__V1__BandSplit   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__BandSplit *
+       energy__v1__band_split__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__band_split__free_unpacked
+                     (Energy__V1__BandSplit *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__InsightPage methods */
 void   energy__v1__insight_page__init
                      (Energy__V1__InsightPage         *message);
@@ -283,6 +763,215 @@ Energy__V1__InsightPage *
                       const uint8_t       *data);
 void   energy__v1__insight_page__free_unpacked
                      (Energy__V1__InsightPage *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__SessionQuery methods */
+void   energy__v1__session_query__init
+                     (Energy__V1__SessionQuery         *message);
+size_t energy__v1__session_query__get_packed_size
+                     (const Energy__V1__SessionQuery   *message);
+size_t energy__v1__session_query__pack
+                     (const Energy__V1__SessionQuery   *message,
+                      uint8_t             *out);
+size_t energy__v1__session_query__pack_to_buffer
+                     (const Energy__V1__SessionQuery   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__SessionQuery *
+       energy__v1__session_query__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__session_query__free_unpacked
+                     (Energy__V1__SessionQuery *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__SessionInsightPage methods */
+void   energy__v1__session_insight_page__init
+                     (Energy__V1__SessionInsightPage         *message);
+size_t energy__v1__session_insight_page__get_packed_size
+                     (const Energy__V1__SessionInsightPage   *message);
+size_t energy__v1__session_insight_page__pack
+                     (const Energy__V1__SessionInsightPage   *message,
+                      uint8_t             *out);
+size_t energy__v1__session_insight_page__pack_to_buffer
+                     (const Energy__V1__SessionInsightPage   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__SessionInsightPage *
+       energy__v1__session_insight_page__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__session_insight_page__free_unpacked
+                     (Energy__V1__SessionInsightPage *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__SessionInsight methods */
+void   energy__v1__session_insight__init
+                     (Energy__V1__SessionInsight         *message);
+size_t energy__v1__session_insight__get_packed_size
+                     (const Energy__V1__SessionInsight   *message);
+size_t energy__v1__session_insight__pack
+                     (const Energy__V1__SessionInsight   *message,
+                      uint8_t             *out);
+size_t energy__v1__session_insight__pack_to_buffer
+                     (const Energy__V1__SessionInsight   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__SessionInsight *
+       energy__v1__session_insight__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__session_insight__free_unpacked
+                     (Energy__V1__SessionInsight *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__SessionBaseline methods */
+void   energy__v1__session_baseline__init
+                     (Energy__V1__SessionBaseline         *message);
+size_t energy__v1__session_baseline__get_packed_size
+                     (const Energy__V1__SessionBaseline   *message);
+size_t energy__v1__session_baseline__pack
+                     (const Energy__V1__SessionBaseline   *message,
+                      uint8_t             *out);
+size_t energy__v1__session_baseline__pack_to_buffer
+                     (const Energy__V1__SessionBaseline   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__SessionBaseline *
+       energy__v1__session_baseline__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__session_baseline__free_unpacked
+                     (Energy__V1__SessionBaseline *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__RepairRequest methods */
+void   energy__v1__repair_request__init
+                     (Energy__V1__RepairRequest         *message);
+size_t energy__v1__repair_request__get_packed_size
+                     (const Energy__V1__RepairRequest   *message);
+size_t energy__v1__repair_request__pack
+                     (const Energy__V1__RepairRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__repair_request__pack_to_buffer
+                     (const Energy__V1__RepairRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__RepairRequest *
+       energy__v1__repair_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__repair_request__free_unpacked
+                     (Energy__V1__RepairRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__RepairReply methods */
+void   energy__v1__repair_reply__init
+                     (Energy__V1__RepairReply         *message);
+size_t energy__v1__repair_reply__get_packed_size
+                     (const Energy__V1__RepairReply   *message);
+size_t energy__v1__repair_reply__pack
+                     (const Energy__V1__RepairReply   *message,
+                      uint8_t             *out);
+size_t energy__v1__repair_reply__pack_to_buffer
+                     (const Energy__V1__RepairReply   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__RepairReply *
+       energy__v1__repair_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__repair_reply__free_unpacked
+                     (Energy__V1__RepairReply *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ListRepairsRequest methods */
+void   energy__v1__list_repairs_request__init
+                     (Energy__V1__ListRepairsRequest         *message);
+size_t energy__v1__list_repairs_request__get_packed_size
+                     (const Energy__V1__ListRepairsRequest   *message);
+size_t energy__v1__list_repairs_request__pack
+                     (const Energy__V1__ListRepairsRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__list_repairs_request__pack_to_buffer
+                     (const Energy__V1__ListRepairsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ListRepairsRequest *
+       energy__v1__list_repairs_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__list_repairs_request__free_unpacked
+                     (Energy__V1__ListRepairsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ListRepairsReply methods */
+void   energy__v1__list_repairs_reply__init
+                     (Energy__V1__ListRepairsReply         *message);
+size_t energy__v1__list_repairs_reply__get_packed_size
+                     (const Energy__V1__ListRepairsReply   *message);
+size_t energy__v1__list_repairs_reply__pack
+                     (const Energy__V1__ListRepairsReply   *message,
+                      uint8_t             *out);
+size_t energy__v1__list_repairs_reply__pack_to_buffer
+                     (const Energy__V1__ListRepairsReply   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ListRepairsReply *
+       energy__v1__list_repairs_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__list_repairs_reply__free_unpacked
+                     (Energy__V1__ListRepairsReply *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__EventRepair methods */
+void   energy__v1__event_repair__init
+                     (Energy__V1__EventRepair         *message);
+size_t energy__v1__event_repair__get_packed_size
+                     (const Energy__V1__EventRepair   *message);
+size_t energy__v1__event_repair__pack
+                     (const Energy__V1__EventRepair   *message,
+                      uint8_t             *out);
+size_t energy__v1__event_repair__pack_to_buffer
+                     (const Energy__V1__EventRepair   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__EventRepair *
+       energy__v1__event_repair__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__event_repair__free_unpacked
+                     (Energy__V1__EventRepair *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__RebuildRequest methods */
+void   energy__v1__rebuild_request__init
+                     (Energy__V1__RebuildRequest         *message);
+size_t energy__v1__rebuild_request__get_packed_size
+                     (const Energy__V1__RebuildRequest   *message);
+size_t energy__v1__rebuild_request__pack
+                     (const Energy__V1__RebuildRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__rebuild_request__pack_to_buffer
+                     (const Energy__V1__RebuildRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__RebuildRequest *
+       energy__v1__rebuild_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__rebuild_request__free_unpacked
+                     (Energy__V1__RebuildRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__RebuildProgress methods */
+void   energy__v1__rebuild_progress__init
+                     (Energy__V1__RebuildProgress         *message);
+size_t energy__v1__rebuild_progress__get_packed_size
+                     (const Energy__V1__RebuildProgress   *message);
+size_t energy__v1__rebuild_progress__pack
+                     (const Energy__V1__RebuildProgress   *message,
+                      uint8_t             *out);
+size_t energy__v1__rebuild_progress__pack_to_buffer
+                     (const Energy__V1__RebuildProgress   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__RebuildProgress *
+       energy__v1__rebuild_progress__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__rebuild_progress__free_unpacked
+                     (Energy__V1__RebuildProgress *message,
                       ProtobufCAllocator *allocator);
 /* Energy__V1__InsightChange methods */
 void   energy__v1__insight_change__init
@@ -314,14 +1003,59 @@ typedef void (*Energy__V1__InsightRecord_Closure)
 typedef void (*Energy__V1__InsightAmount_Closure)
                  (const Energy__V1__InsightAmount *message,
                   void *closure_data);
+typedef void (*Energy__V1__InsightWorth_Closure)
+                 (const Energy__V1__InsightWorth *message,
+                  void *closure_data);
+typedef void (*Energy__V1__Money_Closure)
+                 (const Energy__V1__Money *message,
+                  void *closure_data);
+typedef void (*Energy__V1__CarbonMass_Closure)
+                 (const Energy__V1__CarbonMass *message,
+                  void *closure_data);
 typedef void (*Energy__V1__CleanlinessSplit_Closure)
                  (const Energy__V1__CleanlinessSplit *message,
                   void *closure_data);
 typedef void (*Energy__V1__TariffSplit_Closure)
                  (const Energy__V1__TariffSplit *message,
                   void *closure_data);
+typedef void (*Energy__V1__BandSplit_Closure)
+                 (const Energy__V1__BandSplit *message,
+                  void *closure_data);
 typedef void (*Energy__V1__InsightPage_Closure)
                  (const Energy__V1__InsightPage *message,
+                  void *closure_data);
+typedef void (*Energy__V1__SessionQuery_Closure)
+                 (const Energy__V1__SessionQuery *message,
+                  void *closure_data);
+typedef void (*Energy__V1__SessionInsightPage_Closure)
+                 (const Energy__V1__SessionInsightPage *message,
+                  void *closure_data);
+typedef void (*Energy__V1__SessionInsight_Closure)
+                 (const Energy__V1__SessionInsight *message,
+                  void *closure_data);
+typedef void (*Energy__V1__SessionBaseline_Closure)
+                 (const Energy__V1__SessionBaseline *message,
+                  void *closure_data);
+typedef void (*Energy__V1__RepairRequest_Closure)
+                 (const Energy__V1__RepairRequest *message,
+                  void *closure_data);
+typedef void (*Energy__V1__RepairReply_Closure)
+                 (const Energy__V1__RepairReply *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ListRepairsRequest_Closure)
+                 (const Energy__V1__ListRepairsRequest *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ListRepairsReply_Closure)
+                 (const Energy__V1__ListRepairsReply *message,
+                  void *closure_data);
+typedef void (*Energy__V1__EventRepair_Closure)
+                 (const Energy__V1__EventRepair *message,
+                  void *closure_data);
+typedef void (*Energy__V1__RebuildRequest_Closure)
+                 (const Energy__V1__RebuildRequest *message,
+                  void *closure_data);
+typedef void (*Energy__V1__RebuildProgress_Closure)
+                 (const Energy__V1__RebuildProgress *message,
                   void *closure_data);
 typedef void (*Energy__V1__InsightChange_Closure)
                  (const Energy__V1__InsightChange *message,
@@ -333,12 +1067,28 @@ typedef void (*Energy__V1__InsightChange_Closure)
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    energy__v1__granularity__descriptor;
+extern const ProtobufCEnumDescriptor    energy__v1__insight_grouping__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__insight_query__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__insight_record__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__insight_amount__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__insight_worth__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__money__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__carbon_mass__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__cleanliness_split__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__tariff_split__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__band_split__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__insight_page__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__session_query__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__session_insight_page__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__session_insight__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__session_baseline__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__repair_request__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__repair_reply__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__list_repairs_request__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__list_repairs_reply__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__event_repair__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__rebuild_request__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__rebuild_progress__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__insight_change__descriptor;
 
 PROTOBUF_C__END_DECLS

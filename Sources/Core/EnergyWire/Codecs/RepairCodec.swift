@@ -1,0 +1,137 @@
+internal import EnergyModel
+internal import EnergyProto
+
+extension RepairDraft: ProtoMessage {
+    func write(to proto: inout Energy__V1__RepairRequest, _ arena: inout Arena) {
+        proto.venue_id = arena.uuid(venueID)
+        proto.session_id = arena.uuid(sessionID)
+        proto.event_id = arena.uuid(eventID)
+        switch action {
+        case .ignore:
+            proto.action_case = ENERGY__V1__REPAIR_REQUEST__ACTION_IGNORE
+            proto.ignore = true.proto
+        case .energy(let energy):
+            proto.action_case = ENERGY__V1__REPAIR_REQUEST__ACTION_ENERGY_MWH
+            proto.energy_mwh = energy.milliwattHours
+        }
+        proto.reason = arena.string(reason)
+    }
+
+    init(reading proto: Energy__V1__RepairRequest) throws(FieldError) {
+        let action: EventRepair.Action
+        switch proto.action_case {
+        case ENERGY__V1__REPAIR_REQUEST__ACTION_IGNORE where proto.ignore != 0: action = .ignore
+        case ENERGY__V1__REPAIR_REQUEST__ACTION_ENERGY_MWH:
+            action = .energy(try proto.energy_mwh.counter("energy_mwh"))
+        default: throw FieldError("action", "must be ignore or energy_mwh", value: "absent")
+        }
+        self.init(
+            venueID: try proto.venue_id.uuid("venue_id"), sessionID: try proto.session_id.uuid("session_id"),
+            eventID: try proto.event_id.uuid("event_id"), action: action, reason: try proto.reason.reason("reason"))
+    }
+}
+
+extension RepairResult: ProtoMessage {
+    func write(to proto: inout Energy__V1__RepairReply, _ arena: inout Arena) {
+        proto.before = arena.message(before)
+        proto.after = arena.message(after)
+    }
+
+    init(reading proto: Energy__V1__RepairReply) throws(FieldError) {
+        self.init(before: try proto.before.required("before"), after: try proto.after.required("after"))
+    }
+}
+
+extension RepairFilter: ProtoMessage {
+    func write(to proto: inout Energy__V1__ListRepairsRequest, _ arena: inout Arena) {
+        proto.venue_id = arena.uuid(venueID)
+    }
+
+    init(reading proto: Energy__V1__ListRepairsRequest) throws(FieldError) {
+        self.init(venueID: try proto.venue_id.uuid("venue_id"))
+    }
+}
+
+extension RepairList: ProtoMessage {
+    func write(to proto: inout Energy__V1__ListRepairsReply, _ arena: inout Arena) {
+        (proto.n_repairs, proto.repairs) = arena.messages(repairs)
+    }
+
+    init(reading proto: Energy__V1__ListRepairsReply) throws(FieldError) {
+        self.init(repairs: try proto.repairs.messages("repairs", count: proto.n_repairs, max: 10_000))
+    }
+}
+
+extension EventRepair: ProtoCoded {
+    func write(to proto: inout Energy__V1__EventRepair, _ arena: inout Arena) {
+        proto.venue_id = arena.uuid(venueID)
+        proto.session_id = arena.uuid(sessionID)
+        proto.event_id = arena.uuid(eventID)
+        switch action {
+        case .ignore:
+            proto.action_case = ENERGY__V1__EVENT_REPAIR__ACTION_IGNORE
+            proto.ignore = true.proto
+        case .energy(let energy):
+            proto.action_case = ENERGY__V1__EVENT_REPAIR__ACTION_ENERGY_MWH
+            proto.energy_mwh = energy.milliwattHours
+        }
+        proto.reason = arena.string(reason)
+        proto.principal = arena.string(principal)
+        proto.made_unix_ms = made.unixMilliseconds
+    }
+
+    init(reading proto: Energy__V1__EventRepair) throws(FieldError) {
+        let isEnergy = proto.action_case == ENERGY__V1__EVENT_REPAIR__ACTION_ENERGY_MWH
+        self.init(
+            venueID: try proto.venue_id.uuid("venue_id"), sessionID: try proto.session_id.uuid("session_id"),
+            eventID: try proto.event_id.uuid("event_id"),
+            action: isEnergy ? .energy(try proto.energy_mwh.counter("energy_mwh")) : .ignore,
+            reason: try proto.reason.string("reason"), principal: try proto.principal.string("principal"),
+            made: try proto.made_unix_ms.timestamp("made_unix_ms"))
+    }
+}
+
+extension RebuildRequest: ProtoMessage {
+    func write(to proto: inout Energy__V1__RebuildRequest, _ arena: inout Arena) {
+        proto.accept_loss = acceptsLoss.proto
+    }
+
+    init(reading proto: Energy__V1__RebuildRequest) throws(FieldError) {
+        self.init(acceptsLoss: proto.accept_loss != 0)
+    }
+}
+
+extension RebuildProgress: ProtoMessage {
+    func write(to proto: inout Energy__V1__RebuildProgress, _ arena: inout Arena) {
+        proto.records_counted = recordsCounted
+        proto.records = records
+        proto.done = isDone.proto
+        proto.identical = isIdentical.proto
+    }
+
+    init(reading proto: Energy__V1__RebuildProgress) throws(FieldError) {
+        self.init(
+            recordsCounted: proto.records_counted, records: proto.records, isDone: proto.done != 0,
+            isIdentical: proto.identical != 0)
+    }
+}
+
+extension Int64 {
+    /// Of one event.
+    fileprivate func counter(_ field: StaticString) throws(FieldError) -> Energy {
+        guard Energy.range ~= self else {
+            throw FieldError(field, "must be 0 to 1,000,000,000,000 mWh", value: "\(self)")
+        }
+        return Energy(milliwattHours: self)
+    }
+}
+
+extension UnsafeMutablePointer<CChar>? {
+    fileprivate func reason(_ field: StaticString) throws(FieldError) -> String {
+        let text = try string(field)
+        guard 1...500 ~= text.utf16.count else {
+            throw FieldError(field, "must be 1 to 500 UTF-16 units", value: "\(text.utf16.count) of them")
+        }
+        return text
+    }
+}

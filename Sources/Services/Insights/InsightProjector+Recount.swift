@@ -1,0 +1,155 @@
+public import EnergyFeeds
+public import EnergyModel
+internal import EnergyStore
+internal import Foundation
+
+extension InsightProjector {
+    /// Days older than this are not asked about again: what is unknown of them stays so.
+    public static let lateSignalMilliseconds: Int64 = 35 * .millisecondsPerDay
+    private static let lateDaysMax = 256
+
+    /// Asks again about the days of which something was unknown when it was counted, and counts anew the sessions that
+    /// touched what is known by now. What was known once never changes.
+    ///
+    /// - Returns: how many days were filled in.
+    /// - Throws: `.unavailable` when signals, store or log cannot be had now; days filled in before stay.
+    @discardableResult
+    public func fillGaps(from log: any EventLogReader, now: Timestamp) async throws(EnergyError) -> Int {
+        let oldest = now.advanced(byMilliseconds: -Self.lateSignalMilliseconds)
+        var filled = 0
+        for key in try await store.incompleteDays(since: oldest, limit: Self.lateDaysMax) {
+            let known = try await signals.terms(of: key)
+            let isFilled = try await lock.hold { () async throws(EnergyError) in
+                try await self.fill(key, from: known, log)
+            }
+            if isFilled { filled += 1 }
+        }
+        return filled
+    }
+
+    private func fill(
+        _ key: FrozenDayKey, from known: TermsTimeline, _ log: any EventLogReader
+    ) async throws(EnergyError) -> Bool {
+        guard let day = try await store.frozenDays([key])[key], let filled = day.filled(from: known) else {
+            return false
+        }
+        let sessions = try await store.sessions(venueID: key.venueID, touching: filled.interval)
+        do throws(EnergyError) {
+            try await recount(sessions, of: key.venueID, from: log, days: [key: filled])
+            return true
+        } catch {
+            // The log no longer has what would be counted anew: it stays as it was counted.
+            guard error.code == .outOfRange else { throw error }
+            return false
+        }
+    }
+
+    /// Sets a wrong data point right: counts its session anew, and keeps a trace.
+    ///
+    /// - Returns: the session before and after.
+    /// - Throws: `.notFound` for a session or event that is not counted, `.outOfRange` where the log no longer has the
+    ///   session's events, `.conflict` where it has others than were counted.
+    func repair(
+        _ repair: EventRepair, from log: any EventLogReader
+    ) async throws(EnergyError) -> (before: CountedSession, after: CountedSession) {
+        try await lock.hold { () async throws(EnergyError) in
+            let key = SessionKey(venueID: repair.venueID, sessionID: repair.sessionID)
+            guard let before = try await self.store.sessions([key])[key] else {
+                throw EnergyError(.notFound, "no such session is counted")
+            }
+            let after = try await self.recount([before], of: repair.venueID, from: log, repairs: [repair])
+            return (before, after[key] ?? before)
+        }
+    }
+
+    /// Takes away what the sessions added, and adds what they add by other terms or repairs: exactly the buckets change
+    /// that they touch.
+    ///
+    /// - Precondition: the lock is held.
+    @discardableResult
+    private func recount(
+        _ sessions: [CountedSession], of venueID: UUID, from log: any EventLogReader,
+        days: [FrozenDayKey: FrozenDay] = [:], repairs added: [EventRepair] = []
+    ) async throws(EnergyError) -> [SessionKey: CountedSession] {
+        let partition = LogPartition.of(venueID: venueID)
+        let head = try await store.positions().first { $0.partition == partition }
+        let events = try await SessionEvents.read(sessions, partition: partition, from: log)
+        for repair in added where !events.contains(where: { $0.event.id == repair.eventID }) {
+            throw EnergyError(.notFound, "the session has no such event")
+        }
+        let repairs = try await self.repairs()
+        var old = ProjectionDraft(book: TermsBook(store: store, signals: signals), repairs: repairs)
+        var new = ProjectionDraft(
+            book: TermsBook(store: store, signals: signals, days: days),
+            repairs: repairs.merging(added.map { ($0.id, $0.action) }) { $1 })
+        for (event, sequence) in events {
+            try await old.count(event, sequence: sequence)
+            try await new.count(event, sequence: sequence)
+        }
+        guard sessions.allSatisfy({ old.sessions[$0.key] == $0 }) else {
+            throw EnergyError(
+                .conflict, "the log has other events than were counted: rebuild the insights with 'insights rebuild'")
+        }
+        let sequence = head?.sequence ?? 0
+        var effects = new.effects(
+            partition: partition, after: sequence, through: sequence, checksum: head?.checksum,
+            timeZones: try await timeZones(of: [venueID]))
+        effects.tallies = Self.difference(effects.tallies, old.tallies)
+        effects.frozenDays.merge(days) { changed, _ in changed }
+        effects.repairs = added
+        forgetCache()
+        try await commit(effects)
+        return new.sessions
+    }
+
+    private typealias Tallies = [InsightSeries: [QuarterClass: InsightTally]]
+
+    private static func difference(_ new: Tallies, _ old: Tallies) -> Tallies {
+        var result = new
+        for (series, tallies) in old {
+            for (bucket, tally) in tallies {
+                let rest = (result[series]?[bucket] ?? .zero) - tally
+                result[series, default: [:]][bucket] = rest == .zero ? nil : rest
+            }
+        }
+        return result.filter { !$0.value.isEmpty }
+    }
+}
+
+/// The events of some sessions, read from the log again.
+private enum SessionEvents {
+    static func read(
+        _ sessions: [CountedSession], partition: Int, from log: any EventLogReader
+    ) async throws(EnergyError) -> [(event: Event, sequence: UInt64)] {
+        guard let first = sessions.map(\.sequences.lowerBound).min(), first > 0,
+            let last = sessions.map(\.sequences.upperBound).max()
+        else { return [] }
+        let removed = try await log.heads().heads.first { $0.partition == partition }?.removedSequence ?? 0
+        guard removed < first else {
+            throw EnergyError(.outOfRange, "the log no longer has the session's first events")
+        }
+        let keys = Set(sessions.map(\.key))
+        let found = Found()
+        do throws(EnergyError) {
+            try await log.read(after: LogHead(partition: partition, sequence: first - 1), logID: nil) {
+                (records) async throws(EnergyError) in
+                for record in records where record.sequence <= last {
+                    for event in record.events {
+                        guard let key = CountedSession.key(of: event), keys.contains(key) else { continue }
+                        found.events.append((event, record.sequence))
+                    }
+                }
+                guard let newest = records.last, newest.sequence >= last else { return }
+                found.isComplete = true
+                // There is no other way to end a stream.
+                throw EnergyError(.outOfRange, "that was enough")
+            }
+        } catch { if !found.isComplete { throw error } }
+        return found.events
+    }
+
+    private final class Found {
+        var events: [(event: Event, sequence: UInt64)] = []
+        var isComplete = false
+    }
+}

@@ -1,0 +1,68 @@
+internal import EnergyModel
+internal import EnergyStore
+internal import Foundation
+
+/// The terms that a page of the log is counted by: what is frozen, and what is frozen now.
+struct TermsBook {
+    private let store: any InsightStore
+    private let signals: any SignalSource
+    /// What is known of days that are not frozen throughout.
+    private var known: [FrozenDayKey: TermsTimeline] = [:]
+    private(set) var days: [FrozenDayKey: FrozenDay]
+    /// Days of which more is frozen than the store knows.
+    private(set) var changed: Set<FrozenDayKey> = []
+
+    /// - Parameter days: as the store has them, or to be taken in their place.
+    init(store: any InsightStore, signals: any SignalSource, days: [FrozenDayKey: FrozenDay] = [:]) {
+        self.store = store
+        self.signals = signals
+        self.days = days
+    }
+
+    /// The terms of all quarters of an hour that the interval touches, which from now on are frozen.
+    mutating func terms(_ venueID: UUID, _ interval: Interval) async throws(EnergyError) -> TermsTimeline {
+        var dayStart = interval.start.floored(toMilliseconds: .millisecondsPerDay)
+        var timeline = try await day(FrozenDayKey(venueID: venueID, start: dayStart), interval)
+        dayStart = dayStart.advanced(byMilliseconds: .millisecondsPerDay)
+        while dayStart < interval.end {
+            timeline.append(try await day(FrozenDayKey(venueID: venueID, start: dayStart), interval))
+            dayStart = dayStart.advanced(byMilliseconds: .millisecondsPerDay)
+        }
+        return timeline
+    }
+
+    private mutating func day(_ key: FrozenDayKey, _ interval: Interval) async throws(EnergyError) -> TermsTimeline {
+        if let frozen = days[key], frozen.covers(interval) { return frozen.terms }
+        if days[key] == nil {
+            days[key] = try await store.frozenDays([key])[key] ?? FrozenDay(start: key.start)
+            if let frozen = days[key], frozen.covers(interval) { return frozen.terms }
+        }
+        let news = try await news(key)
+        days[key, default: FrozenDay(start: key.start)].freeze(interval, from: news)
+        changed.insert(key)
+        return days[key]?.terms ?? news
+    }
+
+    private mutating func news(_ key: FrozenDayKey) async throws(EnergyError) -> TermsTimeline {
+        if let known = known[key] { return known }
+        let timeline = try await signals.terms(of: key)
+        known[key] = timeline
+        return timeline
+    }
+}
+
+extension SignalSource {
+    /// What is known of a day now. Where the answer is that there is nothing, now and later, it is unknown; everything
+    /// else is worth waiting for.
+    func terms(of day: FrozenDayKey) async throws(EnergyError) -> TermsTimeline {
+        let interval = Interval(start: day.start, milliseconds: .millisecondsPerDay)
+        do throws(EnergyError) {
+            return RatedDay.timeline(try await history(venueID: day.venueID, interval: interval))
+        } catch {
+            switch error.code {
+            case .notFound, .invalidInput, .outOfRange: return TermsTimeline()
+            default: throw error
+            }
+        }
+    }
+}
