@@ -23,7 +23,8 @@ public enum LZ4Block {
     ///   out of bounds.
     public static func decompressed(_ block: UnsafeRawBufferPointer, count: Int) -> [UInt8]? {
         // A byte of a block stands for 255 at most: a wrong count takes no memory.
-        guard block.count <= Int(LZ4_MAX_INPUT_SIZE), 1...max(1, block.count * 255) ~= count, count <= Int(Int32.max) else {
+        guard block.count <= Int(LZ4_MAX_INPUT_SIZE), 1...max(1, block.count * 255) ~= count, count <= Int(Int32.max)
+        else {
             return nil
         }
         let bytes = filled(countMax: count) { target in
