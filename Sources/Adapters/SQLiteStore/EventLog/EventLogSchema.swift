@@ -12,6 +12,7 @@ enum EventLogSchema {
             try connection.execute(sql: "DROP TABLE known_event")
         }
         migrator.registerMigration("3 identity, known venues, sizes") { try $0.execute(sql: third) }
+        migrator.registerMigration("4 compressed payloads") { try $0.execute(sql: fourth) }
         return migrator
     }
 
@@ -125,6 +126,11 @@ enum EventLogSchema {
             WHERE sums.partition = log_head.partition;
         """
 
+    private static let fourth = """
+        -- Of the payload, where what is stored is an LZ4 block of it; NULL where it is the payload itself.
+        ALTER TABLE log_record ADD COLUMN plain_bytes INTEGER CHECK (plain_bytes > 0);
+        """
+
     /// Makes it another log to who followed it.
     static func renewIdentity(_ connection: Database) throws {
         try connection.execute(sql: "UPDATE log_identity SET id = randomblob(16)")
@@ -137,7 +143,7 @@ enum EventLogSchema {
         func flush() throws {
             try connection.execute(
                 sql: "INSERT INTO event_tail (newest_ms, entries) VALUES (?, ?)",
-                arguments: [newest, IndexEntry.encode(entries, count: entries.count)])
+                arguments: [newest, IndexEntry.encode(entries)])
             entries = []
         }
         while let row = try rows.next() {

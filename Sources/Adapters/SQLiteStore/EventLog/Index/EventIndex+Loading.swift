@@ -12,7 +12,7 @@ extension EventIndex {
         while let row = try tail.next() {
             newestActive = max(newestActive, row[0])
             try row.withUnsafeData(atIndex: 1) { data in
-                data?.withUnsafeBytes { IndexEntry.decode($0) { active.insert($0) } }
+                data?.withUnsafeBytes { IndexEntry.decode($0) { _ = active.insert($0) } }
             }
         }
     }

@@ -69,7 +69,7 @@ extension EventIndex {
         guard !entries.isEmpty else { return }
         let sorted = entries.sorted { $0.key < $1.key }
         try connection.cachedStatement(sql: "INSERT INTO event_block (place, entries) VALUES (?, ?)")
-            .execute(arguments: [run.place(ofBlock: block), IndexEntry.encode(sorted, count: sorted.count)])
+            .execute(arguments: [run.place(ofBlock: block), IndexEntry.encode(sorted)])
     }
 
     func createRun(level: Int, bits: Int, count: Int, newest: Int64, _ connection: Database) throws -> IndexRun {

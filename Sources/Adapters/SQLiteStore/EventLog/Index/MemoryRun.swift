@@ -25,22 +25,28 @@ struct MemoryRun {
         }
     }
 
-    mutating func insert(_ entry: IndexEntry) {
-        entries.append(entry)
-        if entries.count * 2 > slots.count {
+    /// - Returns: whether it is new; if not, nothing has changed.
+    mutating func insert(_ entry: IndexEntry) -> Bool {
+        if (entries.count + 1) * 2 > slots.count {
             slots = Array(repeating: 0, count: slots.count * 2)
-            for number in entries.indices { link(number) }
-        } else {
-            link(entries.count - 1)
+            for number in entries.indices { _ = link(entries[number].key, to: number) }
         }
+        guard link(entry.key, to: entries.count) else { return false }
+        entries.append(entry)
+        return true
     }
 
-    private mutating func link(_ number: Int) {
-        let low = entries[number].key.low
+    private mutating func link(_ key: IndexKey, to number: Int) -> Bool {
         slots.withUnsafeMutableBufferPointer { slots in
-            var place = Int(truncatingIfNeeded: low) & (slots.count - 1)
-            while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }
-            slots[place] = UInt32(truncatingIfNeeded: number + 1)
+            entries.withUnsafeBufferPointer { entries in
+                var place = Int(truncatingIfNeeded: key.low) & (slots.count - 1)
+                while slots[place] != 0 {
+                    if entries[Int(slots[place]) - 1].key == key { return false }
+                    place = (place + 1) & (slots.count - 1)
+                }
+                slots[place] = UInt32(truncatingIfNeeded: number + 1)
+                return true
+            }
         }
     }
 }
