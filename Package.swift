@@ -124,6 +124,7 @@ let package = Package(
         library(
             "Tariffs", in: "Adapters",
             uses: ["EnergyModel", "EnergyStore", .product(name: "Yams", package: "Yams")]),
+        library("InsightFiles", in: "Adapters", uses: ["EnergyModel"]),
         library(
             "ServiceRuntime", in: "Adapters",
             uses: [
@@ -151,8 +152,10 @@ let package = Package(
             ]),
         library(
             "EnergyCommands", in: "Client",
-            uses: ["KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport", "Tariffs", "EnergyPlanning", arguments]
-                + core),
+            uses: [
+                "InsightFiles", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport", "Tariffs",
+                "EnergyPlanning", arguments,
+            ] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps
@@ -184,6 +187,7 @@ let package = Package(
             "ServiceRuntimeTests",
             uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
         tests("KeyFilesTests", uses: ["KeyFiles", "EnergyModel", "EnergyTransport", "ZeroMQ"]),
+        tests("InsightFilesTests", uses: ["InsightFiles", "EnergyModel"]),
         tests("TidyTests", uses: []),
         tests(
             "GuidancePublisherTests",
@@ -196,7 +200,7 @@ let package = Package(
         tests(
             "EnergyCommandsTests",
             uses: [
-                "EnergyCommands", "EnergyPlanning", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport",
+                "EnergyCommands", "EnergyPlanning", "InsightFiles", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport",
                 arguments,
             ]
                 + core),

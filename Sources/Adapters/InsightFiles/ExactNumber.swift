@@ -1,0 +1,28 @@
+internal import EnergyModel
+
+/// Numbers with a decimal point, without a detour over floating point.
+enum ExactNumber {
+    /// `value` / 10^`places`, with as many decimals as it has: 1_500_000 with 6 places is `1.5`.
+    static func text(_ value: Int64, places: Int) -> String {
+        let digits = String(value.magnitude)
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        var fraction = padded.suffix(places)
+        while fraction.last == "0" { fraction.removeLast() }
+        let sign = value < 0 ? "-" : ""
+        return sign + padded.dropLast(places) + (fraction.isEmpty ? "" : "." + fraction)
+    }
+
+    static func kilowattHours(_ energy: Energy) -> String { text(energy.milliwattHours, places: 6) }
+
+    /// Rounded to a ten-thousandth: hours of milliseconds have no end.
+    static func hours(milliseconds: Int64) -> String {
+        text(Int64(clamping: (Int128(milliseconds) * 10_000 + 1_800_000) / 3_600_000), places: 4)
+    }
+
+    static func seconds(milliseconds: Int64) -> String { text(milliseconds, places: 3) }
+
+    /// Currency units, exactly.
+    static func currencyUnits(_ money: Money) -> String { text(money.micros, places: 6) }
+
+    static func grams(_ mass: CarbonMass) -> String { text(mass.milligrams, places: 3) }
+}

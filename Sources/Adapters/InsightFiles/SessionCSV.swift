@@ -1,0 +1,55 @@
+public import EnergyModel
+internal import Foundation
+
+/// Sessions as a table: a row each, as ``InsightCSV`` has periods. ``SessionReader`` reads it back.
+public struct SessionCSV: Sendable {
+    private let venue: Venue
+    private let stamp: LocalStamp
+
+    public init(_ venue: Venue) {
+        self.venue = venue
+        stamp = LocalStamp(venue.timeZone)
+    }
+
+    static let columns = [
+        "session", "start", "end", "venue", "device", "device type", "direction", "energy (kWh)", "run time (h)",
+        "state of charge at start (%)", "state of charge at end (%)", "over", "following guidance", "repaired",
+    ]
+
+    public func start() -> String {
+        let splits =
+            FileWords.cleanliness.map(\.name) + FileWords.peaks.map(\.name) + FileWords.bands.map(\.name)
+        return CSVText.byteOrderMark
+            + CSVText.line(
+                Self.columns + WorthCells.headers
+                    + ["baseline cost", "saved", "baseline carbon (g)", "saved carbon (g)"]
+                    + splits.map { "\($0) (kWh)" })
+    }
+
+    public func row(_ session: SessionInsight) -> String {
+        var cells = [
+            session.key.sessionID.uuidString.lowercased(), stamp.text(session.began), stamp.text(session.last),
+            CSVText.name(venue.name), CSVText.name(session.deviceID), FileWords.snake(session.deviceKind.rawValue),
+            session.direction.rawValue, ExactNumber.kilowattHours(session.amount.energy),
+            ExactNumber.hours(milliseconds: session.amount.runtimeMilliseconds),
+            session.stateOfChargeAtBegin.map(String.init) ?? "", session.stateOfChargeAtLast.map(String.init) ?? "",
+            yes(session.isOver), yes(session.wasFollowingGuidance), yes(session.isRepaired),
+        ]
+        cells += WorthCells.cells(session.worth)
+        let energy = session.amount.energy
+        cells += [
+            session.baseline?.worth.cost(ofAll: energy).map(ExactNumber.currencyUnits) ?? "",
+            session.savedMoney.map(ExactNumber.currencyUnits) ?? "",
+            session.baseline?.worth.carbon(ofAll: energy).map(ExactNumber.grams) ?? "",
+            session.savedCarbon.map(ExactNumber.grams) ?? "",
+        ]
+        cells += FileWords.cleanliness.map {
+            ExactNumber.kilowattHours(session.byCleanliness[$0.class]?.energy ?? .zero)
+        }
+        cells += FileWords.peaks.map { ExactNumber.kilowattHours(session.byTariff[$0.class]?.energy ?? .zero) }
+        cells += FileWords.bands.map { ExactNumber.kilowattHours(session.byBand[$0.class]?.energy ?? .zero) }
+        return CSVText.line(cells)
+    }
+
+    private func yes(_ claim: Bool) -> String { claim ? "yes" : "no" }
+}
