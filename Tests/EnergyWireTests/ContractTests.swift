@@ -46,6 +46,7 @@ import Testing
         check("ActiveReason", ActiveReason.self)
         check("IdleReason", IdleReason.self)
         check("Granularity", Granularity.self)
+        check("InsightGrouping", InsightGrouping.self)
         check("ScheduleReason", ScheduleReason.self)
         check("ChargeOverride", ChargeOverride.self)
         check("OverrideAction", OverrideAction.self)
