@@ -52,7 +52,7 @@ struct InsightStoreTests {
                 (bucket(404), 32),
             ]
             _ = try await store.apply(effects(0, after: 0, through: 1, buckets))
-            let totals = try await store.totals(of: scope(), over: hours(101), from: 0, limit: 10)
+            let totals = try await store.totals(of: scope(), over: hours(101), from: 0, limit: 101)
             #expect(totals.periods.map { $0.index } == [0, 1, 100])
             #expect(
                 totals.periods[0].tallies == [

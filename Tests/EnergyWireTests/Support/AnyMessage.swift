@@ -79,15 +79,15 @@ struct AnyMessage: Sendable {
             AnyMessage(
                 RepairDraft(
                     venueID: values.uuid(), sessionID: values.uuid(), eventID: values.uuid(),
-                    action: values.repairAction(), reason: values.text())),
+                    action: values.repairAction(), reason: values.text() + ".")),
             AnyMessage(RepairResult(before: values.sessionInsight(), after: values.sessionInsight())),
             AnyMessage(RepairFilter(venueID: values.uuid())),
             AnyMessage(RepairList(repairs: values.list(0...5) { $0.repair() })),
             AnyMessage(RebuildRequest(acceptsLoss: values.bool())),
             AnyMessage(
                 RebuildProgress(
-                    recordsCounted: UInt64(values.energy().milliwattHours),
-                    records: UInt64(values.energy().milliwattHours),
+                    recordsCounted: values.energy().milliwattHours.magnitude,
+                    records: values.energy().milliwattHours.magnitude,
                     isDone: values.bool(), isIdentical: values.bool())),
             AnyMessage(InsightChange(venueID: values.uuid(), deviceID: values.text(), interval: interval)),
             AnyMessage(VenueFilter(venueID: values.maybe { $0.uuid() })),

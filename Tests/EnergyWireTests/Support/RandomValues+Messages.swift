@@ -178,7 +178,9 @@ extension RandomValues {
             isRepaired: bool())
     }
 
-    mutating func repairAction() -> EventRepair.Action { bool() ? .ignore : .energy(energy()) }
+    mutating func repairAction() -> EventRepair.Action {
+        bool() ? .ignore : .energy(Energy(milliwattHours: one(of: [0, 7, Energy.range.upperBound])))
+    }
 
     mutating func repair() -> EventRepair {
         EventRepair(

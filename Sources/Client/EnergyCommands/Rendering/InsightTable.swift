@@ -22,7 +22,7 @@ struct InsightTable {
         let peaks = InsightTable.peaks.filter { shows { $0.byTariff?[$1] }($0.0) }
         let splits = cleanliness.map(\.1) + peaks.map(\.1)
         var table = Table(
-            [.init(granularity == .hourly ? "hour" : "period"), .init("kWh", .right), .init("run time", .right)]
+            [.init(granularity == .hourly ? "hour" : granularity == .quarterHourly ? "from" : "period"), .init("kWh", .right), .init("run time", .right)]
                 + splits.enumerated().map { .init($1, .right, dropOrder: $0) })
         func cells(_ label: Table.Cell, _ record: InsightRecord) -> [Table.Cell] {
             [
@@ -34,7 +34,7 @@ struct InsightTable {
         var day: CivilDate?
         for record in records {
             let date = VenueTime(record.interval.start, in: venue.timeZone).date
-            if granularity == .hourly, date != day { table.addHeading(date.short) }
+            if granularity == .hourly || granularity == .quarterHourly, date != day { table.addHeading(date.short) }
             day = date
             table.add(cells(.init(label(record.interval)), record))
         }
@@ -59,7 +59,7 @@ struct InsightTable {
     private func label(_ interval: Interval) -> String {
         let start = VenueTime(interval.start, in: venue.timeZone)
         switch granularity {
-        case .hourly: return start.clock
+        case .quarterHourly, .hourly: return start.clock
         case .daily: return start.date.long
         case .weekly:
             let last = VenueTime(interval.end.advanced(byMilliseconds: -1), in: venue.timeZone)
