@@ -38,6 +38,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/bench-guidance", swiftSettings: [.swiftLanguageMode(.v6)]),
+        // `insights.py` runs this.
+        .executableTarget(
+            name: "bench-insights", dependencies: [.product(name: "GridtideInsights", package: "gridtide")],
+            path: "Sources/bench-insights", swiftSettings: [.swiftLanguageMode(.v6)]),
         .executableTarget(
             name: "bench-schedule", dependencies: [.product(name: "GridtidePlanning", package: "gridtide")],
             path: "Sources/bench-schedule", swiftSettings: [.swiftLanguageMode(.v6)]),

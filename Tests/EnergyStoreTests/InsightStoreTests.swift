@@ -10,13 +10,12 @@ struct InsightStoreTests {
 
     private let venueID = UUID()
     private static let quarter = InsightBucket.milliseconds
-    private let hours = CalendarPeriods(.hourly, timeZone: .gmt)
 
     @Test(arguments: Kind.allCases)
     func `an empty store has no positions and no totals`(kind: Kind) async throws {
         try await withStore(kind) { store in
             #expect(try await store.positions().isEmpty)
-            let totals = try await store.totals(of: scope(), in: range(hours: 10), by: hours, limit: 10)
+            let totals = try await store.totals(of: scope(), over: hours(10), from: 0, limit: 10)
             #expect(totals == InsightTotals(periods: [], next: nil, applied: []))
         }
     }
@@ -38,7 +37,7 @@ struct InsightStoreTests {
             #expect(try await store.apply(self.effects(3, after: 2, through: 3, [(bucket(0), 11)])))
             let heads = [LogHead(partition: 1, sequence: 9), LogHead(partition: 3, sequence: 3)]
             #expect(try await store.positions() == heads)
-            let totals = try await store.totals(of: scope(), in: range(hours: 1), by: hours, limit: 10)
+            let totals = try await store.totals(of: scope(), over: hours(1), from: 0, limit: 10)
             #expect(energies(totals) == [16])
             #expect(totals.applied == heads)
         }
@@ -53,9 +52,12 @@ struct InsightStoreTests {
                 (bucket(404), 32),
             ]
             _ = try await store.apply(effects(0, after: 0, through: 1, buckets))
-            let totals = try await store.totals(of: scope(), in: range(hours: 101), by: hours, limit: 10)
-            #expect(totals.periods.map { $0.interval.start.unixMilliseconds / Self.quarter } == [0, 4, 400])
-            #expect(totals.periods[0].amounts == [.unknown: amount(3), clean: amount(4)])
+            let totals = try await store.totals(of: scope(), over: hours(101), from: 0, limit: 101)
+            #expect(totals.periods.map { $0.index } == [0, 1, 100])
+            #expect(
+                totals.periods[0].tallies == [
+                    ClassTally(class: .unknown, tally: tally(1 + 2)), ClassTally(class: clean, tally: tally(4)),
+                ])
             #expect(energies(totals) == [7, 8, 16])
             #expect(totals.next == nil)
         }
@@ -66,12 +68,12 @@ struct InsightStoreTests {
         try await withStore(kind) { store in
             _ = try await store.apply(
                 effects(0, after: 0, through: 1, (0..<10).map { (bucket($0 * 8), Int64($0 + 1)) }))
-            var (found, rest) = ([Int64](), Interval?.some(range(hours: 100)))
-            while let range = rest {
-                let totals = try await store.totals(of: scope(), in: range, by: hours, limit: 4)
+            var (found, next) = ([Int64](), Int?.some(0))
+            while let first = next {
+                let totals = try await store.totals(of: scope(), over: hours(100), from: first, limit: 4)
                 #expect(totals.periods.count <= 4)
                 found += energies(totals)
-                rest = totals.next.flatMap { Interval(start: $0, end: range.end) }
+                next = totals.next
             }
             #expect(found == (1...10).map { Int64($0) })
         }
@@ -80,7 +82,7 @@ struct InsightStoreTests {
     @Test(arguments: Kind.allCases)
     func `devices, directions and venues are apart, and a venue is all its devices`(kind: Kind) async throws {
         try await withStore(kind) { store in
-            let other = InsightSeries(venueID: UUID(), deviceID: "car", direction: .imported)
+            let other = InsightSeries(venueID: UUID(), deviceID: "car", kind: .electricVehicle, direction: .imported)
             let buckets = [
                 (bucket(0), Int64(1)), (bucket(0, device: "heat pump"), 2), (bucket(1, direction: .exported), 4),
                 (InsightBucket(series: other, start: Timestamp(unixMilliseconds: 0), class: .unknown), 8),
@@ -91,10 +93,10 @@ struct InsightStoreTests {
                 (scope(device: nil), 3), (scope(device: nil, direction: .exported), 4),
             ]
             for (scope, energy) in scopes {
-                let totals = try await store.totals(of: scope, in: range(hours: 1), by: hours, limit: 9)
+                let totals = try await store.totals(of: scope, over: hours(1), from: 0, limit: 9)
                 #expect(energies(totals) == [energy])
             }
-            let unknown = try await store.totals(of: scope(device: "boat"), in: range(hours: 1), by: hours, limit: 9)
+            let unknown = try await store.totals(of: scope(device: "boat"), over: hours(1), from: 0, limit: 9)
             #expect(unknown.periods.isEmpty)
         }
     }
@@ -108,8 +110,18 @@ struct InsightStoreTests {
             effects.sessions = [first.key: first, second.key: second]
             _ = try await store.apply(effects)
             let later = CountedSession(
-                key: first.key, series: first.series, timestamp: Timestamp(unixMilliseconds: 77),
-                energy: Energy(milliwattHours: 9), powerMilliwatts: 0, isRunning: false, isOver: true)
+                key: first.key, series: first.series, began: first.began, timestamp: Timestamp(unixMilliseconds: 77),
+                energy: Energy(milliwattHours: 9), powerMilliwatts: 0, isRunning: false, isOver: true,
+                wasFollowingGuidance: true, stateOfChargeAtBegin: 20, stateOfChargeAtLast: 80,
+                powerMilliwattsMax: 7_200_000, meanPowerMilliwattsMax: 7_100_000, sequences: 1...2, isRepaired: true,
+                tallies: [InsightClass(cleanliness: .avoid, peak: .onPeak, currency: "EUR"): tally(9)],
+                baseline: SessionBaseline(
+                    interval: Interval(start: Timestamp(unixMilliseconds: 12), milliseconds: 65),
+                    power: try Power(milliwatts: 7_200_000),
+                    worth: InsightWorth(
+                        costs: [Money(micros: -5, currency: "EUR"), Money(micros: 7, currency: "USD")],
+                        pricedEnergy: Energy(milliwattHours: 8),
+                        carbon: [CarbonMass(milligrams: 3, kind: .marginal, energy: Energy(milliwattHours: 9))])))
             effects = self.effects(0, after: 1, through: 2)
             effects.sessions = [later.key: later]
             _ = try await store.apply(effects)
@@ -130,7 +142,7 @@ struct InsightStoreTests {
             #expect(try await store.positions().isEmpty)
             #expect(try await store.sessions([session.key]).isEmpty)
             #expect(try await store.apply(effects))
-            #expect(try await energies(store.totals(of: scope(), in: range(hours: 1), by: hours, limit: 9)) == [5])
+            #expect(try await energies(store.totals(of: scope(), over: hours(1), from: 0, limit: 9)) == [5])
         }
     }
 
@@ -140,7 +152,7 @@ struct InsightStoreTests {
             for sequence in UInt64(1)...3 {
                 _ = try await store.apply(effects(0, after: sequence - 1, through: sequence, [(bucket(0), .max)]))
             }
-            #expect(try await energies(store.totals(of: scope(), in: range(hours: 1), by: hours, limit: 9)) == [.max])
+            #expect(try await energies(store.totals(of: scope(), over: hours(1), from: 0, limit: 9)) == [.max])
         }
     }
 
@@ -152,7 +164,7 @@ struct InsightStoreTests {
             try first.close()
             let second = try SQLiteInsightStore(path: path)
             #expect(try await second.positions() == [LogHead(partition: 2, sequence: 4)])
-            #expect(try await energies(second.totals(of: scope(), in: range(hours: 1), by: hours, limit: 9)) == [5])
+            #expect(try await energies(second.totals(of: scope(), over: hours(1), from: 0, limit: 9)) == [5])
             try second.close()
         }
     }
@@ -180,12 +192,14 @@ struct InsightStoreTests {
         _ quarter: Int, _ class: InsightClass = .unknown, device: String = "car", direction: FlowDirection = .imported
     ) -> InsightBucket {
         InsightBucket(
-            series: InsightSeries(venueID: venueID, deviceID: device, direction: direction),
+            series: InsightSeries(venueID: venueID, deviceID: device, kind: .electricVehicle, direction: direction),
             start: Timestamp(unixMilliseconds: Int64(quarter) * Self.quarter), class: `class`)
     }
 
-    private func amount(_ energy: Int64) -> InsightAmount {
-        InsightAmount(energy: Energy(milliwattHours: energy), runtimeMilliseconds: energy)
+    private func tally(_ energy: Int64) -> InsightTally {
+        InsightTally(
+            amount: InsightAmount(energy: Energy(milliwattHours: energy), runtimeMilliseconds: energy),
+            costMicros: -energy, carbonMilligrams: energy / 2)
     }
 
     private func effects(
@@ -193,26 +207,31 @@ struct InsightStoreTests {
     ) -> InsightEffects {
         InsightEffects(
             partition: partition, after: after, through: through,
-            amounts: Dictionary(uniqueKeysWithValues: amounts.map { ($0, amount($1)) }))
+            tallies: amounts.reduce(into: [:]) { tallies, entry in
+                let key = QuarterClass(start: entry.0.start, class: entry.0.class)
+                tallies[entry.0.series, default: [:]][key] = tally(entry.1)
+            })
     }
 
     private func session(energy: Int64, power: Int64?, isOver: Bool) -> CountedSession {
         CountedSession(
             key: SessionKey(venueID: venueID, sessionID: UUID()),
-            series: InsightSeries(venueID: venueID, deviceID: "car", direction: .exported),
-            timestamp: Timestamp(unixMilliseconds: 12), energy: Energy(milliwattHours: energy), powerMilliwatts: power,
-            isRunning: true, isOver: isOver)
+            series: InsightSeries(venueID: venueID, deviceID: "car", kind: .electricVehicle, direction: .exported),
+            began: Timestamp(unixMilliseconds: 12), timestamp: Timestamp(unixMilliseconds: 12),
+            energy: Energy(milliwattHours: energy), powerMilliwatts: power, isRunning: true, isOver: isOver)
     }
 
     private func scope(device: String? = "car", direction: FlowDirection = .imported) -> InsightScope {
         InsightScope(venueID: venueID, deviceID: device, direction: direction)
     }
 
-    private func range(hours: Int64) -> Interval {
-        Interval(start: Timestamp(unixMilliseconds: 0), milliseconds: hours * .millisecondsPerHour)
+    private func hours(_ count: Int64) -> PeriodGrid {
+        PeriodGrid(
+            CalendarPeriods(.hourly, timeZone: .gmt),
+            touching: Interval(start: Timestamp(unixMilliseconds: 0), milliseconds: count * .millisecondsPerHour))
     }
 
     private func energies(_ totals: InsightTotals) -> [Int64] {
-        totals.periods.map { $0.amounts.values.reduce(.zero, +).energy.milliwattHours }
+        totals.periods.map { $0.tallies.reduce(.zero) { $0 + $1.tally.amount }.energy.milliwattHours }
     }
 }

@@ -46,10 +46,11 @@ import Testing
         check("ActiveReason", ActiveReason.self)
         check("IdleReason", IdleReason.self)
         check("Granularity", Granularity.self)
+        check("InsightGrouping", InsightGrouping.self)
         check("ScheduleReason", ScheduleReason.self)
         check("ChargeOverride", ChargeOverride.self)
         check("OverrideAction", OverrideAction.self)
-        #expect(contract.enums.keys.count == 15 + 3, "FrameKind, ChargingStatus and ServingStatus map by hand")
+        #expect(contract.enums.keys.count == 16 + 3, "FrameKind, ChargingStatus and ServingStatus map by hand")
     }
 
     @Test func `the values of these tests cover every message that is a request, a reply or a chunk`() throws {
@@ -73,7 +74,8 @@ import Testing
             unary(Methods.listSources), unary(Methods.submitEvents),
             stream(Methods.readLog), unary(Methods.logHeads), unary(Methods.listSessions),
             unary(Methods.listReaders), unary(Methods.removeReader), unary(Methods.backUpLog),
-            stream(Methods.queryInsights),
+            stream(Methods.queryInsights), stream(Methods.querySessions), unary(Methods.repairEvent),
+            unary(Methods.listRepairs), stream(Methods.rebuildInsights),
             unary(Methods.listDevices), unary(Methods.putDevice, request: PutDeviceRequest.Proto.name),
             unary(Methods.putGoal), unary(Methods.deleteGoal), unary(Methods.putRules),
             unary(Methods.previewGoal), unary(Methods.override), unary(Methods.listSchedules),

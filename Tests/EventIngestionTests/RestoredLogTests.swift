@@ -33,7 +33,7 @@ struct RestoredLogTests {
     private func project(_ store: SQLiteEventLogStore, into insights: any InsightStore) async throws -> [String] {
         var methods = MethodTable()
         IngestorSetup(store: store).ingestor.register(in: &methods)
-        let projector = InsightProjector(store: insights, signals: NoSignals())
+        let projector = InsightProjector(store: insights, signals: NoSignals(), venues: NoVenues())
         let differences = Box<[String]>([])
         let (caughtUp, catchUp) = AsyncStream<Void>.makeStream()
         let client = TableClient(methods)
@@ -55,8 +55,8 @@ struct RestoredLogTests {
         let range = try #require(
             Interval(start: EventSamples.now.advanced(byMilliseconds: -3 * .millisecondsPerDay), end: EventSamples.now))
         return try await insights.totals(
-            of: InsightScope(venueID: EventSamples.venueID, deviceID: nil, direction: .imported), in: range,
-            by: CalendarPeriods(.hourly, timeZone: .gmt), limit: 500
+            of: InsightScope(venueID: EventSamples.venueID, deviceID: nil, direction: .imported),
+            over: PeriodGrid(CalendarPeriods(.hourly, timeZone: .gmt), touching: range), from: 0, limit: 500
         ).periods
     }
 
@@ -135,4 +135,9 @@ struct RestoredLogTests {
 
 private struct NoSignals: SignalSource {
     func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] { [] }
+
+    /// Days are those of UTC.
+    private struct NoVenues: VenueSource {
+        func venue(id: UUID) async throws(EnergyError) -> Venue { throw EnergyError(.notFound, "no such venue") }
+    }
 }

@@ -54,7 +54,8 @@ struct ConservationTests {
             try await project(log, into: store, seed: seed)
             answers.append(try await self.answers(of: service, log))
             try await store.adopt(log: nil, anew: true)
-            try await InsightProjector(store: store, signals: RandomSignals(seed: seed)).project(log.records)
+            try await InsightProjector(store: store, signals: RandomSignals(seed: seed), venues: ScriptedVenues())
+                .project(log.records)
             answers.append(try await self.answers(of: service, log))
         }
         try sqlite.close()
@@ -65,7 +66,7 @@ struct ConservationTests {
     /// In pages of any size, some of them sent again.
     private func project(_ log: SampleLog, into store: any InsightStore, seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
-        let projector = InsightProjector(store: store, signals: RandomSignals(seed: seed))
+        let projector = InsightProjector(store: store, signals: RandomSignals(seed: seed), venues: ScriptedVenues())
         var done = 0
         while done < log.records.count {
             let again = Int.random(in: 0...min(3, done), using: &random)

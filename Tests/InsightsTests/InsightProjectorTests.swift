@@ -23,7 +23,7 @@ struct InsightProjectorTests {
                     [(begin, 0, 0), (begin.advanced(byMilliseconds: .millisecondsPerMinute), 0, 1_000)]))
         }
         let store = InMemoryInsightStore()
-        let projector = InsightProjector(store: store, signals: ScriptedSignals())
+        let projector = InsightProjector(store: store, signals: ScriptedSignals(), venues: ScriptedVenues())
         try await projector.project(Array(log.records.prefix(1)))
         let missed = Box<[ClosedRange<UInt64>]>([])
         let (caughtUp, catchUp) = AsyncStream<Void>.makeStream()
@@ -49,7 +49,9 @@ struct InsightProjectorTests {
         let follower = LogFollower(log: FixedLog(log: log), subscriber: HandSubscriber(), clock: clock) { error, _ in
             say.yield("\(error.code)")
         }
-        let projector = InsightProjector(store: store, signals: signals) { _ in say.yield("changed") }
+        let projector = InsightProjector(store: store, signals: signals, venues: ScriptedVenues()) { _ in
+            say.yield("changed")
+        }
         let task = Task { try await projector.run(following: follower, whenCaughtUp: { say.yield("caught up") }) }
         #expect(await said.next() == "unavailable")
         #expect(try await store.positions().isEmpty)
@@ -67,19 +69,24 @@ struct InsightProjectorTests {
     func `where there is no signal the class is unknown`(code: EnergyError.Code) async throws {
         let log = oneSession()
         signals.answer(.failure(EnergyError(code, "none")))
-        try await InsightProjector(store: store, signals: signals).project(log.records)
+        try await InsightProjector(store: store, signals: signals, venues: ScriptedVenues()).project(log.records)
         #expect(try await classes(log) == [.unknown])
     }
 
-    @Test func `a class is the one known when the record came`() async throws {
+    @Test func `a quarter's class is the one known when something was first counted in it`() async throws {
         var log = oneSession()
         let (projector, day) = (
-            InsightProjector(store: store, signals: signals), Interval(start: start, milliseconds: .millisecondsPerDay)
+            InsightProjector(store: store, signals: signals, venues: ScriptedVenues()),
+            Interval(start: start, milliseconds: .millisecondsPerDay)
         )
         signals.answer(.success([.sample(day, .cleaner, .offPeak)]))
         try await projector.project(log.records)
         signals.answer(.success([.sample(day, .avoid, .onPeak)]))
         log.append(log.session(device: "car", [(start, 0, 0), (start.advanced(byMilliseconds: 1_000), 0, 3)]))
+        try await projector.project(log.records)
+        #expect(try await classes(log) == [InsightClass(cleanliness: .cleaner, peak: .offPeak)])
+        let later = start.advanced(byMilliseconds: InsightBucket.milliseconds)
+        log.append(log.session(device: "car", [(later, 0, 0), (later.advanced(byMilliseconds: 1_000), 0, 3)]))
         try await projector.project(log.records)
         #expect(
             try await classes(log) == [
@@ -92,7 +99,7 @@ struct InsightProjectorTests {
         let end = start.advanced(byMilliseconds: 40 * .millisecondsPerMinute)
         log.append(log.heating(device: "heat pump", [(start, 0), (start, 50), (end, 0)]))
         let changes = Mutex<[InsightChange]>([])
-        let projector = InsightProjector(store: store, signals: signals) { change in
+        let projector = InsightProjector(store: store, signals: signals, venues: ScriptedVenues()) { change in
             changes.withLock { $0.append(change) }
         }
         try await projector.project(log.records)
@@ -107,7 +114,9 @@ struct InsightProjectorTests {
         var log = oneSession()
         log.append(log.session(device: "car", [(start, 0, 0), (start.advanced(byMilliseconds: 1_000), 0, 3)]))
         let error = await #expect(throws: EnergyError.self) {
-            try await InsightProjector(store: store, signals: signals).project([log.records[1]])
+            try await InsightProjector(store: store, signals: signals, venues: ScriptedVenues()).project([
+                log.records[1]
+            ])
         }
         #expect(error?.code == .conflict)
     }
@@ -160,8 +169,11 @@ struct InsightProjectorTests {
         let day = CalendarPeriods(.daily, timeZone: .gmt)
         let totals = try await store.totals(
             of: InsightScope(venueID: log.venueID, deviceID: nil, direction: .imported),
-            in: day.period(containing: start), by: day, limit: 1)
-        return Set(totals.periods.flatMap(\.amounts.keys))
+            over: PeriodGrid(day, touching: day.period(containing: start)), from: 0, limit: 1)
+        return Set(
+            totals.periods.flatMap(\.tallies).map {
+                InsightClass(cleanliness: $0.class.cleanliness, peak: $0.class.peak)
+            })
     }
 }
 

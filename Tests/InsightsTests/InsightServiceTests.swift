@@ -14,7 +14,8 @@ struct InsightServiceTests {
         var log = SampleLog()
         let range = try Interval("2026-11-01T08:00:00Z", "2026-11-01T10:00:00Z")
         log.append(log.session(device: "car", [(range.start, 0, 0), (range.end, 0, 3_001)]))
-        try await InsightProjector(store: store, signals: RandomSignals(seed: 1)).project(log.records)
+        try await InsightProjector(store: store, signals: RandomSignals(seed: 1), venues: ScriptedVenues()).project(
+            log.records)
         let hourly = try await service.records(query(log.venueID, range, .hourly))
         #expect(hourly.map { "\($0.interval.start)" } == ["2026-11-01T08:00:00Z", "2026-11-01T09:00:00Z"])
         #expect(hourly.map(\.total).sum.energy.milliwattHours == 3_001)
@@ -31,7 +32,8 @@ struct InsightServiceTests {
             let start = monday.advanced(byMilliseconds: day * .millisecondsPerDay)
             log.append(log.session(device: "car", [(start, 0, 0), (start.advanced(byMilliseconds: 60_000), 0, 5)]))
         }
-        try await InsightProjector(store: store, signals: RandomSignals(seed: 1)).project(log.records)
+        try await InsightProjector(store: store, signals: RandomSignals(seed: 1), venues: ScriptedVenues()).project(
+            log.records)
         let range = Interval(start: monday.advanced(byMilliseconds: 2 * .millisecondsPerDay), milliseconds: 1)
         #expect(try await service.records(query(log.venueID, range, .hourly)).count == 7)
         var exact = query(log.venueID, range, .hourly)
@@ -46,7 +48,8 @@ struct InsightServiceTests {
             (start.advanced(byMilliseconds: hour * .millisecondsPerHour), Int64(1), hour * 10)
         }
         log.append(log.session(device: "car", points))
-        try await InsightProjector(store: store, signals: RandomSignals(seed: 1)).project(log.records)
+        try await InsightProjector(store: store, signals: RandomSignals(seed: 1), venues: ScriptedVenues()).project(
+            log.records)
         let range = Interval(start: start, milliseconds: 60 * .millisecondsPerDay)
         let pages = try await service.pages(query(log.venueID, range, .hourly))
         #expect(pages.map(\.records.count) == [500, 500, 234])

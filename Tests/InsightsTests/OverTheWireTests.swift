@@ -20,7 +20,8 @@ struct OverTheWireTests {
         let (store, publisher) = (InMemoryInsightStore(), RecordingPublisher())
         let announcer = InsightAnnouncer(publisher: publisher) { _, failure in Issue.record(failure) }
         let projector = InsightProjector(
-            store: store, signals: RemoteSignalSource(client: others), announce: announcer.announce)
+            store: store, signals: RemoteSignalSource(client: others),
+            venues: RemoteVenueSource(client: others), announce: announcer.announce)
         let follower = LogFollower(client: others, subscriber: HandSubscriber(), clock: ManualClock())
         let (caughtUp, say) = AsyncStream<Void>.makeStream()
         let task = Task { try await projector.run(following: follower, whenCaughtUp: { say.yield() }) }
@@ -33,7 +34,10 @@ struct OverTheWireTests {
 
         var methods = MethodTable()
         let venues = CachedVenueSource(RemoteVenueSource(client: others), clock: SystemWallClock())
-        InsightHandler(service: InsightService(store: store, venues: venues)).register(in: &methods)
+        InsightHandler(
+            service: InsightService(store: store, venues: venues), projector: projector,
+            log: RemoteEventLog(client: others), clock: SystemWallClock()
+        ).register(in: &methods)
         let query = InsightQuery(
             venueID: log.venueID, deviceID: nil, range: change.interval, granularity: .daily, byCleanliness: true,
             byTariff: true)
@@ -54,8 +58,14 @@ struct OverTheWireTests {
 
     @Test func `a refused question is refused with its status`() async throws {
         var methods = MethodTable()
-        let venues = RemoteVenueSource(client: TableClient(peers(SampleLog())))
-        InsightHandler(service: InsightService(store: InMemoryInsightStore(), venues: venues)).register(in: &methods)
+        let (peers, store) = (TableClient(peers(SampleLog())), InMemoryInsightStore())
+        let venues = RemoteVenueSource(client: peers)
+        let projector = InsightProjector(
+            store: store, signals: RemoteSignalSource(client: peers), venues: venues)
+        InsightHandler(
+            service: InsightService(store: store, venues: venues), projector: projector,
+            log: RemoteEventLog(client: peers), clock: SystemWallClock()
+        ).register(in: &methods)
         let client = TableClient(methods)
         let tooLong = Interval(start: start, milliseconds: 3_000 * .millisecondsPerDay)
         for (range, code) in [

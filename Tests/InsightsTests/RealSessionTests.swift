@@ -17,7 +17,7 @@ struct RealSessionTests {
     func `delivered energy is conserved per session, per station and per venue`() async throws {
         var log = SampleLog()
         var delivered: [String: Int64] = [:]
-        let classes = ClassTimeline(try await Self.hourlyClasses())
+        let classes = TermsTimeline(try await Self.hourlyClasses())
         for line in try String(contentsOf: Self.file, encoding: .utf8).split(separator: "\n").dropFirst() {
             let fields = line.split(separator: ",", omittingEmptySubsequences: false)
             let energy = Int64((try #require(Double(fields[3])) * 1_000_000).rounded())
@@ -29,7 +29,8 @@ struct RealSessionTests {
         }
         #expect(log.records.count == 9_802)
         let store = InMemoryInsightStore()
-        try await InsightProjector(store: store, signals: RandomSignals(seed: 5)).project(log.records)
+        try await InsightProjector(store: store, signals: RandomSignals(seed: 5), venues: ScriptedVenues()).project(
+            log.records)
         let service = InsightService(store: store, venues: ScriptedVenues("America/Los_Angeles"))
         for granularity in [Granularity.daily, .weekly, .monthly, .yearly] {
             var query = InsightQuery(
@@ -52,13 +53,13 @@ struct RealSessionTests {
         return total.energy.milliwattHours
     }
 
-    private static func shares(_ events: [Event], _ classes: ClassTimeline) throws -> [InsightAmount] {
+    private static func shares(_ events: [Event], _ classes: TermsTimeline) throws -> [InsightAmount] {
         var progress: CountedSession?
         var shares: [InsightAmount] = []
         for event in events {
             let (next, segment) = try #require(CountedSession.following(progress, event))
             progress = next
-            shares += segment?.shares(classes: classes).map(\.amount) ?? []
+            shares += segment?.shares(terms: classes).map(\.tally.amount) ?? []
         }
         return shares
     }

@@ -80,7 +80,8 @@ struct SampleLog {
                 return (time, step == 0 ? 0 : Int64.random(in: 0...3, using: &random) * 3_700_000, energy)
             }
             let direction: FlowDirection = index == 1 || index == 6 ? .exported : .imported
-            let series = InsightSeries(venueID: log.venueID, deviceID: "car \(index % 3)", direction: direction)
+            let series = InsightSeries(
+                venueID: log.venueID, deviceID: "car \(index % 3)", kind: .electricVehicle, direction: direction)
             log.energies[series, default: 0] += energy
             queues.append(log.session(device: series.deviceID, direction: direction, points))
         }

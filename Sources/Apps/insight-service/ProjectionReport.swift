@@ -30,6 +30,10 @@ struct ProjectionReport {
         self.health.set(Self.service, health)
     }
 
+    func notFilled(_ error: EnergyError) {
+        logger.info("late signals cannot be filled in now", metadata: [ServiceKeys.reason: "\(error.message)"])
+    }
+
     func missed(_ partition: Int, _ records: ClosedRange<UInt64>) {
         logger.error(
             "records were removed from the event log before they were counted",

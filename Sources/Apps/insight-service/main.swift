@@ -17,14 +17,20 @@ await ServiceHost.run(definition) { host in
     host.onClose("insight store") { try store.close() }
 
     let venues = CachedVenueSource(RemoteVenueSource(client: guidance), clock: host.clock)
-    host.serve { InsightHandler(service: InsightService(store: store, venues: venues)).register(in: &$0) }
-
     let announcer = InsightAnnouncer(publisher: host.publisher) { _, failure in
         logger.warning("a change was not published", metadata: [ServiceKeys.reason: "\(failure.message)"])
     }
     let projector = InsightProjector(
         store: store, signals: CachedSignalSource(RemoteSignalSource(client: guidance), clock: host.clock),
-        announce: announcer.announce)
+        venues: venues, announce: announcer.announce)
+    // Without a name: what is read again is not waited for by the log's retention.
+    let log = RemoteEventLog(client: events, readTimeout: .seconds(600))
+    host.serve {
+        InsightHandler(
+            service: InsightService(store: store, venues: venues), projector: projector, log: log, clock: host.clock
+        ).register(in: &$0)
+    }
+
     let report = ProjectionReport(health: host.health, logger: logger)
     let follower = LogFollower(
         client: events, subscriber: events, clock: ContinuousClock(), reader: "insight-service",
@@ -33,5 +39,10 @@ await ServiceHost.run(definition) { host in
         try await projector.run(
             following: follower, whenAnother: report.begins(anew:), whenMissed: report.missed,
             whenCaughtUp: report.caughtUp)
+    }
+    let wallClock = host.clock
+    host.run("late signals") {
+        await projector.fillGaps(
+            from: log, clock: ContinuousClock(), wallClock: wallClock, onFailure: report.notFilled)
     }
 }

@@ -56,7 +56,7 @@ public protocol InsightStore: Sendable {
     /// What is counted of the venue; sorted by device, kind and direction.
     func series(venueID: UUID) async throws(EnergyError) -> [InsightSeries]
 
-    /// The totals of the grid's periods in which something was counted, from the period `first` on, at most `limit`.
+    /// The totals of those of the grid's periods in which something was counted, of `limit` periods from `first` on.
     ///
     /// - Parameter limit: `>= 1`.
     func totals(

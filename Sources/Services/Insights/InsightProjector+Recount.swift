@@ -27,6 +27,17 @@ extension InsightProjector {
         return filled
     }
 
+    /// Fills in what is known later, every quarter of an hour, until the task is cancelled.
+    public func fillGaps(
+        from log: any EventLogReader, clock: any Clock<Duration>, wallClock: any WallClock,
+        onFailure: (EnergyError) -> Void
+    ) async {
+        while !Task.isCancelled {
+            do { try await clock.sleep(for: .seconds(900)) } catch { return }
+            do throws(EnergyError) { try await fillGaps(from: log, now: wallClock.now) } catch { onFailure(error) }
+        }
+    }
+
     private func fill(
         _ key: FrozenDayKey, from known: TermsTimeline, _ log: any EventLogReader
     ) async throws(EnergyError) -> Bool {

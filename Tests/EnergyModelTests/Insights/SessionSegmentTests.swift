@@ -11,34 +11,35 @@ struct SessionSegmentTests {
     {
         let segments = try segments([(0, .begin, 0, 0), (2 * Self.quarter, .end, 0, 1_001)])
         #expect(segments.count == 1)
-        let shares = segments[0].shares(classes: ClassTimeline())
-        #expect(shares.map(\.amount.energy.milliwattHours) == [501, 500])
-        #expect(shares.map(\.amount.runtimeMilliseconds) == [Self.quarter, Self.quarter])
-        #expect(shares.allSatisfy { $0.bucket.class == .unknown })
+        let shares = segments[0].shares(terms: TermsTimeline())
+        #expect(shares.map(\.tally.amount.energy.milliwattHours) == [501, 500])
+        #expect(shares.map(\.tally.amount.runtimeMilliseconds) == [Self.quarter, Self.quarter])
+        #expect(shares.allSatisfy { $0.class == .unknown })
     }
 
     @Test func `energy between two known powers follows the line between them`() throws {
         let segments = try segments([(0, .active, 0, 0), (2 * Self.quarter, .active, 8_000_000, 4_000)])
         // From 0 to full power: the first half holds a quarter of the energy.
-        #expect(segments[0].shares(classes: ClassTimeline()).map(\.amount.energy.milliwattHours) == [1_000, 3_000])
+        #expect(segments[0].shares(terms: TermsTimeline()).map(\.tally.amount.energy.milliwattHours) == [1_000, 3_000])
     }
 
     @Test func `pieces are cut at the edges of classes`() throws {
         let edge = Timestamp(unixMilliseconds: 5 * .millisecondsPerMinute)
-        let timeline = ClassTimeline([signal(0, edge.unixMilliseconds, .cleaner, .offPeak)])
+        let timeline = TermsTimeline([signal(0, edge.unixMilliseconds, .cleaner, .offPeak)])
         let segments = try segments([(0, .begin, 0, 0), (10 * .millisecondsPerMinute, .end, 0, 100)])
-        let shares = segments[0].shares(classes: timeline)
+        let shares = segments[0].shares(terms: timeline)
         #expect(
-            shares.map(\.bucket.class) == [InsightClass(cleanliness: .cleaner, peak: .offPeak), InsightClass.unknown])
-        #expect(shares.map(\.amount.energy.milliwattHours) == [50, 50])
+            shares.map(\.class.cleanliness) == [.cleaner, .unknown])
+        #expect(shares.map(\.class.peak) == [.offPeak, .unknown])
+        #expect(shares.map(\.tally.amount.energy.milliwattHours) == [50, 50])
     }
 
     @Test func `energy that came in an instant goes whole into its bucket`() throws {
         let segments = try segments([(Self.quarter, .active, 0, 0), (Self.quarter, .active, 0, 7)])
-        let shares = segments[0].shares(classes: ClassTimeline())
+        let shares = segments[0].shares(terms: TermsTimeline())
         #expect(shares.count == 1)
-        #expect(shares[0].bucket.start.unixMilliseconds == Self.quarter)
-        #expect(shares[0].amount == InsightAmount(energy: Energy(milliwattHours: 7), runtimeMilliseconds: 0))
+        #expect(shares[0].quarter.unixMilliseconds == Self.quarter)
+        #expect(shares[0].tally.amount == InsightAmount(energy: Energy(milliwattHours: 7), runtimeMilliseconds: 0))
     }
 
     @Test func `a vehicle runs while power was above 0 or energy grew`() throws {
@@ -84,8 +85,8 @@ struct SessionSegmentTests {
         let end = 400 * Int64.millisecondsPerDay
         let segments = try segments([(0, .begin, 0, 0), (end, .end, 0, 1_000_000)])
         #expect(segments[0].start.unixMilliseconds == end - 14 * .millisecondsPerDay)
-        let shares = segments[0].shares(classes: ClassTimeline())
-        #expect(shares.reduce(0) { $0 + $1.amount.energy.milliwattHours } == 1_000_000)
+        let shares = segments[0].shares(terms: TermsTimeline())
+        #expect(shares.reduce(0) { $0 + $1.tally.amount.energy.milliwattHours } == 1_000_000)
     }
 
     @Test(arguments: [Int64.min, -1, Int64.max])
@@ -93,9 +94,9 @@ struct SessionSegmentTests {
         let segments = try segments([
             (0, .begin, extreme, extreme), (extreme, .active, extreme, extreme), (5, .end, 0, 7),
         ])
-        let shares = segments.flatMap { $0.shares(classes: ClassTimeline()) }
+        let shares = segments.flatMap { $0.shares(terms: TermsTimeline()) }
         let expected = max(7, min(max(0, extreme), Energy.range.upperBound))
-        #expect(shares.reduce(0) { $0 + $1.amount.energy.milliwattHours } == expected)
+        #expect(shares.reduce(0) { $0 + $1.tally.amount.energy.milliwattHours } == expected)
     }
 
     private func segments(_ events: [(Int64, Session.State, power: Int64, energy: Int64)]) throws -> [SessionSegment] {

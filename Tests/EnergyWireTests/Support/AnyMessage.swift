@@ -71,6 +71,24 @@ struct AnyMessage: Sendable {
             AnyMessage(
                 InsightPage(
                     records: values.list(0...30) { $0.insightRecord() }, applied: values.list(0...16) { $0.logHead() })),
+            AnyMessage(values.sessionQuery()),
+            AnyMessage(
+                SessionInsightPage(
+                    sessions: values.list(0...10) { $0.sessionInsight() },
+                    applied: values.list(0...16) { $0.logHead() })),
+            AnyMessage(
+                RepairDraft(
+                    venueID: values.uuid(), sessionID: values.uuid(), eventID: values.uuid(),
+                    action: values.repairAction(), reason: values.text() + ".")),
+            AnyMessage(RepairResult(before: values.sessionInsight(), after: values.sessionInsight())),
+            AnyMessage(RepairFilter(venueID: values.uuid())),
+            AnyMessage(RepairList(repairs: values.list(0...5) { $0.repair() })),
+            AnyMessage(RebuildRequest(acceptsLoss: values.bool())),
+            AnyMessage(
+                RebuildProgress(
+                    recordsCounted: values.energy().milliwattHours.magnitude,
+                    records: values.energy().milliwattHours.magnitude,
+                    isDone: values.bool(), isIdentical: values.bool())),
             AnyMessage(InsightChange(venueID: values.uuid(), deviceID: values.text(), interval: interval)),
             AnyMessage(VenueFilter(venueID: values.maybe { $0.uuid() })),
             AnyMessage(DeviceList(devices: values.list(0...10) { $0.managedDevice() })),

@@ -147,27 +147,63 @@ extension RandomValues {
 
     mutating func insightQuery() -> InsightQuery {
         InsightQuery(
-            venueID: uuid(), deviceID: maybe { $0.text() }, range: interval(),
+            venueID: uuid(), deviceID: maybe { $0.text() }, deviceKind: maybe { $0.one(of: Device.Kind.allCases) },
+            grouping: one(of: InsightGrouping.allCases), range: interval(),
             granularity: one(of: Granularity.allCases), direction: one(of: FlowDirection.allCases),
-            byCleanliness: bool(), byTariff: bool(), exactRange: bool())
+            byCleanliness: bool(), byTariff: bool(), byBand: bool(), exactRange: bool())
     }
 
     mutating func insightRecord() -> InsightRecord {
         InsightRecord(
-            interval: interval(), total: amount() ?? .zero,
-            byCleanliness: maybe { values in
-                Dictionary(uniqueKeysWithValues: Cleanliness.allCases.map { ($0, values.amount()) })
-                    .compactMapValues { $0 }
-            },
-            byTariff: maybe { values in
-                Dictionary(uniqueKeysWithValues: TariffPeak.allCases.map { ($0, values.amount()) })
-                    .compactMapValues { $0 }
+            interval: interval(), deviceID: maybe { $0.text() },
+            deviceKind: maybe { $0.one(of: Device.Kind.allCases) }, total: amount() ?? .zero, worth: worth(),
+            byCleanliness: maybe { $0.split() }, byTariff: maybe { $0.split() }, byBand: maybe { $0.split() })
+    }
+
+    mutating func sessionQuery() -> SessionQuery {
+        SessionQuery(
+            venueID: uuid(), deviceID: maybe { $0.text() }, deviceKind: maybe { $0.one(of: Device.Kind.allCases) },
+            range: interval())
+    }
+
+    mutating func sessionInsight() -> SessionInsight {
+        SessionInsight(
+            key: SessionKey(venueID: uuid(), sessionID: uuid()), deviceID: text(),
+            deviceKind: one(of: Device.Kind.allCases), direction: one(of: FlowDirection.allCases), began: timestamp(),
+            last: timestamp(), isOver: bool(), wasFollowingGuidance: bool(),
+            stateOfChargeAtBegin: maybe { $0.one(of: [0, 55, 100]) },
+            stateOfChargeAtLast: maybe { $0.one(of: [0, 55, 100]) }, amount: amount() ?? .zero, worth: worth(),
+            byCleanliness: split(), byTariff: split(), byBand: split(),
+            baseline: maybe { SessionBaseline(interval: $0.interval(), power: $0.power(), worth: $0.worth()) },
+            isRepaired: bool())
+    }
+
+    mutating func repairAction() -> EventRepair.Action {
+        bool() ? .ignore : .energy(Energy(milliwattHours: one(of: [0, 7, Energy.range.upperBound])))
+    }
+
+    mutating func repair() -> EventRepair {
+        EventRepair(
+            venueID: uuid(), sessionID: uuid(), eventID: uuid(), action: repairAction(), reason: text(),
+            principal: text(), made: timestamp())
+    }
+
+    private mutating func worth() -> InsightWorth {
+        InsightWorth(
+            costs: list(0...2) { Money(micros: $0.wide(), currency: $0.currency()) }, pricedEnergy: energy(),
+            carbon: list(0...2) {
+                CarbonMass(milligrams: $0.wide(), kind: $0.one(of: SignalKind.allCases), energy: $0.energy())
             })
+    }
+
+    private mutating func split<Class: Hashable & CaseIterable>() -> [Class: InsightAmount] {
+        Dictionary(uniqueKeysWithValues: Class.allCases.map { ($0, amount()) }).compactMapValues { $0 }
     }
 
     /// `nil` for an amount of zero, which a split does not contain.
     private mutating func amount() -> InsightAmount? {
-        let amount = InsightAmount(energy: energy(), runtimeMilliseconds: wide())
+        let amount = InsightAmount(
+            energy: energy(), runtimeMilliseconds: wide(), weightedRuntimeMilliseconds: maybe { $0.wide() })
         return amount == .zero || bool() ? nil : amount
     }
 

@@ -123,7 +123,7 @@ struct SimulatedSystem: Sendable {
     }
 
     private func project(from client: any ClientUnderTest) async throws {
-        let projector = InsightProjector(store: insights, signals: NoSignals())
+        let projector = InsightProjector(store: insights, signals: NoSignals(), venues: NoVenues())
         try await projector.run(
             following: LogFollower(
                 client: client, subscriber: client, clock: SimulatedClock(network), reader: "insights",
@@ -178,9 +178,9 @@ struct SimulatedSystem: Sendable {
         var energy: Int64 = 0
         for number in UInt64(1)...3 {
             let totals = try await insights.totals(
-                of: InsightScope(venueID: EventSamples.id(number), deviceID: nil, direction: .imported), in: range,
-                by: CalendarPeriods(.daily, timeZone: .gmt), limit: 1_000)
-            energy += totals.periods.flatMap(\.amounts.values).reduce(0) { $0 + $1.energy.milliwattHours }
+                of: InsightScope(venueID: EventSamples.id(number), deviceID: nil, direction: .imported),
+                over: PeriodGrid(CalendarPeriods(.daily, timeZone: .gmt), touching: range), from: 0, limit: 1_000)
+            energy += totals.periods.flatMap(\.tallies).reduce(0) { $0 + $1.tally.amount.energy.milliwattHours }
         }
         return energy
     }
@@ -189,6 +189,11 @@ struct SimulatedSystem: Sendable {
 /// Nobody knows what the grid was: everything counts as unknown.
 private struct NoSignals: SignalSource {
     func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] { [] }
+
+    /// Days are those of UTC.
+    private struct NoVenues: VenueSource {
+        func venue(id: UUID) async throws(EnergyError) -> Venue { throw EnergyError(.notFound, "no such venue") }
+    }
 }
 
 /// A server's publisher, which is there only when the server is, which needs the methods first.

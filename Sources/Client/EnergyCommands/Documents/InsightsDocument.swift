@@ -5,31 +5,43 @@ struct InsightsDocument: Encodable {
     struct Amount: Encodable {
         let energyMwh: Int64
         let runtimeMs: Int64
+        let weightedRuntimeMs: Int64?
 
         init(_ amount: InsightAmount) {
             energyMwh = amount.energy.milliwattHours
             runtimeMs = amount.runtimeMilliseconds
+            let weighted = amount.weightedRuntimeMilliseconds
+            weightedRuntimeMs = weighted == amount.runtimeMilliseconds ? nil : weighted
         }
     }
     struct Record: Encodable {
         let start: String
         let end: String
+        let deviceId: String?
+        let deviceType: String?
         let total: Amount
+        let worth: WorthDocument
         let byCleanliness: [String: Amount]?
         let byTariff: [String: Amount]?
+        let byRating: [String: Amount]?
 
         init(_ record: InsightRecord, in zone: TimeZone) {
             start = record.interval.start.iso8601(in: zone)
             end = record.interval.end.iso8601(in: zone)
+            deviceId = record.deviceID
+            deviceType = record.deviceKind.map { Words.snake($0.rawValue) }
             total = Amount(record.total)
-            byCleanliness = record.byCleanliness.map { split in
-                Dictionary(uniqueKeysWithValues: split.map { (Words.snake($0.rawValue), Amount($1)) })
-            }
-            byTariff = record.byTariff.map { split in
-                Dictionary(uniqueKeysWithValues: split.map { (Words.snake($0.rawValue), Amount($1)) })
-            }
+            worth = WorthDocument(record.worth)
+            byCleanliness = record.byCleanliness.map(InsightsDocument.named)
+            byTariff = record.byTariff.map(InsightsDocument.named)
+            byRating = record.byBand.map(InsightsDocument.named)
         }
     }
+
+    static func named<Class: RawRepresentable<String>>(_ split: [Class: InsightAmount]) -> [String: Amount] {
+        Dictionary(uniqueKeysWithValues: split.map { (Words.snake($0.rawValue), Amount($1)) })
+    }
+
     struct Head: Encodable {
         let partition: Int
         let sequence: UInt64
@@ -42,9 +54,11 @@ struct InsightsDocument: Encodable {
     let end: String
     let records: [Record]
     let total: Record?
+    /// That began in the time, when it was to be explained.
+    let sessions: [SessionInsightDocument]?
     let applied: [Head]
 
-    init(_ answer: InsightPage, to query: InsightQuery, in zone: TimeZone) {
+    init(_ answer: InsightPage, to query: InsightQuery, sessions: [SessionInsight]? = nil, in zone: TimeZone) {
         venueId = query.venueID.text
         deviceId = query.deviceID
         granularity = query.granularity.rawValue
@@ -53,6 +67,7 @@ struct InsightsDocument: Encodable {
         end = query.range.end.iso8601(in: zone)
         records = answer.records.map { Record($0, in: zone) }
         total = answer.records.isEmpty ? nil : Record(InsightTotals.sum(answer.records), in: zone)
+        self.sessions = sessions?.map { SessionInsightDocument($0, in: zone) }
         applied = answer.applied.map { Head(partition: $0.partition, sequence: $0.sequence) }
     }
 }

@@ -10,6 +10,9 @@ struct InsightTable {
     static let cleanliness: [(Cleanliness, String)] = [
         (.cleaner, "cleaner"), (.lessClean, "less clean"), (.avoid, "avoid"), (.unknown, "unknown"),
     ]
+    static let bands: [(RatingBand, String)] = [
+        (.good, "good"), (.fair, "fair"), (.avoid, "to avoid"), (.unknown, "not rated"),
+    ]
     static let peaks: [(TariffPeak, String)] = [
         (.superOffPeak, "super off-peak"), (.offPeak, "off-peak"), (.partialPeak, "partial peak"),
         (.onPeak, "on-peak"), (.criticalPeak, "critical peak"), (.unknown, "unknown price"),
@@ -20,27 +23,43 @@ struct InsightTable {
         // A class that nothing fell into has no column.
         let cleanliness = InsightTable.cleanliness.filter { shows { $0.byCleanliness?[$1] }($0.0) }
         let peaks = InsightTable.peaks.filter { shows { $0.byTariff?[$1] }($0.0) }
-        let splits = cleanliness.map(\.1) + peaks.map(\.1)
+        let bands = InsightTable.bands.filter { shows { $0.byBand?[$1] }($0.0) }
+        let splits = cleanliness.map(\.1) + peaks.map(\.1) + bands.map(\.1)
+        let worth = WorthColumns(records)
+        let hasParts = records.contains { $0.deviceKind != nil }
         var table = Table(
-            [.init(granularity == .hourly ? "hour" : "period"), .init("kWh", .right), .init("run time", .right)]
+            [.init(Self.periodTitle(granularity)), .init(hasParts ? "of" : "", shrinks: true)]
+                + [.init("kWh", .right), .init("run time", .right)]
+                + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0 + 20) }
                 + splits.enumerated().map { .init($1, .right, dropOrder: $0) })
         func cells(_ label: Table.Cell, _ record: InsightRecord) -> [Table.Cell] {
-            [
-                label, .init(Quantities.kilowattHours(record.total.energy)),
+            var cells: [Table.Cell] = [
+                label, .init(record.part), .init(Quantities.kilowattHours(record.total.energy)),
                 .init(Quantities.runtime(milliseconds: record.total.runtimeMilliseconds)),
-            ] + split(record.total, cleanliness.map { record.byCleanliness?[$0.0] })
-                + split(record.total, peaks.map { record.byTariff?[$0.0] })
+            ]
+            cells += worth.cells(record.worth).map { .init($0) }
+            cells += split(record.total, cleanliness.map { record.byCleanliness?[$0.0] })
+            cells += split(record.total, peaks.map { record.byTariff?[$0.0] })
+            return cells + split(record.total, bands.map { record.byBand?[$0.0] })
         }
         var day: CivilDate?
         for record in records {
             let date = VenueTime(record.interval.start, in: venue.timeZone).date
-            if granularity == .hourly, date != day { table.addHeading(date.short) }
+            if granularity == .hourly || granularity == .quarterHourly, date != day { table.addHeading(date.short) }
             day = date
             table.add(cells(.init(label(record.interval)), record))
         }
         table.addRule()
         table.add(cells(.init("total", .bold), InsightTotals.sum(records)))
-        return table.lines(style)
+        return table.lines(style) + worth.notes(on: InsightTotals.sum(records))
+    }
+
+    private static func periodTitle(_ granularity: Granularity) -> String {
+        switch granularity {
+        case .quarterHourly: "from"
+        case .hourly: "hour"
+        case .daily, .weekly, .monthly, .yearly: "period"
+        }
     }
 
     /// Rounded together, so that what is shown of the parts sums to what is shown of the whole.
@@ -56,10 +75,10 @@ struct InsightTable {
         { item in records.contains { amount($0, item).map { $0 != .zero } ?? false } }
     }
 
-    private func label(_ interval: Interval) -> String {
+    func label(_ interval: Interval) -> String {
         let start = VenueTime(interval.start, in: venue.timeZone)
         switch granularity {
-        case .hourly: return start.clock
+        case .quarterHourly, .hourly: return start.clock
         case .daily: return start.date.long
         case .weekly:
             let last = VenueTime(interval.end.advanced(byMilliseconds: -1), in: venue.timeZone)
@@ -79,25 +98,29 @@ enum InsightTotals {
         let interval = Interval(start: start, end: end) ?? Interval(start: start, milliseconds: 1)
         return InsightRecord(
             interval: interval, total: sum(records.map(\.total)),
-            byCleanliness: sum(records.compactMap(\.byCleanliness)), byTariff: sum(records.compactMap(\.byTariff)))
+            worth: records.reduce(.none) { $0 + $1.worth },
+            byCleanliness: sum(records.compactMap(\.byCleanliness)), byTariff: sum(records.compactMap(\.byTariff)),
+            byBand: sum(records.compactMap(\.byBand)))
     }
 
-    private static func sum(_ amounts: [InsightAmount]) -> InsightAmount {
-        amounts.reduce(into: .zero) { $0 = adding($0, $1) }
-    }
+    // Sums of amounts stop at the largest number by themselves.
+    private static func sum(_ amounts: [InsightAmount]) -> InsightAmount { amounts.reduce(.zero, +) }
 
     private static func sum<Class>(_ splits: [[Class: InsightAmount]]) -> [Class: InsightAmount]? {
-        splits.isEmpty ? nil : splits.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: adding) }
+        splits.isEmpty ? nil : splits.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
     }
+}
 
-    private static func adding(_ left: InsightAmount, _ right: InsightAmount) -> InsightAmount {
-        InsightAmount(
-            energy: Energy(milliwattHours: adding(left.energy.milliwattHours, right.energy.milliwattHours)),
-            runtimeMilliseconds: adding(left.runtimeMilliseconds, right.runtimeMilliseconds))
-    }
+extension InsightRecord {
+    /// Of what it is, where parts are apart.
+    var part: String { deviceID ?? deviceKind.map(Words.plural) ?? "" }
+}
 
-    private static func adding(_ left: Int64, _ right: Int64) -> Int64 {
-        let (sum, overflows) = left.addingReportingOverflow(right)
-        return overflows ? (left < 0 ? .min : .max) : sum
+extension Words {
+    static func plural(_ kind: Device.Kind) -> String {
+        switch kind {
+        case .electricVehicle: "vehicles"
+        case .hvac: "heating and cooling"
+        }
     }
 }

@@ -21,6 +21,6 @@ extension InsightPeriods {
         return filled
     }
 
-    /// Five years of hours, with a leap year.
-    private static let periodsMax = 5 * 366 * 25
+    /// Five years of quarters of an hour, with a leap year.
+    private static let periodsMax = 5 * 366 * 100
 }

@@ -6,6 +6,7 @@ enum InsightPeriods {
     /// What is shown when nothing is said.
     static func defaultSpan(_ granularity: Granularity) -> TimeSpan {
         switch granularity {
+        case .quarterHourly: TimeSpan(6, .h)
         case .hourly: TimeSpan(24, .h)
         case .daily: TimeSpan(14, .d)
         case .weekly: TimeSpan(12, .w)

@@ -12,7 +12,7 @@ extension InsightQuery: ProtoMessage {
         proto.by_tariff = byTariff.proto
         proto.exact_range = exactRange.proto
         if let deviceKind { proto.device_type = deviceKind.proto() }
-        proto.grouping = grouping.proto()
+        if grouping != .venue { proto.grouping = grouping.proto() }
         proto.by_band = byBand.proto
     }
 

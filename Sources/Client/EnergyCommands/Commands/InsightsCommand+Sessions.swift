@@ -1,0 +1,80 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import Foundation
+internal import ServiceEndpoints
+
+struct InsightsSessions: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sessions", abstract: "What each session used, cost, emitted and saved.",
+        discussion: """
+            Saved is what the same energy would have cost, taken from plug-in on at full power, less what it cost.
+
+            EXAMPLE
+              energyctl insights sessions --last 7d --device car-1
+            """)
+
+    @OptionGroup var past: PastOptions
+    @OptionGroup var devices: DeviceOptions
+    @OptionGroup var place: VenueOption
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let venue = try await context.venue(place.venue, for: .insights)
+        let range = try past.range(or: TimeSpan(14, .d), now: context.wallClock.now, in: venue.timeZone)
+        let sessions = try await context.sessions(
+            SessionQuery(
+                venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, range: range))
+        await context.noteIfBehind()
+        guard !options.json else {
+            struct Document: Encodable { let sessions: [SessionInsightDocument] }
+            let documents = sessions.map { SessionInsightDocument($0, in: venue.timeZone) }
+            context.output.line(JSONText.document(Document(sessions: documents)))
+            return
+        }
+        guard !sessions.isEmpty else { return context.output.line("No session began in this time.") }
+        SessionTable(sessions: sessions, venue: venue).lines(context.style).forEach(context.output.line)
+    }
+}
+
+/// One line for each session.
+private struct SessionTable {
+    let sessions: [SessionInsight]
+    let venue: Venue
+
+    func lines(_ style: Style) -> [String] {
+        let worth = WorthColumns(sessions.map(\.worth))
+        var table = Table(
+            [.init("began"), .init("device", shrinks: true), .init("kWh", .right), .init("run time", .right)]
+                + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0 + 20) }
+                + [
+                    .init("in good times", .right, dropOrder: 12), .init("guided", dropOrder: 11),
+                    .init("saved", .right, dropOrder: 30), .init("kg CO2 saved", .right, dropOrder: 31),
+                    .init("state", dropOrder: 13), .init("id", dropOrder: 50),
+                ])
+        for session in sessions {
+            let began = VenueTime(session.began, in: venue.timeZone)
+            var cells: [Table.Cell] = [
+                .init("\(began.date.short) \(began.clock)"), .init(session.deviceID),
+                .init(Quantities.kilowattHours(session.amount.energy)),
+                .init(Quantities.runtime(milliseconds: session.amount.runtimeMilliseconds)),
+            ]
+            cells += worth.cells(session.worth).map { .init($0) }
+            cells += [
+                .init(goodShare(session)), .init(session.wasFollowingGuidance ? "yes" : "no"),
+                .init(session.savedMoney.map { "\(Quantities.money($0)) \($0.currency)" } ?? "-"),
+                .init(session.savedCarbon.map { Quantities.kilograms($0.milligrams) } ?? "-"),
+                .init((session.isOver ? "over" : "goes on") + (session.isRepaired ? ", repaired" : "")),
+                .init(session.id.text),
+            ]
+            table.add(cells)
+        }
+        return table.lines(style)
+    }
+
+    private func goodShare(_ session: SessionInsight) -> String {
+        let rated = session.byBand.filter { $0.key != .unknown }.values.reduce(.zero, +).energy
+        guard rated > .zero else { return "-" }
+        let good = session.byBand[.good]?.energy ?? .zero
+        return Quantities.percent(Double(good.milliwattHours) / Double(rated.milliwattHours))
+    }
+}

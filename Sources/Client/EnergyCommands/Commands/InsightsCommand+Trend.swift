@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import Foundation
+internal import ServiceEndpoints
+
+struct InsightsTrend: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trend", abstract: "How each month, or other period, differs from the one before.",
+        discussion: """
+            The present period has only begun: it is not compared.
+
+            EXAMPLE
+              energyctl insights trend --last 12mo --per device
+            """)
+
+    @Option(name: .long, help: "The length of a period.") var granularity: Granularity = .monthly
+    @OptionGroup var past: PastOptions
+    @OptionGroup var devices: DeviceOptions
+    @Option(name: .long, help: "The venue as a whole, or each type or device by itself.")
+    var per: InsightsShow.Part = .venue
+    @OptionGroup var place: VenueOption
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let venue = try await context.venue(place.venue, for: .insights)
+        let now = context.wallClock.now
+        let range = try past.range(or: InsightPeriods.defaultSpan(granularity), now: now, in: venue.timeZone)
+        let query = InsightQuery(
+            venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, grouping: per.grouping,
+            range: range, granularity: granularity, exactRange: true)
+        let records = try await context.insights(query).records.filter { $0.interval.end <= now }
+        await context.noteIfBehind()
+        let trends = InsightTrend.trends(of: records)
+        guard !options.json else {
+            struct Document: Encodable { let trends: [TrendDocument] }
+            let documents = trends.map { TrendDocument($0, in: venue.timeZone) }
+            return context.output.line(JSONText.document(Document(trends: documents)))
+        }
+        guard !trends.isEmpty else { return context.output.line("No period of this time is complete.") }
+        let labels = InsightTable(
+            records: records, granularity: granularity, venue: venue, style: context.style)
+        let worth = WorthColumns(records)
+        var table = Table(
+            [.init("period"), .init("of", shrinks: true), .init("kWh", .right), .init("change", .right)]
+                + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0) }
+                + [
+                    .init("cost", .right, dropOrder: 21), .init("price", .right, dropOrder: 20),
+                    .init("g/kWh change", .right, dropOrder: 22),
+                ])
+        for trend in trends {
+            var cells: [Table.Cell] = [
+                .init(labels.label(trend.record.interval)), .init(trend.record.part),
+                .init(Quantities.kilowattHours(trend.record.total.energy)), Self.change(trend.energyChange),
+            ]
+            cells += worth.cells(trend.record.worth).map { .init($0) }
+            cells += [
+                Self.change(trend.costChange), Self.change(trend.priceChange),
+                Self.change(trend.carbonIntensityChange),
+            ]
+            table.add(cells)
+        }
+        table.lines(context.style).forEach(context.output.line)
+    }
+
+    private static func change(_ fraction: Double?) -> Table.Cell { .init(fraction.map(Quantities.change) ?? "-") }
+}
+
+private struct TrendDocument: Encodable {
+    let record: InsightsDocument.Record
+    let energyChange: Double?
+    let costChange: Double?
+    let priceChange: Double?
+    let carbonIntensityChange: Double?
+
+    init(_ trend: InsightTrend, in zone: TimeZone) {
+        record = InsightsDocument.Record(trend.record, in: zone)
+        energyChange = trend.energyChange
+        costChange = trend.costChange
+        priceChange = trend.priceChange
+        carbonIntensityChange = trend.carbonIntensityChange
+    }
+}

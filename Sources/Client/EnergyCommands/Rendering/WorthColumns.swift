@@ -1,0 +1,87 @@
+internal import EnergyModel
+
+/// What energy cost and emitted, in a table's columns: one per currency and per kind of carbon that is there.
+struct WorthColumns {
+    private let currencies: [String]
+    private let kinds: [SignalKind]
+
+    init(_ records: [InsightRecord]) { self.init(records.map(\.worth)) }
+
+    init(_ worths: [InsightWorth]) {
+        currencies = Set(worths.flatMap(\.costs).map(\.currency)).sorted()
+        kinds = SignalKind.allCases.filter { kind in worths.contains { $0.carbon.contains { $0.kind == kind } } }
+    }
+
+    var titles: [String] {
+        currencies + (currencies.count == 1 ? ["\(currencies[0])/kWh"] : [])
+            + kinds.flatMap { kind in
+                kinds.count == 1 ? ["kg CO2", "g/kWh"] : ["kg CO2 \(Words.short(kind))"]
+            }
+    }
+
+    func cells(_ worth: InsightWorth) -> [String] {
+        var cells = currencies.map { currency in
+            worth.costs.first { $0.currency == currency }.map(Quantities.money) ?? "-"
+        }
+        if currencies.count == 1 { cells.append(worth.averagePrice.map(Quantities.price) ?? "-") }
+        for kind in kinds {
+            let mass = worth.carbon.first { $0.kind == kind }
+            cells.append(mass.map { Quantities.kilograms($0.milligrams) } ?? "-")
+            if kinds.count == 1 {
+                cells.append(mass?.gramsPerKilowattHour.map(Quantities.carbonIntensity) ?? "-")
+            }
+        }
+        return cells
+    }
+
+    /// What is missing in these columns: a sum that leaves something out must not look whole.
+    func notes(on record: InsightRecord) -> [String] {
+        var notes: [String] = []
+        let unpriced = record.total.energy - record.worth.pricedEnergy
+        if !currencies.isEmpty, unpriced > .zero {
+            notes.append("Of \(Quantities.kilowattHours(unpriced)) kWh no price was known: they are not in the cost.")
+        }
+        let known = record.worth.carbon.reduce(Energy.zero) { $0 + $1.energy }
+        if !kinds.isEmpty, record.total.energy > known {
+            let rest = Quantities.kilowattHours(record.total.energy - known)
+            notes.append("Of \(rest) kWh the carbon intensity was not known: they are not in the CO2.")
+        }
+        if kinds == [.marginal] { notes.append("CO2 is marginal: what the grid emitted more because of it.") }
+        return notes
+    }
+}
+
+extension Words {
+    static func short(_ kind: SignalKind) -> String {
+        switch kind {
+        case .averageDirect: "direct"
+        case .averageLifecycle: "lifecycle"
+        case .marginal: "marginal"
+        case .price: "price"
+        }
+    }
+}
+
+extension Quantities {
+    /// Currency units with two decimals.
+    static func money(_ money: Money) -> String { decimal(money.micros, units: 1_000_000) }
+
+    /// kg with two decimals.
+    static func kilograms(_ milligrams: Int64) -> String { decimal(milligrams, units: 1_000_000) }
+
+    /// `+12 %`, `-3 %`.
+    static func change(_ fraction: Double) -> String {
+        let text = percent(fraction)
+        return text.hasPrefix("-") || text == "?" || text == "0 %" ? text : "+" + text
+    }
+
+    /// Two decimals, rounded half away from zero.
+    private static func decimal(_ value: Int64, units: UInt64) -> String {
+        let step = units / 100
+        let (quotient, remainder) = value.magnitude.quotientAndRemainder(dividingBy: step)
+        let hundredths = quotient + (remainder >= step / 2 ? 1 : 0)
+        let fraction = hundredths % 100
+        let sign = value < 0 && hundredths > 0 ? "-" : ""
+        return "\(sign)\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    }
+}
