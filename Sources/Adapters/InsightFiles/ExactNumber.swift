@@ -26,3 +26,22 @@ enum ExactNumber {
 
     static func grams(_ mass: CarbonMass) -> String { text(mass.milligrams, places: 3) }
 }
+
+extension ExactNumber {
+    /// A number with a decimal point or comma, without separators between thousands, times 10^`places`, rounded.
+    ///
+    /// - Returns: `nil` for anything else, and for what is too large.
+    static func read(_ text: String, places: Int) -> Int64? {
+        guard text.utf8.count <= 40,
+            let match = text.wholeMatch(of: #/([-−])?([0-9]{1,15})(?:[.,]([0-9]{1,20}))?/#)?.output
+        else { return nil }
+        let fraction = (match.3 ?? "") + String(repeating: "0", count: places + 1)
+        guard let whole = Int64(match.2), let parts = Int64(fraction.prefix(places + 1)) else { return nil }
+        var scale: Int64 = 1
+        for _ in 0..<places { scale *= 10 }
+        let (scaled, overflows) = whole.multipliedReportingOverflow(by: scale)
+        guard !overflows else { return nil }
+        let (value, overflowsToo) = scaled.addingReportingOverflow((parts + 5) / 10)
+        return overflowsToo ? nil : match.1 == nil ? value : -value
+    }
+}

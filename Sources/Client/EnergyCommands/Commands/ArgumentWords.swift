@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import EnergyModel
+public import InsightFiles
 public import Tariffs
 
 // The model's words are the command line's words.
@@ -9,3 +10,4 @@ extension Granularity: ExpressibleByArgument {}
 extension FlowDirection: ExpressibleByArgument {}
 extension DemandResponseEvent.Kind: ExpressibleByArgument {}
 extension TariffFormat: ExpressibleByArgument {}
+extension SessionFileFormat: ExpressibleByArgument {}

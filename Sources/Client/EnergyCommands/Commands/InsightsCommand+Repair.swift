@@ -16,7 +16,7 @@ struct InsightsRepair: EnergyCommand {
               energyctl insights repair --session ID --event ID --energy 12.5 --reason "as read from the wallbox"
             """)
 
-    @Option(name: .long, help: ArgumentHelp("The session, as 'insights sessions' lists it.", valueName: "uuid"))
+    @Option(name: .long, help: ArgumentHelp("The session, as 'energyctl sessions' lists it.", valueName: "uuid"))
     var session: String
     @Option(name: .long, help: ArgumentHelp("The event, as 'energyctl log' shows it.", valueName: "uuid"))
     var event: String

@@ -8,7 +8,7 @@ struct InsightsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "insights", abstract: "Energy, run time, cost and carbon of the past.",
         subcommands: [
-            InsightsShow.self, InsightsSessions.self, InsightsTrend.self, InsightsRepair.self, InsightsRepairs.self,
+            InsightsShow.self, InsightsTrend.self, InsightsExport.self, InsightsRepair.self, InsightsRepairs.self,
             InsightsRebuild.self,
         ],
         defaultSubcommand: InsightsShow.self)

@@ -77,6 +77,12 @@ final class ProcessOutput: CommandOutput {
 
     func note(_ text: String) { _ = write(Array("\(text)\n".utf8), to: STDERR_FILENO) }
 
+    func progress(_ text: String?) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        // To the line's start, and what stands on it away.
+        _ = write(Array("\r\u{1B}[2K\(text ?? "")".utf8), to: STDERR_FILENO)
+    }
+
     /// - Returns: what was typed, `nil` when nobody sits at a terminal.
     func ask(_ question: String) -> String? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }

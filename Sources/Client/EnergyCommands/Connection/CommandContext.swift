@@ -81,6 +81,12 @@ protocol CommandOutput: Sendable {
     func line(_ text: String)
     /// To standard error: what is no part of the answer.
     func note(_ text: String)
+    /// To a person who waits: replaces what was said before; `nil` takes it away. Nothing where nobody looks.
+    func progress(_ text: String?)
+}
+
+extension CommandOutput {
+    func progress(_ text: String?) {}
 }
 
 /// Opened when first asked for, and only those that a command needs.

@@ -74,7 +74,7 @@ struct InsightExplanation {
         var lines = ["", "Saved, against the same energy taken from plug-in on at full power:"]
         lines += compared.suffix(Self.sessionsMax).map(line)
         if compared.count > Self.sessionsMax {
-            lines.append("(the newest \(Self.sessionsMax) of \(compared.count); 'insights sessions' lists all)")
+            lines.append("(the newest \(Self.sessionsMax) of \(compared.count); 'energyctl sessions' lists all)")
         }
         let money = InsightWorth(
             costs: [], pricedEnergy: .zero, carbon: []

@@ -3,14 +3,14 @@ internal import EnergyModel
 internal import Foundation
 internal import ServiceEndpoints
 
-struct InsightsSessions: EnergyCommand {
+struct SessionsList: EnergyCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sessions", abstract: "What each session used, cost, emitted and saved.",
+        commandName: "list", abstract: "What each session used, cost, emitted and saved.",
         discussion: """
             Saved is what the same energy would have cost, taken from plug-in on at full power, less what it cost.
 
             EXAMPLE
-              energyctl insights sessions --last 7d --device car-1
+              energyctl sessions --last 7d --device car-1
             """)
 
     @OptionGroup var past: PastOptions

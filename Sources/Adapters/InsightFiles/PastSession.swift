@@ -1,0 +1,83 @@
+public import EnergyModel
+public import Foundation
+
+/// A session of another program's records.
+public struct PastSession: Hashable, Sendable {
+    /// Of the file, counted from 1.
+    public let line: Int
+    /// The session that it is in the system that the file is from; `nil` where the file says nothing.
+    public let exportedID: UUID?
+    /// Tells it from the other sessions of its source, in whichever language and order the file has them.
+    public let name: String
+    /// The device, charger and vehicle, as the file calls them.
+    public let sources: [String]
+    /// At most ``lengthMax`` long.
+    public let interval: Interval
+    public let energy: Energy
+    public let direction: FlowDirection
+    /// Whole percent; `nil` where the file says nothing.
+    public let stateOfChargeAtStart: Int?
+    public let stateOfChargeAtEnd: Int?
+
+    /// Silences that are longer are not believed (``SessionSegment``).
+    public static let lengthMax = SessionSegment.millisecondsMax
+
+    /// The same for the same session of the same file, whenever it is imported.
+    public func sessionID(venueID: UUID, deviceID: String) -> UUID {
+        UUID(naming: "past session/\(venueID.uuidString)/\(deviceID)/\(name)")
+    }
+
+    /// The highest that is claimed: all energy at one power, rounded up.
+    public var powerMilliwatts: Int64 {
+        Int64(
+            clamping: (Int128(energy.milliwattHours) * 3_600_000 + Int128(interval.milliseconds) - 1)
+                / Int128(interval.milliseconds))
+    }
+
+    /// Begin, twice active, end: the energy is spread evenly over the session, because nothing else is known of it.
+    ///
+    /// - Parameter token: of guidance that the sender has asked for. The session did not follow it.
+    public func events(venueID: UUID, device: Device, token: UUID) -> [Event] {
+        let sessionID = sessionID(venueID: venueID, deviceID: device.id)
+        let (first, last) = (
+            stateOfChargeAtStart ?? stateOfChargeAtEnd ?? 0, stateOfChargeAtEnd ?? stateOfChargeAtStart ?? 0
+        )
+        func event(
+            _ step: String, _ state: Session.State, _ time: Timestamp, power: Int64, energy: Int64, percent: Int
+        ) -> Event {
+            Event(
+                id: UUID(naming: "\(sessionID.uuidString)/\(step)"), timestamp: time, venueID: venueID, device: device,
+                content: .vehicleLoad(
+                    VehicleLoad(
+                        session: Session(
+                            id: sessionID, state: state, wasFollowingGuidance: false, guidanceToken: token),
+                        stateOfCharge: percent, direction: direction, powerMilliwatts: power,
+                        energyMilliwattHours: energy)))
+        }
+        let (power, all) = (powerMilliwatts, energy.milliwattHours)
+        return [
+            event("begin", .begin, interval.start, power: 0, energy: 0, percent: first),
+            event("first", .active, interval.start, power: power, energy: 0, percent: first),
+            event("last", .active, interval.end, power: power, energy: all, percent: last),
+            event("end", .end, interval.end, power: 0, energy: all, percent: last),
+        ]
+    }
+}
+
+/// Why a row is no session: which column, if it is one, and what would be right.
+public struct PastSessionFault: Error, Hashable, Sendable {
+    public let line: Int
+    /// As the file calls it; empty for the row as a whole.
+    public let column: String
+    /// What would be right, and what is there.
+    public let reason: String
+
+    public init(line: Int, column: String = "", reason: String) {
+        self.line = line
+        self.column = column
+        self.reason = reason
+    }
+
+    /// `line 7: Energy (kWh) must be 0 or more, but is -3`
+    public var description: String { "line \(line): \(column.isEmpty ? "" : "\(column) ")\(reason)" }
+}

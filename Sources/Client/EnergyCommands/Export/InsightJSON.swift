@@ -1,0 +1,55 @@
+internal import EnergyModel
+internal import Foundation
+internal import InsightFiles
+
+/// Insight records as `insights --json` shows them, one after the other: a document, or a line of JSON for each.
+struct InsightJSON: InsightFile {
+    private let subject: InsightFileSubject
+    private let isLines: Bool
+    private var isFirst = true
+
+    init(_ subject: InsightFileSubject, isLines: Bool) {
+        self.subject = subject
+        self.isLines = isLines
+    }
+
+    func start() -> [FilePiece] {
+        guard !isLines else { return [] }
+        let head = Head(subject.query, in: subject.venue.timeZone)
+        return [FilePiece(JSONText.line(head).dropLast() + ",\"records\":[")]
+    }
+
+    mutating func add(_ record: InsightRecord) -> [FilePiece] {
+        let line = JSONText.line(InsightsDocument.Record(record, in: subject.venue.timeZone))
+        defer { isFirst = false }
+        return [FilePiece(isLines ? line + "\n" : (isFirst ? "\n" : ",\n") + line)]
+    }
+
+    func finish(applied: [LogHead]) -> [FilePiece] {
+        guard !isLines else { return [] }
+        let heads = applied.map { InsightsDocument.Head(partition: $0.partition, sequence: $0.sequence) }
+        return [FilePiece("\n],\"applied\":\(JSONText.line(heads))}\n")]
+    }
+
+    private struct Head: Encodable {
+        let venueId: String
+        let deviceId: String?
+        let granularity: String
+        let direction: String
+        let start: String
+        let end: String
+
+        init(_ query: InsightQuery, in zone: TimeZone) {
+            venueId = query.venueID.text
+            deviceId = query.deviceID
+            granularity = query.granularity.rawValue
+            direction = query.direction.rawValue
+            start = query.range.start.iso8601(in: zone)
+            end = query.range.end.iso8601(in: zone)
+        }
+    }
+}
+
+extension FilePiece {
+    fileprivate init(_ text: some StringProtocol) { self.init(String(text)) }
+}

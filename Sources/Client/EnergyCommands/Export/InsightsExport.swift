@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyWire
+internal import Foundation
+internal import InsightFiles
+internal import ServiceEndpoints
+
+struct InsightsExport: EnergyCommand {
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case csv, json, ndjson, espi, influx, openmetrics
+
+        func file(_ subject: InsightFileSubject) -> any InsightFile {
+            switch self {
+            case .csv: InsightCSV(subject)
+            case .json: InsightJSON(subject, isLines: false)
+            case .ndjson: InsightJSON(subject, isLines: true)
+            case .espi: InsightESPI(subject)
+            case .influx: InsightInfluxLines(subject)
+            case .openmetrics: InsightOpenMetrics(subject)
+            }
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write what was used, per period, to a file for another program.",
+        discussion: """
+            FORMATS
+              csv          a table for spreadsheets: units in the headers, times with
+                           the offset of the venue's zone; empty is unknown, never 0
+              json         one document, as 'insights --json'
+              ndjson       a line of JSON for each period
+              espi         Green Button (NAESB ESPI): energy and cost of each device
+              influx       InfluxDB line protocol, a point at each period's start
+              openmetrics  for 'promtool tsdb create-blocks-from openmetrics',
+                           samples at each period's end
+
+            Periods without any use are left out. The file is there when it is complete; one that is there already is \
+            not replaced. Energy sent to the grid: --direction exported.
+
+            EXAMPLES
+              energyctl insights export --last 1y --per device --output insights.csv
+              energyctl insights export --format espi --granularity quarterHourly --from 2026-01-01 -o meter.xml
+              energyctl insights export --format influx --granularity hourly --last 30d | influx write --bucket home
+              energyctl insights export --format openmetrics --granularity hourly --last 1y -o insights.om
+            """)
+
+    @Option(name: .long, help: "How the file is written.") var format: Format = .csv
+    @Option(name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"))
+    var output: String?
+    @Option(name: .long, help: "The length of a period.") var granularity: Granularity = .daily
+    @OptionGroup var past: PastOptions
+    @OptionGroup var devices: DeviceOptions
+    @Option(
+        name: .long,
+        help:
+            "Split each period: how clean the grid was, how dear the contract, how the time was rated. May be repeated."
+    )
+    var by: [InsightsShow.Split] = []
+    @Option(name: .long, help: "The venue as a whole, or each type or device by itself.")
+    var per: InsightsShow.Part = .venue
+    @Option(name: .long, help: "Energy from the grid, or to it.") var direction: FlowDirection = .imported
+    @OptionGroup var place: VenueOption
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let venue = try await context.venue(place.venue, for: .insights)
+        let now = context.wallClock.now
+        let range = try past.range(or: InsightPeriods.defaultSpan(granularity), now: now, in: venue.timeZone)
+        let query = InsightQuery(
+            venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, grouping: per.grouping,
+            range: range, granularity: granularity, direction: direction, byCleanliness: by.contains(.cleanliness),
+            byTariff: by.contains(.tariff), byBand: by.contains(.rating), exactRange: true)
+        var file = format.file(InsightFileSubject(venue: venue, query: query, written: now))
+        let sink = try ExportSink(path: output, output: context.output)
+        try sink.write(file.start())
+        var (count, applied) = (0, [LogHead]())
+        var pages = try await context.read(.insights, Methods.queryInsights, query, timeout: ExportSink.streamTimeout)
+        while let page = try await pages.next() {
+            for record in page.records where record.total != .zero {
+                try sink.write(file.add(record))
+                count += 1
+            }
+            applied = page.applied
+        }
+        try sink.write(file.finish(applied: applied))
+        try sink.finish()
+        if count == 0 { await context.noteIfUnknown(devices.device, venue) }
+        await context.noteIfBehind()
+        context.noteExport(count, "period", file: output, format: format.rawValue, isJSON: options.json)
+    }
+}
+
+extension CommandContext {
+    /// What became of an export, beside the file: with `--json` as a document where the file is not on standard output.
+    func noteExport(_ count: Int, _ noun: String, file: String?, format: String, isJSON: Bool) {
+        struct Document: Encodable {
+            let file: String
+            let format: String
+            let count: Int
+        }
+        if isJSON, let file {
+            output.line(JSONText.document(Document(file: file, format: format, count: count)))
+        } else {
+            output.note(Quantities.count(count, noun))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import EnergyModel
+internal import EnergyWire
+internal import InsightFiles
+
+/// What became of a table's rows, told as it goes.
+final class SessionImportReport {
+    /// Told one by one; more are counted.
+    private static let faultsMax = 100
+
+    private let context: CommandContext
+    private let venue: Venue
+    private let isJSON: Bool
+    private var storedCount = 0
+    private var knownCount = 0
+    private var faults: [PastSessionFault] = []
+    private(set) var refusedCount = 0
+    /// Of other devices.
+    var passedOver = 0
+    private var shownPercent = -1
+
+    init(context: CommandContext, venue: Venue, isJSON: Bool) {
+        self.context = context
+        self.venue = venue
+        self.isJSON = isJSON
+    }
+
+    func known(_ session: PastSession) { knownCount += 1 }
+
+    /// Of sessions in the log already, all events are duplicates.
+    func stored(_ sessions: [PastSession], _ result: SubmitResult) {
+        let isKnown = result.accepted == 0
+        if isKnown { knownCount += sessions.count } else { storedCount += sessions.count }
+    }
+
+    func refused(_ fault: PastSessionFault) {
+        refusedCount += 1
+        if faults.count < Self.faultsMax {
+            faults.append(fault)
+            note(TerminalText.safe(fault.description))
+        } else if refusedCount == Self.faultsMax + 1 {
+            note("Further ones are only counted.")
+        }
+    }
+
+    /// `Sat 21 Nov 2026 07:05 to 09:15  12.40 kWh  5.72 kW  Garage, Blue e-Golf`
+    func wouldStore(_ session: PastSession) {
+        storedCount += 1
+        context.output.progress(nil)
+        guard !isJSON else {
+            return context.output.line(JSONText.line(PastSessionDocument(session, in: venue.timeZone)))
+        }
+        let start = VenueTime(session.interval.start, in: venue.timeZone)
+        let end = VenueTime(session.interval.end, in: venue.timeZone)
+        let parts = [
+            "\(start.date.long) \(start.clock) to \(end.clock(on: start.date))",
+            "\(Quantities.kilowattHours(session.energy)) kWh",
+            "\(Quantities.kilowatts(milliwatts: session.powerMilliwatts)) kW",
+            TerminalText.safe(session.sources.joined(separator: ", ")),
+        ]
+        context.output.line(parts.filter { !$0.isEmpty }.joined(separator: "  "))
+    }
+
+    /// - Parameter fraction: of the file that was read; `nil` where that is not known.
+    func progress(_ fraction: Double?) {
+        guard let fraction else { return }
+        let percent = Int(min(max(fraction, 0), 1) * 100)
+        guard percent != shownPercent else { return }
+        shownPercent = percent
+        let count = Quantities.count(storedCount + knownCount, "session")
+        context.output.progress("\(context.style.bar(fraction, cells: 24)) \(percent) %  \(count)")
+    }
+
+    func finish(isDryRun: Bool) {
+        context.output.progress(nil)
+        if isJSON, !isDryRun {
+            return context.output.line(
+                JSONText.document(
+                    SessionImportDocument(
+                        sessionsStored: storedCount, sessionsKnown: knownCount, rowsPassedOver: passedOver,
+                        rowsRefused: refusedCount,
+                        faults: faults.map { .init(line: $0.line, column: $0.column, reason: $0.reason) })))
+        }
+        let stored = Quantities.count(storedCount, "session") + (isDryRun ? " would be stored" : " stored")
+        let others = passedOver > 0 ? ", \(Quantities.count(passedOver, "row")) of other devices passed over" : ""
+        let refused = refusedCount > 0 ? " Not stored: \(Quantities.count(refusedCount, "row"))." : ""
+        let text = "\(stored), \(knownCount) known before\(others).\(refused)"
+        if isDryRun { context.output.note(text) } else { context.output.line(text) }
+    }
+
+    private func note(_ text: String) {
+        guard !isJSON else { return }
+        context.output.progress(nil)
+        context.output.note(text)
+        shownPercent = -1
+    }
+}
+
+private struct SessionImportDocument: Encodable {
+    struct Fault: Encodable {
+        let line: Int
+        let column: String
+        let reason: String
+    }
+    let sessionsStored: Int
+    /// Imported before.
+    let sessionsKnown: Int
+    /// Of other devices.
+    let rowsPassedOver: Int
+    let rowsRefused: Int
+    let faults: [Fault]
+}

@@ -1,0 +1,139 @@
+internal import EnergyModel
+internal import EnergyWire
+internal import Foundation
+internal import InsightFiles
+internal import ServiceEndpoints
+
+/// Submits past sessions, many at a time; those that are there already are left.
+final class SessionSubmission {
+    /// Four events each.
+    private static let sessionsMax = 50
+
+    private let context: CommandContext
+    private let venue: Venue
+    private let device: Device
+    private let isDryRun: Bool
+    private var waiting: [PastSession] = []
+    /// As every client, an import asks for guidance before it submits.
+    private var token: UUID?
+
+    init(context: CommandContext, venue: Venue, device: Device, isDryRun: Bool) {
+        self.context = context
+        self.venue = venue
+        self.device = device
+        self.isDryRun = isDryRun
+    }
+
+    func add(_ session: PastSession, _ report: SessionImportReport) async throws(CommandFailure) {
+        waiting.append(session)
+        if waiting.count >= Self.sessionsMax { try await finish(report) }
+    }
+
+    func finish(_ report: SessionImportReport) async throws(CommandFailure) {
+        let sessions = waiting.sorted { $0.interval.start < $1.interval.start }
+        waiting = []
+        guard !sessions.isEmpty else { return }
+        let known = try await known(sessions)
+        var new: [PastSession] = []
+        for session in sessions {
+            if session.exportedID.map({ known[$0] != nil }) ?? false {
+                report.known(session)
+            } else if let before = known[id(of: session)] {
+                compare(session, before, report)
+            } else {
+                new.append(session)
+            }
+        }
+        guard !new.isEmpty else { return }
+        if isDryRun { return new.forEach(report.wouldStore) }
+        try await submit(new, report)
+    }
+
+    private func id(of session: PastSession) -> UUID { session.sessionID(venueID: venue.id, deviceID: device.id) }
+
+    // MARK: What is there
+
+    /// The log forgets ids after some weeks; the insights do not.
+    private func known(_ sessions: [PastSession]) async throws(CommandFailure) -> [UUID: SessionInsight] {
+        var known: [UUID: SessionInsight] = [:]
+        var rest = sessions[...]
+        while let first = rest.first {
+            // A question is about five years at most.
+            let limit = first.interval.start.advanced(byMilliseconds: 366 * .millisecondsPerDay)
+            let part = rest.prefix { $0.interval.start < limit }
+            rest = rest.dropFirst(part.count)
+            let last = part.last?.interval.start ?? first.interval.start
+            let range = Interval(
+                start: first.interval.start, milliseconds: last.milliseconds(since: first.interval.start) + 1)
+            for session in try await context.sessions(SessionQuery(venueID: venue.id, range: range)) {
+                known[session.id] = session
+            }
+        }
+        return known
+    }
+
+    private func compare(_ session: PastSession, _ before: SessionInsight, _ report: SessionImportReport) {
+        let isSame =
+            before.amount.energy == session.energy && before.last == session.interval.end
+            && before.direction == session.direction
+        guard !isSame, !before.isRepaired else { return report.known(session) }
+        let energy = Quantities.kilowattHours(before.amount.energy)
+        report.refused(
+            PastSessionFault(
+                line: session.line,
+                reason: "was imported before with other values, \(energy) kWh until "
+                    + "\(before.last.iso8601(in: venue.timeZone)): what was counted stays; see energyctl insights repair"
+            ))
+    }
+
+    // MARK: Submitting
+
+    private func submit(_ sessions: [PastSession], _ report: SessionImportReport) async throws(CommandFailure) {
+        guard let answer = try await answer(to: sessions) else { throw CommandFailure(.failure, "Interrupted.") }
+        switch answer {
+        case .success(let result): report.stored(sessions, result)
+        case .failure where sessions.count > 1:
+            // All or nothing: which of them is at fault is found by submitting each by itself.
+            for session in sessions { try await submit([session], report) }
+        case .failure(let error) where error.code == .conflict:
+            // Imported a moment ago, with another token, and not yet counted.
+            sessions.forEach(report.known)
+        case .failure(let error):
+            let text = error.violations.first.map { CommandWords.sentence($0) } ?? error.message
+            for session in sessions {
+                report.refused(PastSessionFault(line: session.line, reason: "is refused: \(text)"))
+            }
+        }
+    }
+
+    /// - Returns: `nil` when the task was cancelled.
+    private func answer(
+        to sessions: [PastSession]
+    ) async throws(CommandFailure) -> Result<SubmitResult, EnergyError>? {
+        let token: UUID
+        if let known = self.token { token = known } else { token = try await issuedToken() }
+        self.token = token
+        let batch = EventBatch(
+            events: sessions.flatMap { $0.events(venueID: venue.id, device: device, token: token) })
+        return try await context.untilAvailable(
+            onLoss: { [context] in context.output.note("\($0.message)\nWaiting for it to return.") }
+        ) { () async throws(CommandFailure) -> Result<SubmitResult, EnergyError> in
+            let connection = try context.connection(.events)
+            let failure: EnergyError
+            do throws(EnergyError) {
+                return .success(
+                    try await connection.call(Methods.submitEvents, batch, timeout: context.timeout))
+            } catch let caught { failure = caught }
+            guard failure.code == .invalidInput || failure.code == .conflict else {
+                throw await context.failure(failure, from: .events)
+            }
+            return .failure(failure)
+        }
+    }
+
+    private func issuedToken() async throws(CommandFailure) -> UUID {
+        try await context.call(
+            .guidance, Methods.getGuidance, GuidanceRequest(venueID: venue.id, action: .shift)
+        ).token
+    }
+}

@@ -1,0 +1,99 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyWire
+internal import Foundation
+internal import InsightFiles
+internal import ServiceEndpoints
+
+struct SessionsImport: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Submit past sessions that another program has recorded.",
+        discussion: """
+            csv is what 'sessions export' writes, evcc what evcc exports, in any of its languages. Each row becomes a \
+            session of the device that did not follow guidance, with its energy spread evenly from start to end; prices \
+            and carbon are those that were known then. A row that was imported before counts once, in whichever file it \
+            comes. A row that is no session is told by line and column, and the rest goes on; the exit status is then 65.
+
+            Times without an offset are on the venue's clock: evcc in a container often runs on UTC, say --zone UTC. \
+            Of a session whose file has no state of charge, 0 % is reported.
+
+            EXAMPLES
+              energyctl sessions import evcc.csv --format evcc --device car-1 --only "Blue e-Golf" --dry-run
+              energyctl sessions import sessions.csv --device car-1
+            """)
+
+    @Argument(help: "The table; - is standard input.") var file: String
+    @Option(name: .long, help: ArgumentHelp("The device whose sessions they are.", valueName: "id")) var device: String
+    @Option(name: .long, help: "Which program wrote it.") var format: SessionFileFormat = .csv
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Only rows of this device, vehicle or charging point of the file.", valueName: "name"))
+    var only: String?
+    @Option(name: .long, help: ArgumentHelp("The zone of times without an offset.", valueName: "zone")) var zone:
+        String?
+    @Flag(name: .long, help: "Show what would be imported, and submit nothing.") var dryRun = false
+    @OptionGroup var place: VenueOption
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        if let zone, TimeZone(identifier: zone) == nil {
+            throw ValidationError("'\(zone)' is no time zone. Say one such as Europe/Berlin or UTC.")
+        }
+    }
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let rows = try SessionRows(path: file)
+        let venue = try await context.venue(place.venue, for: .events)
+        guard let header = try rows.next() else { throw CommandFailure(.refused, "\(file) is empty.") }
+        let reader: SessionReader
+        do throws(EnergyError) {
+            let zone = zone.flatMap { TimeZone(identifier: $0) } ?? venue.timeZone
+            reader = try SessionReader(format, header: header, zone: zone)
+        } catch { throw CommandFailure(.refused, "\(file): \(TerminalText.safe(error.message)).") }
+        let vehicle = try await context.vehicle(device, at: venue)
+        let submission = SessionSubmission(context: context, venue: venue, device: vehicle, isDryRun: dryRun)
+        let report = SessionImportReport(context: context, venue: venue, isJSON: options.json)
+        do throws(CommandFailure) {
+            while let row = try rows.next() {
+                switch reader.reading(row) {
+                case .failure(let fault): report.refused(fault)
+                case .success(let session) where isWanted(session): try await submission.add(session, report)
+                case .success: report.passedOver += 1
+                }
+                report.progress(rows.fraction)
+            }
+            try await submission.finish(report)
+        } catch {
+            // What was stored before is stored.
+            report.finish(isDryRun: dryRun)
+            throw error
+        }
+        report.finish(isDryRun: dryRun)
+        if report.refusedCount > 0 { throw CommandFailure(.refused, "") }
+    }
+
+    private func isWanted(_ session: PastSession) -> Bool {
+        guard let only else { return true }
+        return session.sources.contains { $0.lowercased() == only.lowercased() }
+    }
+}
+
+extension SessionReader {
+    fileprivate func reading(_ row: CSVRows.Row) -> Result<PastSession, PastSessionFault> {
+        do throws(PastSessionFault) { return .success(try session(row)) } catch { return .failure(error) }
+    }
+}
+
+extension CommandContext {
+    /// The vehicle as the scheduler knows it, or one of that id.
+    fileprivate func vehicle(_ id: String, at venue: Venue) async throws(CommandFailure) -> Device {
+        let devices = try? await call(.schedule, Methods.listDevices, VenueFilter(venueID: venue.id)).devices
+        let known = devices?.first { $0.device.id == id }?.device
+        guard known?.kind != .hvac else {
+            throw .usage("'\(id)' is heating or cooling: it has no energy that could be imported.")
+        }
+        let device = known ?? Device(id: id, name: id, kind: .electricVehicle)
+        if let violation = device.violations.first { throw .usage("--device: \(violation.description).") }
+        return device
+    }
+}
