@@ -28,13 +28,13 @@ struct `Green Button files` {
                 })
         #expect(feed.blocks.count == 4)
         #expect(feed.meters.count == 2)
-        #expect(feed.usage_points == 1)
+        #expect(feed.usagePoints == 1)
         for block in feed.blocks {
             #expect(block.readings.first?.start == block.start)
             #expect(block.readings.last.map { $0.start + $0.duration } == block.start + block.duration)
             // Its meter reading leads to it and to a reading type.
             let related = try #require(feed.meters.first { $0.value.contains(block.up) }?.value)
-            let type = try #require(related.compactMap { feed.reading_types[$0] }.first)
+            let type = try #require(related.compactMap { feed.readingTypes[$0] }.first)
             #expect(type.uom == 72 && type.powerOfTenMultiplier == -3 && type.flowDirection == 1)
             #expect(type.currency == 978)
             #expect(type.intervalLength == (granularity == .quarterHourly ? 900 : granularity == .hourly ? 3600 : 0))
@@ -91,7 +91,7 @@ struct `Green Button files` {
             readings.first == ESPIFile.Reading(start: 1_357_016_400, duration: 86_400, value: 21_021, cost: 256_347))
         let points: ESPIFile = try await FilesOracle.read(
             path: Samples.folder.appending(path: "ESPIUsagePoints.xml").path, as: "espi")
-        #expect(points.usage_points > 1)
+        #expect(points.usagePoints > 1)
     }
 
     private enum Samples {

@@ -44,7 +44,7 @@ def links(entry, kind):
 def read_espi(path):
     feed = ElementTree.parse(path).getroot()
     assert feed.tag == ATOM + "feed", feed.tag
-    said = {"ids": [], "times": [], "usage_points": 0, "reading_types": {}, "meters": {}, "blocks": []}
+    said = {"ids": [], "times": [], "usagePoints": 0, "readingTypes": {}, "meters": {}, "blocks": []}
     for entry in feed.findall(ATOM + "entry"):
         said["ids"].append(entry.findtext(ATOM + "id"))
         content = [child for child in entry.find(ATOM + "content") if child.tag.startswith(ESPI)]
@@ -57,9 +57,9 @@ def read_espi(path):
                 "end": rule(int(text(resource, "dstEndRule"), 16)),
             })
         elif resource.tag == ESPI + "UsagePoint":
-            said["usage_points"] += 1
+            said["usagePoints"] += 1
         elif resource.tag == ESPI + "ReadingType":
-            said["reading_types"][itself] = {
+            said["readingTypes"][itself] = {
                 name: int(text(resource, name) or 0)
                 for name in ("uom", "powerOfTenMultiplier", "flowDirection", "currency", "intervalLength")
             }

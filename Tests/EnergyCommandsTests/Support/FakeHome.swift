@@ -32,6 +32,9 @@ final class FakeHome: Sendable {
         var known: Set<UUID> = []
         var records = [Samples.day(19, energy: 10_000_000), Samples.day(21, energy: 12_345_678)]
         var queries: [InsightQuery] = []
+        var pastSessions: [SessionInsight] = []
+        /// What the ingestor says of a batch instead of storing it.
+        var refusal: @Sendable (EventBatch) -> EnergyError? = { _ in nil }
         var schedules = [Samples.schedule()]
         var devices = [
             ManagedDevice(
@@ -128,6 +131,14 @@ final class FakeHome: Sendable {
                 }
                 for record in records { try await write(InsightPage(records: [record], applied: [])) }
                 try await write(InsightPage(records: [], applied: [LogHead(partition: 1, sequence: 7)]))
+            }
+            table.on(Methods.querySessions) { (query, _, write) async throws(EnergyError) in
+                let sessions = store { state in
+                    state.pastSessions.filter {
+                        query.range.contains($0.began) && (query.deviceID ?? $0.deviceID) == $0.deviceID
+                    }
+                }
+                try await write(SessionInsightPage(sessions: sessions, applied: []))
             }
         case .schedule: addSchedules(store, &table)
         }
@@ -238,6 +249,7 @@ final class FakeHome: Sendable {
                 throw EnergyError.invalidInput(
                     RuleViolation(index: 0, field: "id", rule: "must not be that of another event", value: "1"))
             }
+            if let refusal = store({ $0.refusal })(batch) { throw refusal }
             return store { state in
                 state.submitted.append(batch)
                 let duplicates = batch.events.count { state.known.contains($0.id) }

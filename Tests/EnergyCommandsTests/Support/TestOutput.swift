@@ -8,6 +8,7 @@ final class TestOutput: CommandOutput {
         var lines: [String] = []
         var notes: [String] = []
         var written: [UInt8] = []
+        var progress: [String?] = []
     }
     private let state = Mutex(State())
     private let said: AsyncStream<String>
@@ -36,6 +37,10 @@ final class TestOutput: CommandOutput {
     }
 
     func note(_ text: String) { state.withLock { $0.notes.append(text) } }
+
+    func progress(_ text: String?) { state.withLock { $0.progress.append(text) } }
+
+    var progress: [String?] { state.withLock { $0.progress } }
 
     /// The next line, from where the last call ended, that contains `text`.
     func line(containing text: String) async -> String {

@@ -50,8 +50,8 @@ struct ESPIFile: Decodable, Sendable {
     }
     let ids: [String?]
     let times: [Times]
-    let usage_points: Int
-    let reading_types: [String: ReadingType]
+    let usagePoints: Int
+    let readingTypes: [String: ReadingType]
     let meters: [String: [String]]
     let blocks: [Block]
 }

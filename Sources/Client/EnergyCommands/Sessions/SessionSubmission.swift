@@ -115,20 +115,25 @@ final class SessionSubmission {
         self.token = token
         let batch = EventBatch(
             events: sessions.flatMap { $0.events(venueID: venue.id, device: device, token: token) })
-        return try await context.untilAvailable(
-            onLoss: { [context] in context.output.note("\($0.message)\nWaiting for it to return.") }
-        ) { () async throws(CommandFailure) -> Result<SubmitResult, EnergyError> in
-            let connection = try context.connection(.events)
-            let failure: EnergyError
-            do throws(EnergyError) {
-                return .success(
-                    try await connection.call(Methods.submitEvents, batch, timeout: context.timeout))
-            } catch let caught { failure = caught }
-            guard failure.code == .invalidInput || failure.code == .conflict else {
-                throw await context.failure(failure, from: .events)
-            }
-            return .failure(failure)
+        let noteLoss = { [context] (failure: CommandFailure) in
+            context.output.note("\(failure.message)\nWaiting for it to return.")
         }
+        return try await context.untilAvailable(onLoss: noteLoss) { () async throws(CommandFailure) in
+            try await answer(to: batch)
+        }
+    }
+
+    /// - Throws: what is no matter of the events.
+    private func answer(to batch: EventBatch) async throws(CommandFailure) -> Result<SubmitResult, EnergyError> {
+        let connection = try context.connection(.events)
+        let failure: EnergyError
+        do throws(EnergyError) {
+            return .success(try await connection.call(Methods.submitEvents, batch, timeout: context.timeout))
+        } catch let caught { failure = caught }
+        guard failure.code == .invalidInput || failure.code == .conflict else {
+            throw await context.failure(failure, from: .events)
+        }
+        return .failure(failure)
     }
 
     private func issuedToken() async throws(CommandFailure) -> UUID {

@@ -1,0 +1,164 @@
+public import Foundation
+
+/// Tells what happened in a sentence, on the clock of one zone: "Waiting for cleaner energy: starts 01:15, ready by
+/// 06:40", "Charged 12.4 kWh in 2 h 10 min, 71 % of it clean, for 2.31 USD; saved 0.84 USD".
+///
+/// Says nothing that is not known: a cost that lacks the price of some energy is left out.
+public struct ActivityTeller: Sendable {
+    private let words: any ActivityWords
+    private let offsets: ZoneOffsets
+
+    public init(in zone: TimeZone, words: any ActivityWords = EnglishActivityWords()) {
+        self.words = words
+        offsets = ZoneOffsets.of(zone)
+    }
+
+    public func text(_ activity: Activity) -> String {
+        switch activity.content {
+        case .session(let session): text(session)
+        case .status(let status): text(status, at: activity.time)
+        }
+    }
+
+    // MARK: Statuses
+
+    private func text(_ status: VehicleStatus, at time: Timestamp) -> String {
+        switch status.status {
+        case .pluggedIn: return words.pluggedIn
+        case .unplugged: return words.unplugged
+        case .active(let reason):
+            return sentence(words.charging(reason), [ready(status.target, at: time)])
+        case .idle(let reason):
+            // Who is done waits for nothing.
+            guard reason.isWaiting else { return words.waiting(reason) }
+            let starts = status.target.flatMap { target in
+                target.scheduledStart > time ? words.starts(clock(target.scheduledStart, seen: time)) : nil
+            }
+            return sentence(words.waiting(reason), [starts, ready(status.target, at: time)])
+        }
+    }
+
+    private func ready(_ target: ChargingTarget?, at time: Timestamp) -> String? {
+        guard let target, target.estimatedCompletion > time else { return nil }
+        let clock = clock(target.estimatedCompletion, seen: time)
+        return target.stateOfCharge > 0 && target.stateOfCharge < 100
+            ? words.ready(clock, percent: target.stateOfCharge) : words.ready(clock)
+    }
+
+    private func sentence(_ start: String, _ details: [String?]) -> String {
+        let details = details.compactMap(\.self).joined(separator: ", ")
+        guard !details.isEmpty else { return start }
+        return start + (start.contains(":") ? ", " : ": ") + details
+    }
+
+    // MARK: Sessions
+
+    private func text(_ session: SessionInsight) -> String {
+        let use: ActivityUse =
+            session.deviceKind == .hvac
+            ? .heatingOrCooling : session.direction == .exported ? .givingBack : .charging
+        let energy = session.amount.energy
+        let kilowattHours = energy > .zero ? decimal(energy.milliwattHours, places: 6, shown: 1) : nil
+        guard session.isOver else {
+            return words.goingOn(
+                use, since: clock(session.began, seen: session.last, isAhead: false), kilowattHours: kilowattHours)
+        }
+        var parts = [
+            words.over(use, kilowattHours: kilowattHours, length: length(session.amount.runtimeMilliseconds))
+        ]
+        if let clean = clean(session) { parts.append(clean) }
+        let cost = energy > .zero ? session.worth.cost(ofAll: energy) : nil
+        if let cost { parts.append(words.cost(text(cost), use)) }
+        var text = parts.joined(separator: ", ")
+        for remark in [saved(session), session.isRepaired ? words.repaired : nil].compactMap(\.self) {
+            text += "; " + remark
+        }
+        return text
+    }
+
+    private func clean(_ session: SessionInsight) -> String? {
+        let total = session.amount.energy
+        let unknown = session.byCleanliness[.unknown]?.energy ?? .zero
+        guard session.direction == .imported, total > .zero, unknown < total else { return nil }
+        let cleaner = session.byCleanliness[.cleaner]?.energy ?? .zero
+        let percent = Int((Double(cleaner.milliwattHours) / Double(total.milliwattHours) * 100).rounded())
+        return words.clean(percent: percent, isLeast: unknown > .zero)
+    }
+
+    /// Money, or carbon where no money is known. What is too little to be shown is not said.
+    private func saved(_ session: SessionInsight) -> String? {
+        if let money = session.savedMoney {
+            guard money.micros.magnitude >= 5_000 else { return nil }
+            let amount = text(Money(micros: Int64(clamping: money.micros.magnitude), currency: money.currency))
+            return money.micros > 0 ? words.saved(amount) : words.costMore(amount)
+        }
+        guard let carbon = session.savedCarbon, carbon.milligrams >= 50_000 else { return nil }
+        return words.carbonSaved(kilograms: decimal(carbon.milligrams, places: 6, shown: 1))
+    }
+
+    // MARK: Numbers and clocks
+
+    private func text(_ money: Money) -> String {
+        "\(decimal(money.micros, places: 6, shown: 2)) \(money.currency)"
+    }
+
+    /// `value` / 10^`places`, rounded to `shown` decimals.
+    private func decimal(_ value: Int64, places: Int, shown: Int) -> String {
+        let unit = (shown..<places).reduce(UInt64(1)) { scale, _ in scale * 10 }
+        let rounded = value.magnitude / unit + (value.magnitude % unit >= unit / 2 ? 1 : 0)
+        let digits = String(rounded)
+        let padded = String(repeating: "0", count: max(0, shown + 1 - digits.count)) + digits
+        let sign = value < 0 && rounded > 0 ? "-" : ""
+        return sign + padded.dropLast(shown) + words.decimalMark + padded.suffix(shown)
+    }
+
+    private func length(_ milliseconds: Int64) -> String {
+        let minutes = (max(0, milliseconds) + .millisecondsPerMinute / 2) / .millisecondsPerMinute
+        return words.length(days: minutes / 1_440, hours: minutes / 60 % 24, minutes: minutes % 60)
+    }
+
+    /// `01:15` within a day of when it is said; then with the weekday, `Sun 01:15`, and from a week on the date. With the
+    /// offset where the clocks show the reading twice.
+    ///
+    /// - Parameter isAhead: people expect the next such time; the last one if not.
+    private func clock(_ instant: Timestamp, seen now: Timestamp, isAhead: Bool = true) -> String {
+        let offset = offsets.offsetMilliseconds(at: instant)
+        let local = LocalTime(instant, offsetMilliseconds: offset)
+        let (hour, minute) = (local.hour, local.minuteOfDay % 60)
+        var text = "\(two(hour)):\(two(minute))"
+        if isRepeated(instant, offset) { text += offsetText(offset) }
+        let distance = (isAhead ? 1 : -1) * instant.milliseconds(since: now)
+        if 0..<Int64.millisecondsPerDay ~= distance { return text }
+        if 0..<7 * Int64.millisecondsPerDay ~= distance { return "\(words.weekdays[local.weekday]) \(text)" }
+        let (_, month, day) = CivilDate(dayNumber: local.day).components
+        return "\(day) \(words.months[Int(month) - 1]) \(text)"
+    }
+
+    private func isRepeated(_ instant: Timestamp, _ offset: Int64) -> Bool {
+        [-Int64.millisecondsPerDay, .millisecondsPerDay].contains { shift in
+            let other = offsets.offsetMilliseconds(at: instant.advanced(byMilliseconds: shift))
+            return other != offset
+                && offsets.offsetMilliseconds(at: instant.advanced(byMilliseconds: offset - other)) == other
+        }
+    }
+
+    private func offsetText(_ offset: Int64) -> String {
+        let minutes = Int(offset.magnitude / 60_000)
+        return "\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+    }
+
+    private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension IdleReason {
+    /// Charging goes on by itself.
+    fileprivate var isWaiting: Bool {
+        switch self {
+        case .targetStateOfChargeReached, .batteryFull, .targetAlreadyReached, .scheduledEnd, .userStopped: false
+        case .scheduledPause, .waitingForCleanerEnergy, .waitingForLowerElectricityRates, .userPaused, .chargerFault,
+            .demandResponseActive, .batteryThermalManagement, .batteryHealthManagement, .insufficientPower,
+            .loadBalancing, .unknown:
+            true
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// The words of one language for activities. All that ``ActivityTeller`` says comes from here: another language is another
+/// of these. What is handed in is formatted already.
+public protocol ActivityWords: Sendable {
+    /// Between whole and fraction.
+    var decimalMark: String { get }
+    /// Monday first.
+    var weekdays: [String] { get }
+    /// January first.
+    var months: [String] { get }
+
+    // MARK: Statuses
+
+    var pluggedIn: String { get }
+    var unplugged: String { get }
+    func charging(_ reason: ActiveReason) -> String
+    func waiting(_ reason: IdleReason) -> String
+    /// Whether a time to start, or to be ready, belongs into the sentence.
+    func starts(_ clock: String) -> String
+    func ready(_ clock: String) -> String
+    func ready(_ clock: String, percent: Int) -> String
+
+    // MARK: Sessions
+
+    /// - Parameter kilowattHours: `nil` where nothing was counted yet.
+    func goingOn(_ use: ActivityUse, since clock: String, kilowattHours: String?) -> String
+    func over(_ use: ActivityUse, kilowattHours: String?, length: String) -> String
+    func length(days: Int64, hours: Int64, minutes: Int64) -> String
+    /// - Parameter isLeast: some of the energy is of unknown cleanliness.
+    func clean(percent: Int, isLeast: Bool) -> String
+    func cost(_ amount: String, _ use: ActivityUse) -> String
+    func saved(_ amount: String) -> String
+    /// The other way round: more than what it would have cost at once.
+    func costMore(_ amount: String) -> String
+    func carbonSaved(kilograms: String) -> String
+    var repaired: String { get }
+}
+
+/// What a session does.
+public enum ActivityUse: Hashable, Sendable {
+    case charging
+    /// Energy goes to the grid.
+    case givingBack
+    case heatingOrCooling
+}

@@ -1,0 +1,164 @@
+import ArgumentParser
+import EnergyModel
+import EnergyTestSupport
+import EnergyWire
+import Foundation
+import Testing
+
+@testable import EnergyCommands
+
+/// `sessions import`.
+struct SessionImportTests {
+    private let home: FakeHome
+    private let folder: TemporaryFolder
+
+    init() throws {
+        home = FakeHome()
+        folder = try TemporaryFolder()
+    }
+
+    private func run(_ text: String, _ arguments: String...) async throws {
+        let path = folder.path("sessions.csv")
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let all = ["sessions", "import", path, "--device", "car-1"] + arguments
+        let command = try await RootCommand.asyncParseAsRoot(all)
+        try await #require(command as? SessionsImport).perform(in: home.context())
+    }
+
+    private let table = """
+        start,end,device,energy (kWh)
+        2026-11-01 10:00:00,2026-11-01 12:00:00,A,10
+        2026-11-02 10:00:00,2026-11-02 12:00:00,B,20.5
+        """
+
+    private var submitted: [Event] { home.now.submitted.flatMap(\.events) }
+
+    /// What the insight service says once all is counted.
+    private func counted() -> [SessionInsight] {
+        Dictionary(grouping: submitted) { $0.session?.id ?? UUID() }.values.compactMap { events in
+            guard let first = events.first, let last = events.last, let session = first.session,
+                case .vehicleLoad(let load) = last.content
+            else { return nil }
+            return SessionInsight(
+                key: SessionKey(venueID: first.venueID, sessionID: session.id), deviceID: first.device.id,
+                deviceKind: .electricVehicle, direction: .imported, began: first.timestamp, last: last.timestamp,
+                isOver: true, wasFollowingGuidance: false,
+                amount: InsightAmount(
+                    energy: Energy(milliwattHours: load.energyMilliwattHours), runtimeMilliseconds: 1),
+                worth: .none)
+        }
+    }
+
+    @Test func `each row becomes a session, with the token of guidance that was asked for`() async throws {
+        try await run(table)
+        #expect(home.output.lines == ["2 sessions stored, 0 known before."])
+        #expect(home.now.submitted.count == 1)
+        #expect(submitted.count == 8)
+        #expect(
+            submitted.compactMap(\.session?.state) == [.begin, .active, .active, .end, .begin, .active, .active, .end])
+        #expect(submitted.allSatisfy { $0.session?.guidanceToken == Samples.id(100) })
+        #expect(submitted.allSatisfy { $0.session?.wasFollowingGuidance == false })
+        // As the scheduler calls it.
+        #expect(submitted.allSatisfy { $0.device == Samples.car })
+        #expect(home.output.progress.contains { $0?.contains("100 %") ?? false })
+        #expect(home.output.progress.last == .some(nil))
+    }
+
+    @Test func `importing twice counts once, whether or not the first import is counted yet`() async throws {
+        try await run(table)
+        let first = submitted
+        let counted = counted()
+        home.change { $0.pastSessions = counted }
+        try await run(table)
+        #expect(submitted == first)
+        home.change { state in
+            state.pastSessions = []
+            state.refusal = { _ in
+                EnergyError(
+                    .conflict, "no event was stored",
+                    violations: [
+                        RuleViolation(index: 0, field: "id", rule: "must not be that of another event", value: "1")
+                    ])
+            }
+        }
+        try await run(table)
+        #expect(submitted == first)
+        #expect(
+            home.output.lines.suffix(2) == ["0 sessions stored, 2 known before.", "0 sessions stored, 2 known before."])
+    }
+
+    @Test func `a row that says something else than before is refused`() async throws {
+        try await run(table)
+        let counted = counted()
+        home.change { $0.pastSessions = counted }
+        await #expect(throws: CommandFailure(.refused, "")) { try await run(table.replacing("20.5", with: "21")) }
+        #expect(
+            home.output.notes.last?.hasPrefix("line 3: was imported before with other values, 20.50 kWh until") == true)
+        #expect(submitted.count == 8)
+    }
+
+    @Test func `a session of this very system is not counted again`() async throws {
+        home.change { $0.pastSessions = [ExportTests.session] }
+        let text = """
+            session,start,end,energy (kWh)
+            \(Samples.id(50).text),2026-11-20T21:00:00+01:00,2026-11-21T02:00:00+01:00,12.345678
+            """
+        try await run(text)
+        #expect(
+            home.output.lines == ["0 sessions stored, 1 known before."])
+        #expect(submitted.isEmpty)
+    }
+
+    @Test func `bad rows are told, and the rest goes on`() async throws {
+        home.change { state in
+            state.refusal = { batch in
+                // Tuesday's is refused by the service.
+                batch.events.contains { $0.timestamp > Samples.time("2026-11-02T23:00:00Z") }
+                    ? .invalidInput(
+                        RuleViolation(index: 0, field: "device.id", rule: "must be known", value: "car-1")) : nil
+            }
+        }
+        await #expect(throws: CommandFailure(.refused, "")) {
+            try await run(
+                table + "\n2026-11-03 10:00:00,2026-11-03 12:00:00,A,1\n2026-11-04 10:00:00,x,A,1\n", "--json")
+        }
+        #expect(submitted.count == 8)
+        let document = try JSONSerialization.jsonObject(with: Data(home.output.text.utf8)) as? [String: Any]
+        #expect(document?["sessions_stored"] as? Int == 2)
+        #expect(document?["rows_refused"] as? Int == 2)
+        let faults = try #require(document?["faults"] as? [[String: Any]])
+        #expect(faults.map { $0["line"] as? Int } == [5, 4])
+        #expect(faults[0]["column"] as? String == "end")
+    }
+
+    @Test func `a dry run shows what would come and submits nothing`() async throws {
+        try await run(table, "--dry-run", "--only", "b")
+        #expect(home.output.lines == ["Mon 2 Nov 2026 10:00 to 12:00  20.50 kWh  10.25 kW  B"])
+        #expect(home.output.notes == ["1 session would be stored, 0 known before, 1 row of other devices passed over."])
+        #expect(submitted.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", "is empty."), ("a,b\n1,2\n", "no column is called 'start'; there are 'a', 'b'."),
+        ("start,end,energy (kWh)\n\"", "line 2: a quoted cell begins and does not end."),
+    ])
+    func `what is no table of sessions is refused`(text: String, message: String) async throws {
+        let failure = await #expect(throws: CommandFailure.self) { try await run(text) }
+        #expect(failure?.exit == .refused)
+        #expect(failure?.message.hasSuffix(message) == true, "\(failure?.message ?? "")")
+    }
+
+    @Test func `heating and cooling is refused, and a zone that is none`() async throws {
+        home.change { state in
+            state.devices = [ManagedDevice(device: Samples.heatPump, venueID: Samples.home.id)]
+        }
+        let path = folder.path("sessions.csv")
+        try Data(table.utf8).write(to: URL(filePath: path))
+        let command = try await RootCommand.asyncParseAsRoot(["sessions", "import", path, "--device", "heatpump-1"])
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await #require(command as? SessionsImport).perform(in: home.context())
+        }
+        #expect(failure?.exit == .usage)
+        await #expect(throws: (any Error).self) { try await run(table, "--zone", "Europe/Atlantis") }
+    }
+}

@@ -1,0 +1,160 @@
+import EnergyModel
+import Foundation
+import InsightFiles
+import Testing
+
+struct SessionReaderTests {
+    private static let berlin = Files.berlin
+
+    private func read(
+        _ text: String, _ format: SessionFileFormat, zone: TimeZone = berlin
+    ) throws -> [Result<PastSession, PastSessionFault>] {
+        var table = CSVRows()
+        let rows = try table.read(Array(text.utf8)[...]) + (try table.finish())
+        let reader = try SessionReader(format, header: try #require(rows.first), zone: zone)
+        return rows.dropFirst().map { row in
+            do throws(PastSessionFault) { return .success(try reader.session(row)) } catch { return .failure(error) }
+        }
+    }
+
+    private func fault(_ result: Result<PastSession, PastSessionFault>?) -> String? {
+        if case .failure(let fault)? = result { fault.description } else { nil }
+    }
+
+    /// The same sessions as evcc writes them in two of its languages: separators, decimal marks and captions differ.
+    private let english = """
+        \u{FEFF}Created,Finished,Charging point,Identifier,Vehicle,Odometer (km),Meter start (kWh),Meter stop (kWh),Energy (kWh),Duration,SoC start (%),Solar (%),Price,Price/kWh,CO2/kWh (gCO2eq)
+        2026-06-01 07:05:09,2026-06-01 09:15:09,Garage,,Blue e-Golf,12345,1000.5,1013,12.4567,2h10m0s,41.4,71.2,2.31,0.1863,210
+        2026-06-02 22:00:00,2026-06-03 06:00:00,Garage,,Blue e-Golf,,,,20,8h0m0s,,,,,
+
+        """
+    private let german = """
+        \u{FEFF}Startzeit;Endzeit;Ladepunkt;Kennung;Fahrzeug;Kilometerstand (km);Anfangszählerstand (kWh);Endzählerstand (kWh);Energie (kWh);Ladedauer;Ladestand Start (%);Sonne (%);Preis;Preis/kWh;CO2/kWh (gCO2eq)
+        2026-06-01 07:05:09;2026-06-01 09:15:09;Garage;;Blue e-Golf;12345;1000,5;1013;12,4567;2h10m0s;41,4;71,2;2,31;0,1863;210
+        2026-06-02 22:00:00;2026-06-03 06:00:00;Garage;;Blue e-Golf;;;;20;8h0m0s;;;;;
+
+        """
+    /// An older version's columns, with its decimal commas in quotation marks.
+    private let french = """
+        Créé,Terminé,Point de charge,Identifiant,Véhicule,Énergie (kWh)
+        2026-06-01 07:05:09,2026-06-01 09:15:09,Garage,,Blue e-Golf,"12,4567"
+        """
+
+    @Test func `evcc's sessions are the same in each of its languages`() throws {
+        let sessions = try read(english, .evcc).map { try $0.get() }
+        #expect(sessions.count == 2)
+        let first = try #require(sessions.first)
+        #expect(first.interval.start == Files.time("2026-06-01T05:05:09Z"))
+        #expect(first.interval.milliseconds == 7_800_000)
+        #expect(first.energy.milliwattHours == 12_456_700)
+        #expect(first.stateOfChargeAtStart == 41)
+        #expect(first.sources == ["Garage", "Blue e-Golf"])
+        #expect(sessions[1].stateOfChargeAtStart == nil)
+        let translated = try read(german, .evcc).map { try $0.get() }
+        #expect(translated == sessions)
+        let (venue, other) = (UUID(), try read(french, .evcc)[0].get())
+        #expect(other.sessionID(venueID: venue, deviceID: "a") == first.sessionID(venueID: venue, deviceID: "a"))
+        #expect(other.sessionID(venueID: venue, deviceID: "b") != first.sessionID(venueID: venue, deviceID: "a"))
+    }
+
+    @Test func `what one system exports another reads, to the mWh and second`() throws {
+        let venue = Files.subject(name: "=Home").venue
+        let insight = SessionInsight(
+            key: SessionKey(venueID: venue.id, sessionID: UUID()), deviceID: "car-1", deviceKind: .electricVehicle,
+            direction: .exported, began: Files.time("2026-10-25T00:30:00Z"), last: Files.time("2026-10-25T01:10:01Z"),
+            isOver: true, wasFollowingGuidance: true, stateOfChargeAtBegin: 80, stateOfChargeAtLast: 60,
+            amount: Files.amount(7_654_321, 2_401_000), worth: .none)
+        let table = SessionCSV(venue)
+        let session = try #require(try read(table.start() + table.row(insight), .csv).first).get()
+        #expect(session.exportedID == insight.id)
+        #expect(session.interval == Interval(start: insight.began, end: insight.last))
+        #expect(session.energy == insight.amount.energy)
+        #expect(session.direction == .exported)
+        #expect(session.stateOfChargeAtStart == 80 && session.stateOfChargeAtEnd == 60)
+        #expect(session.sources == ["car-1"])
+    }
+
+    @Test func `an hour that repeats is the later one where only that follows the start`() throws {
+        let text = """
+            start,end,energy (kWh)
+            2026-10-25 02:50:00,2026-10-25 02:10:00,1
+            2026-10-25 02:10:00,2026-10-25 02:50:00,1
+            """
+        let sessions = try read(text, .csv).map { try $0.get() }
+        #expect(sessions.map(\.interval.milliseconds) == [1_200_000, 2_400_000])
+        #expect(sessions[1].interval.start == Files.time("2026-10-25T00:10:00Z"))
+    }
+
+    @Test(arguments: [
+        (
+            "2026-03-29 02:30:00,2026-03-29 04:00:00,1",
+            "line 2: start must be a time that clocks in Europe/Berlin show; they skip it. Say --zone if the file is of another, but is '2026-03-29 02:30:00'"
+        ),
+        (
+            "2026-02-30 02:30:00,2026-03-29 04:00:00,1",
+            "line 2: start must be a time such as 2026-11-21 07:05:09 or 2026-11-21T07:05:09+01:00, but is '2026-02-30 02:30:00'"
+        ),
+        (
+            "2026-06-01 10:00:00,,1",
+            "line 2: end must be a time such as 2026-11-21 07:05:09 or 2026-11-21T07:05:09+01:00 (a session that goes on is imported when it is over), but is empty"
+        ),
+        (
+            "2026-06-01 10:00:00,2026-06-01 10:00:00,1",
+            "line 2: end must be after '2026-06-01 10:00:00', but is '2026-06-01 10:00:00'"
+        ),
+        (
+            "2026-06-01 10:00:00,2026-06-16 10:00:01,1",
+            "line 2: end must be at most 14 days after the start, but is '2026-06-16 10:00:01'"
+        ),
+        (
+            "2026-06-01 10:00:00,2026-06-01 11:00:00,-1",
+            "line 2: energy (kWh) must be a number of kWh, 0 to 1,000,000, such as 12.5 or 12,5, but is '-1'"
+        ),
+        (
+            "2026-06-01 10:00:00,2026-06-01 11:00:00,\"1,000.5\"",
+            "line 2: energy (kWh) must be a number of kWh, 0 to 1,000,000, such as 12.5 or 12,5, but is '1,000.5'"
+        ),
+        (
+            "2026-06-01 10:00:00,2026-06-01 11:00:00,1001",
+            "line 2: energy (kWh) must be what can be charged in that time, at most 1 MW, but is '1001'"
+        ),
+        ("2026-06-01 10:00:00,2026-06-01 11:00:00", "line 2: must have 3 cells as the first line, but has 2"),
+    ])
+    func `a row that is no session is refused by line and column`(row: String, message: String) throws {
+        #expect(fault(try read("start,end,energy (kWh)\n\(row)\n", .csv).first) == message)
+    }
+
+    @Test func `a table of something else is refused with its columns`() throws {
+        do throws(any Error) {
+            _ = try read("Datum,Wert\n1,2\n", .evcc)
+            Issue.record("no refusal")
+        } catch {
+            let message = (error as? EnergyError)?.message
+            #expect(
+                message
+                    == "line 1: no column is called 'created', 'startzeit', 'начално време', or that in another of evcc's languages; there are 'Datum', 'Wert'"
+            )
+        }
+    }
+
+    @Test(arguments: [
+        ("2026-06-01 10:00:00,2026-06-01 10:00:07,0.0000001"), ("2026-06-01 10:00:00,2026-06-15 10:00:00,1000"),
+        ("2026-06-01 10:00:00,2026-06-01 11:00:00,1000"), ("2026-06-01 10:00:00,2026-06-01 11:00:00,0"),
+    ])
+    func `its events are a session that breaks no rule`(row: String) throws {
+        let session = try #require(try read("start,end,energy (kWh)\n\(row)\n", .csv).first).get()
+        let device = Device(id: "car-1", name: "Car", kind: .electricVehicle)
+        let events = session.events(venueID: UUID(), device: device, token: UUID())
+        #expect(Set(events.map(\.id)).count == 4)
+        var tracker = SessionTracker()
+        for event in events {
+            #expect(EventRules(isStrict: true).violations(of: event, now: Files.written) == [])
+            guard case .accepted = tracker.apply(event) else {
+                Issue.record("\(event) is refused")
+                return
+            }
+        }
+        #expect(tracker.progress?.energyMilliwattHours == session.energy.milliwattHours)
+        #expect(tracker.progress?.isEnded == true)
+    }
+}
