@@ -90,7 +90,8 @@ def sqlite(folder, answers):
 def main():
     with tempfile.TemporaryDirectory(prefix="bench-insights-") as folder:
         projected = ours("project", folder)
-        print(f"projected {projected['events']:,} events at {projected['events_per_s']:,}/s on one core")
+        print(f"projected {projected['events']:,} events at {projected['events_per_s']:,} per second of one core "
+              f"({projected['seconds']:.1f} s by the clock, with the disk)")
         asked = ours("ask", folder)
         for name, figures in asked["granularities"].items():
             print(f"  a year {name:14} p50 {figures['p50_ms']:7.3f} ms  p99 {figures['p99_ms']:7.3f} ms"

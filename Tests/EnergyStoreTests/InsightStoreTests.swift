@@ -16,7 +16,7 @@ struct InsightStoreTests {
         try await withStore(kind) { store in
             #expect(try await store.positions().isEmpty)
             let totals = try await store.totals(of: scope(), over: hours(10), from: 0, limit: 10)
-            #expect(totals == InsightTotals(periods: [], next: nil, applied: []))
+            #expect(totals == InsightTotals(entries: [], next: nil, applied: []))
         }
     }
 
@@ -53,10 +53,11 @@ struct InsightStoreTests {
             ]
             _ = try await store.apply(effects(0, after: 0, through: 1, buckets))
             let totals = try await store.totals(of: scope(), over: hours(101), from: 0, limit: 101)
-            #expect(totals.periods.map { $0.index } == [0, 1, 100])
+            #expect(totals.entries.map(\.period) == [0, 0, 1, 100])
             #expect(
-                totals.periods[0].tallies == [
-                    ClassTally(class: .unknown, tally: tally(1 + 2)), ClassTally(class: clean, tally: tally(4)),
+                totals.entries.prefix(2) == [
+                    InsightTotals.Entry(period: 0, class: .unknown, tally: tally(1) + tally(2)),
+                    InsightTotals.Entry(period: 0, class: clean, tally: tally(4)),
                 ])
             #expect(energies(totals) == [7, 8, 16])
             #expect(totals.next == nil)
@@ -71,7 +72,7 @@ struct InsightStoreTests {
             var (found, next) = ([Int64](), Int?.some(0))
             while let first = next {
                 let totals = try await store.totals(of: scope(), over: hours(100), from: first, limit: 4)
-                #expect(totals.periods.count <= 4)
+                #expect(Set(totals.entries.map(\.period)).count <= 4)
                 found += energies(totals)
                 next = totals.next
             }
@@ -97,7 +98,7 @@ struct InsightStoreTests {
                 #expect(energies(totals) == [energy])
             }
             let unknown = try await store.totals(of: scope(device: "boat"), over: hours(1), from: 0, limit: 9)
-            #expect(unknown.periods.isEmpty)
+            #expect(unknown.entries.isEmpty)
         }
     }
 
@@ -232,6 +233,9 @@ struct InsightStoreTests {
     }
 
     private func energies(_ totals: InsightTotals) -> [Int64] {
-        totals.periods.map { $0.tallies.reduce(.zero) { $0 + $1.tally.amount }.energy.milliwattHours }
+        let sums = totals.entries.reduce(into: [Int: InsightAmount]()) { sums, entry in
+            sums[entry.period, default: .zero] += entry.tally.amount
+        }
+        return sums.sorted { $0.key < $1.key }.map(\.value.energy.milliwattHours)
     }
 }

@@ -51,13 +51,13 @@ struct RestoredLogTests {
         return differences.value
     }
 
-    private func totals(_ insights: any InsightStore) async throws -> [InsightTotals.Period] {
+    private func totals(_ insights: any InsightStore) async throws -> [InsightTotals.Entry] {
         let range = try #require(
             Interval(start: EventSamples.now.advanced(byMilliseconds: -3 * .millisecondsPerDay), end: EventSamples.now))
         return try await insights.totals(
             of: InsightScope(venueID: EventSamples.venueID, deviceID: nil, direction: .imported),
             over: PeriodGrid(CalendarPeriods(.hourly, timeZone: .gmt), touching: range), from: 0, limit: 500
-        ).periods
+        ).entries
     }
 
     @Test(arguments: [5..<6, 5..<8, 5..<12])

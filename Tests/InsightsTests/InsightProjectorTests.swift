@@ -171,7 +171,7 @@ struct InsightProjectorTests {
             of: InsightScope(venueID: log.venueID, deviceID: nil, direction: .imported),
             over: PeriodGrid(day, touching: day.period(containing: start)), from: 0, limit: 1)
         return Set(
-            totals.periods.flatMap(\.tallies).map {
+            totals.entries.map {
                 InsightClass(cleanliness: $0.class.cleanliness, peak: $0.class.peak)
             })
     }

@@ -15,7 +15,10 @@ public final class SQLiteDatabase: Sendable {
     ///
     /// - Parameter checkpointsItself: whether a commit now and then moves the write-ahead log into the file before it
     ///   returns; if not, the caller sees to it.
-    public init(path: String, migrator: DatabaseMigrator, checkpointsItself: Bool = true) throws(EnergyError) {
+    /// - Parameter pageBytes: of a new file.
+    public init(
+        path: String, migrator: DatabaseMigrator, checkpointsItself: Bool = true, pageBytes: Int = 4_096
+    ) throws(EnergyError) {
         foreignLog = try Self.translating(path) { try ForeignLog.setAside(beside: path) }
         pool = try Self.translating(path) {
             try? FileManager.default.createDirectory(
@@ -31,6 +34,7 @@ public final class SQLiteDatabase: Sendable {
             configuration.busyMode = .timeout(5)
             configuration.maximumReaderCount = 2
             configuration.prepareDatabase { connection in
+                try connection.execute(sql: "PRAGMA page_size = \(pageBytes)")
                 // The default of 2 MB per connection, said aloud, because idle memory is promised.
                 try connection.execute(sql: "PRAGMA cache_size = -2000")
                 if !checkpointsItself { try connection.execute(sql: "PRAGMA wal_autocheckpoint = 0") }

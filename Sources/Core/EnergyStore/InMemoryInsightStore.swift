@@ -127,7 +127,7 @@ public final class InMemoryInsightStore: InsightStore {
     ) async throws(EnergyError) -> InsightTotals {
         let range = first..<max(first, min(grid.count, first + limit))
         return counted.withLock { counted in
-            var collector = TotalsCollector(range)
+            var collector = TotalsCollector()
             for (series, tallies) in counted.buckets where scope.contains(series) {
                 for (key, tally) in tallies {
                     guard let index = grid.index(of: key.start), range.contains(index) else { continue }
@@ -135,7 +135,7 @@ public final class InMemoryInsightStore: InsightStore {
                 }
             }
             return InsightTotals(
-                periods: collector.periods, next: range.upperBound < grid.count ? range.upperBound : nil,
+                entries: collector.entries, next: range.upperBound < grid.count ? range.upperBound : nil,
                 applied: counted.heads)
         }
     }

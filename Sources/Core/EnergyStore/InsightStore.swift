@@ -200,60 +200,66 @@ public struct ClassTally: Hashable, Sendable {
 
 /// Some of the totals of a range, and what they are true of.
 public struct InsightTotals: Hashable, Sendable {
-    public struct Period: Hashable, Sendable {
+    /// What one class of one period adds up to.
+    public struct Entry: Hashable, Sendable {
         /// In the grid.
-        public let index: Int
-        /// Never empty; sorted by the class's code.
-        public let tallies: [ClassTally]
+        public let period: Int
+        public let `class`: InsightClass
+        public var tally: InsightTally
 
-        public init(index: Int, tallies: [ClassTally]) {
-            self.index = index
-            self.tallies = tallies
+        public init(period: Int, class: InsightClass, tally: InsightTally) {
+            self.period = period
+            self.`class` = `class`
+            self.tally = tally
         }
     }
 
-    /// Sorted, each with something counted.
-    public let periods: [Period]
+    /// Sorted by period and the class's code. A flat list, because a year has thousands of periods.
+    public let entries: [Entry]
     /// The period to go on with; `nil` when the grid is done.
     public let next: Int?
     /// As in ``InsightStore/positions()``, at the same moment.
     public let applied: [LogHead]
 
-    public init(periods: [Period], next: Int?, applied: [LogHead]) {
-        self.periods = periods
+    public init(entries: [Entry], next: Int?, applied: [LogHead]) {
+        self.entries = entries
         self.next = next
         self.applied = applied
     }
 }
 
-/// Adds up the totals of a grid's periods, from buckets in any order.
+/// Adds up the totals of a grid's periods.
 public struct TotalsCollector {
-    private var tallies: [[ClassTally]]
-    private let first: Int
+    /// Sorted by period up to the last, unless several series were added.
+    private var collected: [InsightTotals.Entry] = []
+    private var isSorted = true
 
-    /// - Parameter range: of the grid's periods.
-    public init(_ range: Range<Int>) {
-        first = range.lowerBound
-        tallies = Array(repeating: [], count: range.count)
-    }
+    public init() {}
 
-    @inline(__always)
+    /// - Parameter period: mostly that of the call before, or a later one.
     public mutating func add(_ tally: InsightTally, _ class: InsightClass, to period: Int) {
-        let index = period - first
-        for place in tallies[index].indices where tallies[index][place].class == `class` {
-            tallies[index][place].tally += tally
-            return
+        var place = collected.count
+        while place > 0, collected[place - 1].period == period, collected[place - 1].class.code >= `class`.code {
+            if collected[place - 1].class == `class` {
+                collected[place - 1].tally += tally
+                return
+            }
+            place -= 1
         }
-        tallies[index].append(ClassTally(class: `class`, tally: tally))
+        if let last = collected.last, period < last.period { isSorted = false }
+        collected.insert(InsightTotals.Entry(period: period, class: `class`, tally: tally), at: place)
     }
 
-    /// The periods with something in them.
-    public var periods: [InsightTotals.Period] {
-        tallies.indices.compactMap { index in
-            guard !tallies[index].isEmpty else { return nil }
-            let sorted =
-                tallies[index].count == 1 ? tallies[index] : tallies[index].sorted { $0.class.code < $1.class.code }
-            return InsightTotals.Period(index: index + first, tallies: sorted)
+    public var entries: [InsightTotals.Entry] {
+        guard !isSorted else { return collected }
+        var result: [InsightTotals.Entry] = []
+        for entry in collected.sorted(by: { ($0.period, $0.class.code) < ($1.period, $1.class.code) }) {
+            if let last = result.last, last.period == entry.period, last.class == entry.class {
+                result[result.count - 1].tally += entry.tally
+            } else {
+                result.append(entry)
+            }
         }
+        return result
     }
 }

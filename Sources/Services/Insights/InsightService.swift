@@ -44,12 +44,9 @@ public struct InsightService: Sendable {
                 let totals = try await store.totals(of: scope, over: grid, from: first, limit: Self.periodsMax)
                 next = totals.next
                 let applied = Self.allPartitions(totals.applied)
-                var rest = totals.periods[...]
+                var rest = totals.entries[...]
                 while isFirst || !rest.isEmpty {
-                    let records = rest.prefix(Self.pageRecordsMax).map {
-                        InsightRecord($0, grid, query, group)
-                    }
-                    rest = rest.dropFirst(Self.pageRecordsMax)
+                    let records = Self.records(&rest, grid, query, group)
                     isFirst = false
                     try await write(InsightPage(records: records, applied: applied))
                 }
@@ -58,6 +55,21 @@ public struct InsightService: Sendable {
         if isFirst {
             try await write(InsightPage(records: [], applied: Self.allPartitions(try await store.positions())))
         }
+    }
+
+    /// Takes one page of records out of the entries.
+    private static func records(
+        _ rest: inout ArraySlice<InsightTotals.Entry>, _ grid: PeriodGrid, _ query: InsightQuery, _ group: Group
+    ) -> [InsightRecord] {
+        var records: [InsightRecord] = []
+        records.reserveCapacity(min(rest.count, pageRecordsMax))
+        while let period = rest.first?.period, records.count < pageRecordsMax {
+            var end = rest.startIndex
+            while end < rest.endIndex, rest[end].period == period { end += 1 }
+            records.append(InsightRecord(rest[..<end], grid.period(period), query, group))
+            rest = rest[end...]
+        }
+        return records
     }
 
     /// Writes the sessions that begin in the query's range: at least one page.
@@ -139,12 +151,17 @@ extension Granularity {
 
 extension InsightRecord {
     fileprivate init(
-        _ period: InsightTotals.Period, _ grid: PeriodGrid, _ query: InsightQuery, _ group: InsightService.Group
+        _ entries: ArraySlice<InsightTotals.Entry>, _ interval: Interval, _ query: InsightQuery,
+        _ group: InsightService.Group
     ) {
-        let tallies = period.tallies.lazy.map { (key: $0.class, value: $0.tally) }
+        var (total, worth) = (InsightAmount.zero, InsightWorth.none)
+        for entry in entries {
+            total += entry.tally.amount
+            worth.add(entry.tally, entry.class)
+        }
+        let tallies = entries.lazy.map { (key: $0.class, value: $0.tally) }
         self.init(
-            interval: grid.period(period.index), deviceID: group.deviceID, deviceKind: group.kind,
-            total: period.tallies.reduce(.zero) { $0 + $1.tally.amount }, worth: InsightWorth(tallies),
+            interval: interval, deviceID: group.deviceID, deviceKind: group.kind, total: total, worth: worth,
             byCleanliness: query.byCleanliness ? tallies.amounts(by: \.cleanliness) : nil,
             byTariff: query.byTariff ? tallies.amounts(by: \.peak) : nil,
             byBand: query.byBand ? tallies.amounts(by: \.band) : nil)

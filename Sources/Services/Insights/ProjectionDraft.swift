@@ -47,13 +47,15 @@ struct ProjectionDraft {
         _ segment: SessionSegment, to progress: inout CountedSession
     ) async throws(EnergyError) {
         let terms = try await book.terms(progress.key.venueID, segment.interval)
-        let before = tallies[progress.series]?.count ?? 0
+        // Taken out, so that a series is looked up twice and not for every bucket.
+        var own = tallies.removeValue(forKey: progress.series) ?? [:]
+        let before = own.count
         for share in segment.shares(terms: terms) {
             progress.tallies[share.class, default: .zero] += share.tally
-            let bucket = QuarterClass(start: share.quarter, class: share.class)
-            tallies[progress.series, default: [:]][bucket, default: .zero] += share.tally
+            own[QuarterClass(start: share.quarter, class: share.class), default: .zero] += share.tally
         }
-        bucketCount += (tallies[progress.series]?.count ?? 0) - before
+        bucketCount += own.count - before
+        tallies[progress.series] = own
     }
 
     /// Takes out what has been added so far; sessions and terms stay known.

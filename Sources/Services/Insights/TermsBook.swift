@@ -38,9 +38,11 @@ struct TermsBook {
             if let frozen = days[key], frozen.covers(interval) { return frozen.terms }
         }
         let news = try await news(key)
-        days[key, default: FrozenDay(start: key.start)].freeze(interval, from: news)
+        var frozen = days.removeValue(forKey: key) ?? FrozenDay(start: key.start)
+        frozen.freeze(interval, from: news)
         changed.insert(key)
-        return days[key]?.terms ?? news
+        days[key] = frozen
+        return frozen.terms
     }
 
     private mutating func news(_ key: FrozenDayKey) async throws(EnergyError) -> TermsTimeline {

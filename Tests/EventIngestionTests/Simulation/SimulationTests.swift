@@ -180,7 +180,7 @@ struct SimulatedSystem: Sendable {
             let totals = try await insights.totals(
                 of: InsightScope(venueID: EventSamples.id(number), deviceID: nil, direction: .imported),
                 over: PeriodGrid(CalendarPeriods(.daily, timeZone: .gmt), touching: range), from: 0, limit: 1_000)
-            energy += totals.periods.flatMap(\.tallies).reduce(0) { $0 + $1.tally.amount.energy.milliwattHours }
+            energy += totals.entries.reduce(0) { $0 + $1.tally.amount.energy.milliwattHours }
         }
         return energy
     }

@@ -6,7 +6,7 @@ internal import GRDB
 /// SQL on the table `session`.
 enum CountedSessionRow {
     private static let columns = """
-        session.venue_id, session_id, device_id, kind, direction, began_unix_ms, last_unix_ms, progress, tallies, baseline
+        venue_id, session_id, device_id, kind, direction, began_unix_ms, last_unix_ms, progress, tallies, baseline
         """
     private static let tables = "session JOIN series ON series.id = session.series_id"
 
@@ -15,9 +15,9 @@ enum CountedSessionRow {
             db.cachedStatement(
                 sql: """
                     SELECT \(columns) FROM \(tables)
-                    WHERE session.generation = ? AND session.venue_id = ? AND session_id = ?
+                    WHERE session_id = ? AND generation = ? AND venue_id = ?
                     """),
-            arguments: [generation, key.venueID.bytes, key.sessionID.bytes]
+            arguments: [key.sessionID.bytes, generation, key.venueID.bytes]
         ).map(session)
     }
 
@@ -28,7 +28,7 @@ enum CountedSessionRow {
             db.cachedStatement(
                 sql: """
                     SELECT \(columns) FROM \(tables)
-                    WHERE session.generation = ? AND session.venue_id = ? AND began_unix_ms < ? AND last_unix_ms >= ?
+                    WHERE generation = ? AND venue_id = ? AND began_unix_ms < ? AND last_unix_ms >= ?
                     ORDER BY began_unix_ms, session_id
                     """),
             arguments: [
@@ -45,7 +45,7 @@ enum CountedSessionRow {
             db.cachedStatement(
                 sql: """
                     SELECT \(columns) FROM \(tables)
-                    WHERE session.generation = ? AND session.venue_id = ? AND began_unix_ms >= ? AND began_unix_ms < ?
+                    WHERE generation = ? AND venue_id = ? AND began_unix_ms >= ? AND began_unix_ms < ?
                         AND (began_unix_ms, session_id) > (?, ?) AND (? IS NULL OR device_id = ?)
                         AND (? IS NULL OR kind = ?)
                     ORDER BY began_unix_ms, session_id LIMIT ?
@@ -60,20 +60,20 @@ enum CountedSessionRow {
 
     static func forEach(_ generation: Int64, _ db: Database, _ body: (CountedSession) throws -> Void) throws {
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT \(columns) FROM \(tables) WHERE session.generation = ?", arguments: [generation])
+            db, sql: "SELECT \(columns) FROM \(tables) WHERE generation = ?", arguments: [generation])
         while let row = try rows.next() { try body(session(row)) }
     }
 
-    static func save(_ session: CountedSession, series: Int64, _ generation: Int64, _ db: Database) throws {
+    static func save(_ session: CountedSession, series: Int64, _ db: Database) throws {
         let tallies = session.tallies.sorted { $0.key.code < $1.key.code }
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO session (
-                    generation, venue_id, session_id, series_id, began_unix_ms, last_unix_ms, progress, tallies, baseline)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    session_id, series_id, began_unix_ms, last_unix_ms, progress, tallies, baseline)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            generation, session.key.venueID.bytes, session.key.sessionID.bytes, series,
+            session.key.sessionID.bytes, series,
             session.began.unixMilliseconds, session.timestamp.unixMilliseconds, progress(session),
             PackedTallies.pack(tallies.map { ClassTally(class: $0.key, tally: $0.value) }),
             session.baseline.map(packed),

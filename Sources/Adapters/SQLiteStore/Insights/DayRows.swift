@@ -18,11 +18,11 @@ struct DayRows {
 
     /// Adds to the buckets; those that add up to nothing are removed.
     func add(_ tallies: [QuarterClass: InsightTally], _ db: Database) throws {
-        let periods = CalendarPeriods(.daily, timeZone: series.timeZone)
+        let offsets = ZoneOffsets.of(series.timeZone)
         var rest = tallies.map { (key: $0.key, tally: $0.value) }.sorted { $0.key < $1.key }[...]
         while let first = rest.first {
-            let day = periods.dayNumber(at: first.key.start)
-            let end = rest.firstIndex { periods.dayNumber(at: $0.key.start) != day } ?? rest.endIndex
+            let day = offsets.dayNumber(at: first.key.start)
+            let end = rest.firstIndex { offsets.dayNumber(at: $0.key.start) != day } ?? rest.endIndex
             try add(rest[..<end], to: day, db)
             rest = rest[end...]
         }
@@ -43,9 +43,10 @@ struct DayRows {
             return
         }
         try save(PackedTallies.pack(merged), "quarters", day, db)
-        var collector = TotalsCollector(0..<1)
+        var collector = TotalsCollector()
         for bucket in merged { collector.add(bucket.tally, bucket.key.class, to: 0) }
-        try save(PackedTallies.pack(collector.periods.first?.tallies ?? []), "day", day, db)
+        let sums = collector.entries.map { ClassTally(class: $0.class, tally: $0.tally) }
+        try save(PackedTallies.pack(sums), "day", day, db)
     }
 
     private static func next(_ old: inout ArraySlice<Bucket>, _ new: inout ArraySlice<Bucket>) -> Bucket? {

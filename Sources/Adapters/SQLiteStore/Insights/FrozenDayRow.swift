@@ -54,7 +54,8 @@ enum FrozenDayRow {
         for span in timeline.spans {
             let numbers = [
                 span.start.milliseconds(since: end), span.end.milliseconds(since: span.start),
-                Int64(span.terms.imported.code), Int64(span.terms.exported.code), span.terms.importPriceMicros,
+                Int64(span.terms.imported.code), Int64(span.terms.exported.code ^ span.terms.imported.code),
+                span.terms.importPriceMicros,
                 span.terms.exportPriceMicros, span.terms.carbonMilligramsPerKilowattHour,
             ]
             for (index, number) in numbers.enumerated() { columns[index].append(number) }
@@ -77,7 +78,7 @@ enum FrozenDayRow {
                     interval,
                     InsightTerms(
                         imported: InsightClass(code: Int32(truncatingIfNeeded: numbers[2])),
-                        exported: InsightClass(code: Int32(truncatingIfNeeded: numbers[3])),
+                        exported: InsightClass(code: Int32(truncatingIfNeeded: numbers[2] ^ numbers[3])),
                         importPriceMicros: numbers[4], exportPriceMicros: numbers[5],
                         carbonMilligramsPerKilowattHour: numbers[6]))
                 end = interval.end

@@ -44,7 +44,7 @@ extension SQLiteInsightStore {
         let range = first..<max(first, min(grid.count, first + limit))
         return try await database.read { db in
             let generation = try generation(db)
-            var collector = TotalsCollector(range)
+            var collector = TotalsCollector()
             for row in try SeriesRow.fetchAll(venueID: scope.venueID, generation, db)
             where scope.contains(row.series) && !range.isEmpty {
                 let isLaidOutAlike = row.timeZone.identifier == grid.timeZone.identifier
@@ -55,7 +55,7 @@ extension SQLiteInsightStore {
                 }
             }
             return InsightTotals(
-                periods: collector.periods, next: range.upperBound < grid.count ? range.upperBound : nil,
+                entries: collector.entries, next: range.upperBound < grid.count ? range.upperBound : nil,
                 applied: try Self.positions(generation, db))
         }
     }
@@ -63,9 +63,9 @@ extension SQLiteInsightStore {
     private static func addDays(
         _ row: SeriesRow, _ grid: PeriodGrid, _ range: Range<Int>, to collector: inout TotalsCollector, _ db: Database
     ) throws {
-        let periods = CalendarPeriods(.daily, timeZone: row.timeZone)
+        let offsets = ZoneOffsets.of(row.timeZone)
         // Which days the periods begin with, and the day after the last.
-        let firsts = grid.edges[range.lowerBound...range.upperBound].map { periods.dayNumber(at: $0) }
+        let firsts = grid.edges[range.lowerBound...range.upperBound].map { offsets.dayNumber(at: $0) }
         guard let first = firsts.first, let end = firsts.last, first < end else { return }
         var period = 0
         try DayRows(series: row).forEachDay(in: first...end - 1, db) { day, item, tally in
@@ -77,9 +77,9 @@ extension SQLiteInsightStore {
     private static func addBuckets(
         _ row: SeriesRow, _ grid: PeriodGrid, _ range: Range<Int>, to collector: inout TotalsCollector, _ db: Database
     ) throws {
-        let periods = CalendarPeriods(.daily, timeZone: row.timeZone)
+        let offsets = ZoneOffsets.of(row.timeZone)
         let (start, end) = (grid.edges[range.lowerBound], grid.edges[range.upperBound])
-        let days = periods.dayNumber(at: start)...periods.dayNumber(at: end.advanced(byMilliseconds: -1))
+        let days = offsets.dayNumber(at: start)...offsets.dayNumber(at: end.advanced(byMilliseconds: -1))
         // The first quarter of an hour that does not start before each edge.
         let edges = grid.edges[range.lowerBound...range.upperBound].map { edge in
             Int32(clamping: (edge.unixMilliseconds + InsightBucket.milliseconds - 1) / InsightBucket.milliseconds)

@@ -82,8 +82,6 @@ extension SQLiteInsightStore {
                 CREATE TABLE day (id INTEGER PRIMARY KEY, tallies BLOB NOT NULL) STRICT;
                 CREATE TABLE quarters (id INTEGER PRIMARY KEY, tallies BLOB NOT NULL) STRICT;
                 CREATE TABLE session (
-                    generation INTEGER NOT NULL,
-                    venue_id BLOB NOT NULL,
                     session_id BLOB NOT NULL,
                     series_id INTEGER NOT NULL,
                     began_unix_ms INTEGER NOT NULL,
@@ -91,9 +89,9 @@ extension SQLiteInsightStore {
                     progress BLOB NOT NULL,
                     tallies BLOB NOT NULL,
                     baseline BLOB,
-                    PRIMARY KEY (generation, venue_id, session_id)
+                    PRIMARY KEY (session_id, series_id)
                 ) STRICT, WITHOUT ROWID;
-                CREATE INDEX session_by_begin ON session (generation, venue_id, began_unix_ms);
+                CREATE INDEX session_by_begin ON session (series_id, began_unix_ms);
                 CREATE TABLE frozen_day (
                     venue_id BLOB NOT NULL,
                     day INTEGER NOT NULL,

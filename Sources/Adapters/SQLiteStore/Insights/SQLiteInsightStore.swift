@@ -20,7 +20,8 @@ public struct SQLiteInsightStore: InsightStore {
 
     /// - Throws: ``EnergyError`` `.unavailable` when the file cannot be opened or was written by a newer version.
     public init(path: String) throws(EnergyError) {
-        database = try SQLiteDatabase(path: path, migrator: Self.migrator)
+        // A day of quarters is about 900 bytes: nine to a page, where three would fit into 4 kB.
+        database = try SQLiteDatabase(path: path, migrator: Self.migrator, pageBytes: 8_192)
         role = .serving
     }
 
@@ -114,7 +115,7 @@ public struct SQLiteInsightStore: InsightStore {
         }
         for (series, tallies) in effects.tallies { try DayRows(series: row(series)).add(tallies, db) }
         for session in effects.sessions.values {
-            try CountedSessionRow.save(session, series: row(session.series).id, generation, db)
+            try CountedSessionRow.save(session, series: row(session.series).id, db)
         }
         for (key, day) in effects.frozenDays { try FrozenDayRow.save(day, key, db) }
         for repair in effects.repairs { try RepairRow.save(repair, db) }
@@ -134,8 +135,11 @@ public struct SQLiteInsightStore: InsightStore {
 
     /// Removes what a generation has counted.
     static func forget(_ generation: Int64, _ db: Database) throws {
-        try SeriesRow.forEach(generation, db) { try DayRows(series: $0).remove(db) }
-        for table in ["position", "session", "series"] {
+        try SeriesRow.forEach(generation, db) { row in
+            try DayRows(series: row).remove(db)
+            try db.execute(sql: "DELETE FROM session WHERE series_id = ?", arguments: [row.id])
+        }
+        for table in ["position", "series"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE generation = ?", arguments: [generation])
         }
     }

@@ -26,6 +26,16 @@ public struct FrozenDay: Hashable, Sendable {
     /// Freezes the quarters that `interval` touches and that are not yet, by what is known now.
     public mutating func freeze(_ interval: Interval, from known: TermsTimeline) {
         guard let wanted = mask(interval), !isSubset(wanted) else { return }
+        let new = (wanted.0 & ~isFrozen.0, wanted.1 & ~isFrozen.1)
+        let (first, last) = (Self.lowest(new), Self.highest(new))
+        if first > Self.highest(isFrozen) {
+            // Mostly time goes on: what comes is added to what is there.
+            let end = quarter(last).end
+            terms.append(
+                known.clamped(to: Interval(start: quarter(first).start, end: end) ?? quarter(first)))
+            isFrozen = (isFrozen.0 | wanted.0, isFrozen.1 | wanted.1)
+            return
+        }
         var result = TermsTimeline()
         for quarter in 0..<Self.quarters {
             let isOld = Self.contains(isFrozen, quarter)
@@ -90,6 +100,15 @@ public struct FrozenDay: Hashable, Sendable {
 
     private func isSubset(_ mask: (UInt64, UInt64)) -> Bool {
         mask.0 & ~isFrozen.0 == 0 && mask.1 & ~isFrozen.1 == 0
+    }
+
+    private static func lowest(_ mask: (UInt64, UInt64)) -> Int {
+        mask.0 != 0 ? mask.0.trailingZeroBitCount : 48 + mask.1.trailingZeroBitCount
+    }
+
+    /// -1 for none.
+    private static func highest(_ mask: (UInt64, UInt64)) -> Int {
+        mask.1 != 0 ? 48 + 63 - mask.1.leadingZeroBitCount : 63 - mask.0.leadingZeroBitCount
     }
 
     private static func contains(_ mask: (UInt64, UInt64), _ quarter: Int) -> Bool {

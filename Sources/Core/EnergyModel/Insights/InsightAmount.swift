@@ -9,21 +9,21 @@ public struct InsightAmount: Hashable, Sendable, AdditiveArithmetic {
     public static let zero = InsightAmount(energy: .zero, runtimeMilliseconds: 0)
 
     /// - Parameter weightedRuntimeMilliseconds: the run time unless said.
-    public init(energy: Energy, runtimeMilliseconds: Int64, weightedRuntimeMilliseconds: Int64? = nil) {
+    @inlinable public init(energy: Energy, runtimeMilliseconds: Int64, weightedRuntimeMilliseconds: Int64? = nil) {
         self.energy = energy
         self.runtimeMilliseconds = runtimeMilliseconds
         self.weightedRuntimeMilliseconds = weightedRuntimeMilliseconds ?? runtimeMilliseconds
     }
 
     // Saturating: sums of what senders claim must not stop the service, however much they claim.
-    public static func + (lhs: InsightAmount, rhs: InsightAmount) -> InsightAmount {
+    @inlinable public static func + (lhs: InsightAmount, rhs: InsightAmount) -> InsightAmount {
         InsightAmount(
             energy: Energy(milliwattHours: lhs.energy.milliwattHours.addingSaturated(rhs.energy.milliwattHours)),
             runtimeMilliseconds: lhs.runtimeMilliseconds.addingSaturated(rhs.runtimeMilliseconds),
             weightedRuntimeMilliseconds: lhs.weightedRuntimeMilliseconds
                 .addingSaturated(rhs.weightedRuntimeMilliseconds))
     }
-    public static func - (lhs: InsightAmount, rhs: InsightAmount) -> InsightAmount {
+    @inlinable public static func - (lhs: InsightAmount, rhs: InsightAmount) -> InsightAmount {
         InsightAmount(
             energy: Energy(milliwattHours: lhs.energy.milliwattHours.subtractingSaturated(rhs.energy.milliwattHours)),
             runtimeMilliseconds: lhs.runtimeMilliseconds.subtractingSaturated(rhs.runtimeMilliseconds),
@@ -42,18 +42,18 @@ public struct InsightTally: Hashable, Sendable, AdditiveArithmetic {
 
     public static let zero = InsightTally(amount: .zero)
 
-    public init(amount: InsightAmount, costMicros: Int64 = 0, carbonMilligrams: Int64 = 0) {
+    @inlinable public init(amount: InsightAmount, costMicros: Int64 = 0, carbonMilligrams: Int64 = 0) {
         self.amount = amount
         self.costMicros = costMicros
         self.carbonMilligrams = carbonMilligrams
     }
 
-    public static func + (lhs: InsightTally, rhs: InsightTally) -> InsightTally {
+    @inlinable public static func + (lhs: InsightTally, rhs: InsightTally) -> InsightTally {
         InsightTally(
             amount: lhs.amount + rhs.amount, costMicros: lhs.costMicros.addingSaturated(rhs.costMicros),
             carbonMilligrams: lhs.carbonMilligrams.addingSaturated(rhs.carbonMilligrams))
     }
-    public static func - (lhs: InsightTally, rhs: InsightTally) -> InsightTally {
+    @inlinable public static func - (lhs: InsightTally, rhs: InsightTally) -> InsightTally {
         InsightTally(
             amount: lhs.amount - rhs.amount, costMicros: lhs.costMicros.subtractingSaturated(rhs.costMicros),
             carbonMilligrams: lhs.carbonMilligrams.subtractingSaturated(rhs.carbonMilligrams))
@@ -62,13 +62,13 @@ public struct InsightTally: Hashable, Sendable, AdditiveArithmetic {
 
 extension Int64 {
     /// The nearest number to the sum.
-    func addingSaturated(_ other: Int64) -> Int64 {
+    @inlinable package func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (self < 0 ? .min : .max) : sum
     }
 
     /// The nearest number to the difference.
-    func subtractingSaturated(_ other: Int64) -> Int64 {
+    @inlinable package func subtractingSaturated(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (self < 0 ? .min : .max) : difference
     }

@@ -29,7 +29,14 @@ public struct InsightClass: Hashable, Sendable {
     public var peak: TariffPeak { Self.value(code >> 2 & 7, Self.peaks) ?? .unknown }
     public var band: RatingBand { Self.bands[Int(code >> 5 & 3)] }
     /// `nil` where the carbon intensity is unknown.
-    public var carbonKind: SignalKind? { code >> 7 & 3 == 0 ? nil : Self.kinds[Int(code >> 7 & 3)] }
+    public var carbonKind: SignalKind? {
+        switch code >> 7 & 3 {
+        case 1: .averageDirect
+        case 2: .averageLifecycle
+        case 3: .marginal
+        default: nil
+        }
+    }
     /// Of the price; `nil` where it is unknown.
     public var currency: String? { isPriced ? Self.unpacked(code >> 9) : nil }
     public var isPriced: Bool { code >> 9 != 0 }
@@ -63,8 +70,11 @@ public struct InsightClass: Hashable, Sendable {
     }
 
     private static func unpacked(_ bits: Int32) -> String? {
-        let letters = [bits >> 10 & 31, bits >> 5 & 31, bits & 31]
-        guard letters.allSatisfy({ 1...26 ~= $0 }) else { return nil }
-        return String(decoding: letters.map { UInt8($0 + 64) }, as: UTF8.self)
+        let (first, second, third) = (bits >> 10 & 31, bits >> 5 & 31, bits & 31)
+        guard 1...26 ~= first, 1...26 ~= second, 1...26 ~= third else { return nil }
+        return String(unsafeUninitializedCapacity: 3) { letters in
+            (letters[0], letters[1], letters[2]) = (UInt8(first + 64), UInt8(second + 64), UInt8(third + 64))
+            return 3
+        }
     }
 }

@@ -36,32 +36,55 @@ public struct CarbonMass: Hashable, Sendable {
 /// What is not known is left out of `costs` and `carbon`, never guessed: how much that is say ``pricedEnergy`` and the
 /// energy of each ``CarbonMass``, beside the whole energy.
 public struct InsightWorth: Hashable, Sendable {
-    /// One per currency, sorted. Of exported energy what is paid for it.
-    public var costs: [Money]
-    /// The energy that `costs` are of.
+    // Nearly always there is one currency and one kind: these need no memory of their own, which an answer of thousands
+    // of records is made of otherwise.
+    private var cost: Money?
+    private var otherCosts: [Money]?
+    private var mass: CarbonMass?
+    private var otherMasses: [CarbonMass]?
+    /// The energy that ``costs`` are of.
     public var pricedEnergy: Energy
-    /// One per kind, in the order of its raw values.
-    public var carbon: [CarbonMass]
 
     public static let none = InsightWorth()
 
     public init(costs: [Money] = [], pricedEnergy: Energy = .zero, carbon: [CarbonMass] = []) {
-        self.costs = costs
         self.pricedEnergy = pricedEnergy
+        self.costs = costs
         self.carbon = carbon
+    }
+
+    /// One per currency, sorted. Of exported energy what is paid for it.
+    public var costs: [Money] {
+        get { cost.map { [$0] + (otherCosts ?? []) } ?? [] }
+        set {
+            cost = newValue.first
+            otherCosts = newValue.count > 1 ? Array(newValue.dropFirst()) : nil
+        }
+    }
+
+    /// One per kind, in the order of its raw values.
+    public var carbon: [CarbonMass] {
+        get { mass.map { [$0] + (otherMasses ?? []) } ?? [] }
+        set {
+            mass = newValue.first
+            otherMasses = newValue.count > 1 ? Array(newValue.dropFirst()) : nil
+        }
     }
 
     /// The worth of what classes add up to.
     public init(_ tallies: some Sequence<(key: InsightClass, value: InsightTally)>) {
-        self.init()
-        for (item, tally) in tallies {
-            if let currency = item.currency {
-                add(Money(micros: tally.costMicros, currency: currency))
-                pricedEnergy = Self.sum(pricedEnergy, tally.amount.energy)
-            }
-            if let kind = item.carbonKind {
-                add(CarbonMass(milligrams: tally.carbonMilligrams, kind: kind, energy: tally.amount.energy))
-            }
+        pricedEnergy = .zero
+        for (item, tally) in tallies { add(tally, item) }
+    }
+
+    /// Adds what a class adds up to.
+    public mutating func add(_ tally: InsightTally, _ item: InsightClass) {
+        if let currency = item.currency {
+            add(Money(micros: tally.costMicros, currency: currency))
+            pricedEnergy = Self.sum(pricedEnergy, tally.amount.energy)
+        }
+        if let kind = item.carbonKind {
+            add(CarbonMass(milligrams: tally.carbonMilligrams, kind: kind, energy: tally.amount.energy))
         }
     }
 
@@ -74,39 +97,59 @@ public struct InsightWorth: Hashable, Sendable {
     }
 
     /// The cost, if all of `energy` has a price, in one currency.
-    public func cost(ofAll energy: Energy) -> Money? {
-        costs.count == 1 && pricedEnergy == energy ? costs[0] : nil
-    }
+    public func cost(ofAll energy: Energy) -> Money? { otherCosts == nil && pricedEnergy == energy ? cost : nil }
 
     /// The mass, if the intensity of all of `energy` is known, of one kind.
     public func carbon(ofAll energy: Energy) -> CarbonMass? {
-        carbon.count == 1 && carbon[0].energy == energy ? carbon[0] : nil
+        otherMasses == nil && mass?.energy == energy ? mass : nil
     }
 
     /// Millionths of the currency unit per kWh on average; `nil` without priced energy, or with several currencies.
     public var averagePrice: Price? {
-        guard costs.count == 1, pricedEnergy > .zero else { return nil }
-        let micros = Double(costs[0].micros) * 1_000_000 / Double(pricedEnergy.milliwattHours)
+        guard let cost, otherCosts == nil, pricedEnergy > .zero else { return nil }
+        let micros = Double(cost.micros) * 1_000_000 / Double(pricedEnergy.milliwattHours)
         return Int64(exactly: micros.rounded()).map(Price.init(microsPerKilowattHour:))
     }
 
-    private mutating func add(_ cost: Money) {
-        if let index = costs.firstIndex(where: { $0.currency == cost.currency }) {
-            costs[index] = Money(
-                micros: costs[index].micros.addingSaturated(cost.micros), currency: cost.currency)
-        } else {
-            costs.insert(cost, at: costs.firstIndex { $0.currency > cost.currency } ?? costs.endIndex)
+    private mutating func add(_ added: Money) {
+        guard let cost else {
+            self.cost = added
+            return
         }
+        if cost.currency == added.currency, otherCosts == nil {
+            self.cost = Money(micros: cost.micros.addingSaturated(added.micros), currency: cost.currency)
+            return
+        }
+        var costs = costs
+        if let index = costs.firstIndex(where: { $0.currency == added.currency }) {
+            costs[index] = Money(micros: costs[index].micros.addingSaturated(added.micros), currency: added.currency)
+        } else {
+            costs.insert(added, at: costs.firstIndex { $0.currency > added.currency } ?? costs.endIndex)
+        }
+        self.costs = costs
     }
 
-    private mutating func add(_ mass: CarbonMass) {
-        if let index = carbon.firstIndex(where: { $0.kind == mass.kind }) {
-            carbon[index] = CarbonMass(
-                milligrams: carbon[index].milligrams.addingSaturated(mass.milligrams), kind: mass.kind,
-                energy: Self.sum(carbon[index].energy, mass.energy))
-        } else {
-            carbon.insert(mass, at: carbon.firstIndex { $0.kind.rawValue > mass.kind.rawValue } ?? carbon.endIndex)
+    private mutating func add(_ added: CarbonMass) {
+        func joined(_ mass: CarbonMass) -> CarbonMass {
+            CarbonMass(
+                milligrams: mass.milligrams.addingSaturated(added.milligrams), kind: mass.kind,
+                energy: Self.sum(mass.energy, added.energy))
         }
+        guard let mass else {
+            self.mass = added
+            return
+        }
+        if mass.kind == added.kind, otherMasses == nil {
+            self.mass = joined(mass)
+            return
+        }
+        var carbon = carbon
+        if let index = carbon.firstIndex(where: { $0.kind == added.kind }) {
+            carbon[index] = joined(carbon[index])
+        } else {
+            carbon.insert(added, at: carbon.firstIndex { $0.kind.rawValue > added.kind.rawValue } ?? carbon.endIndex)
+        }
+        self.carbon = carbon
     }
 
     private static func sum(_ lhs: Energy, _ rhs: Energy) -> Energy {

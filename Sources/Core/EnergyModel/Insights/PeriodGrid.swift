@@ -16,14 +16,23 @@ public struct PeriodGrid: Hashable, Sendable {
         let offsets = ZoneOffsets.of(periods.timeZone)
         var edges = [periods.period(containing: range.start).start]
         while let start = edges.last, start < range.end {
-            switch granularity {
-            case .quarterHourly: edges.append(start.advanced(byMilliseconds: InsightBucket.milliseconds))
-            case .hourly where offsets.plainDay(at: start) != nil:
-                edges.append(start.advanced(byMilliseconds: .millisecondsPerHour))
-            case .daily:
-                let next = offsets.plainDay(at: start).flatMap { offsets.plainStart(ofDay: $0 + 1) }
-                edges.append(next ?? periods.period(containing: start).end)
-            default: edges.append(periods.period(containing: start).end)
+            // Where the clocks do not change, periods follow by arithmetic.
+            let step: Int64? =
+                switch granularity {
+                case .quarterHourly: InsightBucket.milliseconds
+                case .hourly: .millisecondsPerHour
+                case .daily: .millisecondsPerDay
+                case .weekly, .monthly, .yearly: nil
+                }
+            let plainEnd = granularity == .quarterHourly ? range.end : offsets.plainEnd(at: start)
+            guard let step, let plainEnd, start.advanced(byMilliseconds: step) < plainEnd else {
+                edges.append(periods.period(containing: start).end)
+                continue
+            }
+            var next = start
+            while next < range.end, next.advanced(byMilliseconds: step) < plainEnd {
+                next = next.advanced(byMilliseconds: step)
+                edges.append(next)
             }
         }
         self.edges = edges

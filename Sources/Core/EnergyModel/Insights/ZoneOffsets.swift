@@ -24,6 +24,18 @@ public struct ZoneOffsets: Sendable {
         span(at: instant)?.offsetMilliseconds ?? timeZone.offsetMilliseconds(at: instant)
     }
 
+    /// The number, since 1970-01-01, of the local day that the instant is in.
+    public func dayNumber(at instant: Timestamp) -> Int64 {
+        plainDay(at: instant)
+            ?? CalendarPeriods(.daily, timeZone: timeZone).day(containing: instant).date.dayNumber
+    }
+
+    /// Until when hours are an hour and days 24, if they are at the instant.
+    func plainEnd(at instant: Timestamp) -> Timestamp? {
+        guard let span = span(at: instant), isPlain(instant, in: span) else { return nil }
+        return span.interval.end.advanced(byMilliseconds: -.millisecondsPerDay)
+    }
+
     /// The number, since 1970-01-01, of the local day that the instant is in, where no change of the clocks is near;
     /// where one is, use ``CalendarPeriods``.
     ///
@@ -54,12 +66,5 @@ public struct ZoneOffsets: Sendable {
             if spans[middle].interval.end <= instant { low = middle + 1 } else { high = middle }
         }
         return low < spans.count && spans[low].interval.contains(instant) ? spans[low] : nil
-    }
-}
-
-extension CalendarPeriods {
-    /// The number, since 1970-01-01, of the local day that the instant is in.
-    public func dayNumber(at instant: Timestamp) -> Int64 {
-        ZoneOffsets.of(timeZone).plainDay(at: instant) ?? day(containing: instant).date.dayNumber
     }
 }
