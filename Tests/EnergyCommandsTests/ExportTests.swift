@@ -39,7 +39,7 @@ struct ExportTests {
         #expect(!home.output.written.isEmpty)
         let path = folder.path("insights")
         try await run("insights", "export", "--format", format, "--last", "7d", "--output", path)
-        #expect(try file("insights") == written)
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data(home.output.written))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["insights"])
         #expect(home.output.notes == ["2 periods", "2 periods"])
     }

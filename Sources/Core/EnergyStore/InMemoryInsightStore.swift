@@ -9,6 +9,18 @@ public final class InMemoryInsightStore: InsightStore {
         var positions: [Int: LogHead] = [:]
         var sessions: [SessionKey: CountedSession] = [:]
         var buckets: [InsightSeries: [QuarterClass: InsightTally]] = [:]
+        /// By venue, sorted.
+        var statuses: [UUID: [Activity]] = [:]
+
+        mutating func add(_ status: Activity) {
+            var kept = statuses[status.venueID] ?? []
+            guard !kept.contains(where: { $0.id == status.id && $0.time == status.time }) else { return }
+            kept.append(status)
+            kept.sort { ActivityCursor($0) < ActivityCursor($1) }
+            let newest = kept.last?.time ?? status.time
+            kept.removeAll { newest.milliseconds(since: $0.time) > ActivityRetention.milliseconds }
+            statuses[status.venueID] = kept
+        }
 
         var heads: [LogHead] { positions.values.sorted { $0.partition < $1.partition } }
     }
@@ -70,6 +82,19 @@ public final class InMemoryInsightStore: InsightStore {
         }
     }
 
+    public func statuses(
+        _ query: ActivityQuery, after last: ActivityCursor?, limit: Int
+    ) async throws(EnergyError) -> (statuses: [Activity], applied: [LogHead]) {
+        counted.withLock { counted in
+            let found = (counted.statuses[query.venueID] ?? []).lazy.filter { status in
+                query.range.contains(status.time) && query.wants(status.kind)
+                    && (query.deviceID ?? status.device.id) == status.device.id
+                    && last.map { $0 < ActivityCursor(status) } ?? true
+            }
+            return (Array(found.prefix(limit)), counted.heads)
+        }
+    }
+
     public func frozenDays(_ keys: Set<FrozenDayKey>) async throws(EnergyError) -> [FrozenDayKey: FrozenDay] {
         kept.state.withLock { kept in keys.reduce(into: [:]) { $0[$1] = kept.frozenDays[$1] } }
     }
@@ -98,6 +123,7 @@ public final class InMemoryInsightStore: InsightStore {
                     partition: effects.partition, sequence: effects.through, checksum: effects.checksum)
             }
             counted.sessions.merge(effects.sessions) { $1 }
+            for status in effects.statuses { counted.add(status) }
             for (series, tallies) in effects.tallies {
                 counted.buckets[series, default: [:]].merge(tallies, uniquingKeysWith: +)
                 for key in tallies.keys where counted.buckets[series]?[key] == .zero {
@@ -167,6 +193,12 @@ public final class InMemoryInsightStore: InsightStore {
         }
         guard isDone else { throw EnergyError(.conflict, "the rebuild is not as far as what it would replace") }
         begun.withLock { $0 = nil }
+    }
+}
+
+extension ActivityCursor: Comparable {
+    public static func < (lhs: ActivityCursor, rhs: ActivityCursor) -> Bool {
+        (lhs.time, lhs.id.bigEndian) < (rhs.time, rhs.id.bigEndian)
     }
 }
 

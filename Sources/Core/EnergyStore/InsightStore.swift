@@ -34,6 +34,16 @@ public protocol InsightStore: Sendable {
         _ query: SessionQuery, after last: SessionCursor?, limit: Int
     ) async throws(EnergyError) -> (sessions: [CountedSession], applied: [LogHead])
 
+    /// What vehicles reported of their status, in the query's range, sorted by time and id. Of each venue, what is more
+    /// than ``ActivityRetention/milliseconds`` older than its newest is gone.
+    ///
+    /// - Parameters:
+    ///   - last: the status to go on after.
+    ///   - limit: `>= 1`.
+    func statuses(
+        _ query: ActivityQuery, after last: ActivityCursor?, limit: Int
+    ) async throws(EnergyError) -> (statuses: [Activity], applied: [LogHead])
+
     /// Those of the days that something was counted in.
     func frozenDays(_ keys: Set<FrozenDayKey>) async throws(EnergyError) -> [FrozenDayKey: FrozenDay]
 
@@ -88,6 +98,20 @@ public struct SessionCursor: Hashable, Sendable {
     public init(_ session: CountedSession) { self.init(began: session.began, sessionID: session.key.sessionID) }
 }
 
+/// An activity in the order of ``InsightStore/statuses(_:after:limit:)``.
+public struct ActivityCursor: Hashable, Sendable {
+    public let time: Timestamp
+    public let id: UUID
+
+    public init(_ activity: Activity) { (time, id) = (activity.time, activity.id) }
+}
+
+/// How long statuses are kept. Sessions are kept for as long as what they add up to.
+public enum ActivityRetention {
+    /// 400 days. Counted from the venue's newest status, not from now, so that a rebuild keeps the same ones.
+    public static let milliseconds = 400 * Int64.millisecondsPerDay
+}
+
 /// A UTC day of a venue.
 public struct FrozenDayKey: Hashable, Sendable {
     public let venueID: UUID
@@ -140,6 +164,8 @@ public struct InsightEffects: Hashable, Sendable {
     public var sessions: [SessionKey: CountedSession]
     /// To be added to what is there; what adds up to nothing is removed.
     public var tallies: [InsightSeries: [QuarterClass: InsightTally]]
+    /// Of vehicles, never of sessions. One that is there already stays once.
+    public var statuses: [Activity]
     /// As they are from now on.
     public var frozenDays: [FrozenDayKey: FrozenDay]
     /// To be kept; of the same event the newest counts.
@@ -151,7 +177,8 @@ public struct InsightEffects: Hashable, Sendable {
         partition: Int, after: UInt64, through: UInt64, checksum: UInt32? = nil,
         sessions: [SessionKey: CountedSession] = [:],
         tallies: [InsightSeries: [QuarterClass: InsightTally]] = [:],
-        frozenDays: [FrozenDayKey: FrozenDay] = [:], repairs: [EventRepair] = [], timeZones: [UUID: TimeZone] = [:]
+        statuses: [Activity] = [], frozenDays: [FrozenDayKey: FrozenDay] = [:], repairs: [EventRepair] = [],
+        timeZones: [UUID: TimeZone] = [:]
     ) {
         self.partition = partition
         self.after = after
@@ -159,6 +186,7 @@ public struct InsightEffects: Hashable, Sendable {
         self.checksum = checksum
         self.sessions = sessions
         self.tallies = tallies
+        self.statuses = statuses
         self.frozenDays = frozenDays
         self.repairs = repairs
         self.timeZones = timeZones

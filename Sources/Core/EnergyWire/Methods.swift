@@ -73,6 +73,8 @@ public enum Methods {
         "energy.v1.Insights/Query", access: .to(.insights, venue: \.venueID))
     public static let querySessions = StreamMethod<SessionQuery, SessionInsightPage>(
         "energy.v1.Insights/Sessions", access: .to(.insights, venue: \.venueID))
+    public static let queryActivity = StreamMethod<ActivityQuery, ActivityPage>(
+        "energy.v1.Insights/Activity", access: .to(.insights, venue: \.venueID))
     public static let repairEvent = UnaryMethod<RepairDraft, RepairResult>(
         "energy.v1.Insights/Repair", isIdempotent: true, access: .to(.admin, venue: \.venueID))
     public static let listRepairs = UnaryMethod<RepairFilter, RepairList>(

@@ -33,6 +33,9 @@ public struct InsightHandler: Sendable {
         methods.on(Methods.querySessions) { [service] (query, _, write) async throws(EnergyError) in
             try await service.answer(query, write: write)
         }
+        methods.on(Methods.queryActivity) { [service] (query, _, write) async throws(EnergyError) in
+            try await service.answer(query, write: write)
+        }
         methods.on(Methods.listRepairs) { [service] (filter, _) async throws(EnergyError) in
             RepairList(repairs: try await service.store.repairs().filter { $0.venueID == filter.venueID })
         }

@@ -153,6 +153,18 @@ public final class InsightProjector: Sendable {
             let span = spans[device] ?? (first, last)
             spans[device] = (min(span.first, first), max(span.last, last))
         }
+        // Also where nothing was used: a session that begins or ends, a status.
+        for session in effects.sessions.values {
+            let device = DeviceName(venueID: session.key.venueID, deviceID: session.series.deviceID)
+            let quarter = session.timestamp.floored(toMilliseconds: InsightBucket.milliseconds)
+            spans[device] = spans[device] ?? (quarter, quarter)
+        }
+        for status in effects.statuses {
+            let device = DeviceName(venueID: status.venueID, deviceID: status.device.id)
+            let quarter = status.time.floored(toMilliseconds: InsightBucket.milliseconds)
+            let span = spans[device] ?? (quarter, quarter)
+            spans[device] = (min(span.first, quarter), max(span.last, quarter))
+        }
         return spans.map { device, span in
             InsightChange(
                 venueID: device.venueID, deviceID: device.deviceID,

@@ -109,14 +109,14 @@ public struct InsightService: Sendable {
         }
     }
 
-    private func timeZone(of venueID: UUID) async throws(EnergyError) -> TimeZone {
+    func timeZone(of venueID: UUID) async throws(EnergyError) -> TimeZone {
         do throws(EnergyError) { return try await venues.venue(id: venueID).timeZone } catch {
             guard error.code == .unavailable, error.retryAfterMilliseconds == nil else { throw error }
             throw EnergyError(.unavailable, error.message, retryAfterMilliseconds: 1_000)
         }
     }
 
-    private static func check(_ range: Interval, windowDaysMax: Int64) throws(EnergyError) {
+    static func check(_ range: Interval, windowDaysMax: Int64) throws(EnergyError) {
         let supported = CalendarPeriods.supported
         guard supported.contains(range.start), supported.contains(range.end) else {
             throw .invalidInput(
@@ -129,7 +129,7 @@ public struct InsightService: Sendable {
         }
     }
 
-    private static func allPartitions(_ applied: [LogHead]) -> [LogHead] {
+    static func allPartitions(_ applied: [LogHead]) -> [LogHead] {
         var heads = (0..<LogPartition.count).map { LogHead(partition: $0, sequence: 0) }
         for head in applied where heads.indices.contains(head.partition) { heads[head.partition] = head }
         return heads
@@ -138,7 +138,7 @@ public struct InsightService: Sendable {
 
 extension Granularity {
     /// The longest window that an answer is widened to.
-    fileprivate var windowDaysMax: Int64 {
+    var windowDaysMax: Int64 {
         switch self {
         case .quarterHourly: 2
         case .hourly: 7

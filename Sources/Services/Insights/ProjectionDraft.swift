@@ -9,6 +9,7 @@ struct ProjectionDraft {
     /// As far as they are counted.
     private(set) var sessions: [SessionKey: CountedSession]
     private(set) var touched: Set<SessionKey> = []
+    private(set) var statuses: [Activity] = []
     private(set) var tallies: [InsightSeries: [QuarterClass: InsightTally]] = [:]
     private(set) var bucketCount = 0
 
@@ -20,7 +21,10 @@ struct ProjectionDraft {
     }
 
     mutating func count(_ event: Event, sequence: UInt64) async throws(EnergyError) {
-        guard let key = CountedSession.key(of: event) else { return }
+        guard let key = CountedSession.key(of: event) else {
+            if let status = Activity(event) { statuses.append(status) }
+            return
+        }
         // Taken out, so that it is changed in place.
         var previous = sessions.removeValue(forKey: key)
         let repair =
@@ -65,8 +69,9 @@ struct ProjectionDraft {
         let effects = InsightEffects(
             partition: partition, after: after, through: through, checksum: checksum,
             sessions: touched.reduce(into: [:]) { $0[$1] = sessions[$1] }, tallies: tallies,
-            frozenDays: book.changed.reduce(into: [:]) { $0[$1] = book.days[$1] }, timeZones: timeZones)
-        (touched, tallies, bucketCount) = ([], [:], 0)
+            statuses: statuses, frozenDays: book.changed.reduce(into: [:]) { $0[$1] = book.days[$1] },
+            timeZones: timeZones)
+        (touched, tallies, bucketCount, statuses) = ([], [:], 0, [])
         return effects
     }
 }

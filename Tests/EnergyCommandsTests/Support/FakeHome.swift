@@ -33,6 +33,7 @@ final class FakeHome: Sendable {
         var records = [Samples.day(19, energy: 10_000_000), Samples.day(21, energy: 12_345_678)]
         var queries: [InsightQuery] = []
         var pastSessions: [SessionInsight] = []
+        var activities: [ToldActivity] = []
         /// What the ingestor says of a batch instead of storing it.
         var refusal: @Sendable (EventBatch) -> EnergyError? = { _ in nil }
         var schedules = [Samples.schedule()]
@@ -109,6 +110,14 @@ final class FakeHome: Sendable {
             .publication(Publication(topic: topic, epoch: 1, sequence: record.sequence, body: record.encoded())))
     }
 
+    /// What the insight service publishes when something changed.
+    func announce(_ interval: Interval, of device: Device = Samples.car) {
+        let change = InsightChange(venueID: Samples.home.id, deviceID: device.id, interval: interval)
+        let topic = Topics.insights(venueID: change.venueID, deviceID: change.deviceID)
+        self[.insights].publications.send(
+            .publication(Publication(topic: topic, epoch: 1, sequence: 1, body: change.encoded())))
+    }
+
     private static func methods(_ service: ServiceKind, _ store: Box) -> MethodTable {
         var table = MethodTable()
         addHealth(service, store, &table)
@@ -131,6 +140,15 @@ final class FakeHome: Sendable {
                 }
                 for record in records { try await write(InsightPage(records: [record], applied: [])) }
                 try await write(InsightPage(records: [], applied: [LogHead(partition: 1, sequence: 7)]))
+            }
+            table.on(Methods.queryActivity) { (query, _, write) async throws(EnergyError) in
+                let entries = store { state in
+                    state.activities.filter {
+                        query.range.contains($0.activity.time) && query.wants($0.activity.kind)
+                            && (query.deviceID ?? $0.activity.device.id) == $0.activity.device.id
+                    }
+                }
+                try await write(ActivityPage(entries: entries, applied: []))
             }
             table.on(Methods.querySessions) { (query, _, write) async throws(EnergyError) in
                 let sessions = store { state in

@@ -76,6 +76,10 @@ struct AnyMessage: Sendable {
                 SessionInsightPage(
                     sessions: values.list(0...10) { $0.sessionInsight() },
                     applied: values.list(0...16) { $0.logHead() })),
+            AnyMessage(values.activityQuery()),
+            AnyMessage(
+                ActivityPage(
+                    entries: values.list(0...10) { $0.activity() }, applied: values.list(0...16) { $0.logHead() })),
             AnyMessage(
                 RepairDraft(
                     venueID: values.uuid(), sessionID: values.uuid(), eventID: values.uuid(),

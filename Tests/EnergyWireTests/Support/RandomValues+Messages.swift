@@ -178,6 +178,19 @@ extension RandomValues {
             isRepaired: bool())
     }
 
+    mutating func activityQuery() -> ActivityQuery {
+        ActivityQuery(
+            venueID: uuid(), deviceID: maybe { $0.text() },
+            kinds: Set(list(0...4) { $0.one(of: Activity.Kind.allCases) }), range: interval())
+    }
+
+    mutating func activity() -> ToldActivity {
+        ToldActivity(
+            activity: Activity(
+                id: uuid(), venueID: uuid(), device: device(), time: timestamp(),
+                content: bool() ? .session(sessionInsight()) : .status(vehicleStatus())), text: text())
+    }
+
     mutating func repairAction() -> EventRepair.Action {
         bool() ? .ignore : .energy(Energy(milliwattHours: one(of: [0, 7, Energy.range.upperBound])))
     }

@@ -4,6 +4,18 @@ public import Foundation
 internal import GRDB
 
 extension SQLiteInsightStore {
+    public func statuses(
+        _ query: ActivityQuery, after last: ActivityCursor?, limit: Int
+    ) async throws(EnergyError) -> (statuses: [Activity], applied: [LogHead]) {
+        try await database.read { db in
+            let generation = try generation(db)
+            return (
+                try StatusRow.fetch(query, after: last, limit: limit, generation, db),
+                try Self.positions(generation, db)
+            )
+        }
+    }
+
     public func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession] {
         guard !keys.isEmpty else { return [:] }
         return try await database.read { db in

@@ -46,6 +46,7 @@ extension SQLiteInsightStore {
                     """)
         }
         migrator.registerMigration("3 packed days, money and carbon", migrate: packDays)
+        migrator.registerMigration("4 what vehicles reported of their status", migrate: StatusRow.createTable)
         return migrator
     }
 

@@ -117,6 +117,7 @@ public struct SQLiteInsightStore: InsightStore {
         for session in effects.sessions.values {
             try CountedSessionRow.save(session, series: row(session.series).id, db)
         }
+        try StatusRow.save(effects.statuses, generation, db)
         for (key, day) in effects.frozenDays { try FrozenDayRow.save(day, key, db) }
         for repair in effects.repairs { try RepairRow.save(repair, db) }
     }
@@ -139,7 +140,7 @@ public struct SQLiteInsightStore: InsightStore {
             try DayRows(series: row).remove(db)
             try db.execute(sql: "DELETE FROM session WHERE series_id = ?", arguments: [row.id])
         }
-        for table in ["position", "series"] {
+        for table in ["position", "series", "status"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE generation = ?", arguments: [generation])
         }
     }

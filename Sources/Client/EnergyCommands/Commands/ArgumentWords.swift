@@ -11,3 +11,4 @@ extension FlowDirection: ExpressibleByArgument {}
 extension DemandResponseEvent.Kind: ExpressibleByArgument {}
 extension TariffFormat: ExpressibleByArgument {}
 extension SessionFileFormat: ExpressibleByArgument {}
+extension Activity.Kind: ExpressibleByArgument {}

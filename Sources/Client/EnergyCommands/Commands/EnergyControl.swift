@@ -48,7 +48,8 @@ struct RootCommand: AsyncParsableCommand {
             """,
         subcommands: [
             VenuesCommand.self, RatePlansCommand.self, DemandResponseCommand.self, GuidanceCommand.self,
-            EventsCommand.self, InsightsCommand.self, SessionsCommand.self, ScheduleCommand.self,
+            EventsCommand.self, InsightsCommand.self, SessionsCommand.self,
+            ActivityCommand.self, ScheduleCommand.self,
             SignalsCommand.self, HealthCommand.self, WatchCommand.self, LogCommand.self,
             KeysCommand.self,
         ])

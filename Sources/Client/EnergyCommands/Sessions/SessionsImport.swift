@@ -15,7 +15,8 @@ struct SessionsImport: EnergyCommand {
             comes. A row that is no session is told by line and column, and the rest goes on; the exit status is then 65.
 
             Times without an offset are on the venue's clock: evcc in a container often runs on UTC, say --zone UTC. \
-            Of a session whose file has no state of charge, 0 % is reported.
+            Of a session whose file has no state of charge, 0 % is reported. Needs the permissions guidance, events and \
+            insights.
 
             EXAMPLES
               energyctl sessions import evcc.csv --format evcc --device car-1 --only "Blue e-Golf" --dry-run

@@ -78,11 +78,11 @@ public struct ActivityTeller: Sendable {
 
     private func clean(_ session: SessionInsight) -> String? {
         let total = session.amount.energy
-        let unknown = session.byCleanliness[.unknown]?.energy ?? .zero
-        guard session.direction == .imported, total > .zero, unknown < total else { return nil }
         let cleaner = session.byCleanliness[.cleaner]?.energy ?? .zero
+        let known = session.byCleanliness.filter { $0.key != .unknown }.values.reduce(.zero, +).energy
+        guard session.direction == .imported, total > .zero, known > .zero else { return nil }
         let percent = Int((Double(cleaner.milliwattHours) / Double(total.milliwattHours) * 100).rounded())
-        return words.clean(percent: percent, isLeast: unknown > .zero)
+        return words.clean(percent: percent, isLeast: known < total)
     }
 
     /// Money, or carbon where no money is known. What is too little to be shown is not said.

@@ -247,6 +247,15 @@ extension Energy__V1__SessionInsight: ProtoStruct {
 extension Energy__V1__SessionBaseline: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__session_baseline__init(message) }
 }
+extension Energy__V1__ActivityQuery: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__activity_query__init(message) }
+}
+extension Energy__V1__ActivityPage: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__activity_page__init(message) }
+}
+extension Energy__V1__ActivityEntry: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__activity_entry__init(message) }
+}
 extension Energy__V1__RepairRequest: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__repair_request__init(message) }
 }

@@ -637,6 +637,141 @@ void   energy__v1__session_baseline__free_unpacked
   assert(message->base.descriptor == &energy__v1__session_baseline__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__activity_query__init
+                     (Energy__V1__ActivityQuery         *message)
+{
+  static const Energy__V1__ActivityQuery init_value = ENERGY__V1__ACTIVITY_QUERY__INIT;
+  *message = init_value;
+}
+size_t energy__v1__activity_query__get_packed_size
+                     (const Energy__V1__ActivityQuery *message)
+{
+  assert(message->base.descriptor == &energy__v1__activity_query__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__activity_query__pack
+                     (const Energy__V1__ActivityQuery *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__activity_query__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__activity_query__pack_to_buffer
+                     (const Energy__V1__ActivityQuery *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__activity_query__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ActivityQuery *
+       energy__v1__activity_query__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ActivityQuery *)
+     protobuf_c_message_unpack (&energy__v1__activity_query__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__activity_query__free_unpacked
+                     (Energy__V1__ActivityQuery *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__activity_query__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__activity_page__init
+                     (Energy__V1__ActivityPage         *message)
+{
+  static const Energy__V1__ActivityPage init_value = ENERGY__V1__ACTIVITY_PAGE__INIT;
+  *message = init_value;
+}
+size_t energy__v1__activity_page__get_packed_size
+                     (const Energy__V1__ActivityPage *message)
+{
+  assert(message->base.descriptor == &energy__v1__activity_page__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__activity_page__pack
+                     (const Energy__V1__ActivityPage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__activity_page__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__activity_page__pack_to_buffer
+                     (const Energy__V1__ActivityPage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__activity_page__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ActivityPage *
+       energy__v1__activity_page__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ActivityPage *)
+     protobuf_c_message_unpack (&energy__v1__activity_page__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__activity_page__free_unpacked
+                     (Energy__V1__ActivityPage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__activity_page__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__activity_entry__init
+                     (Energy__V1__ActivityEntry         *message)
+{
+  static const Energy__V1__ActivityEntry init_value = ENERGY__V1__ACTIVITY_ENTRY__INIT;
+  *message = init_value;
+}
+size_t energy__v1__activity_entry__get_packed_size
+                     (const Energy__V1__ActivityEntry *message)
+{
+  assert(message->base.descriptor == &energy__v1__activity_entry__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__activity_entry__pack
+                     (const Energy__V1__ActivityEntry *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__activity_entry__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__activity_entry__pack_to_buffer
+                     (const Energy__V1__ActivityEntry *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__activity_entry__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ActivityEntry *
+       energy__v1__activity_entry__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ActivityEntry *)
+     protobuf_c_message_unpack (&energy__v1__activity_entry__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__activity_entry__free_unpacked
+                     (Energy__V1__ActivityEntry *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__activity_entry__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__repair_request__init
                      (Energy__V1__RepairRequest         *message)
 {
@@ -2294,6 +2429,250 @@ const ProtobufCMessageDescriptor energy__v1__session_baseline__descriptor =
   energy__v1__session_baseline__field_indices_by_name,
   1,  energy__v1__session_baseline__number_ranges,
   (ProtobufCMessageInit) energy__v1__session_baseline__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__activity_query__field_descriptors[4] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ActivityQuery, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ActivityQuery, device_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kinds",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ActivityQuery, kinds),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "range",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ActivityQuery, range),
+    &energy__v1__interval__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__activity_query__field_indices_by_name[] = {
+  1,   /* field[1] = device_id */
+  2,   /* field[2] = kinds */
+  3,   /* field[3] = range */
+  0,   /* field[0] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__activity_query__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor energy__v1__activity_query__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ActivityQuery",
+  "ActivityQuery",
+  "Energy__V1__ActivityQuery",
+  "energy.v1",
+  sizeof(Energy__V1__ActivityQuery),
+  4,
+  energy__v1__activity_query__field_descriptors,
+  energy__v1__activity_query__field_indices_by_name,
+  1,  energy__v1__activity_query__number_ranges,
+  (ProtobufCMessageInit) energy__v1__activity_query__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__activity_page__field_descriptors[2] =
+{
+  {
+    "entries",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__ActivityPage, n_entries),
+    offsetof(Energy__V1__ActivityPage, entries),
+    &energy__v1__activity_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "applied",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__ActivityPage, n_applied),
+    offsetof(Energy__V1__ActivityPage, applied),
+    &energy__v1__log_head__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__activity_page__field_indices_by_name[] = {
+  1,   /* field[1] = applied */
+  0,   /* field[0] = entries */
+};
+static const ProtobufCIntRange energy__v1__activity_page__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__activity_page__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ActivityPage",
+  "ActivityPage",
+  "Energy__V1__ActivityPage",
+  "energy.v1",
+  sizeof(Energy__V1__ActivityPage),
+  2,
+  energy__v1__activity_page__field_descriptors,
+  energy__v1__activity_page__field_indices_by_name,
+  1,  energy__v1__activity_page__number_ranges,
+  (ProtobufCMessageInit) energy__v1__activity_page__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__activity_entry__field_descriptors[7] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ActivityEntry, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "venue_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ActivityEntry, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ActivityEntry, device),
+    &energy__v1__device__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_unix_ms",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ActivityEntry, time_unix_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ActivityEntry, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__ActivityEntry, content_case),
+    offsetof(Energy__V1__ActivityEntry, session),
+    &energy__v1__session_insight__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "status",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__ActivityEntry, content_case),
+    offsetof(Energy__V1__ActivityEntry, status),
+    &energy__v1__electric_vehicle_status__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__activity_entry__field_indices_by_name[] = {
+  2,   /* field[2] = device */
+  0,   /* field[0] = id */
+  5,   /* field[5] = session */
+  6,   /* field[6] = status */
+  4,   /* field[4] = text */
+  3,   /* field[3] = time_unix_ms */
+  1,   /* field[1] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__activity_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor energy__v1__activity_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ActivityEntry",
+  "ActivityEntry",
+  "Energy__V1__ActivityEntry",
+  "energy.v1",
+  sizeof(Energy__V1__ActivityEntry),
+  7,
+  energy__v1__activity_entry__field_descriptors,
+  energy__v1__activity_entry__field_indices_by_name,
+  1,  energy__v1__activity_entry__number_ranges,
+  (ProtobufCMessageInit) energy__v1__activity_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__repair_request__field_descriptors[6] =

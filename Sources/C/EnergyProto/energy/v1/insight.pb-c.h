@@ -31,6 +31,9 @@ typedef struct Energy__V1__SessionQuery Energy__V1__SessionQuery;
 typedef struct Energy__V1__SessionInsightPage Energy__V1__SessionInsightPage;
 typedef struct Energy__V1__SessionInsight Energy__V1__SessionInsight;
 typedef struct Energy__V1__SessionBaseline Energy__V1__SessionBaseline;
+typedef struct Energy__V1__ActivityQuery Energy__V1__ActivityQuery;
+typedef struct Energy__V1__ActivityPage Energy__V1__ActivityPage;
+typedef struct Energy__V1__ActivityEntry Energy__V1__ActivityEntry;
 typedef struct Energy__V1__RepairRequest Energy__V1__RepairRequest;
 typedef struct Energy__V1__RepairReply Energy__V1__RepairReply;
 typedef struct Energy__V1__ListRepairsRequest Energy__V1__ListRepairsRequest;
@@ -414,6 +417,94 @@ struct  Energy__V1__SessionBaseline
 #define ENERGY__V1__SESSION_BASELINE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__session_baseline__descriptor) \
     , NULL, 0, NULL }
+
+
+struct  Energy__V1__ActivityQuery
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+  /*
+   * empty: the whole venue
+   */
+  char *device_id;
+  /*
+   * Bits: 1 sessions, 2 plugged in and unplugged, 4 why a vehicle charges, 8 why it does not. 0: all of them.
+   */
+  uint32_t kinds;
+  /*
+   * of their times; at most 5 years and a window
+   */
+  Energy__V1__Interval *range;
+};
+#define ENERGY__V1__ACTIVITY_QUERY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__activity_query__descriptor) \
+    , {0,NULL}, (char *)protobuf_c_empty_string, 0, NULL }
+
+
+/*
+ * Chunk of Insights/Activity.
+ */
+struct  Energy__V1__ActivityPage
+{
+  ProtobufCMessage base;
+  /*
+   * sorted by time
+   */
+  size_t n_entries;
+  Energy__V1__ActivityEntry **entries;
+  /*
+   * the log is counted up to here
+   */
+  size_t n_applied;
+  Energy__V1__LogHead **applied;
+};
+#define ENERGY__V1__ACTIVITY_PAGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__activity_page__descriptor) \
+    , 0,NULL, 0,NULL }
+
+
+typedef enum {
+  ENERGY__V1__ACTIVITY_ENTRY__CONTENT__NOT_SET = 0,
+  ENERGY__V1__ACTIVITY_ENTRY__CONTENT_SESSION = 6,
+  ENERGY__V1__ACTIVITY_ENTRY__CONTENT_STATUS = 7
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__ACTIVITY_ENTRY__CONTENT__CASE)
+} Energy__V1__ActivityEntry__ContentCase;
+
+/*
+ * Something that happened to a device, in words and as it was reported.
+ */
+struct  Energy__V1__ActivityEntry
+{
+  ProtobufCMessage base;
+  /*
+   * of the session or the event
+   */
+  ProtobufCBinaryData id;
+  ProtobufCBinaryData venue_id;
+  /*
+   * of a session its name is its id
+   */
+  Energy__V1__Device *device;
+  /*
+   * of a session its newest event
+   */
+  int64_t time_unix_ms;
+  /*
+   * one English sentence, on the venue's clock
+   */
+  char *text;
+  Energy__V1__ActivityEntry__ContentCase content_case;
+  union {
+    Energy__V1__SessionInsight *session;
+    /*
+     * kept for 400 days
+     */
+    Energy__V1__ElectricVehicleStatus *status;
+  };
+};
+#define ENERGY__V1__ACTIVITY_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__activity_entry__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL, 0, (char *)protobuf_c_empty_string, ENERGY__V1__ACTIVITY_ENTRY__CONTENT__NOT_SET, {0} }
 
 
 typedef enum {
@@ -840,6 +931,63 @@ Energy__V1__SessionBaseline *
 void   energy__v1__session_baseline__free_unpacked
                      (Energy__V1__SessionBaseline *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__ActivityQuery methods */
+void   energy__v1__activity_query__init
+                     (Energy__V1__ActivityQuery         *message);
+size_t energy__v1__activity_query__get_packed_size
+                     (const Energy__V1__ActivityQuery   *message);
+size_t energy__v1__activity_query__pack
+                     (const Energy__V1__ActivityQuery   *message,
+                      uint8_t             *out);
+size_t energy__v1__activity_query__pack_to_buffer
+                     (const Energy__V1__ActivityQuery   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ActivityQuery *
+       energy__v1__activity_query__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__activity_query__free_unpacked
+                     (Energy__V1__ActivityQuery *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ActivityPage methods */
+void   energy__v1__activity_page__init
+                     (Energy__V1__ActivityPage         *message);
+size_t energy__v1__activity_page__get_packed_size
+                     (const Energy__V1__ActivityPage   *message);
+size_t energy__v1__activity_page__pack
+                     (const Energy__V1__ActivityPage   *message,
+                      uint8_t             *out);
+size_t energy__v1__activity_page__pack_to_buffer
+                     (const Energy__V1__ActivityPage   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ActivityPage *
+       energy__v1__activity_page__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__activity_page__free_unpacked
+                     (Energy__V1__ActivityPage *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ActivityEntry methods */
+void   energy__v1__activity_entry__init
+                     (Energy__V1__ActivityEntry         *message);
+size_t energy__v1__activity_entry__get_packed_size
+                     (const Energy__V1__ActivityEntry   *message);
+size_t energy__v1__activity_entry__pack
+                     (const Energy__V1__ActivityEntry   *message,
+                      uint8_t             *out);
+size_t energy__v1__activity_entry__pack_to_buffer
+                     (const Energy__V1__ActivityEntry   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ActivityEntry *
+       energy__v1__activity_entry__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__activity_entry__free_unpacked
+                     (Energy__V1__ActivityEntry *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__RepairRequest methods */
 void   energy__v1__repair_request__init
                      (Energy__V1__RepairRequest         *message);
@@ -1036,6 +1184,15 @@ typedef void (*Energy__V1__SessionInsight_Closure)
 typedef void (*Energy__V1__SessionBaseline_Closure)
                  (const Energy__V1__SessionBaseline *message,
                   void *closure_data);
+typedef void (*Energy__V1__ActivityQuery_Closure)
+                 (const Energy__V1__ActivityQuery *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ActivityPage_Closure)
+                 (const Energy__V1__ActivityPage *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ActivityEntry_Closure)
+                 (const Energy__V1__ActivityEntry *message,
+                  void *closure_data);
 typedef void (*Energy__V1__RepairRequest_Closure)
                  (const Energy__V1__RepairRequest *message,
                   void *closure_data);
@@ -1082,6 +1239,9 @@ extern const ProtobufCMessageDescriptor energy__v1__session_query__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__session_insight_page__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__session_insight__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__session_baseline__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__activity_query__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__activity_page__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__activity_entry__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__repair_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__repair_reply__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__list_repairs_request__descriptor;

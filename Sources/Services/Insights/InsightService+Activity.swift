@@ -1,0 +1,66 @@
+public import EnergyModel
+internal import EnergyStore
+internal import Foundation
+
+extension InsightService {
+    private static let activitiesMax = 200
+    /// Sessions are looked up by when they went on, so many days at a time.
+    private static let windowMilliseconds = 7 * Int64.millisecondsPerDay
+
+    /// Writes what happened in the query's range, in words: at least one page, each of at most 200 entries, sorted by time
+    /// and id.
+    ///
+    /// - Throws: as ``answer(_:write:)-(InsightQuery,_)``.
+    public func answer(
+        _ query: ActivityQuery, write: (ActivityPage) async throws(EnergyError) -> Void
+    ) async throws(EnergyError) {
+        try Self.check(query.range, windowDaysMax: Granularity.yearly.windowDaysMax)
+        let teller = ActivityTeller(in: try await timeZone(of: query.venueID))
+        var start = query.range.start
+        while let window = Interval(
+            start: start, end: min(query.range.end, start.advanced(byMilliseconds: Self.windowMilliseconds)))
+        {
+            start = window.end
+            try await answer(query, in: window, isLast: start == query.range.end) {
+                (activities, applied) async throws(EnergyError) in
+                let entries = activities.map { ToldActivity(activity: $0, text: teller.text($0)) }
+                try await write(ActivityPage(entries: entries, applied: Self.allPartitions(applied)))
+            }
+        }
+    }
+
+    /// - Parameter isLast: writes a page also where nothing is left to be in it: it says what the answer is true of.
+    private func answer(
+        _ query: ActivityQuery, in window: Interval, isLast: Bool,
+        write: ([Activity], [LogHead]) async throws(EnergyError) -> Void
+    ) async throws(EnergyError) {
+        var part = query
+        part.range = window
+        var sessions = try await endedSessions(part)[...]
+        var last: ActivityCursor?
+        repeat {
+            let found = try await store.statuses(part, after: last, limit: Self.activitiesMax)
+            last = found.statuses.count < Self.activitiesMax ? nil : found.statuses.last.map(ActivityCursor.init)
+            // Sessions up to the last status; all that are left when no status follows.
+            let before = sessions.prefix { session in last.map { ActivityCursor(session) < $0 } ?? true }
+            sessions = sessions.dropFirst(before.count)
+            var rest = (found.statuses + before).sorted { ActivityCursor($0) < ActivityCursor($1) }[...]
+            while !rest.isEmpty || (isLast && last == nil) {
+                try await write(Array(rest.prefix(Self.activitiesMax)), found.applied)
+                rest = rest.dropFirst(Self.activitiesMax)
+                if rest.isEmpty { break }
+            }
+        } while last != nil
+    }
+
+    /// Those whose newest event is in the range.
+    private func endedSessions(_ query: ActivityQuery) async throws(EnergyError) -> [Activity] {
+        guard query.wants(.session) else { return [] }
+        return try await store.sessions(venueID: query.venueID, touching: query.range)
+            .filter {
+                query.range.contains($0.timestamp) && (query.deviceID ?? $0.series.deviceID) == $0.series.deviceID
+            }
+            .map { Activity(SessionInsight($0)) }
+            .sorted { ActivityCursor($0) < ActivityCursor($1) }
+    }
+}
