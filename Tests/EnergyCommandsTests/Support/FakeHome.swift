@@ -19,6 +19,8 @@ final class FakeHome: Sendable {
         var venues = [Samples.home]
         var guidance: Guidance? = Samples.guidance()
         var sessions: [SessionProgress] = []
+        var sessionInsights = [Samples.sessionInsight()]
+        var repairs: [EventRepair] = []
         var log: [LogRecord] = []
         /// Sequences of records that the service cannot read any more.
         var damaged: Set<UInt64> = []
@@ -129,9 +131,35 @@ final class FakeHome: Sendable {
                 for record in records { try await write(InsightPage(records: [record], applied: [])) }
                 try await write(InsightPage(records: [], applied: [LogHead(partition: 1, sequence: 7)]))
             }
+            addSessions(store, &table)
         case .schedule: addSchedules(store, &table)
         }
         return table
+    }
+
+    private static func addSessions(_ store: Box, _ table: inout MethodTable) {
+        table.on(Methods.querySessions) { (_, _, write) async throws(EnergyError) in
+            try await write(SessionInsightPage(sessions: store { $0.sessionInsights }, applied: []))
+        }
+        table.on(Methods.listRepairs) { (_, _) async throws(EnergyError) in
+            RepairList(repairs: store { $0.repairs })
+        }
+        table.on(Methods.repairEvent) { (draft, _) async throws(EnergyError) in
+            guard let session = store({ $0.sessionInsights.first { $0.id == draft.sessionID } }) else {
+                throw EnergyError(.notFound, "no such session is counted")
+            }
+            store {
+                $0.repairs.append(
+                    EventRepair(
+                        venueID: draft.venueID, sessionID: draft.sessionID, eventID: draft.eventID,
+                        action: draft.action, reason: draft.reason, principal: "local", made: Samples.now))
+            }
+            return RepairResult(before: session, after: session)
+        }
+        table.on(Methods.rebuildInsights) { (_, _, write) async throws(EnergyError) in
+            try await write(RebuildProgress(recordsCounted: 3, records: 7))
+            try await write(RebuildProgress(recordsCounted: 7, records: 7, isDone: true, isIdentical: true))
+        }
     }
 
     private static func addHealth(_ service: ServiceKind, _ store: Box, _ table: inout MethodTable) {
