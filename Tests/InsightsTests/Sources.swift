@@ -117,7 +117,8 @@ final class SteppedWallClock: WallClock {
 extension SignalInterval {
     static func sample(_ interval: Interval, _ cleanliness: Cleanliness, _ peak: TariffPeak) -> SignalInterval {
         SignalInterval(
-            interval: interval, carbonIntensity: 300, kind: .averageLifecycle, price: nil, currency: nil,
-            cleanliness: cleanliness, peak: peak, isEstimated: false, source: "test")
+            interval: interval, carbonIntensity: 300, kind: .averageLifecycle,
+            price: Price(microsPerKilowattHour: 250_000), currency: "EUR", cleanliness: cleanliness, peak: peak,
+            isEstimated: false, source: "test")
     }
 }

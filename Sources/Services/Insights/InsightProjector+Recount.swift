@@ -6,7 +6,7 @@ internal import Foundation
 extension InsightProjector {
     /// Days older than this are not asked about again: what is unknown of them stays so.
     public static let lateSignalMilliseconds: Int64 = 35 * .millisecondsPerDay
-    private static let lateDaysMax = 256
+    private static let lateDaysMax = 4_096
 
     /// Asks again about the days of which something was unknown when it was counted, and counts anew the sessions that
     /// touched what is known by now. What was known once never changes.

@@ -97,8 +97,13 @@ public final class InsightProjector: Sendable {
         }
         let keys = Self.sessionKeys(records)
         let timeZones = try await timeZones(of: Set(keys.map(\.venueID)))
+        // Taken out, so that it is changed in place; what fails on the way reads it again.
+        let known = cache.withLock { cache in
+            defer { cache.days = [:] }
+            return cache.days
+        }
         var draft = ProjectionDraft(
-            book: TermsBook(store: store, signals: signals, days: cache.withLock { $0.days }),
+            book: TermsBook(store: store, signals: signals, days: known),
             sessions: try await store.sessions(keys), repairs: try await repairs())
         var after = position
         for record in records {
