@@ -121,6 +121,17 @@ bench-guidance: deps ## Measure what following guidance saves on recorded grids 
 	@cd Benchmarks && swift build -c release --product bench-guidance
 	@Benchmarks/.build/release/bench-guidance $(DATA)
 
+.PHONY: bench-insights
+bench-insights: deps Benchmarks/insights/.venv/installed ## Measure insights, beside DuckDB and SQLite over the raw events
+	@cd Benchmarks && swift build -c release --product bench-insights
+	@Benchmarks/insights/.venv/bin/python Benchmarks/insights.py
+
+# DuckDB is for comparison only.
+Benchmarks/insights/.venv/installed: Benchmarks/insights/requirements.txt
+	python3 -m venv Benchmarks/insights/.venv
+	Benchmarks/insights/.venv/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
 .PHONY: bench-schedule
 bench-schedule: deps Benchmarks/schedule/.venv/installed ## Measure the planner, beside EMHASS and HiGHS on the same problems
 	@cd Benchmarks && swift build -c release --product bench-schedule
@@ -147,7 +158,7 @@ docs: deps ## Build the documentation of EnergyKit into .build/docs
 
 .PHONY: clean
 clean: ## Remove what was built; what the services stored under .gridtide/ stays
-	rm -rf .build .build-tsan .venv Benchmarks/schedule/.venv
+	rm -rf .build .build-tsan .venv Benchmarks/schedule/.venv Benchmarks/insights/.venv
 
 .PHONY: proto
 proto: ## Write the C code and the descriptor set from proto/

@@ -161,6 +161,41 @@ struct CommandTests {
         #expect(failure?.exit == .usage)
     }
 
+    @Test func `what sessions saved is shown, and how it comes about`() async throws {
+        try await run(home, "sessions", "list")
+        #expect(home.output.text.contains("2.50 EUR"))
+        try await run(home, "insights", "--explain")
+        #expect(home.output.text.contains("car-1: 10.00 kWh at 10.00 kW from 18:00 to 19:00; 4.00 - 1.50 = 2.50 EUR"))
+        #expect(home.output.text.contains("1 session followed guidance: 10.00 kWh, 0.150 EUR/kWh, 200 g/kWh."))
+        try await run(home, "sessions", "list", "--json")
+    }
+
+    @Test func `a data point is repaired with a reason, and the trace is listed`() async throws {
+        let (session, event) = (Samples.id(77).text, Samples.id(5).text)
+        try await run(
+            home, "insights", "repair", "--session", session, "--event", event, "--energy", "10", "--reason", "jumped")
+        #expect(home.now.repairs.first?.action == .energy(Energy(milliwattHours: 10_000_000)))
+        try await run(home, "insights", "repairs")
+        #expect(home.output.text.contains("10.00 kWh  jumped"))
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run(
+                home, "insights", "repair", "--session", Samples.id(1).text, "--event", event, "--ignore", "--reason",
+                "no")
+        }
+        #expect(failure?.exit == .refused)
+    }
+
+    @Test func `a rebuild says whether anything was wrong`() async throws {
+        try await run(home, "insights", "rebuild")
+        #expect(home.output.lines.last == "7 records counted again: the result is what was there before.")
+    }
+
+    @Test func `trends compare neighbouring periods that are over`() async throws {
+        try await run(home, "insights", "trend", "--granularity", "daily", "--last", "4d")
+        #expect(home.output.text.contains("Thu 19 Nov 2026"))
+        #expect(!home.output.text.contains("Sat 21 Nov 2026"))
+    }
+
     @Test func `schedules are shown with the device's name`() async throws {
         try await run(home, "schedule")
         #expect(home.output.lines[0] == "Model Y (car-1) · 22.00 kWh by Sat 21 Nov 11:00")

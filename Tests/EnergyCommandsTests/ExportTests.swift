@@ -10,7 +10,7 @@ import Testing
 
 /// Files of `insights export` and `sessions export`.
 struct ExportTests {
-    private let home = FakeHome { $0.pastSessions = [ExportTests.session] }
+    private let home = FakeHome { $0.sessionInsights = [ExportTests.session] }
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

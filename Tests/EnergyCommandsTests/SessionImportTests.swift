@@ -68,11 +68,11 @@ struct SessionImportTests {
         try await run(table)
         let first = submitted
         let counted = counted()
-        home.change { $0.pastSessions = counted }
+        home.change { $0.sessionInsights = counted }
         try await run(table)
         #expect(submitted == first)
         home.change { state in
-            state.pastSessions = []
+            state.sessionInsights = []
             state.refusal = { _ in
                 EnergyError(
                     .conflict, "no event was stored",
@@ -90,7 +90,7 @@ struct SessionImportTests {
     @Test func `a row that says something else than before is refused`() async throws {
         try await run(table)
         let counted = counted()
-        home.change { $0.pastSessions = counted }
+        home.change { $0.sessionInsights = counted }
         await #expect(throws: CommandFailure(.refused, "")) { try await run(table.replacing("20.5", with: "21")) }
         #expect(
             home.output.notes.last?.hasPrefix("line 3: was imported before with other values, 20.50 kWh until") == true)
@@ -98,7 +98,7 @@ struct SessionImportTests {
     }
 
     @Test func `a session of this very system is not counted again`() async throws {
-        home.change { $0.pastSessions = [ExportTests.session] }
+        home.change { $0.sessionInsights = [ExportTests.session] }
         let text = """
             session,start,end,energy (kWh)
             \(Samples.id(50).text),2026-11-20T21:00:00+01:00,2026-11-21T02:00:00+01:00,12.345678

@@ -17,14 +17,46 @@ struct RandomSignals: SignalSource {
             let end = min(interval.end, start.advanced(byMilliseconds: length))
             if let interval = Interval(start: start, end: end), !Int.random(in: 0..<5, using: &random).isMultiple(of: 5)
             {
+                let prices: [Int64?] = [nil, -17_001, 0, 299_999, 1_234_567]
+                let price = (prices.randomElement(using: &random) ?? nil).map(Price.init(microsPerKilowattHour:))
+                let isCarbonKnown = Int.random(in: 0..<4, using: &random) > 0
                 signals.append(
-                    .sample(
-                        interval, Cleanliness.allCases.randomElement(using: &random) ?? .unknown,
-                        TariffPeak.allCases.randomElement(using: &random) ?? .unknown))
+                    SignalInterval(
+                        interval: interval,
+                        carbonIntensity: isCarbonKnown ? Double.random(in: 0...900, using: &random) : nil,
+                        kind: [.marginal, .averageDirect].randomElement(using: &random) ?? .marginal, price: price,
+                        currency: price == nil ? nil : ["EUR", "USD"].randomElement(using: &random),
+                        cleanliness: Cleanliness.allCases.randomElement(using: &random) ?? .unknown,
+                        peak: TariffPeak.allCases.randomElement(using: &random) ?? .unknown, isEstimated: false,
+                        source: "test", exportPrice: price))
             }
             start = end
         }
         return signals
+    }
+}
+
+/// Says nothing until it knows, or fails as it is told.
+final class LateSignals: SignalSource {
+    private struct State {
+        var isKnown: Bool
+        var answer: Result<[SignalInterval], EnergyError>?
+    }
+    private let source: any SignalSource
+    private let state: Mutex<State>
+
+    init(_ source: any SignalSource, known: Bool) {
+        self.source = source
+        state = Mutex(State(isKnown: known))
+    }
+
+    func know() { state.withLock { $0.isKnown = true } }
+    func answer(_ answer: Result<[SignalInterval], EnergyError>?) { state.withLock { $0.answer = answer } }
+
+    func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] {
+        let (isKnown, answer) = state.withLock { ($0.isKnown, $0.answer) }
+        if let answer { return try answer.get() }
+        return isKnown ? try await source.history(venueID: venueID, interval: interval) : []
     }
 }
 
@@ -85,7 +117,8 @@ final class SteppedWallClock: WallClock {
 extension SignalInterval {
     static func sample(_ interval: Interval, _ cleanliness: Cleanliness, _ peak: TariffPeak) -> SignalInterval {
         SignalInterval(
-            interval: interval, carbonIntensity: 300, kind: .averageLifecycle, price: nil, currency: nil,
-            cleanliness: cleanliness, peak: peak, isEstimated: false, source: "test")
+            interval: interval, carbonIntensity: 300, kind: .averageLifecycle,
+            price: Price(microsPerKilowattHour: 250_000), currency: "EUR", cleanliness: cleanliness, peak: peak,
+            isEstimated: false, source: "test")
     }
 }

@@ -49,7 +49,8 @@ public actor CachedSignalSource: SignalSource {
 
     private static func isKnown(_ interval: Interval, _ signals: [SignalInterval]) -> Bool {
         var known = interval.start
-        for signal in signals where signal.cleanliness != .unknown && signal.interval.start <= known {
+        for signal in signals
+        where signal.cleanliness != .unknown && signal.price != nil && signal.interval.start <= known {
             known = max(known, signal.interval.end)
         }
         return known >= interval.end

@@ -6,7 +6,7 @@ internal import Foundation
 extension InsightProjector {
     /// Days older than this are not asked about again: what is unknown of them stays so.
     public static let lateSignalMilliseconds: Int64 = 35 * .millisecondsPerDay
-    private static let lateDaysMax = 256
+    private static let lateDaysMax = 4_096
 
     /// Asks again about the days of which something was unknown when it was counted, and counts anew the sessions that
     /// touched what is known by now. What was known once never changes.
@@ -97,20 +97,22 @@ extension InsightProjector {
             try await old.count(event, sequence: sequence)
             try await new.count(event, sequence: sequence)
         }
-        guard sessions.allSatisfy({ old.sessions[$0.key] == $0 }) else {
+        let sequence = head?.sequence ?? 0
+        let before = old.effects(
+            partition: partition, after: sequence, through: sequence, checksum: nil, timeZones: [:])
+        guard sessions.allSatisfy({ before.sessions[$0.key] == $0 }) else {
             throw EnergyError(
                 .conflict, "the log has other events than were counted: rebuild the insights with 'insights rebuild'")
         }
-        let sequence = head?.sequence ?? 0
         var effects = new.effects(
             partition: partition, after: sequence, through: sequence, checksum: head?.checksum,
             timeZones: try await timeZones(of: [venueID]))
-        effects.tallies = Self.difference(effects.tallies, old.tallies)
+        effects.tallies = Self.difference(effects.tallies, before.tallies)
         effects.frozenDays.merge(days) { changed, _ in changed }
         effects.repairs = added
         forgetCache()
         try await commit(effects)
-        return new.sessions
+        return effects.sessions
     }
 
     private typealias Tallies = [InsightSeries: [QuarterClass: InsightTally]]

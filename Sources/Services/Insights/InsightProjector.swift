@@ -95,10 +95,15 @@ public final class InsightProjector: Sendable {
             throw EnergyError(
                 .conflict, "partition \(partition) is counted to \(position), not to \(first.sequence - 1)")
         }
-        let keys = Set(records.lazy.flatMap(\.events).compactMap(CountedSession.key(of:)))
+        let keys = Self.sessionKeys(records)
         let timeZones = try await timeZones(of: Set(keys.map(\.venueID)))
+        // Taken out, so that it is changed in place; what fails on the way reads it again.
+        let known = cache.withLock { cache in
+            defer { cache.days = [:] }
+            return cache.days
+        }
         var draft = ProjectionDraft(
-            book: TermsBook(store: store, signals: signals, days: cache.withLock { $0.days }),
+            book: TermsBook(store: store, signals: signals, days: known),
             sessions: try await store.sessions(keys), repairs: try await repairs())
         var after = position
         for record in records {
@@ -112,6 +117,16 @@ public final class InsightProjector: Sendable {
         }
         let days = draft.book.days
         cache.withLock { $0.days = days.count > Self.cachedDaysMax ? [:] : days }
+    }
+
+    private static func sessionKeys(_ records: [LogRecord]) -> Set<SessionKey> {
+        var (keys, last): (Set<SessionKey>, SessionKey?) = ([], nil)
+        for event in records.lazy.flatMap(\.events) {
+            guard let key = CountedSession.key(of: event), key != last else { continue }
+            keys.insert(key)
+            last = key
+        }
+        return keys
     }
 
     func repairs() async throws(EnergyError) -> [EventRepair.ID: EventRepair.Action] {

@@ -63,10 +63,11 @@ public struct InsightService: Sendable {
     ) -> [InsightRecord] {
         var records: [InsightRecord] = []
         records.reserveCapacity(min(rest.count, pageRecordsMax))
+        var currencies = CurrencyNames()
         while let period = rest.first?.period, records.count < pageRecordsMax {
             var end = rest.startIndex
             while end < rest.endIndex, rest[end].period == period { end += 1 }
-            records.append(InsightRecord(rest[..<end], grid.period(period), query, group))
+            records.append(InsightRecord(rest[..<end], grid.period(period), query, group, &currencies))
             rest = rest[end...]
         }
         return records
@@ -149,21 +150,41 @@ extension Granularity {
     }
 }
 
+/// Names a class's currency without making the name anew for each of thousands.
+private struct CurrencyNames {
+    private var last: (item: InsightClass, name: String?)?
+
+    mutating func name(_ item: InsightClass) -> String? {
+        if let last, last.item.hasSameCurrency(as: item) { return last.name }
+        last = (item, item.currency)
+        return last?.name
+    }
+}
+
 extension InsightRecord {
     fileprivate init(
-        _ entries: ArraySlice<InsightTotals.Entry>, _ interval: Interval, _ query: InsightQuery,
-        _ group: InsightService.Group
+        _ entries: ArraySlice<InsightTotals.Entry>, _ interval: Interval, _ query: borrowing InsightQuery,
+        _ group: InsightService.Group, _ currencies: inout CurrencyNames
     ) {
         var (total, worth) = (InsightAmount.zero, InsightWorth.none)
         for entry in entries {
             total += entry.tally.amount
-            worth.add(entry.tally, entry.class)
+            worth.add(entry.tally, entry.class, currency: currencies.name(entry.class))
         }
-        let tallies = entries.lazy.map { (key: $0.class, value: $0.tally) }
         self.init(
             interval: interval, deviceID: group.deviceID, deviceKind: group.kind, total: total, worth: worth,
-            byCleanliness: query.byCleanliness ? tallies.amounts(by: \.cleanliness) : nil,
-            byTariff: query.byTariff ? tallies.amounts(by: \.peak) : nil,
-            byBand: query.byBand ? tallies.amounts(by: \.band) : nil)
+            byCleanliness: query.byCleanliness ? Self.split(entries) { $0.cleanliness } : nil,
+            byTariff: query.byTariff ? Self.split(entries) { $0.peak } : nil,
+            byBand: query.byBand ? Self.split(entries) { $0.band } : nil)
+    }
+
+    private static func split<Part: Hashable>(
+        _ entries: ArraySlice<InsightTotals.Entry>, by part: (InsightClass) -> Part
+    ) -> [Part: InsightAmount] {
+        var sums: [Part: InsightAmount] = [:]
+        for entry in entries where entry.tally.amount != .zero {
+            sums[part(entry.class), default: .zero] += entry.tally.amount
+        }
+        return sums
     }
 }

@@ -3,18 +3,28 @@ internal import EnergyStore
 internal import Foundation
 
 /// What some events add up to, before it is stored.
+///
+/// Events of one session mostly come together: the session, and the buckets of its series, are held at hand until
+/// another comes, and not looked up for every event.
 struct ProjectionDraft {
     var book: TermsBook
     private let repairs: [EventRepair.ID: EventRepair.Action]
-    /// As far as they are counted.
-    private(set) var sessions: [SessionKey: CountedSession]
-    private(set) var touched: Set<SessionKey> = []
-    private(set) var statuses: [Activity] = []
-    private(set) var tallies: [InsightSeries: [QuarterClass: InsightTally]] = [:]
+    private var sessions: [SessionKey: CountedSession]
+    private var touched: Set<SessionKey> = []
+    private var statuses: [Activity] = []
+    private var tallies: [InsightSeries: [QuarterClass: InsightTally]] = [:]
+    /// Not in `tallies` meanwhile.
+    private var bucketsAtHand: [QuarterClass: InsightTally] = [:]
+    private var seriesAtHand: InsightSeries?
+    /// Not in `sessions` meanwhile.
+    private var sessionAtHand: CountedSession?
+    private var keyAtHand: SessionKey?
     private(set) var bucketCount = 0
 
     /// - Parameter repairs: by event.
-    init(book: TermsBook, sessions: [SessionKey: CountedSession] = [:], repairs: [EventRepair.ID: EventRepair.Action]) {
+    init(
+        book: TermsBook, sessions: [SessionKey: CountedSession] = [:], repairs: [EventRepair.ID: EventRepair.Action]
+    ) {
         self.book = book
         self.sessions = sessions
         self.repairs = repairs
@@ -25,17 +35,13 @@ struct ProjectionDraft {
             if let status = Activity(event) { statuses.append(status) }
             return
         }
-        // Taken out, so that it is changed in place.
-        var previous = sessions.removeValue(forKey: key)
+        if key != keyAtHand { take(key) }
         let repair =
-            repairs.isEmpty
-            ? nil : repairs[EventRepair.ID(venueID: event.venueID, eventID: event.id)]
-        guard let counted = CountedSession.following(previous, event, repair: repair) else {
-            sessions[key] = previous
-            return
-        }
+            repairs.isEmpty ? nil : repairs[EventRepair.ID(venueID: event.venueID, eventID: event.id)]
+        guard let counted = CountedSession.following(sessionAtHand, event, repair: repair) else { return }
+        // Let go of, so that what it adds up to is changed in place.
+        sessionAtHand = nil
         var progress = counted.progress
-        previous = nil
         progress.sequences = min(progress.sequences.lowerBound, sequence)...sequence
         if progress.sequences.lowerBound == 0 { progress.sequences = sequence...sequence }
         touched.insert(key)
@@ -44,34 +50,47 @@ struct ProjectionDraft {
             let terms = try await book.terms(key.venueID, baseline.segment.interval)
             progress.baseline = progress.baseline(by: terms)
         }
-        sessions[key] = progress
+        sessionAtHand = progress
     }
 
     private mutating func add(
         _ segment: SessionSegment, to progress: inout CountedSession
     ) async throws(EnergyError) {
         let terms = try await book.terms(progress.key.venueID, segment.interval)
-        // Taken out, so that a series is looked up twice and not for every bucket.
-        var own = tallies.removeValue(forKey: progress.series) ?? [:]
-        let before = own.count
+        if progress.series != seriesAtHand { take(progress.series) }
+        let before = bucketsAtHand.count
         for share in segment.shares(terms: terms) {
             progress.tallies[share.class, default: .zero] += share.tally
-            own[QuarterClass(start: share.quarter, class: share.class), default: .zero] += share.tally
+            bucketsAtHand[QuarterClass(start: share.quarter, class: share.class), default: .zero] += share.tally
         }
-        bucketCount += own.count - before
-        tallies[progress.series] = own
+        bucketCount += bucketsAtHand.count - before
+    }
+
+    private mutating func take(_ key: SessionKey?) {
+        if let keyAtHand { sessions[keyAtHand] = sessionAtHand }
+        keyAtHand = key
+        sessionAtHand = key.flatMap { sessions.removeValue(forKey: $0) }
+    }
+
+    private mutating func take(_ series: InsightSeries?) {
+        if let seriesAtHand { tallies[seriesAtHand] = bucketsAtHand }
+        seriesAtHand = series
+        bucketsAtHand = series.flatMap { tallies.removeValue(forKey: $0) } ?? [:]
     }
 
     /// Takes out what has been added so far; sessions and terms stay known.
     mutating func effects(
         partition: Int, after: UInt64, through: UInt64, checksum: UInt32?, timeZones: [UUID: TimeZone]
     ) -> InsightEffects {
+        take(SessionKey?.none)
+        take(InsightSeries?.none)
         let effects = InsightEffects(
             partition: partition, after: after, through: through, checksum: checksum,
             sessions: touched.reduce(into: [:]) { $0[$1] = sessions[$1] }, tallies: tallies,
             statuses: statuses, frozenDays: book.changed.reduce(into: [:]) { $0[$1] = book.days[$1] },
             timeZones: timeZones)
         (touched, tallies, bucketCount, statuses) = ([], [:], 0, [])
+        book.forgetChanged()
         return effects
     }
 }

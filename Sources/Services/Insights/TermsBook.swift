@@ -9,6 +9,9 @@ struct TermsBook {
     /// What is known of days that are not frozen throughout.
     private var known: [FrozenDayKey: TermsTimeline] = [:]
     private(set) var days: [FrozenDayKey: FrozenDay]
+    /// The day that was asked for last, which mostly is asked for next.
+    private var dayAtHand: FrozenDay?
+    private var keyAtHand: FrozenDayKey?
     /// Days of which more is frozen than the store knows.
     private(set) var changed: Set<FrozenDayKey> = []
 
@@ -31,13 +34,19 @@ struct TermsBook {
         return timeline
     }
 
+    /// What was changed is stored.
+    mutating func forgetChanged() { changed = [] }
+
     private mutating func day(_ key: FrozenDayKey, _ interval: Interval) async throws(EnergyError) -> TermsTimeline {
+        if key == keyAtHand, let dayAtHand, dayAtHand.covers(interval) { return dayAtHand.terms }
+        defer { (keyAtHand, dayAtHand) = (key, days[key]) }
         if let frozen = days[key], frozen.covers(interval) { return frozen.terms }
         if days[key] == nil {
             days[key] = try await store.frozenDays([key])[key] ?? FrozenDay(start: key.start)
             if let frozen = days[key], frozen.covers(interval) { return frozen.terms }
         }
         let news = try await news(key)
+        dayAtHand = nil
         var frozen = days.removeValue(forKey: key) ?? FrozenDay(start: key.start)
         frozen.freeze(interval, from: news)
         changed.insert(key)

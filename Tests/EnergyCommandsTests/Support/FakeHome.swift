@@ -19,6 +19,8 @@ final class FakeHome: Sendable {
         var venues = [Samples.home]
         var guidance: Guidance? = Samples.guidance()
         var sessions: [SessionProgress] = []
+        var sessionInsights = [Samples.sessionInsight()]
+        var repairs: [EventRepair] = []
         var log: [LogRecord] = []
         /// Sequences of records that the service cannot read any more.
         var damaged: Set<UInt64> = []
@@ -32,7 +34,6 @@ final class FakeHome: Sendable {
         var known: Set<UUID> = []
         var records = [Samples.day(19, energy: 10_000_000), Samples.day(21, energy: 12_345_678)]
         var queries: [InsightQuery] = []
-        var pastSessions: [SessionInsight] = []
         var activities: [ToldActivity] = []
         /// What the ingestor says of a batch instead of storing it.
         var refusal: @Sendable (EventBatch) -> EnergyError? = { _ in nil }
@@ -141,26 +142,49 @@ final class FakeHome: Sendable {
                 for record in records { try await write(InsightPage(records: [record], applied: [])) }
                 try await write(InsightPage(records: [], applied: [LogHead(partition: 1, sequence: 7)]))
             }
-            table.on(Methods.queryActivity) { (query, _, write) async throws(EnergyError) in
-                let entries = store { state in
-                    state.activities.filter {
-                        query.range.contains($0.activity.time) && query.wants($0.activity.kind)
-                            && (query.deviceID ?? $0.activity.device.id) == $0.activity.device.id
-                    }
-                }
-                try await write(ActivityPage(entries: entries, applied: []))
-            }
-            table.on(Methods.querySessions) { (query, _, write) async throws(EnergyError) in
-                let sessions = store { state in
-                    state.pastSessions.filter {
-                        query.range.contains($0.began) && (query.deviceID ?? $0.deviceID) == $0.deviceID
-                    }
-                }
-                try await write(SessionInsightPage(sessions: sessions, applied: []))
-            }
+            addSessions(store, &table)
         case .schedule: addSchedules(store, &table)
         }
         return table
+    }
+
+    private static func addSessions(_ store: Box, _ table: inout MethodTable) {
+        table.on(Methods.querySessions) { (query, _, write) async throws(EnergyError) in
+            let sessions = store { state in
+                state.sessionInsights.filter {
+                    query.range.contains($0.began) && (query.deviceID ?? $0.deviceID) == $0.deviceID
+                }
+            }
+            try await write(SessionInsightPage(sessions: sessions, applied: []))
+        }
+        table.on(Methods.queryActivity) { (query, _, write) async throws(EnergyError) in
+            let entries = store { state in
+                state.activities.filter {
+                    query.range.contains($0.activity.time) && query.wants($0.activity.kind)
+                        && (query.deviceID ?? $0.activity.device.id) == $0.activity.device.id
+                }
+            }
+            try await write(ActivityPage(entries: entries, applied: []))
+        }
+        table.on(Methods.listRepairs) { (_, _) async throws(EnergyError) in
+            RepairList(repairs: store { $0.repairs })
+        }
+        table.on(Methods.repairEvent) { (draft, _) async throws(EnergyError) in
+            guard let session = store({ $0.sessionInsights.first { $0.id == draft.sessionID } }) else {
+                throw EnergyError(.notFound, "no such session is counted")
+            }
+            store {
+                $0.repairs.append(
+                    EventRepair(
+                        venueID: draft.venueID, sessionID: draft.sessionID, eventID: draft.eventID,
+                        action: draft.action, reason: draft.reason, principal: "local", made: Samples.now))
+            }
+            return RepairResult(before: session, after: session)
+        }
+        table.on(Methods.rebuildInsights) { (_, _, write) async throws(EnergyError) in
+            try await write(RebuildProgress(recordsCounted: 3, records: 7))
+            try await write(RebuildProgress(recordsCounted: 7, records: 7, isDone: true, isIdentical: true))
+        }
     }
 
     private static func addHealth(_ service: ServiceKind, _ store: Box, _ table: inout MethodTable) {

@@ -94,6 +94,27 @@ enum Samples {
             byTariff: split ? [.offPeak: rest, .onPeak: part] : nil)
     }
 
+    /// 10 kWh for 1.50 EUR and 2 kg, which at once would have cost 4 EUR and 5 kg.
+    static func sessionInsight() -> SessionInsight {
+        let energy = Energy(milliwattHours: 10_000_000)
+        func worth(_ micros: Int64, _ milligrams: Int64) -> InsightWorth {
+            InsightWorth(
+                costs: [Money(micros: micros, currency: "EUR")], pricedEnergy: energy,
+                carbon: [CarbonMass(milligrams: milligrams, kind: .averageLifecycle, energy: energy)])
+        }
+        let amount = InsightAmount(energy: energy, runtimeMilliseconds: 3_600_000)
+        let began = time("2026-11-20T17:00:00Z")
+        return SessionInsight(
+            key: SessionKey(venueID: home.id, sessionID: id(77)), deviceID: "car-1", deviceKind: .electricVehicle,
+            direction: .imported, began: began, last: time("2026-11-21T05:00:00Z"), isOver: true,
+            wasFollowingGuidance: true, stateOfChargeAtBegin: 30, stateOfChargeAtLast: 55, amount: amount,
+            worth: worth(1_500_000, 2_000_000), byCleanliness: [.cleaner: amount], byTariff: [.offPeak: amount],
+            byBand: [.good: amount],
+            baseline: SessionBaseline(
+                interval: Interval(start: began, milliseconds: 3_600_000), power: try! Power(milliwatts: 10_000_000),
+                worth: worth(4_000_000, 5_000_000)))
+    }
+
     static func preview() -> GoalPreview {
         func course(_ cost: Int64?, _ missing: Int64) -> GoalPreview.Course {
             GoalPreview.Course(

@@ -39,6 +39,7 @@ public struct InsightClass: Hashable, Sendable {
     }
     /// Of the price; `nil` where it is unknown.
     public var currency: String? { isPriced ? Self.unpacked(code >> 9) : nil }
+    public func hasSameCurrency(as other: InsightClass) -> Bool { code >> 9 == other.code >> 9 }
     public var isPriced: Bool { code >> 9 != 0 }
     public var isCarbonKnown: Bool { code >> 7 & 3 != 0 }
     /// Neither price nor carbon intensity nor class is missing.

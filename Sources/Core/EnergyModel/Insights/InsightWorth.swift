@@ -78,8 +78,11 @@ public struct InsightWorth: Hashable, Sendable {
     }
 
     /// Adds what a class adds up to.
-    public mutating func add(_ tally: InsightTally, _ item: InsightClass) {
-        if let currency = item.currency {
+    public mutating func add(_ tally: InsightTally, _ item: InsightClass) { add(tally, item, currency: item.currency) }
+
+    /// - Parameter currency: the class's.
+    public mutating func add(_ tally: InsightTally, _ item: InsightClass, currency: String?) {
+        if let currency {
             add(Money(micros: tally.costMicros, currency: currency))
             pricedEnergy = Self.sum(pricedEnergy, tally.amount.energy)
         }
