@@ -84,6 +84,7 @@ let package = Package(
         system("CProtobufC", apt: "libprotobuf-c-dev"),
         system("CCbc", apt: "coinor-libcbc-dev"),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
+        .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
         .target(
             name: "EnergyProto", dependencies: ["CProtobufC"], path: "Sources/C/EnergyProto", publicHeadersPath: ".",
             linkerSettings: [.linkedLibrary("protobuf-c")]),
@@ -107,6 +108,7 @@ let package = Package(
             "KeyFiles", in: "Adapters",
             uses: ["EnergyModel", "EnergyTransport", "ZeroMQ", .product(name: "Yams", package: "Yams")]),
         library("SodiumAuthentication", in: "Adapters", uses: ["CSodium", "EnergyModel"]),
+        library("AuditFiles", in: "Adapters", uses: ["EnergyModel", "EnergyTransport", "SodiumAuthentication"]),
         library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", grdb]),
         library(
             "GridSignals", in: "Adapters", uses: ["EnergyModel", "EnergyStore"],
@@ -124,7 +126,7 @@ let package = Package(
         library(
             "ServiceRuntime", in: "Adapters",
             uses: [
-                "CMalloc", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles", "ZeroMQ", "ZeroMQTransport",
+                "AuditFiles", "CMalloc", "CProcess", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles", "ZeroMQ", "ZeroMQTransport",
                 logging, metrics, lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -148,8 +150,10 @@ let package = Package(
             ]),
         library(
             "EnergyCommands", in: "Client",
-            uses: ["KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport", "Tariffs", "EnergyPlanning", arguments]
-                + core),
+            uses: [
+                "AuditFiles", "CProcess", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport", "Tariffs",
+                "EnergyPlanning", arguments,
+            ] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps
@@ -179,7 +183,8 @@ let package = Package(
         tests("TariffsTests", uses: ["Tariffs", "EnergyModel", "EnergyStore"]),
         tests(
             "ServiceRuntimeTests",
-            uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
+            uses: ["AuditFiles", "ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
+        tests("AuditFilesTests", uses: ["AuditFiles", "EnergyModel", "EnergyTransport"]),
         tests("KeyFilesTests", uses: ["KeyFiles", "EnergyModel", "EnergyTransport", "ZeroMQ"]),
         tests("TidyTests", uses: []),
         tests(

@@ -56,13 +56,13 @@ public enum Methods {
         "energy.v1.Events/Submit", isIdempotent: true,
         access: Access(.events, reach: { .only($0.events.map(\.venueID)) }), bodyBytesMax: 1024 * 1024)
     public static let readLog = StreamMethod<LogPosition, LogPage>(
-        "energy.v1.Events/ReadLog", access: .toEverything(.admin))
+        "energy.v1.Events/ReadLog", access: .toEverything(.admin, .reads))
     public static let logHeads = UnaryMethod<Empty, LogHeads>(
-        "energy.v1.Events/Heads", isIdempotent: true, access: .toEverything(.admin))
+        "energy.v1.Events/Heads", isIdempotent: true, access: .toEverything(.admin, .reads))
     public static let listSessions = UnaryMethod<SessionFilter, SessionList>(
         "energy.v1.Events/Sessions", isIdempotent: true, access: .to(.events, venue: \.venueID))
     public static let listReaders = UnaryMethod<Empty, LogReaderList>(
-        "energy.v1.Events/Readers", isIdempotent: true, access: .toEverything(.admin))
+        "energy.v1.Events/Readers", isIdempotent: true, access: .toEverything(.admin, .reads))
     public static let removeReader = UnaryMethod<LogReaderReference, Empty>(
         "energy.v1.Events/RemoveReader", isIdempotent: true, access: .toEverything(.admin))
     public static let backUpLog = UnaryMethod<Empty, LogBackup>(

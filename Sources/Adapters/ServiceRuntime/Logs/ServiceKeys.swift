@@ -19,4 +19,6 @@ public enum ServiceKeys {
     /// Times that something was lost, beside ``count`` of what was lost.
     public static let losses = "losses"
     public static let trace = "trace"
+    /// Of the audit log: the number of its newest line and its hash.
+    public static let head = "head"
 }
