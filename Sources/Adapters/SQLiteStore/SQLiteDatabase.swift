@@ -142,7 +142,7 @@ public final class SQLiteDatabase: Sendable {
 
     /// SQL and values stay inside: the message has SQLite's reason only, and the file for who starts a service. Who sends
     /// requests is not told where things lie.
-    private static func translate(_ error: any Error, _ path: String? = nil) -> EnergyError {
+    static func translate(_ error: any Error, _ path: String? = nil) -> EnergyError {
         let name = path.map { "the database \($0)" } ?? "the database"
         switch error {
         case let error as EnergyError: return error

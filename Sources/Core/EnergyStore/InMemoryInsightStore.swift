@@ -44,6 +44,18 @@ public actor InMemoryInsightStore: InsightStore {
         return true
     }
 
+    public func erase(
+        venueID: UUID, where isErased: @escaping @Sendable (_ deviceID: String) -> Bool
+    ) async throws(EnergyError) -> [ErasedCount] {
+        let series = entries.keys.filter { $0.venueID == venueID && isErased($0.deviceID) }
+        for series in series { entries[series] = nil }
+        let sessions = known.filter { $0.key.venueID == venueID && isErased($0.value.series.deviceID) }.keys
+        for key in sessions { known[key] = nil }
+        return [
+            ErasedCount(kind: "bucket", count: series.count), ErasedCount(kind: "session", count: sessions.count),
+        ]
+    }
+
     public func totals(
         of scope: InsightScope, in range: Interval, by periods: CalendarPeriods, limit: Int
     ) async throws(EnergyError) -> InsightTotals {

@@ -96,6 +96,12 @@ public enum Methods {
             ScheduleList(schedules: list.schedules.filter { principal.reaches($0.venueID) })
         })
 
+    // each of these four
+    public static let exportData = StreamMethod<DataSubject, ExportPage>(
+        "energy.v1.Privacy/Export", access: .to(.admin, venue: \.venueID))
+    public static let eraseData = UnaryMethod<DataSubject, ErasureReceipt>(
+        "energy.v1.Privacy/Erase", isIdempotent: true, access: .to(.admin, venue: \.venueID))
+
     // every process; it also answers energy.v1.Publications/Fetch and Follow, which belong to the transport
     public static let checkHealth = UnaryMethod<HealthCheckRequest, HealthCheckReply>(
         "energy.v1.Health/Check", isIdempotent: true, access: .to(nil))

@@ -72,6 +72,11 @@ public struct InsightProjector: Sendable {
         var classes = DayClasses(signals: signals)
         var effects = InsightEffects(partition: partition, after: position, through: position)
         for record in records {
+            if let erasure = record.erasure {
+                if effects.through > effects.after { try await commit(effects) }
+                effects = InsightEffects(partition: partition, after: effects.through, through: effects.through)
+                try await erase(erasure, record.venueID, &sessions)
+            }
             effects = InsightEffects(
                 partition: partition, after: effects.after, through: record.sequence, checksum: record.checksum,
                 sessions: effects.sessions, amounts: effects.amounts)
@@ -82,6 +87,16 @@ public struct InsightProjector: Sendable {
             }
         }
         if effects.through > effects.after { try await commit(effects) }
+    }
+
+    /// Takes back what was counted before; counting anew, the log has nothing of it.
+    private func erase(
+        _ erasure: Erasure, _ venueID: UUID, _ sessions: inout [SessionKey: CountedSession]
+    ) async throws(EnergyError) {
+        _ = try await store.erase(venueID: venueID) { erasure.covers(deviceID: $0) }
+        sessions = sessions.filter { key, session in
+            key.venueID != venueID || !erasure.covers(deviceID: session.series.deviceID)
+        }
     }
 
     private func count(

@@ -12,6 +12,10 @@ enum EventLogSchema {
             try connection.execute(sql: "DROP TABLE known_event")
         }
         migrator.registerMigration("3 identity, known venues, sizes") { try $0.execute(sql: third) }
+        migrator.registerMigration("4 erasures") { connection in
+            // Of a record that says what was erased of those before it: see Erasure.column.
+            try connection.execute(sql: "ALTER TABLE log_record ADD COLUMN erasure BLOB")
+        }
         return migrator
     }
 

@@ -23,13 +23,16 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
         let record = StoredRecord(
             partition: partition, sequence: try takeSequence(partition, payloadBytes: draft.payload.count),
             venueID: draft.venueID,
-            received: draft.received, principal: draft.principal, payload: draft.payload)
+            received: draft.received, principal: draft.principal, payload: draft.payload, erasure: draft.erasure)
         let place = LogPlace(partition: partition, sequence: record.sequence).rawValue
         try execute(
-            "INSERT INTO log_record (place, venue_id, received_ms, principal, checksum, payload) VALUES (?, ?, ?, ?, ?, ?)",
+            """
+            INSERT INTO log_record (place, venue_id, received_ms, principal, checksum, payload, erasure)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
             [
                 place, record.venueID, record.received.unixMilliseconds, record.principal, Int64(record.checksum),
-                Data(record.payload),
+                Data(record.payload), record.erasure?.column,
             ])
         for event in draft.events {
             let key = IndexKey(venueID: draft.venueID, id: event.id)
@@ -45,6 +48,10 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
         // A session is a page somewhere.
         index.wrote(bytes: draft.payload.count + 4096 * (1 + draft.sessions.count))
         return record.sequence
+    }
+
+    func forget(_ subject: DataSubject) throws -> [ErasedCount] {
+        try SQLiteEventLogStore.forget(subject, connection)
     }
 
     private func takeSequence(_ partition: Int, payloadBytes: Int) throws -> UInt64 {

@@ -8,7 +8,7 @@ internal import GRDB
 /// The cost of a question grows with the periods in its answer: each is one index seek to the next bucket that exists and
 /// one range scan.
 public struct SQLiteInsightStore: InsightStore {
-    private let database: SQLiteDatabase
+    let database: SQLiteDatabase
 
     /// - Throws: ``EnergyError`` `.unavailable` when the file cannot be opened or was written by a newer version.
     public init(path: String) throws(EnergyError) {

@@ -50,6 +50,6 @@ struct RootCommand: AsyncParsableCommand {
             VenuesCommand.self, RatePlansCommand.self, DemandResponseCommand.self, GuidanceCommand.self,
             EventsCommand.self, InsightsCommand.self, ScheduleCommand.self,
             SignalsCommand.self, HealthCommand.self, WatchCommand.self, LogCommand.self,
-            KeysCommand.self, AuditCommand.self,
+            KeysCommand.self, AuditCommand.self, PrivacyCommand.self,
         ])
 }

@@ -9,9 +9,9 @@ struct LogFileWriter {
     private let handle: FileHandle
     private let path: String
 
-    init(path: String) throws(CommandFailure) {
+    init(path: String, mode: mode_t = 0o644) throws(CommandFailure) {
         self.path = path
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else {
             if errno == EEXIST { throw .usage("There is a file \(path) already; name another.") }
             throw CommandFailure(.failure, "\(path) cannot be written: \(SystemWords.reason(errno)).")
