@@ -21,7 +21,8 @@ struct PersonalDataTests {
         }
     }
 
-    private func all(_ store: any DocumentStore, _ subject: DataSubject, page: Int = 7) async throws -> [StoredDocument] {
+    private func all(_ store: any DocumentStore, _ subject: DataSubject, page: Int = 7) async throws -> [StoredDocument]
+    {
         var documents: [StoredDocument] = []
         while true {
             let next = try await store.documents(of: subject, skipped: documents.count, countMax: page)

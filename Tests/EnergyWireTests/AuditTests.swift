@@ -73,7 +73,9 @@ import Testing
     }
 
     /// What a method is called says whether it changes something, where its permission does not.
-    @Test func `every method that changes something is written down, those that read everything once in a while`() throws {
+    @Test func `every method that changes something is written down, those that read everything once in a while`()
+        throws
+    {
         let contract = try #require(ContractDescriptor())
         let names = Set(contract.methods.map(\.name).filter { !$0.hasPrefix("energy.v1.Publications/") })
         #expect(names == Set(rules.keys))

@@ -62,9 +62,10 @@ import Testing
                 #expect(stored.prefix(3).map(\.checksum) == before.map(\.checksum))
                 #expect(stored[0].principal == "erased")
                 #expect(stored[1] == before[1])
-                #expect(stored.allSatisfy { record in
-                    record.payload.firstRange(of: Array(EventSamples.car.id.utf8)) == nil
-                })
+                #expect(
+                    stored.allSatisfy { record in
+                        record.payload.firstRange(of: Array(EventSamples.car.id.utf8)) == nil
+                    })
                 let log = try await setup.log()
                 #expect(log.map(\.sequence) == [1, 2, 3, 4])
                 #expect(log.map { $0.events.count } == [0, 4, 4, 0])

@@ -41,7 +41,9 @@ public struct AuditVerifier {
         if isState(folder) { return [folder] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
         let states = names.map { "\(folder)/\($0)" }.filter(isState)
-        guard !states.isEmpty else { throw AuditError("there is no audit log in \(folder), or this user may not read it") }
+        guard !states.isEmpty else {
+            throw AuditError("there is no audit log in \(folder), or this user may not read it")
+        }
         return states
     }
 
@@ -63,7 +65,8 @@ public struct AuditVerifier {
             if content.rest > 0, index < files.count - 1 { fault("\(name): its last line is cut off") }
         }
         if let unexplained {
-            fault("the log begins with line \(unexplained.sequence + 1), and no line says that those before were removed")
+            fault(
+                "the log begins with line \(unexplained.sequence + 1), and no line says that those before were removed")
         }
         compare(known, folder.head())
     }
@@ -86,8 +89,9 @@ public struct AuditVerifier {
         }
         if line.event == .faultFound {
             let details = (line.details ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-            fault("line \(line.sequence): the service found at a start that the log was not as it had left it: "
-                + details.joined(separator: ", "))
+            fault(
+                "line \(line.sequence): the service found at a start that the log was not as it had left it: "
+                    + details.joined(separator: ", "))
         }
         hashes[line.sequence] = hash
         // Enough for the head of a service that wrote while we read.
@@ -113,7 +117,8 @@ public struct AuditVerifier {
         } else if line.sequence < next {
             fault("\(place): line \(line.sequence) stands behind line \(head.sequence): inserted or moved")
         } else if line.previous != head.hash {
-            fault("\(place): line \(head.sequence) was altered, or line \(line.sequence) was: it names another before it")
+            fault(
+                "\(place): line \(head.sequence) was altered, or line \(line.sequence) was: it names another before it")
         }
     }
 

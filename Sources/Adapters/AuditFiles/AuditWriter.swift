@@ -102,7 +102,8 @@ struct AuditWriter: ~Copyable {
             let last = AuditFile(oldest.path).flatMap { $0.lines.last }
             var line = AuditLine(.linesRemoved, principal: AuditLog.itself)
             line.details = [
-                "through": "\(AuditHead(sequence: next.first - 1, hash: last.map { AuditHash.of($0) } ?? AuditHash.none))"
+                "through":
+                    "\(AuditHead(sequence: next.first - 1, hash: last.map { AuditHash.of($0) } ?? AuditHash.none))"
             ]
             _ = try write(line, at: now)
             unlink(oldest.path)

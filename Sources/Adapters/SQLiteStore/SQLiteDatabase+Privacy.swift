@@ -101,7 +101,8 @@ extension SQLiteDatabase {
         case .int64(let number): "\(number)"
         case .double(let number): number.isFinite ? "\(number)" : quoted("\(number)")
         case .string(let text): quoted(text)
-        case .blob(let data): quoted(UUID.fromDatabaseValue(value)?.uuidString.lowercased() ?? data.base64EncodedString())
+        case .blob(let data):
+            quoted(UUID.fromDatabaseValue(value)?.uuidString.lowercased() ?? data.base64EncodedString())
         }
     }
 

@@ -19,7 +19,8 @@ public final class SQLiteDatabase: Sendable {
         foreignLog = try Self.translating(path) { try ForeignLog.setAside(beside: path) }
         pool = try Self.translating(path) {
             try? FileManager.default.createDirectory(
-                at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+                at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
             // Nobody else's: there may be keys in it. SQLite gives its other files the same permissions.
             let ownerOnly: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
             if FileManager.default.fileExists(atPath: path) {
@@ -99,6 +100,8 @@ public final class SQLiteDatabase: Sendable {
             defer { try? FileManager.default.removeItem(atPath: unfinished) }
             try makeFolder(of: target)
             try? FileManager.default.removeItem(atPath: unfinished)
+            _ = FileManager.default.createFile(
+                atPath: unfinished, contents: nil, attributes: [.posixPermissions: 0o600])
             let copy = try DatabaseQueue(path: unfinished)
             try pool.backup(to: copy)
             try copy.write(finish)
@@ -112,9 +115,9 @@ public final class SQLiteDatabase: Sendable {
 
     private func makeFolder(of file: String) throws {
         let folder = URL(filePath: file).deletingLastPathComponent()
-        guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) == nil else {
-            return
-        }
+        let made: Void? = try? FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard made == nil else { return }
         // Once more, as Foundation does not always say why not.
         let reason = mkdir(folder.path, 0o700) == 0 ? nil : String(cString: strerror(errno)).lowercased()
         guard let reason else { return }

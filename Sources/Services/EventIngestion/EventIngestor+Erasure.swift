@@ -61,7 +61,7 @@ extension EventIngestor {
                 page = try await store.records(
                     inPartition: records.partition, after: reached, countMax: Self.recordsPerStep,
                     bytesMax: Self.bytesPerStep)
-            } catch where error.code == .dataLoss {
+            } catch  where error.code == .dataLoss {
                 // Whose it was is not known: told, and passed over.
                 records.unreadable += 1
                 reached += 1
@@ -73,7 +73,9 @@ extension EventIngestor {
             for rest in erased {
                 events += rest.events.count
                 records.count += 1
-                if records.sequences.count < ErasedRecords.sequencesMax { records.sequences.append(rest.record.sequence) }
+                if records.sequences.count < ErasedRecords.sequencesMax {
+                    records.sequences.append(rest.record.sequence)
+                }
                 withUnsafeBytes(of: rest.record.checksum.bigEndian) { checksums += $0 }
             }
             reached = last.sequence

@@ -58,7 +58,8 @@ struct ServiceProcess: Sendable {
         try await bound?.serve(host.methods)
 
         let group = ServiceGroup(
-            configuration: groupConfiguration(host, operations, bound, Array(connections.values), keys, ring, audit, whenReady)
+            configuration: groupConfiguration(
+                host, operations, bound, Array(connections.values), keys, ring, audit, whenReady)
         )
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {

@@ -21,7 +21,8 @@ struct PrivacyCommand: AsyncParsableCommand {
 struct SubjectOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("The venue. Alone, it is all of the venue; with --device, needed when there are several.",
+        help: ArgumentHelp(
+            "The venue. Alone, it is all of the venue; with --device, needed when there are several.",
             valueName: "name|uuid"))
     var venue: String?
     @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id")) var device: String?

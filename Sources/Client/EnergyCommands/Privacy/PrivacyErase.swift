@@ -43,7 +43,8 @@ struct PrivacyErase: EnergyCommand {
                 throw CommandFailure(
                     error.exit,
                     error.message
-                        + (done.isEmpty ? " Nothing was erased." : " Erased from \(done) only; the same again goes on."))
+                        + (done.isEmpty ? " Nothing was erased." : " Erased from \(done) only; the same again goes on.")
+                )
             }
         }
         if options.json {
@@ -52,7 +53,8 @@ struct PrivacyErase: EnergyCommand {
         } else {
             context.output.line("Erased: \(name).")
             for receipt in receipts { context.output.line("  \(ReceiptDocument(receipt).text)") }
-            context.output.line("Backups that were made before still hold it, and so does nothing that is made from now on.")
+            context.output.line(
+                "Backups that were made before still hold it, and so does nothing that is made from now on.")
         }
     }
 
@@ -114,6 +116,7 @@ struct ReceiptDocument: Encodable {
                 + (records.unreadable > 0
                     ? "; \(records.unreadable) damaged records cannot be read, and may hold more" : "")
         }
-        return TerminalText.safe("\(service): \(parts.isEmpty ? "nothing" : parts.joined(separator: ", "))\(place ?? "")")
+        return TerminalText.safe(
+            "\(service): \(parts.isEmpty ? "nothing" : parts.joined(separator: ", "))\(place ?? "")")
     }
 }

@@ -25,7 +25,7 @@ struct PrivacyExport: EnergyCommand {
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let (subject, name) = try await whose.subject(in: context)
-        let file = try output.map { (path) throws(CommandFailure) in try LogFileWriter(path: path, mode: 0o600) }
+        let file = try output.map { (path) throws(CommandFailure) in try LogFileWriter(path: path) }
         var count = 0
         func write(_ line: ExportLine) throws(CommandFailure) {
             count += 1
