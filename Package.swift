@@ -126,7 +126,7 @@ let package = Package(
         library(
             "ServiceRuntime", in: "Adapters",
             uses: [
-                "AuditFiles", "CMalloc", "CProcess", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles", "ZeroMQ", "ZeroMQTransport",
+                "AuditFiles", "CMalloc", "CProcess", "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire", "KeyFiles", "ZeroMQ", "ZeroMQTransport",
                 logging, metrics, lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -161,7 +161,7 @@ let package = Package(
             "guidance-publisher",
             uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher", "SodiumAuthentication", "Tariffs"]
                 + serviceAdapters),
-        app("event-ingestor", uses: ["EventIngestion"] + serviceAdapters),
+        app("event-ingestor", uses: ["EventIngestion", "SodiumAuthentication"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app("scheduler", uses: ["Scheduling", "EnergyPlanning", "CBCSolver"] + serviceAdapters),
         app("device-simulator", uses: ["DeviceSimulation"] + serviceAdapters),
