@@ -126,8 +126,9 @@ let package = Package(
         library(
             "ServiceRuntime", in: "Adapters",
             uses: [
-                "AuditFiles", "CMalloc", "CProcess", "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire", "KeyFiles", "ZeroMQ", "ZeroMQTransport",
-                logging, metrics, lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "AuditFiles", "CMalloc", "CProcess", "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire",
+                "KeyFiles", "ZeroMQ", "ZeroMQTransport", logging, metrics, lifecycle,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Yams", package: "Yams"),
@@ -198,8 +199,8 @@ let package = Package(
         tests(
             "EnergyCommandsTests",
             uses: [
-                "EnergyCommands", "EnergyPlanning", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport",
-                arguments,
+                "AuditFiles", "EnergyCommands", "EnergyPlanning", "KeyFiles", "ServiceEndpoints", "ZeroMQ",
+                "ZeroMQTransport", arguments,
             ]
                 + core),
         tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),

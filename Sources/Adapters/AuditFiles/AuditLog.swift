@@ -12,6 +12,8 @@ public actor AuditLog: AuditTrail {
     static let itself = "audit-log"
     /// What one line names; more are counted.
     private static let venuesMax = 20
+    /// More than calls can be in flight.
+    private static let unwrittenMax = 10_000
 
     private let executor = DiskExecutor()
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -116,8 +118,8 @@ public actor AuditLog: AuditTrail {
 
     private func keep(_ line: AuditLine) {
         do throws(AuditError) { _ = try write(line) } catch {
-            // Bounded by the calls in flight: none begins before these are written.
-            unwritten.append(line)
+            // Calls in flight, for none begins before these are written, and what the service does by itself.
+            if unwritten.count < Self.unwrittenMax { unwritten.append(line) }
         }
     }
 
