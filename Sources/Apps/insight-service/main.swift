@@ -18,12 +18,7 @@ await ServiceHost.run(definition) { host in
 
     let venues = CachedVenueSource(RemoteVenueSource(client: guidance), clock: host.clock)
     host.serve { InsightHandler(service: InsightService(store: store, venues: venues)).register(in: &$0) }
-    host.servePrivacy(store) { [clock = host.clock] (subject) async throws(EnergyError) in
-        // The log's own erasure does it once more, for what is counted until then.
-        ErasureReceipt(
-            service: definition.name, subject: subject, erased: clock.now,
-            counts: try await store.erase(venueID: subject.venueID) { subject.covers(deviceID: $0) })
-    }
+    host.servePrivacy(of: store)
 
     let announcer = InsightAnnouncer(publisher: host.publisher) { _, failure in
         logger.warning("a change was not published", metadata: [ServiceKeys.reason: "\(failure.message)"])
