@@ -173,6 +173,61 @@ import Testing
         try store.close()
     }
 
+    @Test func `what is sent while an erasure goes on is gone, or new and whole`() async throws {
+        try await with(.sqlite) { setup in
+            try await setup.running {
+                for hours in Int64(20)..<40 { _ = try await setup.submit(charge(hours)) }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { _ = try await erase(setup) }
+                    for hours in Int64(40)..<80 {
+                        group.addTask {
+                            _ = try await setup.submit(charge(hours) + charge(hours, Self.other))
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                let stored = try await setup.store.all(1)
+                #expect(stored.map(\.sequence) == Array(1...61))
+                let place = try #require(stored.firstIndex { $0.erasure != nil })
+                let log = try await setup.log()
+                #expect(log[..<place].flatMap(\.events).allSatisfy { $0.device == Self.other })
+                #expect(log[(place + 1)...].allSatisfy { $0.events.count == 8 })
+                let insights = InMemoryInsightStore()
+                try await project(setup.store, into: insights)
+                let ends = log.flatMap(\.events).count { $0.session?.state == .end }
+                let counted = try await totals(insights).flatMap(\.amounts.values).map(\.energy.milliwattHours)
+                #expect(counted.reduce(0, +) == Int64(ends) * 360_000)
+            }
+        }
+    }
+
+    @Test func `an erasure that was broken off is true already for who counts, and goes on when it is done again`()
+        async throws
+    {
+        let store = BrokenOff()
+        let setup = IngestorSetup(store: store)
+        let before = InMemoryInsightStore()
+        try await setup.running {
+            _ = try await setup.submit(charge(5) + charge(4, Self.other))
+            _ = try await setup.submit(charge(3))
+            try await project(setup.store, into: before)
+            await #expect(throws: EnergyError.self) { _ = try await erase(setup) }
+            #expect(try await setup.log().flatMap(\.events).count == 12)
+            store.isBroken.set(false)
+            for _ in 0..<2 {
+                let anew = InMemoryInsightStore()
+                for insights in [before, anew] {
+                    try await project(setup.store, into: insights)
+                    let counted = try await totals(insights).flatMap(\.amounts.values).map(\.energy.milliwattHours)
+                    #expect(counted.reduce(0, +) == 360_000)
+                }
+                let receipt = try await erase(setup)
+                #expect(receipt.records?.erasureSequence ?? 0 > 3)
+            }
+            #expect(try await setup.log().flatMap(\.events).map(\.device) == Array(repeating: Self.other, count: 4))
+        }
+    }
+
     /// Nobody can make an erasure by sending a batch that holds something like one.
     @Test func `what is sent cannot erase`() async throws {
         try await with(.memory) { setup in
@@ -237,4 +292,15 @@ import Testing
 /// Nobody knows what the grid was: everything counts as unknown.
 private struct NoSignals: SignalSource {
     func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] { [] }
+}
+
+/// A log that cannot be written just when records are to be replaced.
+private final class BrokenOff: ForwardingEventLogStore {
+    let inner: any EventLogStore = InMemoryEventLogStore()
+    let isBroken = Box(true)
+
+    func replace(_ records: [ErasedRecord]) async throws(EnergyError) {
+        if isBroken.value { throw EnergyError(.unavailable, "the disk is full", retryAfterMilliseconds: 1_000) }
+        try await inner.replace(records)
+    }
 }
