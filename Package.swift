@@ -32,6 +32,7 @@ func tests(_ name: String, uses: [Target.Dependency]) -> Target {
 }
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -83,6 +84,7 @@ let package = Package(
         system("CSodium", apt: "libsodium-dev"),
         system("CProtobufC", apt: "libprotobuf-c-dev"),
         system("CCbc", apt: "coinor-libcbc-dev"),
+        system("CLZ4", apt: "liblz4-dev"),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
         .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
         .target(
@@ -109,7 +111,8 @@ let package = Package(
             uses: ["EnergyModel", "EnergyTransport", "ZeroMQ", .product(name: "Yams", package: "Yams")]),
         library("SodiumAuthentication", in: "Adapters", uses: ["CSodium", "EnergyModel"]),
         library("AuditFiles", in: "Adapters", uses: ["EnergyModel", "EnergyTransport", "SodiumAuthentication"]),
-        library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", grdb]),
+        library("LZ4", in: "Adapters", uses: ["CLZ4"]),
+        library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", "LZ4", grdb, sqlite]),
         library(
             "GridSignals", in: "Adapters", uses: ["EnergyModel", "EnergyStore"],
             resources: [.embedInCode("climatology.csv")]),
@@ -176,7 +179,7 @@ let package = Package(
         tests("EnergyPlanningTests", uses: ["EnergyPlanning", "CBCSolver", "EnergyModel"]),
         tests("EnergyWireTests", uses: ["EnergyWire", "EnergyModel", "EnergyTransport"]),
         tests("EnergyTransportTests", uses: ["EnergyTransport", "ZeroMQTransport", "ZeroMQ"]),
-        tests("EnergyStoreTests", uses: ["EnergyStore", "SQLiteStore", "EnergyModel", grdb]),
+        tests("EnergyStoreTests", uses: ["EnergyStore", "LZ4", "SQLiteStore", "EnergyModel", grdb]),
         tests("EnergyFeedsTests", uses: core),
         tests(
             "GridSignalsTests",

@@ -32,13 +32,14 @@ public final class SQLiteDatabase: Sendable {
             configuration.busyMode = .timeout(5)
             configuration.maximumReaderCount = 2
             configuration.prepareDatabase { connection in
-                // A commit is on disk when it returns: WAL with NORMAL would lose the last commits with the power.
-                try connection.execute(sql: "PRAGMA synchronous = FULL")
                 // The default of 2 MB per connection, said aloud, because idle memory is promised.
                 try connection.execute(sql: "PRAGMA cache_size = -2000")
                 if !checkpointsItself { try connection.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
+            // A commit is on disk when it returns. Said now, for opening the pool sets NORMAL, which loses the last commits
+            // with the power.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             if try pool.read(migrator.hasBeenSuperseded) {
                 throw EnergyError(.unavailable, "\(path) was written by a newer version of this program")
             }

@@ -35,12 +35,13 @@ extension SQLiteEventLogStore: DocumentStore {
             connection, sql: "SELECT length(payload) FROM log_record WHERE place = ? AND checksum = ?",
             arguments: [place, Int64(record.checksum)])
         guard let before else { throw EnergyError(.conflict, "the log has no such record") }
+        let stored = StoredPayload(record.payload)
         try connection.execute(
-            sql: "UPDATE log_record SET payload = ?, principal = ? WHERE place = ?",
-            arguments: [Data(record.payload), record.principal, place])
+            sql: "UPDATE log_record SET payload = ?, plain_bytes = ?, principal = ? WHERE place = ?",
+            arguments: [stored.bytes, stored.plainCount, record.principal, place])
         try connection.execute(
             sql: "UPDATE log_head SET payload_bytes = max(0, payload_bytes + ?) WHERE partition = ?",
-            arguments: [Int64(record.payload.count) - before, record.partition])
+            arguments: [Int64(stored.bytes.count) - before, record.partition])
     }
 
     public func scrub() async throws(EnergyError) { try await database.scrub() }

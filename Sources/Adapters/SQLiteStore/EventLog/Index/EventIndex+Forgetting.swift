@@ -25,11 +25,9 @@ extension EventIndex {
             changed.append((row[0], entries))
         }
         for (number, entries) in changed {
+            // Also one that is left with none: no number must come again.
             try connection.execute(
-                sql: entries.isEmpty
-                    ? "DELETE FROM event_tail WHERE number = :number"
-                    : "UPDATE event_tail SET entries = :entries WHERE number = :number",
-                arguments: entries.isEmpty ? ["number": number] : ["number": number, "entries": entries])
+                sql: "UPDATE event_tail SET entries = ? WHERE number = ?", arguments: [entries, number])
         }
     }
 
@@ -50,6 +48,6 @@ extension EventIndex {
                 if !keys.contains(entry.key) { kept.append(entry) }
             }
         }
-        return kept.count == count ? nil : IndexEntry.encode(kept, count: kept.count)
+        return kept.count == count ? nil : IndexEntry.encode(kept)
     }
 }
