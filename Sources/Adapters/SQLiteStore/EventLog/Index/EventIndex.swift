@@ -16,8 +16,8 @@ internal import GRDB
 final class EventIndex: @unchecked Sendable {
     static let generation = 1 << 17
     static let fanOut = 8
-    /// Of all filters together: those of about 26 million events. Older runs do without.
-    static let filterBytesMax = 32 << 20
+    /// Of all filters together: those of about 52 million events. Older runs do without.
+    static let filterBytesMax = 64 << 20
     /// Events are known for at least this long after they were received.
     static let rememberedMilliseconds: Int64 = 35 * 86_400_000
 
