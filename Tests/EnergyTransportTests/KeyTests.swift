@@ -94,7 +94,7 @@ import ZeroMQTransport
         #expect(failure?.code == .unauthenticated)
         if stranger == .withUnknownKey {
             var refusals = house.refusals.makeAsyncIterator()
-            #expect(await refusals.next()?.isKnown == false)
+            #expect(await refusals.next()?.reason == .unknownKey)
             #expect(house.server.statistics.connectionsRefused > before)
         }
         await client.close()

@@ -131,7 +131,7 @@ final class ClientSockets: SocketOwner {
                 link.queue.removeAll()
                 link.head = 0
                 endpoint.requestLinkDown(index)
-            case .closed: break
+            case .closed, .accepted, .ended: break
             }
         }
     }
@@ -144,7 +144,7 @@ final class ClientSockets: SocketOwner {
             case .refused:
                 link.noteRefused()
                 endpoint.publishLinkRefused(index)
-            case .closed: break
+            case .closed, .accepted, .ended: break
             }
         }
     }
