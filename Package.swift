@@ -61,7 +61,8 @@ let package = Package(
             ]),
         .library(name: "GridtidePlanning", targets: ["EnergyModel", "EnergyPlanning", "CBCSolver"]),
         .library(
-            name: "GridtideTransport", targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQTransport"]),
+            name: "GridtideTransport",
+            targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQ", "ZeroMQTransport"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -81,6 +82,7 @@ let package = Package(
         // C
         system("CZeroMQ", apt: "libzmq3-dev"),
         system("CSodium", apt: "libsodium-dev"),
+        system("CQREncode", apt: "libqrencode-dev"),
         system("CProtobufC", apt: "libprotobuf-c-dev"),
         system("CCbc", apt: "coinor-libcbc-dev"),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
@@ -106,6 +108,7 @@ let package = Package(
         library(
             "KeyFiles", in: "Adapters",
             uses: ["EnergyModel", "EnergyTransport", "ZeroMQ", .product(name: "Yams", package: "Yams")]),
+        library("QRCodes", in: "Adapters", uses: ["CQREncode"]),
         library("SodiumAuthentication", in: "Adapters", uses: ["CSodium", "EnergyModel"]),
         library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", grdb]),
         library(
@@ -124,7 +127,8 @@ let package = Package(
         library(
             "ServiceRuntime", in: "Adapters",
             uses: [
-                "CMalloc", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles", "ZeroMQ", "ZeroMQTransport",
+                "CMalloc", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles", "SodiumAuthentication", "ZeroMQ",
+                "ZeroMQTransport",
                 logging, metrics, lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -148,8 +152,10 @@ let package = Package(
             ]),
         library(
             "EnergyCommands", in: "Client",
-            uses: ["KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport", "Tariffs", "EnergyPlanning", arguments]
-                + core),
+            uses: [
+                "KeyFiles", "QRCodes", "ServiceEndpoints", "SodiumAuthentication", "ZeroMQ", "ZeroMQTransport", "Tariffs",
+                "EnergyPlanning", arguments,
+            ] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps
@@ -179,7 +185,10 @@ let package = Package(
         tests("TariffsTests", uses: ["Tariffs", "EnergyModel", "EnergyStore"]),
         tests(
             "ServiceRuntimeTests",
-            uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
+            uses: [
+                "ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles", "SodiumAuthentication",
+                "ZeroMQ", logging, metrics,
+            ]),
         tests("KeyFilesTests", uses: ["KeyFiles", "EnergyModel", "EnergyTransport", "ZeroMQ"]),
         tests("TidyTests", uses: []),
         tests(
@@ -193,8 +202,8 @@ let package = Package(
         tests(
             "EnergyCommandsTests",
             uses: [
-                "EnergyCommands", "EnergyPlanning", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport",
-                arguments,
+                "EnergyCommands", "EnergyPlanning", "KeyFiles", "QRCodes", "ServiceEndpoints", "ZeroMQ",
+                "ZeroMQTransport", arguments,
             ]
                 + core),
         tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),

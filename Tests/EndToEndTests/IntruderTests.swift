@@ -139,7 +139,8 @@ extension EndToEnd {
             let address = try installation.address(.guidance)
             return [
                 "requests=\(address.requests)", "publications=\(address.publications)",
-                "server=\(security.serverKey.text)", "other=\(others.serverKey.text)",
+                "server=\(try #require(security.serverKeys().first).text)",
+                "other=\(try #require(others.serverKeys().first).text)",
                 "secret=\(security.keys.secretKey.text)", "venue=\(other.venue.id.uuidString.lowercased())",
             ]
         }
