@@ -153,7 +153,8 @@ let package = Package(
         library(
             "EnergyCommands", in: "Client",
             uses: [
-                "KeyFiles", "QRCodes", "ServiceEndpoints", "SodiumAuthentication", "ZeroMQ", "ZeroMQTransport", "Tariffs",
+                "KeyFiles", "QRCodes", "ServiceEndpoints", "SodiumAuthentication", "ZeroMQ", "ZeroMQTransport",
+                "Tariffs",
                 "EnergyPlanning", arguments,
             ] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
