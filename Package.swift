@@ -188,7 +188,7 @@ let package = Package(
             "ServiceRuntimeTests",
             uses: [
                 "ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles", "SodiumAuthentication",
-                "ZeroMQ", logging, metrics,
+                "ZeroMQTransport", logging, metrics,
             ]),
         tests("KeyFilesTests", uses: ["KeyFiles", "EnergyModel", "EnergyTransport", "ZeroMQ"]),
         tests("TidyTests", uses: []),

@@ -18,7 +18,7 @@ BUILT = pathlib.Path(os.environ.get("BUILT", ROOT / ".build/release"))
 SECONDS, MOST_TIMES = float(os.environ.get("FLOOD_SECONDS", "30")), float(os.environ.get("MOST_TIMES", "2"))
 CONNECTIONS, READERS = int(os.environ.get("CONNECTIONS", "1000")), int(os.environ.get("READERS", "200"))
 BOMB, PACE = int(os.environ.get("BOMB", "100000")), 0.01
-# What the service may take at the worst: limits of 64 MiB unsent replies, 70 MiB subscriptions, 40 MiB of its own.
+# What the service may take at the worst: 64 MiB of unsent replies, 35 MiB of subscriptions, what libzmq holds for readers.
 MEMORY_MAX_MIB, MEMORY_AFTER_MIB = 400, 200
 CONTRACT = Contract((ROOT / "Sources/Core/EnergyWire/energy.v1.descriptorset").read_bytes())
 GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00"

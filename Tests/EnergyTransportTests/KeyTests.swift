@@ -163,7 +163,7 @@ import ZeroMQTransport
         try bomber.set(.linger, 0)
         try bomber.present(keys, to: house.keys.publicKey)
         try bomber.connect(house.server.publishAddress)
-        // Of 190 bytes each: 20,000 of them are more than twice the bound.
+        // Of 190 bytes each: 20,000 of them are far beyond the bound.
         let name = String(repeating: "x", count: 170)
         for number in 0..<20_000 { try bomber.subscribe("guidance/\(name)\(number)/") }
         var refusals = house.refusals.makeAsyncIterator()

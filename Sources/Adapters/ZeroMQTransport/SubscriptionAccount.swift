@@ -1,9 +1,9 @@
 /// What subscribers have subscribed to, held to a bound: libzmq keeps a node of 32 bytes for each character of a prefix,
 /// of whoever sends it.
 struct SubscriptionAccount {
-    /// Characters of all subscriptions together, and what each costs besides: about 70 MiB of memory, or the venues of
-    /// 19,000 subscriptions such as `guidance/<venue>/`.
-    static let bytesMax = 2 * 1_024 * 1_024
+    /// Characters of all subscriptions together, and what each costs besides: about 35 MiB of memory, or 9,500
+    /// subscriptions such as `guidance/<venue>/`. While libzmq takes so much in, a quarter of a second, nobody else is heard.
+    static let bytesMax = 1_024 * 1_024
     private static let eachBytes = 64
     /// Keys that are told apart.
     private static let keysMax = 1_000

@@ -22,7 +22,7 @@ struct Visitors {
             case .accepted(let descriptor):
                 if addresses.count < Self.countMax { addresses[descriptor] = Self.address(of: descriptor) }
             case .refused:
-                if isFailing { failed.append(Self.unknown) }
+                // Sometimes told twice of one connection.
                 isFailing = true
             case .ended(let descriptor):
                 let address = addresses.removeValue(forKey: descriptor) ?? Self.unknown
