@@ -66,7 +66,7 @@ extension [MethodUnderTest] {
         [.own: request(MethodUnderTest.own), .other: request(MethodUnderTest.other)]
     }
 
-    private static func each<Request>(_ request: (UUID?) -> Request) -> [MethodUnderTest.Venue: Request] {
+    private static func eachOrNone<Request>(_ request: (UUID?) -> Request) -> [MethodUnderTest.Venue: Request] {
         [.own: request(MethodUnderTest.own), .other: request(MethodUnderTest.other), .none: request(nil)]
     }
 
@@ -84,7 +84,7 @@ extension [MethodUnderTest] {
             .init(Methods.getVenue, each { (id: UUID) in VenueReference.id(id) }),
             .init(
                 Methods.putVenue,
-                each { (id: UUID?) in
+                eachOrNone { (id: UUID?) in
                     var draft = draft
                     draft.id = id
                     return draft
@@ -99,7 +99,7 @@ extension [MethodUnderTest] {
                     .none: events(.all),
                 ]),
             .init(Methods.putDemandResponse, [.none: events(.region("CISO"))]),
-            .init(Methods.listDemandResponse, each { (id: UUID?) in DemandResponseFilter(venueID: id) }),
+            .init(Methods.listDemandResponse, eachOrNone { (id: UUID?) in DemandResponseFilter(venueID: id) }),
             .init(Methods.cancelDemandResponse, [.none: DemandResponseReference(id: UUID())]),
             .init(Methods.getGuidance, each { GuidanceRequest(venueID: $0, action: .shift) }),
             .init(Methods.resolveToken, [.none: TokenReference(token: UUID())]),
@@ -150,7 +150,7 @@ extension [MethodUnderTest] {
             return draft
         }
         return [
-            .init(Methods.listDevices, each { (id: UUID?) in VenueFilter(venueID: id) }),
+            .init(Methods.listDevices, eachOrNone { (id: UUID?) in VenueFilter(venueID: id) }),
             .init(
                 Methods.putDevice,
                 each { ManagedDevice(device: device.device, venueID: $0, vehicle: device.vehicle) }),
@@ -159,7 +159,7 @@ extension [MethodUnderTest] {
             .init(Methods.putRules, each { RulesDraft(venueID: $0, deviceID: "car", rules: rules) }),
             .init(Methods.previewGoal, each(goal)),
             .init(Methods.override, each { OverrideRequest(venueID: $0, deviceID: "car", action: .resume) }),
-            .init(Methods.listSchedules, each { (id: UUID?) in ScheduleFilter(venueID: id) }),
+            .init(Methods.listSchedules, eachOrNone { (id: UUID?) in ScheduleFilter(venueID: id) }),
         ]
     }
 
