@@ -62,7 +62,8 @@ let package = Package(
             ]),
         .library(name: "GridtidePlanning", targets: ["EnergyModel", "EnergyPlanning", "CBCSolver"]),
         .library(
-            name: "GridtideTransport", targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQTransport"]),
+            name: "GridtideTransport",
+            targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQ", "ZeroMQTransport"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -82,6 +83,7 @@ let package = Package(
         // C
         system("CZeroMQ", apt: "libzmq3-dev"),
         system("CSodium", apt: "libsodium-dev"),
+        system("CQREncode", apt: "libqrencode-dev"),
         system("CProtobufC", apt: "libprotobuf-c-dev"),
         system("CCbc", apt: "coinor-libcbc-dev"),
         system("CLZ4", apt: "liblz4-dev"),
@@ -109,6 +111,7 @@ let package = Package(
         library(
             "KeyFiles", in: "Adapters",
             uses: ["EnergyModel", "EnergyTransport", "ZeroMQ", .product(name: "Yams", package: "Yams")]),
+        library("QRCodes", in: "Adapters", uses: ["CQREncode"]),
         library("SodiumAuthentication", in: "Adapters", uses: ["CSodium", "EnergyModel"]),
         library("AuditFiles", in: "Adapters", uses: ["EnergyModel", "EnergyTransport", "SodiumAuthentication"]),
         library("LZ4", in: "Adapters", uses: ["CLZ4"]),
@@ -130,7 +133,7 @@ let package = Package(
             "ServiceRuntime", in: "Adapters",
             uses: [
                 "AuditFiles", "CMalloc", "CProcess", "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire",
-                "KeyFiles", "ZeroMQ", "ZeroMQTransport", logging, metrics, lifecycle,
+                "KeyFiles", "SodiumAuthentication", "ZeroMQ", "ZeroMQTransport", logging, metrics, lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -155,7 +158,8 @@ let package = Package(
         library(
             "EnergyCommands", in: "Client",
             uses: [
-                "AuditFiles", "CProcess", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport", "Tariffs",
+                "AuditFiles", "CProcess", "KeyFiles", "QRCodes", "ServiceEndpoints", "SodiumAuthentication", "ZeroMQ",
+                "ZeroMQTransport", "Tariffs",
                 "EnergyPlanning", arguments,
             ] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
@@ -187,7 +191,10 @@ let package = Package(
         tests("TariffsTests", uses: ["Tariffs", "EnergyModel", "EnergyStore"]),
         tests(
             "ServiceRuntimeTests",
-            uses: ["AuditFiles", "ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
+            uses: [
+                "AuditFiles", "ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles",
+                "SodiumAuthentication", "ZeroMQTransport", logging, metrics,
+            ]),
         tests("AuditFilesTests", uses: ["AuditFiles", "EnergyModel", "EnergyTransport"]),
         tests("KeyFilesTests", uses: ["KeyFiles", "EnergyModel", "EnergyTransport", "ZeroMQ"]),
         tests("TidyTests", uses: []),
@@ -202,7 +209,7 @@ let package = Package(
         tests(
             "EnergyCommandsTests",
             uses: [
-                "AuditFiles", "EnergyCommands", "EnergyPlanning", "KeyFiles", "ServiceEndpoints", "ZeroMQ",
+                "AuditFiles", "EnergyCommands", "EnergyPlanning", "KeyFiles", "QRCodes", "ServiceEndpoints", "ZeroMQ",
                 "ZeroMQTransport", arguments,
             ]
                 + core),

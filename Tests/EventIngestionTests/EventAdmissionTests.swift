@@ -57,6 +57,24 @@ struct EventAdmissionTests {
         #expect(guidance.timesAskedAgain == 1)
     }
 
+    /// Who asked, and the venue of the token that the gateway uses for its event at the car's venue.
+    @Test(arguments: [
+        (asked: ["car", "gateway"], isOfVenue: true, isTaken: true),
+        (asked: ["car"], isOfVenue: true, isTaken: false),
+        (asked: ["car", "gateway"], isOfVenue: false, isTaken: false),
+    ])
+    func `a token is shared by those who asked at its venue, and by nobody else`(
+        asked: [String], isOfVenue: Bool, isTaken: Bool
+    ) async throws {
+        let guidance = KnownGuidance(tokens: [
+            .sample(venueID: isOfVenue ? EventSamples.venueID : EventSamples.id(11), principals: asked)
+        ])
+        #expect(try await refusal([EventSamples.vehicle(.begin)], as: "car", guidance) == nil || !isOfVenue)
+        let error = try await refusal([EventSamples.vehicle(.begin)], as: "gateway", guidance)
+        #expect((error == nil) == isTaken)
+        #expect(isTaken || error?.code == .invalidInput)
+    }
+
     @Test func `a status event needs a venue that exists, and no token`() async throws {
         #expect(try await refusal([EventSamples.status()], as: "anybody", KnownGuidance()) == nil)
         let error = try await refusal([EventSamples.status(venueID: EventSamples.id(404))], KnownGuidance())

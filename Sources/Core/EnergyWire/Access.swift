@@ -107,7 +107,9 @@ extension Topics {
             return false
         }
         if principal.venues == nil { return true }
-        return UUID(uuidString: String(parts[1])).map(principal.reaches) ?? false
+        // As topics write it, and whole: what is shorter, or written otherwise, could be the beginning of another's.
+        guard let id = UUID(uuidString: String(parts[1])), parts[1] == id.uuidString.lowercased() else { return false }
+        return principal.reaches(id)
     }
 
     private static let permissions: [String: Permission] = [

@@ -33,7 +33,8 @@ struct ServiceProcess: Sendable {
         let state = try StateDirectory(path: statePath(keys))
         let health = HealthRegistry(services: definition.services)
         var operations = try OperationsServer(
-            address: endpoint(keys.httpAddress), metrics: metrics, health: health, clock: clock)
+            address: endpoint(keys.httpAddress), metrics: metrics, health: health, clock: clock,
+            logins: try logins(keys))
         let bound = try await bind(keys, state, ring, health)
         let connections = try await connect(ring)
         operations.transportMetrics = { [connections] in
@@ -140,6 +141,7 @@ struct ServiceProcess: Sendable {
                         + "make them with `energyctl keys init` and set keys.directory; allowed without: "
                         + "tcp://127.0.0.1:PORT, tcp://[::1]:PORT or ipc:///PATH"))
         }
+        try checkHTTP(keys)
         try checkDistinct(bound + [keys.httpAddress])
         for key in bound + [keys.httpAddress] {
             guard let refusal = PortCheck.refusal(try endpoint(key)) else { continue }
@@ -147,6 +149,27 @@ struct ServiceProcess: Sendable {
                 "\(configuration[key]) \(refusal); change \(key.declaration.name) "
                     + "(set by \(configuration.origin(of: key))) or stop the other one")
         }
+    }
+
+    /// Passwords and figures must not cross a network as plain text.
+    private func checkHTTP(_ keys: RuntimeKeys) throws {
+        guard try !endpoint(keys.httpAddress).isLocal else { return }
+        let missing = [
+            configuration[keys.httpLogins].isEmpty ? "http.logins (a file made by `energyctl keys password`)" : nil,
+            configuration[keys.httpTLS] == .proxy ? nil : "http.tls: proxy (once a proxy with TLS stands before it)",
+        ].compactMap { $0 }
+        guard !missing.isEmpty else { return }
+        throw ConfigurationError(
+            .init(
+                origin: configuration.origin(of: keys.httpAddress), key: keys.httpAddress.declaration.name,
+                reason: "'\(configuration[keys.httpAddress])' can be reached from other machines; it needs "
+                    + missing.joined(separator: " and ")
+                    + "; allowed without: tcp://127.0.0.1:PORT, tcp://[::1]:PORT or ipc:///PATH"))
+    }
+
+    private func logins(_ keys: RuntimeKeys) throws(StartError) -> HTTPLogins? {
+        let path = configuration[keys.httpLogins]
+        return path.isEmpty ? nil : try HTTPLogins(path: path)
     }
 
     private func checkDistinct(_ keys: [ConfigurationKey<String>]) throws(ConfigurationError) {

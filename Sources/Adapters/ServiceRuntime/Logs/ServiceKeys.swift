@@ -9,6 +9,8 @@ public enum ServiceKeys {
     public static let file = "file"
     /// A public one.
     public static let key = "key"
+    /// Whom the transport has authenticated.
+    public static let principal = "principal"
     public static let loop = "loop"
     public static let milliseconds = "ms"
     public static let venue = "venue"

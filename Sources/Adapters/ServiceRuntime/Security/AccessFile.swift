@@ -54,7 +54,11 @@ final class AccessFile: Admission {
 
     func isCurrent(_ principal: Principal) -> Bool { state.withLock { $0.current.contains(principal) } }
 
-    func serviceKey(_ name: String) -> CurveKey? { state.withLock { $0.list.services[name] } }
+    /// Those that it may have now, the likeliest first.
+    func serviceKeys(_ name: String) -> [CurveKey] {
+        let now = clock.now
+        return state.withLock { $0.list.serviceKeys(name, at: now) }
+    }
 
     /// Reads the file again if it has changed, and drops keys whose time is over.
     ///
