@@ -32,6 +32,7 @@ func tests(_ name: String, uses: [Target.Dependency]) -> Target {
 }
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -61,7 +62,8 @@ let package = Package(
             ]),
         .library(name: "GridtidePlanning", targets: ["EnergyModel", "EnergyPlanning", "CBCSolver"]),
         .library(
-            name: "GridtideTransport", targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQTransport"]),
+            name: "GridtideTransport",
+            targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQ", "ZeroMQTransport"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -81,9 +83,12 @@ let package = Package(
         // C
         system("CZeroMQ", apt: "libzmq3-dev"),
         system("CSodium", apt: "libsodium-dev"),
+        system("CQREncode", apt: "libqrencode-dev"),
         system("CProtobufC", apt: "libprotobuf-c-dev"),
         system("CCbc", apt: "coinor-libcbc-dev"),
+        system("CLZ4", apt: "liblz4-dev"),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
+        .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
         .target(
             name: "EnergyProto", dependencies: ["CProtobufC"], path: "Sources/C/EnergyProto", publicHeadersPath: ".",
             linkerSettings: [.linkedLibrary("protobuf-c")]),
@@ -106,8 +111,11 @@ let package = Package(
         library(
             "KeyFiles", in: "Adapters",
             uses: ["EnergyModel", "EnergyTransport", "ZeroMQ", .product(name: "Yams", package: "Yams")]),
+        library("QRCodes", in: "Adapters", uses: ["CQREncode"]),
         library("SodiumAuthentication", in: "Adapters", uses: ["CSodium", "EnergyModel"]),
-        library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", grdb]),
+        library("AuditFiles", in: "Adapters", uses: ["EnergyModel", "EnergyTransport", "SodiumAuthentication"]),
+        library("LZ4", in: "Adapters", uses: ["CLZ4"]),
+        library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", "LZ4", grdb, sqlite]),
         library(
             "GridSignals", in: "Adapters", uses: ["EnergyModel", "EnergyStore"],
             resources: [.embedInCode("climatology.csv")]),
@@ -124,8 +132,9 @@ let package = Package(
         library(
             "ServiceRuntime", in: "Adapters",
             uses: [
-                "CMalloc", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles", "ZeroMQ", "ZeroMQTransport",
-                logging, metrics, lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "AuditFiles", "CMalloc", "CProcess", "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire",
+                "KeyFiles", "SodiumAuthentication", "ZeroMQ", "ZeroMQTransport", logging, metrics, lifecycle,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Yams", package: "Yams"),
@@ -148,8 +157,11 @@ let package = Package(
             ]),
         library(
             "EnergyCommands", in: "Client",
-            uses: ["KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport", "Tariffs", "EnergyPlanning", arguments]
-                + core),
+            uses: [
+                "AuditFiles", "CProcess", "KeyFiles", "QRCodes", "ServiceEndpoints", "SodiumAuthentication", "ZeroMQ",
+                "ZeroMQTransport", "Tariffs",
+                "EnergyPlanning", arguments,
+            ] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
 
         // Apps
@@ -157,7 +169,7 @@ let package = Package(
             "guidance-publisher",
             uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher", "SodiumAuthentication", "Tariffs"]
                 + serviceAdapters),
-        app("event-ingestor", uses: ["EventIngestion"] + serviceAdapters),
+        app("event-ingestor", uses: ["EventIngestion", "SodiumAuthentication"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app("scheduler", uses: ["Scheduling", "EnergyPlanning", "CBCSolver"] + serviceAdapters),
         app("device-simulator", uses: ["DeviceSimulation"] + serviceAdapters),
@@ -171,7 +183,7 @@ let package = Package(
         tests("EnergyPlanningTests", uses: ["EnergyPlanning", "CBCSolver", "EnergyModel"]),
         tests("EnergyWireTests", uses: ["EnergyWire", "EnergyModel", "EnergyTransport"]),
         tests("EnergyTransportTests", uses: ["EnergyTransport", "ZeroMQTransport", "ZeroMQ"]),
-        tests("EnergyStoreTests", uses: ["EnergyStore", "SQLiteStore", "EnergyModel", grdb]),
+        tests("EnergyStoreTests", uses: ["EnergyStore", "LZ4", "SQLiteStore", "EnergyModel", grdb]),
         tests("EnergyFeedsTests", uses: core),
         tests(
             "GridSignalsTests",
@@ -179,7 +191,11 @@ let package = Package(
         tests("TariffsTests", uses: ["Tariffs", "EnergyModel", "EnergyStore"]),
         tests(
             "ServiceRuntimeTests",
-            uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
+            uses: [
+                "AuditFiles", "ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles",
+                "SodiumAuthentication", "ZeroMQTransport", logging, metrics,
+            ]),
+        tests("AuditFilesTests", uses: ["AuditFiles", "EnergyModel", "EnergyTransport"]),
         tests("KeyFilesTests", uses: ["KeyFiles", "EnergyModel", "EnergyTransport", "ZeroMQ"]),
         tests("TidyTests", uses: []),
         tests(
@@ -193,8 +209,8 @@ let package = Package(
         tests(
             "EnergyCommandsTests",
             uses: [
-                "EnergyCommands", "EnergyPlanning", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport",
-                arguments,
+                "AuditFiles", "EnergyCommands", "EnergyPlanning", "KeyFiles", "QRCodes", "ServiceEndpoints", "ZeroMQ",
+                "ZeroMQTransport", arguments,
             ]
                 + core),
         tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),

@@ -55,7 +55,8 @@ struct EventLogStoreTests {
         let store = try SQLiteEventLogStore(path: folder.path("log.sqlite"))
         _ = try await store.write { try $0.append(draft([1])) }
         try await store.limitFileSize(bytes: 100_000)
-        let big = [UInt8](repeating: 7, count: 200_000)
+        var random = SplitMix64(seed: 7)
+        let big = random.bytes(200_000)
         let refusal = await #expect(throws: EnergyError.self) { try await store.write { try $0.append(draft(big)) } }
         #expect(refusal?.code == .unavailable)
         #expect((refusal?.retryAfterMilliseconds ?? 0) > 0)

@@ -24,10 +24,11 @@ struct LogRetentionTests {
 
     /// One record a day in partition 1, the newest now.
     private func fill(_ store: any EventLogStore, days: Int64, bytes: Int = 10) async throws {
+        var random = SplitMix64(seed: 1)
         for day in (0..<days).reversed() {
             let draft = RecordDraft(
                 venueID: EventSamples.venueID, received: now.advanced(byMilliseconds: -day * .millisecondsPerDay),
-                principal: "local", payload: [UInt8](repeating: 1, count: bytes),
+                principal: "local", payload: random.bytes(bytes),
                 events: [EventMark(id: UUID(), digest: 1)], sessions: [])
             _ = try await store.write { try $0.append(draft) }
         }

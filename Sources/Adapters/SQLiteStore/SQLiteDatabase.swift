@@ -22,7 +22,8 @@ public final class SQLiteDatabase: Sendable {
         foreignLog = try Self.translating(path) { try ForeignLog.setAside(beside: path) }
         pool = try Self.translating(path) {
             try? FileManager.default.createDirectory(
-                at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+                at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
             // Nobody else's: there may be keys in it. SQLite gives its other files the same permissions.
             let ownerOnly: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
             if FileManager.default.fileExists(atPath: path) {
@@ -35,13 +36,14 @@ public final class SQLiteDatabase: Sendable {
             configuration.maximumReaderCount = 2
             configuration.prepareDatabase { connection in
                 try connection.execute(sql: "PRAGMA page_size = \(pageBytes)")
-                // A commit is on disk when it returns: WAL with NORMAL would lose the last commits with the power.
-                try connection.execute(sql: "PRAGMA synchronous = FULL")
                 // The default of 2 MB per connection, said aloud, because idle memory is promised.
                 try connection.execute(sql: "PRAGMA cache_size = -2000")
                 if !checkpointsItself { try connection.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
+            // A commit is on disk when it returns. Said now, for opening the pool sets NORMAL, which loses the last commits
+            // with the power.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             if try pool.read(migrator.hasBeenSuperseded) {
                 throw EnergyError(.unavailable, "\(path) was written by a newer version of this program")
             }
@@ -103,6 +105,8 @@ public final class SQLiteDatabase: Sendable {
             defer { try? FileManager.default.removeItem(atPath: unfinished) }
             try makeFolder(of: target)
             try? FileManager.default.removeItem(atPath: unfinished)
+            _ = FileManager.default.createFile(
+                atPath: unfinished, contents: nil, attributes: [.posixPermissions: 0o600])
             let copy = try DatabaseQueue(path: unfinished)
             try pool.backup(to: copy)
             try copy.write(finish)
@@ -116,9 +120,9 @@ public final class SQLiteDatabase: Sendable {
 
     private func makeFolder(of file: String) throws {
         let folder = URL(filePath: file).deletingLastPathComponent()
-        guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) == nil else {
-            return
-        }
+        let made: Void? = try? FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard made == nil else { return }
         // Once more, as Foundation does not always say why not.
         let reason = mkdir(folder.path, 0o700) == 0 ? nil : String(cString: strerror(errno)).lowercased()
         guard let reason else { return }
@@ -146,7 +150,7 @@ public final class SQLiteDatabase: Sendable {
 
     /// SQL and values stay inside: the message has SQLite's reason only, and the file for who starts a service. Who sends
     /// requests is not told where things lie.
-    private static func translate(_ error: any Error, _ path: String? = nil) -> EnergyError {
+    static func translate(_ error: any Error, _ path: String? = nil) -> EnergyError {
         let name = path.map { "the database \($0)" } ?? "the database"
         switch error {
         case let error as EnergyError: return error

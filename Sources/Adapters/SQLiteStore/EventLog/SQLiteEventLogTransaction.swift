@@ -20,31 +20,40 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
 
     func append(_ draft: RecordDraft) throws -> UInt64 {
         let partition = LogPartition.of(venueID: draft.venueID)
+        let stored = StoredPayload(draft.payload)
         let record = StoredRecord(
-            partition: partition, sequence: try takeSequence(partition, payloadBytes: draft.payload.count),
-            venueID: draft.venueID,
-            received: draft.received, principal: draft.principal, payload: draft.payload)
+            partition: partition, sequence: try takeSequence(partition, payloadBytes: stored.bytes.count),
+            venueID: draft.venueID, received: draft.received, principal: draft.principal, payload: draft.payload,
+            erasure: draft.erasure)
         let place = LogPlace(partition: partition, sequence: record.sequence).rawValue
         try execute(
-            "INSERT INTO log_record (place, venue_id, received_ms, principal, checksum, payload) VALUES (?, ?, ?, ?, ?, ?)",
+            """
+            INSERT INTO log_record
+                (place, venue_id, received_ms, principal, checksum, payload, plain_bytes, erasure)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
             [
                 place, record.venueID, record.received.unixMilliseconds, record.principal, Int64(record.checksum),
-                Data(record.payload),
+                stored.bytes, stored.plainCount, record.erasure?.column,
             ])
         for event in draft.events {
             let key = IndexKey(venueID: draft.venueID, id: event.id)
-            // The caller has asked for all of them. Asking memory once more finds an id that a draft has twice.
-            guard !index.hasRecent(key) else {
-                throw EnergyError(.conflict, "the log has event \(event.id.uuidString.lowercased()) already")
-            }
-            index.insert(
+            let isNew = index.insert(
                 IndexEntry(key: key, digest: event.digest),
                 receivedUnixMilliseconds: draft.received.unixMilliseconds)
+            // The caller has asked for all of them, but a draft may have one twice.
+            guard isNew else {
+                throw EnergyError(.conflict, "the log has event \(event.id.uuidString.lowercased()) already")
+            }
         }
         for session in draft.sessions { try store(session) }
         // A session is a page somewhere.
-        index.wrote(bytes: draft.payload.count + 4096 * (1 + draft.sessions.count))
+        index.wrote(bytes: stored.bytes.count + 4096 * (1 + draft.sessions.count))
         return record.sequence
+    }
+
+    func forget(_ subject: DataSubject) throws -> [ErasedCount] {
+        try SQLiteEventLogStore.forget(subject, connection)
     }
 
     private func takeSequence(_ partition: Int, payloadBytes: Int) throws -> UInt64 {

@@ -97,7 +97,7 @@ public struct SessionTracker: Hashable, Sendable {
     }
 
     private func orderViolation(_ event: Event, _ known: SessionProgress) -> (rule: String, value: String)? {
-        let state = event.session?.state.rawValue ?? ""
+        var state: String { event.session?.state.rawValue ?? "" }
         if known.isEnded { return ("must not follow the session's end: a new session has a new id", state) }
         guard event.session?.state == .begin else { return nil }
         return ("must be begin only once in a session: a new session has a new id", state)
@@ -109,8 +109,8 @@ public struct SessionTracker: Hashable, Sendable {
     ) -> (rule: String, value: String)? {
         let energy = event.energyMilliwattHours
         // The same words each time, for they are counted: numbers are in the value.
-        let remedy = "end the session with the last value that was accepted, and begin a new one"
-        let value = "\(energy) mWh, after \(known.energyMilliwattHours) mWh"
+        var remedy: String { "end the session with the last value that was accepted, and begin a new one" }
+        var value: String { "\(energy) mWh, after \(known.energyMilliwattHours) mWh" }
         if energy < known.energyMilliwattHours {
             return ("must not fall within a session; if the counter was reset, \(remedy)", value)
         }

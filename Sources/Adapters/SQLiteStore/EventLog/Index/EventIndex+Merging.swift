@@ -32,34 +32,33 @@ extension EventIndex {
     }
 
     func continueMerge(entries: Int, _ connection: Database) throws {
+        // Taken out: a second reference would make every change of its filter copy it.
+        guard var merge = merge.take() else { return }
         var budget = entries
-        // Not the merge itself: a second reference would make every change of its filter copy it.
-        while budget > 0, let (sources, target, block) = merge.map({ ($0.sources, $0.target, $0.nextBlock) }) {
-            guard block < (sources.first?.blockCount ?? 0) else {
-                guard let filter = merge?.filter else { return }
-                merge = nil
-                for source in sources { try drop(source, connection) }
-                return try complete(target, filter, connection)
+        while budget > 0 {
+            guard merge.nextBlock < (merge.sources.first?.blockCount ?? 0) else {
+                for source in merge.sources { try drop(source, connection) }
+                return try complete(merge.target, merge.filter, connection)
             }
-            budget -= try mergeBlock(block, of: sources, into: target, connection)
-            merge?.nextBlock += 1
+            budget -= try mergeBlock(&merge, connection)
         }
+        self.merge = merge
     }
 
     /// - Returns: about the work it was.
-    private func mergeBlock(
-        _ block: Int, of sources: [IndexRun], into target: IndexRun, _ connection: Database
-    ) throws -> Int {
+    private func mergeBlock(_ merge: inout RunMerge, _ connection: Database) throws -> Int {
+        let (target, block) = (merge.target, merge.nextBlock)
+        merge.nextBlock += 1
         let parts = 1 << Self.addedBits
         var entries = [[IndexEntry]](repeating: [], count: parts)
         var count = 0
         let statement = try connection.cachedStatement(sql: "SELECT entries FROM event_block WHERE place = ?")
-        for source in sources {
+        for source in merge.sources {
             try Row.fetchOne(statement, arguments: [source.place(ofBlock: block)])?.withUnsafeData(atIndex: 0) { data in
                 data?.withUnsafeBytes { bytes in
                     IndexEntry.decode(bytes) { entry in
                         entries[target.block(of: entry.key) & (parts - 1)].append(entry)
-                        merge?.filter.insert(entry.key)
+                        merge.filter.insert(entry.key)
                         count += 1
                     }
                 }

@@ -11,24 +11,27 @@ internal import GRDB
 ///
 /// Used on the queue of the file's only writer, where transactions run one after another: GRDB's promise, which the
 /// compiler cannot see, hence `@unchecked`. What a transaction changed here is on disk with that
-/// transaction; after one that failed, everything is read from disk again.
+/// transaction; after one that failed, everything is read from disk again. What is touched for every event is spared the
+/// check that nobody else does so at the same time.
 final class EventIndex: @unchecked Sendable {
     static let generation = 1 << 17
     static let fanOut = 8
-    /// Of all filters together: those of about 26 million events. Older runs do without.
-    static let filterBytesMax = 32 << 20
+    /// Of all filters together: those of about 52 million events. Older runs do without.
+    static let filterBytesMax = 64 << 20
     /// Events are known for at least this long after they were received.
     static let rememberedMilliseconds: Int64 = 35 * 86_400_000
 
     let generation: Int
     /// Whether what is here is what is on disk; not within a transaction.
     var isLoaded = false
-    var active: MemoryRun
+    @exclusivity(unchecked) var active: MemoryRun
     var newestActive: Int64 = 0
     /// What this transaction has added and not yet written to the tail.
-    var fresh: [IndexEntry] = []
-    var frozen: FrozenRun?
-    var runs: [IndexRun] = []
+    @exclusivity(unchecked) var fresh: [IndexEntry] = []
+    @exclusivity(unchecked) var frozen: FrozenRun?
+    @exclusivity(unchecked) var runs: [IndexRun] = []
+    /// The newest row of the tail whose entries are in a run; `nil` when they are removed.
+    var tailEnd: Int64?
     var merge: RunMerge?
     /// Runs whose blocks are being removed, with the next block.
     var dropped: [(run: IndexRun, next: Int)] = []
@@ -65,16 +68,13 @@ final class EventIndex: @unchecked Sendable {
         return nil
     }
 
-    /// Whether the key is among those that are still in memory.
-    func hasRecent(_ key: IndexKey) -> Bool {
-        active.digest(of: key) != nil || frozen?.memory.digest(of: key) != nil
-    }
-
-    /// - Precondition: the key is not known.
-    func insert(_ entry: IndexEntry, receivedUnixMilliseconds: Int64) {
-        active.insert(entry)
+    /// - Precondition: the log did not have the key before this transaction.
+    /// - Returns: `false` for a key that this transaction has added already.
+    func insert(_ entry: IndexEntry, receivedUnixMilliseconds: Int64) -> Bool {
+        guard active.insert(entry) else { return false }
         fresh.append(entry)
         newestActive = max(newestActive, receivedUnixMilliseconds)
+        return true
     }
 
     func wrote(bytes: Int) { writtenBytes += bytes }
@@ -88,7 +88,7 @@ final class EventIndex: @unchecked Sendable {
     func finish(_ connection: Database) throws {
         guard !fresh.isEmpty else { return }
         try connection.cachedStatement(sql: "INSERT INTO event_tail (newest_ms, entries) VALUES (?, ?)")
-            .execute(arguments: [newestActive, IndexEntry.encode(fresh, count: fresh.count)])
+            .execute(arguments: [newestActive, IndexEntry.encode(fresh)])
         let added = fresh.count
         // Itself, its block, and what merging writes again.
         wrote(bytes: added * IndexEntry.byteCount * 4)
@@ -102,6 +102,7 @@ final class EventIndex: @unchecked Sendable {
         if frozen != nil { try writeFrozen(blocks: added / 32 + 1, connection) }
         if merge == nil { try beginMerge(connection) }
         if merge != nil { try continueMerge(entries: added * 4 + 256, connection) }
+        if tailEnd != nil { try trimTail(rows: added / 16 + 8, connection) }
         if !dropped.isEmpty { try removeDropped(blocks: added / 8 + 8, connection) }
     }
 }

@@ -48,16 +48,21 @@ struct IndexEntry {
     let key: IndexKey
     let digest: UInt64
 
-    static func encode(_ entries: some Sequence<IndexEntry>, count: Int) -> Data {
-        var data = Data(capacity: count * byteCount)
-        for entry in entries {
-            var words = (entry.key.high.littleEndian, entry.key.low.littleEndian, entry.digest.littleEndian)
-            withUnsafeBytes(of: &words) { data.append(contentsOf: $0) }
+    static func encode(_ entries: [IndexEntry]) -> Data {
+        var data = Data(count: entries.count * byteCount)
+        data.withUnsafeMutableBytes { bytes in
+            var offset = 0
+            for entry in entries {
+                bytes.storeBytes(of: entry.key.high.littleEndian, toByteOffset: offset, as: UInt64.self)
+                bytes.storeBytes(of: entry.key.low.littleEndian, toByteOffset: offset + 8, as: UInt64.self)
+                bytes.storeBytes(of: entry.digest.littleEndian, toByteOffset: offset + 16, as: UInt64.self)
+                offset += byteCount
+            }
         }
         return data
     }
 
-    /// - Parameter bytes: as ``encode(_:count:)`` made them; a rest that is no entry is left out.
+    /// - Parameter bytes: as ``encode(_:)`` made them; a rest that is no entry is left out.
     static func decode(_ bytes: UnsafeRawBufferPointer, _ body: (IndexEntry) -> Void) {
         for offset in stride(from: 0, through: bytes.count - byteCount, by: byteCount) { body(entry(bytes, offset)) }
     }
