@@ -60,6 +60,8 @@ let package = Package(
                 "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire", "GuidancePublishing",
                 "SodiumAuthentication",
             ]),
+        .library(
+            name: "GridtideInsights", targets: ["EnergyModel", "EnergyStore", "EnergyFeeds", "SQLiteStore", "Insights"]),
         .library(name: "GridtidePlanning", targets: ["EnergyModel", "EnergyPlanning", "CBCSolver"]),
         .library(
             name: "GridtideTransport",
