@@ -101,6 +101,12 @@ torture: deps .venv/installed ## Kill the event-ingestor 200 times under load an
 	swift build -c release --product energyctl
 	@.venv/bin/python Tests/torture.py
 
+.PHONY: flood
+flood: deps .venv/installed ## Flood the event-ingestor with strangers and slow readers while one client submits
+	swift build -c release --product event-ingestor
+	swift build -c release --product energyctl
+	@.venv/bin/python Tests/flood.py
+
 .PHONY: simulate
 simulate: deps ## Run 5,000 simulated worlds of devices, ingestor and insights, with every kind of fault
 	SWIFT_DETERMINISTIC_HASHING=1 SIMULATION_SEEDS=5000 swift test --filter SimulationTests

@@ -60,9 +60,12 @@ let package = Package(
                 "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire", "GuidancePublishing",
                 "SodiumAuthentication",
             ]),
+        .library(
+            name: "GridtideInsights", targets: ["EnergyModel", "EnergyStore", "EnergyFeeds", "SQLiteStore", "Insights"]),
         .library(name: "GridtidePlanning", targets: ["EnergyModel", "EnergyPlanning", "CBCSolver"]),
         .library(
-            name: "GridtideTransport", targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQTransport"]),
+            name: "GridtideTransport",
+            targets: ["EnergyModel", "EnergyWire", "EnergyTransport", "ZeroMQ", "ZeroMQTransport"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -82,10 +85,12 @@ let package = Package(
         // C
         system("CZeroMQ", apt: "libzmq3-dev"),
         system("CSodium", apt: "libsodium-dev"),
+        system("CQREncode", apt: "libqrencode-dev"),
         system("CProtobufC", apt: "libprotobuf-c-dev"),
         system("CCbc", apt: "coinor-libcbc-dev"),
         system("CLZ4", apt: "liblz4-dev"),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
+        .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
         .target(
             name: "EnergyProto", dependencies: ["CProtobufC"], path: "Sources/C/EnergyProto", publicHeadersPath: ".",
             linkerSettings: [.linkedLibrary("protobuf-c")]),
@@ -108,7 +113,9 @@ let package = Package(
         library(
             "KeyFiles", in: "Adapters",
             uses: ["EnergyModel", "EnergyTransport", "ZeroMQ", .product(name: "Yams", package: "Yams")]),
+        library("QRCodes", in: "Adapters", uses: ["CQREncode"]),
         library("SodiumAuthentication", in: "Adapters", uses: ["CSodium", "EnergyModel"]),
+        library("AuditFiles", in: "Adapters", uses: ["EnergyModel", "EnergyTransport", "SodiumAuthentication"]),
         library("LZ4", in: "Adapters", uses: ["CLZ4"]),
         library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", "LZ4", grdb, sqlite]),
         library(
@@ -128,8 +135,9 @@ let package = Package(
         library(
             "ServiceRuntime", in: "Adapters",
             uses: [
-                "CMalloc", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles", "ZeroMQ", "ZeroMQTransport",
-                logging, metrics, lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "AuditFiles", "CMalloc", "CProcess", "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire",
+                "KeyFiles", "SodiumAuthentication", "ZeroMQ", "ZeroMQTransport", logging, metrics, lifecycle,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Yams", package: "Yams"),
@@ -153,7 +161,8 @@ let package = Package(
         library(
             "EnergyCommands", in: "Client",
             uses: [
-                "InsightFiles", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport", "Tariffs",
+                "AuditFiles", "CProcess", "InsightFiles", "KeyFiles", "QRCodes", "ServiceEndpoints",
+                "SodiumAuthentication", "ZeroMQ", "ZeroMQTransport", "Tariffs",
                 "EnergyPlanning", arguments,
             ] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
@@ -163,7 +172,7 @@ let package = Package(
             "guidance-publisher",
             uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher", "SodiumAuthentication", "Tariffs"]
                 + serviceAdapters),
-        app("event-ingestor", uses: ["EventIngestion"] + serviceAdapters),
+        app("event-ingestor", uses: ["EventIngestion", "SodiumAuthentication"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app("scheduler", uses: ["Scheduling", "EnergyPlanning", "CBCSolver"] + serviceAdapters),
         app("device-simulator", uses: ["DeviceSimulation"] + serviceAdapters),
@@ -185,7 +194,11 @@ let package = Package(
         tests("TariffsTests", uses: ["Tariffs", "EnergyModel", "EnergyStore"]),
         tests(
             "ServiceRuntimeTests",
-            uses: ["ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", logging, metrics]),
+            uses: [
+                "AuditFiles", "ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles",
+                "SodiumAuthentication", "ZeroMQTransport", logging, metrics,
+            ]),
+        tests("AuditFilesTests", uses: ["AuditFiles", "EnergyModel", "EnergyTransport"]),
         tests("KeyFilesTests", uses: ["KeyFiles", "EnergyModel", "EnergyTransport", "ZeroMQ"]),
         tests("InsightFilesTests", uses: ["InsightFiles", "EnergyModel"]),
         tests("TidyTests", uses: []),
@@ -200,8 +213,8 @@ let package = Package(
         tests(
             "EnergyCommandsTests",
             uses: [
-                "EnergyCommands", "EnergyPlanning", "InsightFiles", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport",
-                arguments,
+                "AuditFiles", "EnergyCommands", "EnergyPlanning", "InsightFiles", "KeyFiles", "QRCodes",
+                "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport", arguments,
             ]
                 + core),
         tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),

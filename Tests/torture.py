@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Random load, SIGKILL at a random moment, a torn write-ahead log, and a look at what is left; many times over.
+"""Random load, SIGKILL at a random moment, the loss of what was not flushed to the disk, and a look at what is left; many
+times over.
 
 After each crash: every event that was acknowledged is in the log, none is in it twice, sequences have no gap, and
 batches that were not answered can be sent again. At the end the whole log is read once more and `energyctl log verify`
@@ -117,6 +118,39 @@ def tear(path, rng):
     path.write_bytes(log[:end] + tail)
 
 
+class Disk:
+    """Loses what the ingestor had written and not flushed, as if the power had failed. See unflushed.c."""
+
+    def __init__(self, folder):
+        self.library, self.notes = folder / "unflushed.so", folder / "unflushed"
+        compiler = shutil.which("cc") or shutil.which("clang") or sys.exit("neither cc nor clang is in PATH")
+        subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", self.library, ROOT / "Tests/unflushed.c", "-ldl"],
+                       check=True)
+
+    def environment(self):
+        return {**os.environ, "LD_PRELOAD": str(self.library), "UNFLUSHED": str(self.notes)}
+
+    def lose(self, files, rng):
+        """Each sector of what was not flushed stays, is zero, or is anything. Returns the bytes that were at stake."""
+        if not self.notes.exists(): return 0
+        notes = self.notes.read_bytes()
+        count, is_full = struct.unpack_from("=QQ", notes)
+        assert not is_full, "more was written without a flush than there is room to note"
+        paths, lost = {file.stat().st_ino: file for file in files if file.exists()}, 0
+        for inode, offset, length, _ in struct.iter_unpack("=QQQQ", notes[16:16 + 32 * count]):
+            if inode not in paths: continue
+            lost += length
+            with open(paths[inode], "r+b") as file:
+                # What was noted but not written any more must not make the file longer.
+                end = min(offset + length, os.fstat(file.fileno()).st_size)
+                for place in range(offset, end, 512):
+                    size, way = min(512, end - place), rng.randrange(3)
+                    if way == 0: continue
+                    file.seek(place)
+                    file.write(bytes(size) if way == 1 else rng.randbytes(size))
+        return lost
+
+
 class Torture:
     def __init__(self, folder):
         self.folder, self.rng = pathlib.Path(folder), random.Random(SEED)
@@ -125,6 +159,7 @@ class Torture:
         self.senders = [Sender(self.rng.randrange(1 << 60)) for _ in range(SENDERS)]
         self.read, self.positions, self.starts = set(), [0] * PARTITIONS, []
         self.process = None
+        self.disk, self.unflushed = Disk(self.folder), 0
 
     def start(self):
         begin = time.monotonic()
@@ -133,7 +168,7 @@ class Torture:
              "--publications-address", f"ipc://{self.folder}/publications", "--http-address",
              f"ipc://{self.folder}/http", "--peers-guidance-publisher-requests", self.guidance,
              "--peers-guidance-publisher-publications", f"ipc://{self.folder}/none"],
-            stdout=subprocess.DEVNULL, stderr=open(self.folder / "errors", "ab"))
+            stdout=subprocess.DEVNULL, stderr=open(self.folder / "errors", "ab"), env=self.disk.environment())
         self.connection = Connection(CONTRACT, self.requests)
         self.connection.call("Events/Heads", timeout=30)
         self.starts.append(time.monotonic() - begin)
@@ -177,7 +212,10 @@ class Torture:
             self.start()
             self.check()
             self.load()
-            tear(self.folder / "state/events.sqlite-wal", self.rng)
+            files = [self.folder / "state" / name for name in ("events.sqlite", "events.sqlite-wal")]
+            # The log's end is known by what it holds: before that is lost.
+            tear(files[1], self.rng)
+            self.unflushed += self.disk.lose(files, self.rng)
             if sys.stdout.isatty() or (number + 1) % 20 == 0:
                 print(f"round {number + 1} of {ROUNDS}: {len(self.read)} events", flush=True)
         self.start()
@@ -191,7 +229,8 @@ class Torture:
         self.kill()
         acknowledged = sum(len(sender.acknowledged) for sender in self.senders)
         print(f"{ROUNDS} crashes, {acknowledged} events acknowledged, {len(self.read)} in the log: none lost, none "
-              f"twice; the slowest start took {max(self.starts):.2f} s")
+              f"twice; {self.unflushed / ROUNDS / 1024:.0f} KiB a crash were not flushed and lost; the slowest start took "
+              f"{max(self.starts):.2f} s")
 
 
 folder = tempfile.mkdtemp(dir="/var/tmp")

@@ -12,6 +12,8 @@ set -uo pipefail
 # Each service gets a process group of its own: Ctrl-C reaches this script alone, which stops them in order.
 set -m
 cd "$(dirname "$0")/.."
+# What services store says when somebody is at home.
+umask 077
 
 base_port=${BASE_PORT:-7400}
 state=${STATE:-.gridtide}

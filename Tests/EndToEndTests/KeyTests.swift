@@ -45,6 +45,28 @@ extension EndToEnd {
             }
         }
 
+        @Test(.timeLimit(.minutes(2)))
+        func `a service changes its key, and clients and other services find it before and after`() async throws {
+            try await Installation.with(.keys, services: [.guidance, .events]) { installation in
+                let keys = ["--keys", installation.keyFolder]
+                _ = try await installation.json(["keys", "rotate", "guidance-publisher"] + keys)
+                _ = try await installation.json(["keys", "bundle", "owner"] + keys)
+                let home = try await Household.move(into: installation)
+                try await home.submit(home.session(energy: 1_000_000, hoursAgo: 5, token: home.guidance().token))
+                _ = try await installation.json(["keys", "rotate", "guidance-publisher", "--finish"] + keys)
+                // Still with the old key: nobody is disturbed.
+                _ = try await home.guidance()
+                #expect(try await installation.stop(.guidance) == .code(0))
+                try await installation.start(.guidance)
+                // A token that the ingestor has to ask for, by a connection that expected the old key.
+                let token = try await home.guidance().token
+                var result: SubmitResult?
+                let events = home.session(energy: 1_000_000, hoursAgo: 2, token: token)
+                repeat { result = try? await home.submit(events) } while result == nil
+                #expect(result?.accepted == events.count || result?.duplicates == events.count)
+            }
+        }
+
         private func secretLine(_ text: String) throws -> Substring {
             try #require(text.split(separator: "\n").first { $0.contains("secret:") })
         }

@@ -1,10 +1,13 @@
 import ArgumentParser
+import EnergyModel
 import EnergyTestSupport
+import EnergyTransport
 import Foundation
 import KeyFiles
 import ServiceEndpoints
 import Testing
 import ZeroMQ
+import ZeroMQTransport
 
 @testable import EnergyCommands
 
@@ -79,6 +82,96 @@ struct KeysCommandTests {
         await #expect(throws: (any Error).self) {
             _ = try await RootCommand.asyncParseAsRoot(["keys"] + arguments + ["--keys", folder])
         }
+    }
+
+    @Test func `a service's key is announced, then changed, and files know it before and after`() async throws {
+        try await run("init")
+        try await run("client", "charger", "--allow", "guidance")
+        func guidanceKeys() throws -> [CurveKey] {
+            try #require(owner("\(folder)/charger.yaml")?.security(for: .guidance)).serverKeys()
+        }
+        let (old, secret) = (try guidanceKeys(), owner("\(folder)/charger.yaml")?.own)
+        #expect(old.count == 1)
+        let unannounced = await #expect(throws: CommandFailure.self) {
+            try await run("rotate", "guidance-publisher", "--finish")
+        }
+        #expect(unannounced?.message.contains("has no new key") == true)
+        try await run("rotate", "guidance-publisher")
+        #expect(try Self.mode("\(folder)/guidance-publisher.next.key") == 0o600)
+        let twice = await #expect(throws: CommandFailure.self) { try await run("rotate", "guidance-publisher") }
+        #expect(twice?.message.contains("--finish") == true)
+        try await run("bundle", "charger")
+        let both = try guidanceKeys()
+        #expect(both.count == 2 && both.first == old.first)
+        #expect(owner("\(folder)/charger.yaml")?.own == secret)
+        try await run("rotate", "guidance-publisher", "--finish", "--overlap", "1d")
+        let file = try KeyFile(path: "\(folder)/guidance-publisher.key")
+        #expect(file.keys.publicKey == both.last)
+        let list = try KeyFolder(path: folder).access()
+        #expect(list.serviceKeys("guidance-publisher", at: Samples.now) == [both[1], both[0]])
+        let later = Samples.now.advanced(byMilliseconds: 2 * 86_400_000)
+        #expect(list.serviceKeys("guidance-publisher", at: later) == [both[1]])
+        #expect(list.principals(at: Samples.now)[both[0].text]?.name == "guidance-publisher")
+        #expect(list.principals(at: later)[both[0].text] == nil)
+    }
+
+    @Test func `a service's process on another host has a key of its own, made once`() async throws {
+        try await run("init")
+        try await run("server", "event-ingestor", "--host", "cabin", "--json")
+        try await run("server", "event-ingestor", "--host", "cabin", "--json")
+        let list = try KeyFolder(path: folder).access()
+        let file = try KeyFile(path: "\(folder)/event-ingestor.on.cabin.key")
+        #expect(list.further["event-ingestor"]?.hosts == ["cabin": file.keys.publicKey])
+        #expect(list.principals(at: Samples.now)[file.keys.publicKey.text]?.name == "event-ingestor")
+        try await run("client", "charger", "--allow", "events")
+        let keys = try #require(owner("\(folder)/charger.yaml")?.security(for: .events)).serverKeys()
+        #expect(keys == [list.services["event-ingestor"], file.keys.publicKey])
+        try await run("server", "event-ingestor")
+        #expect(home.output.text.contains(file.keys.publicKey.text))
+        #expect(!home.output.text.contains(file.keys.secretKey.text))
+    }
+
+    @Test(arguments: [
+        (["server", "charger"], "there are: device-simulator"),
+        (["server", "scheduler", "--host", "../x"], "is no name"),
+        (["rotate", "nobody"], "no client is called"), (["rotate", "owner", "--finish"], "is for services"),
+        (["rotate", "scheduler", "--output", "x"], "is for clients"), (["bundle", "nobody"], "cannot be read"),
+        (["qr", "nobody"], "cannot be read"), (["qr", "../owner"], "is no name"),
+        (["qr", "owner", "--svg", "FOLDER/owner.yaml"], "is there already"),
+        (["client", "x", "--allow", "events", "--output", "FOLDER/owner.yaml"], "is there already"),
+        (["client", "x", "--allow", "events", "--output", "FOLDER/none/x.yaml"], "there is no folder FOLDER/none"),
+        (["rotate", "owner", "--output", "FOLDER/none/x.yaml"], "there is no folder FOLDER/none"),
+        (["password", "A B"], "is no name"), (["revoke", "scheduler"], "no client is called"),
+    ])
+    func `what cannot be done is refused in a sentence, and nothing is changed`(
+        arguments: [String], part: String
+    ) async throws {
+        try await run("init")
+        let before = try KeyFolder(path: folder).access()
+        let words = arguments.map { $0.replacing("FOLDER", with: folder) }
+        let command = try await RootCommand.asyncParseAsRoot(["keys"] + words + ["--keys", folder])
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await (try #require(command as? any EnergyCommand)).perform(in: home.context())
+        }
+        #expect(failure?.message.contains(part.replacing("FOLDER", with: folder)) == true, "\(failure?.message ?? "")")
+        #expect(try KeyFolder(path: folder).access() == before)
+    }
+
+    @Test func `a login is written as a hash, and changed in place`() async throws {
+        try await run("init")
+        try await run("password", "prometheus")
+        try await run("password", "grafana")
+        let path = "\(folder)/http-logins"
+        let first = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(try Self.mode(path) == 0o600)
+        try await run("password", "prometheus", "--json")
+        let second = try String(contentsOfFile: path, encoding: .utf8)
+        for text in [first, second] {
+            let lines = text.split(separator: "\n")
+            #expect(Set(lines.map { $0.prefix { $0 != ":" } }) == ["prometheus", "grafana"])
+            #expect(lines.count == 2 && lines.allSatisfy { $0.contains(":$argon2id$v=19$m=19456,t=2,p=1$") })
+        }
+        #expect(first != second)
     }
 
     @Test func `a rotation keeps the old key for a year at most`() async throws {

@@ -116,7 +116,7 @@ struct ScheduleStoreTests {
 
 extension DeviceRecord {
     /// One of six devices, in any state that the scheduler saves.
-    fileprivate static func random(using random: inout SplitMix64) throws -> DeviceRecord {
+    static func random(using random: inout SplitMix64) throws -> DeviceRecord {
         let venueID = EventSamples.id(UInt64.random(in: 1...3, using: &random))
         let isCar = Bool.random(using: &random)
         let device = Device(id: isCar ? "car" : "hvac", name: "A name", kind: isCar ? .electricVehicle : .hvac)

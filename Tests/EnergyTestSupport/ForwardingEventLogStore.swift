@@ -43,5 +43,7 @@ extension ForwardingEventLogStore {
     }
 
     public func backUp(to path: String) async throws(EnergyError) -> Int { try await inner.backUp(to: path) }
+    public func replace(_ records: [ErasedRecord]) async throws(EnergyError) { try await inner.replace(records) }
+    public func scrub() async throws(EnergyError) { try await inner.scrub() }
     public func close() throws(EnergyError) { try inner.close() }
 }

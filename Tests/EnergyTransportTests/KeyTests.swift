@@ -20,14 +20,18 @@ import ZeroMQTransport
         let server: ZeroMQServer
         let refusals: AsyncStream<Refusal>
 
-        init(mayRead: (@Sendable (Principal, String) -> Bool)? = nil) throws {
-            keys = try CurveKeyPair.make()
+        init(
+            keys: CurveKeyPair? = nil, at addresses: (requests: String, publications: String)? = nil,
+            mayRead: (@Sendable (Principal, String) -> Bool)? = nil
+        ) throws {
+            self.keys = try keys ?? CurveKeyPair.make()
             let (refusals, refused) = AsyncStream<Refusal>.makeStream()
             self.refusals = refusals
             server = try ZeroMQServer(
-                requestAddress: "tcp://127.0.0.1:*", publishAddress: "tcp://127.0.0.1:*",
+                requestAddress: addresses?.requests ?? "tcp://127.0.0.1:*",
+                publishAddress: addresses?.publications ?? "tcp://127.0.0.1:*",
                 publisherID: [UInt8](repeating: 1, count: 16), epoch: 1,
-                security: ServerSecurity(keys: keys, admission: guests, subscription: .guidance),
+                security: ServerSecurity(keys: self.keys, admission: guests, subscription: .guidance),
                 onRefusal: { refused.yield($0) })
             var methods = MethodTable()
             if let mayRead { methods.mayRead = mayRead }
@@ -94,7 +98,7 @@ import ZeroMQTransport
         #expect(failure?.code == .unauthenticated)
         if stranger == .withUnknownKey {
             var refusals = house.refusals.makeAsyncIterator()
-            #expect(await refusals.next()?.isKnown == false)
+            #expect(await refusals.next()?.reason == .unknownKey)
             #expect(house.server.statistics.connectionsRefused > before)
         }
         await client.close()
@@ -123,6 +127,84 @@ import ZeroMQTransport
             try await client.call("Test/Who", [], options: CallOptions())
         }
         #expect(failure?.code == .unauthenticated)
+        await client.close()
+        await house.server.close()
+    }
+
+    @Test func `a client that knows the next key of a server finds it before and after the change`() async throws {
+        let (old, new) = (try CurveKeyPair.make(), try CurveKeyPair.make())
+        let house = try House(keys: old)
+        let own = try house.invite(Self.everywhere)
+        let (requests, publications) = (house.server.requestAddress, house.server.publishAddress)
+        let client = try ZeroMQClient(
+            requestAddresses: [requests], publishAddresses: [publications],
+            security: ClientSecurity(keys: own, serverKeys: { [new.publicKey, old.publicKey] }))
+        #expect(try await client.call("Test/Who", [], options: CallOptions()) == Array("wall".utf8))
+        var events = client.subscribe("guidance/").makeAsyncIterator()
+        #expect(await events.next() == .joined)
+        await house.server.close()
+        let changed = try House(keys: new, at: (requests, publications))
+        changed.guests.principals.update { $0[own.publicKey.text] = Self.everywhere }
+        // Each try waits some seconds for a connection; the suite's time limit ends it.
+        while (try? await client.call("Test/Who", [], options: CallOptions())) == nil {}
+        #expect(await events.next() == .joined)
+        await client.close()
+        await changed.server.close()
+    }
+
+    @Test func `who subscribes to too much is shut out, and others hear everything`() async throws {
+        let house = try House()
+        let other = try house.client(try house.invite(Self.everywhere))
+        var events = other.subscribe("guidance/").makeAsyncIterator()
+        #expect(await events.next() == .joined)
+        let keys = try house.invite(Principal(name: "bomber", permissions: [.guidance]))
+        let bomber = try Socket(.sub, context: try Context())
+        try bomber.set(.sendQueueMax, 0)
+        try bomber.set(.linger, 0)
+        try bomber.present(keys, to: house.keys.publicKey)
+        try bomber.connect(house.server.publishAddress)
+        // Of 190 bytes each: 20,000 of them are far beyond the bound.
+        let name = String(repeating: "x", count: 170)
+        for number in 0..<20_000 { try bomber.subscribe("guidance/\(name)\(number)/") }
+        var refusals = house.refusals.makeAsyncIterator()
+        while let refusal = await refusals.next(), refusal.reason != .tooManySubscriptions {}
+        let again = try house.client(keys)
+        let kept = await refusals.next()
+        #expect(kept?.reason == .tooManySubscriptions && kept?.name == "bomber")
+        // The other one was disconnected, too, and is back.
+        #expect(await events.next() == .joined)
+        try house.server.publisher.publish("guidance/a/", [7])
+        guard case .publication(let publication) = await events.next() else {
+            Issue.record("the other subscriber hears nothing")
+            return
+        }
+        #expect(publication.body == [7])
+        #expect(house.server.statistics.subscriptionsOpen < 10)
+        bomber.stopMonitoring()
+        await again.close()
+        await other.close()
+        await house.server.close()
+    }
+
+    @Test func `connections that say nothing, or half a greeting, are ended, named and counted`() async throws {
+        let house = try House()
+        let client = try house.client(try house.invite(Self.everywhere))
+        #expect(try await client.call("Test/Who", [], options: CallOptions()) == Array("wall".utf8))
+        let port = try #require(house.server.requestAddress.split(separator: ":").last.flatMap { UInt16($0) })
+        let greetings: [[UInt8]] = [[], [0xFF, 0, 0, 0], [0xFF] + Array(repeating: 0, count: 8) + [0x7F, 3, 0]]
+        let connections = (0..<150).map { SilentConnection(port: port, saying: greetings[$0 % greetings.count]) }
+        #expect(try await client.call("Test/Who", [], options: CallOptions()) == Array("wall".utf8))
+        var refusals = house.refusals.makeAsyncIterator()
+        var named = 0
+        while named < 20, let refusal = await refusals.next() {
+            guard refusal.reason == .handshake else { continue }
+            #expect(refusal.address == "127.0.0.1")
+            named += 1
+        }
+        while house.server.statistics.handshakesFailed < 150 {
+            _ = try await client.call("Test/Who", [], options: CallOptions())
+        }
+        #expect(connections.count == 150)
         await client.close()
         await house.server.close()
     }

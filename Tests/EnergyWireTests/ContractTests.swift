@@ -80,6 +80,7 @@ import Testing
             unary(Methods.listDevices), unary(Methods.putDevice, request: PutDeviceRequest.Proto.name),
             unary(Methods.putGoal), unary(Methods.deleteGoal), unary(Methods.putRules),
             unary(Methods.previewGoal), unary(Methods.override), unary(Methods.listSchedules),
+            stream(Methods.exportData), unary(Methods.eraseData),
             unary(Methods.checkHealth), stream(Methods.watchHealth), unary(Methods.listHealth),
             unary(Methods.describe),
         ]

@@ -140,6 +140,7 @@ private struct PickyStore: ForwardingEventLogStore {
             if draft.principal == principal { throw EnergyError(.conflict, "contradicting data") }
             return try inner.append(draft)
         }
+        func forget(_ subject: DataSubject) throws -> [ErasedCount] { try inner.forget(subject) }
     }
 
     func write<Value: Sendable>(

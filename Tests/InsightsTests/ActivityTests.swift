@@ -135,6 +135,18 @@ struct ActivityTests {
         #expect(try await activities(service, week(log)).flatMap(\.entries).isEmpty)
     }
 
+    @Test(arguments: Kind.allCases)
+    func `what is erased is told no more`(kind: Kind) async throws {
+        let store = try store(kind)
+        var log = SampleLog()
+        log.append([status(log, minutes(0), .pluggedIn), status(log, minutes(1), .pluggedIn, device: "other")])
+        try await InsightProjector(store: store, signals: RandomSignals(seed: 1), venues: venues).project(log.records)
+        let counts = try await store.erase(venueID: log.venueID) { $0 == "car" }
+        #expect(counts.first { $0.kind == "status" }?.count == 1)
+        let entries = try await activities(InsightService(store: store, venues: venues), week(log)).flatMap(\.entries)
+        #expect(entries.map(\.activity.device.id) == ["other"])
+    }
+
     @Test func `a status is announced, and so is a session's end`() async throws {
         let changes = Mutex<[InsightChange]>([])
         let projector = InsightProjector(store: InMemoryInsightStore(), signals: RandomSignals(seed: 1), venues: venues)

@@ -3,7 +3,7 @@
 Arguments: sessions (ACN-Data), carbon by the hour, a tariff (acnportal). Energy is spread evenly over a session, cut at the
 quarters of an hour, and rounded by largest remainder; cost and carbon of each piece are rounded half away from zero.
 """
-import csv, datetime, json, sqlite3, sys, zoneinfo
+import csv, datetime, json, math, sqlite3, sys, zoneinfo
 
 ZONE = zoneinfo.ZoneInfo("America/Los_Angeles")
 QUARTER = 900_000
@@ -36,7 +36,7 @@ def load(sessions, carbon, tariff):
             arrival, departure = (milliseconds(datetime.datetime.fromisoformat(row[name]))
                                   for name in ("arrival", "departure"))
             database.execute("INSERT INTO session (station, start, stop, energy) VALUES (?, ?, ?, ?)",
-                             (row["station_id"], arrival, departure, round(float(row["delivered_energy (kWh)"]) * 1e6)))
+                             (row["station_id"], arrival, departure, math.floor(float(row["delivered_energy (kWh)"]) * 1e6 + 0.5)))
     with open(carbon) as file:
         known = {milliseconds(datetime.datetime.fromisoformat(row["utc_time"].replace("Z", "+00:00"))):
                  round(float(row["ci_lifecycle_g_per_kwh"]) * 1000) for row in csv.DictReader(file)}

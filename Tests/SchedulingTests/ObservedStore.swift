@@ -17,5 +17,7 @@ struct ObservedStore: ScheduleStore {
         saved.yield(records)
     }
 
+    func erase(_ subject: DataSubject) async throws(EnergyError) -> [ErasedCount] { try await store.erase(subject) }
+
     func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) { try await store.adopt(log: id, anew: anew) }
 }

@@ -143,6 +143,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ([], ["http.logins", "http.tls: proxy"]), (["--http-tls", "proxy"], ["http.logins"]),
+        (["--http-logins", "/nowhere"], ["http.tls: proxy"]),
+    ])
+    func `HTTP that other machines reach needs a login and a proxy with TLS`(
+        flags: [String], missing: [String]
+    ) async throws {
+        for address in ["tcp://*:7412", "tcp://192.0.2.1:7412", "tcp://[::]:7412"] {
+            let process = try process(["--http-address", address] + flags)
+            await #expect {
+                try await process.run(stop: stop) { _ in }
+            } throws: { error in
+                missing.allSatisfy { "\(error)".contains($0) } && "\(error)".contains("can be reached")
+            }
+        }
+    }
+
     @Test func `a host name, and a port in use, keep the process from starting`() async throws {
         let named = try process(["--requests-address", "tcp://example.org:7410"])
         await #expect(throws: ConfigurationError.self) { try await named.run(stop: stop) { _ in } }

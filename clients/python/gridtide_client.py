@@ -125,8 +125,8 @@ class Keys:
 
     @staticmethod
     def of_file(path):
-        """By service, from a file that `energyctl keys client` made."""
-        values = dict(re.findall(r'^ +(\w+): "(.{40})"$', pathlib.Path(path).read_text(), re.MULTILINE))
+        """By service, from a file that `energyctl keys client` made; of several keys of a service, the first."""
+        values = dict(re.findall(r'^ +(\w+): \[?"(.{40})"', pathlib.Path(path).read_text(), re.MULTILINE))
         secret = values.pop("secret").encode()
         return {service: Keys(secret, server.encode()) for service, server in values.items()}
 

@@ -35,5 +35,6 @@ struct FilledStore: GuidanceStore {
     func forecasts() -> [StoredForecast] { [] }
     func addAsker(_ principal: String, venueID: UUID, at instant: Timestamp) {}
     func askers(venueID: UUID) -> [String] { [] }
+    func eraseVenue(_ id: UUID) -> [ErasedCount] { [] }
     func prune(forecastsBefore: Timestamp, signalsBefore: Timestamp) {}
 }

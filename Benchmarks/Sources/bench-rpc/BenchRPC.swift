@@ -27,8 +27,10 @@ struct BenchRPC {
     private static func run(_ arguments: [String]) async throws {
         switch arguments.first {
         case nil: try await Driver().run()
-        case "gridtide-server": try await GridtidePeer.serve()
-        case "gridtide-client": try await GridtidePeer.call(arguments[1], Load(arguments.dropFirst(2)), onPool: false)
+        case "gridtide-server": try await GridtidePeer.serve(hasKeys: false)
+        case "gridtide-curve-server": try await GridtidePeer.serve(hasKeys: true)
+        case "gridtide-client", "gridtide-curve-client":
+            try await GridtidePeer.call(arguments[1], Load(arguments.dropFirst(2)), onPool: false)
         case "gridtide-pool-client":
             try await GridtidePeer.call(arguments[1], Load(arguments.dropFirst(2)), onPool: true)
         case "grpc-server": try await GRPCPeer.serve()

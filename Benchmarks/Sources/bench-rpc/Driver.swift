@@ -15,6 +15,7 @@ struct Driver {
             try Contender("C over libzmq", "echo-in-c", "", extra: [String(payloadBytes)]),
             try Contender("Gridtide", "bench-rpc", "gridtide-"),
             try Contender("Gridtide, pool", "bench-rpc", "gridtide-", client: "gridtide-pool-"),
+            try Contender("Gridtide, CURVE", "bench-rpc", "gridtide-curve-"),
             try Contender("grpc-swift-2", "bench-rpc", "grpc-"),
         ]
         defer { for contender in contenders { contender.stop() } }
@@ -50,9 +51,11 @@ struct Driver {
         print(
             String(
                 format:
-                    "\n{\"latency_vs_c\":%.3f,\"throughput_vs_c\":%.3f,\"throughput_vs_grpc_swift\":%.2f}",
+                    "\n{\"latency_vs_c\":%.3f,\"throughput_vs_c\":%.3f,\"throughput_vs_grpc_swift\":%.2f,"
+                    + "\"curve_latency_vs_plain\":%.3f,\"curve_throughput_vs_plain\":%.3f}",
                 per("Gridtide", 0) / per("C over libzmq", 0), per("C over libzmq", 1) / per("Gridtide", 1),
-                per("grpc-swift-2", 1) / per("Gridtide", 1)))
+                per("grpc-swift-2", 1) / per("Gridtide", 1), per("Gridtide, CURVE", 0) / per("Gridtide", 0),
+                per("Gridtide", 1) / per("Gridtide, CURVE", 1)))
     }
 
     private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }

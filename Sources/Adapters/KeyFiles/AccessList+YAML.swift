@@ -15,7 +15,7 @@ extension AccessList {
             switch name {
             case "services":
                 for (service, key) in try reader.entries(value, in: name) {
-                    services[try reader.name(service)] = try reader.key(key, of: service)
+                    (services[try reader.name(service)], further[service]) = try reader.service(key, named: service)
                 }
             case "clients":
                 for (client, entry) in try reader.entries(value, in: name) {
@@ -34,6 +34,9 @@ extension AccessList {
         var owners: [CurveKey: String] = [:]
         let keys =
             services.map { ($0.key, $0.value) }
+            + further.flatMap { name, keys in
+                ([keys.next, keys.previous?.key].compactMap { $0 } + keys.hosts.values).map { (name, $0) }
+            }
             + clients.flatMap { name, client in
                 [(name, client.key)] + (client.previous.map { [(name, $0.key)] } ?? [])
             }
@@ -48,7 +51,7 @@ extension AccessList {
             "# Who may connect, and what they may do. `energyctl keys` writes it; services follow within a second."
         ]
         lines.append("services:" + (services.isEmpty ? " {}" : ""))
-        for (name, key) in services.sorted(by: { $0.key < $1.key }) { lines.append("  \(name): \(quoted(key))") }
+        for (name, key) in services.sorted(by: { $0.key < $1.key }) { lines += serviceLines(name, key) }
         lines.append("clients:" + (clients.isEmpty ? " {}" : ""))
         for (name, client) in clients.sorted(by: { $0.key < $1.key }) {
             lines.append("  \(name):")
@@ -58,11 +61,25 @@ extension AccessList {
                 lines.append(
                     "    venues: [\(venues.map { $0.uuidString.lowercased() }.sorted().joined(separator: ", "))]")
             }
-            if let previous = client.previous {
-                lines.append("    previous: { key: \(quoted(previous.key)), until: \(previous.until.description) }")
-            }
+            if let previous = client.previous { lines.append(line(previous)) }
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func serviceLines(_ name: String, _ key: CurveKey) -> [String] {
+        guard let further = further[name], !further.isEmpty else { return ["  \(name): \(quoted(key))"] }
+        var lines = ["  \(name):", "    key: \(quoted(key))"]
+        if let next = further.next { lines.append("    next: \(quoted(next))") }
+        if let previous = further.previous { lines.append(line(previous)) }
+        if !further.hosts.isEmpty {
+            lines.append("    hosts:")
+            lines += further.hosts.sorted { $0.key < $1.key }.map { "      \($0.key): \(quoted($0.value))" }
+        }
+        return lines
+    }
+
+    private func line(_ previous: PreviousKey) -> String {
+        "    previous: { key: \(quoted(previous.key)), until: \(previous.until.description) }"
     }
 
     /// Z85 has every kind of bracket, but neither quote nor backslash.
@@ -95,6 +112,32 @@ private struct Reader {
             throw wrong("the key of \(name) must be 40 characters of Z85 in quotes", node)
         }
         return key
+    }
+
+    /// A key, or a map of all that the service's processes have.
+    func service(
+        _ node: Node, named name: String
+    ) throws(KeyFileError) -> (CurveKey, AccessList.FurtherKeys?) {
+        if node.string != nil { return (try key(node, of: name), nil) }
+        var (own, further): (CurveKey?, AccessList.FurtherKeys) = (nil, .init())
+        for (field, value) in try entries(node, in: name) {
+            switch field {
+            case "key": own = try key(value, of: name)
+            case "next": further.next = try key(value, of: name)
+            case "previous": further.previous = try previous(value, of: name)
+            case "hosts":
+                for (host, hostKey) in try entries(value, in: "hosts of \(name)") {
+                    guard further.hosts.count < AccessList.hostsMax else {
+                        throw wrong("\(name) has more than \(AccessList.hostsMax) hosts", value)
+                    }
+                    further.hosts[try self.name(host)] = try key(hostKey, of: "\(name) on \(host)")
+                }
+            default:
+                throw wrong("'\(field)' of \(name) is not known; allowed: key, next, previous, hosts", value)
+            }
+        }
+        guard let own else { throw wrong("\(name) has no key", node) }
+        return (own, further.isEmpty ? nil : further)
     }
 
     func client(_ node: Node, named name: String) throws(KeyFileError) -> AccessList.Client {

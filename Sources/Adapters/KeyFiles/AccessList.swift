@@ -8,6 +8,8 @@ public import ZeroMQ
 public struct AccessList: Hashable, Sendable {
     public static let fileName = "access.yaml"
     public static let clientsMax = 10_000
+    /// Of one service.
+    public static let hostsMax = 100
 
     /// Somebody with a key.
     public struct Client: Hashable, Sendable {
@@ -38,9 +40,24 @@ public struct AccessList: Hashable, Sendable {
         }
     }
 
+    /// What a service's processes may have besides its key.
+    public struct FurtherKeys: Hashable, Sendable {
+        /// Announced, so that everybody knows it before it is used.
+        public var next: CurveKey?
+        /// Before the last change; good until then.
+        public var previous: PreviousKey?
+        /// Of its processes on other hosts, by what the hosts are called here.
+        public var hosts: [String: CurveKey] = [:]
+
+        public init() {}
+
+        var isEmpty: Bool { self == FurtherKeys() }
+    }
+
     /// The public keys of the services, by the names of their executables: what clients and other services expect to
     /// find. A service may do everything at the others.
     public var services: [String: CurveKey] = [:]
+    public var further: [String: FurtherKeys] = [:]
     public var clients: [String: Client] = [:]
 
     public init() {}
@@ -53,8 +70,10 @@ public struct AccessList: Hashable, Sendable {
     /// The principals by their public keys as text, as of `now`.
     public func principals(at now: Timestamp) -> [String: Principal] {
         var principals: [String: Principal] = [:]
-        for (name, key) in services {
-            principals[key.text] = Principal(name: name, permissions: Set(Permission.allCases))
+        for name in services.keys {
+            for key in serviceKeys(name, at: now) {
+                principals[key.text] = Principal(name: name, permissions: Set(Permission.allCases))
+            }
         }
         for (name, client) in clients {
             let principal = Principal(name: name, permissions: client.permissions, venues: client.venues)
@@ -64,9 +83,19 @@ public struct AccessList: Hashable, Sendable {
         return principals
     }
 
+    /// The keys that a service may show as of `now`, the likeliest first.
+    public func serviceKeys(_ name: String, at now: Timestamp) -> [CurveKey] {
+        guard let key = services[name] else { return [] }
+        let further = further[name] ?? FurtherKeys()
+        let previous = further.previous.flatMap { now < $0.until ? $0.key : nil }
+        return [key] + further.hosts.sorted { $0.key < $1.key }.map(\.value)
+            + [further.next, previous].compactMap { $0 }
+    }
+
     /// When ``principals(at:)`` changes by itself next.
     public func nextChange(after now: Timestamp) -> Timestamp? {
-        clients.values.compactMap { $0.previous?.until }.filter { $0 > now }.min()
+        let ends = clients.values.map { $0.previous?.until } + further.values.map { $0.previous?.until }
+        return ends.compactMap { $0 }.filter { $0 > now }.min()
     }
 
     public func write(to path: String) throws(KeyFileError) {

@@ -96,7 +96,7 @@ public struct KeyFolder: Sendable {
     }
 
     /// One process at a time changes the list.
-    private func change(_ body: (inout AccessList) throws(KeyFileError) -> Void) throws(KeyFileError) {
+    func change(_ body: (inout AccessList) throws(KeyFileError) -> Void) throws(KeyFileError) {
         let lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if lock >= 0 { close(lock) } }
         if lock >= 0 { flock(lock, LOCK_EX) }
@@ -105,7 +105,7 @@ public struct KeyFolder: Sendable {
         try list.write(to: accessPath)
     }
 
-    private static func newKeys() throws(KeyFileError) -> CurveKeyPair {
+    static func newKeys() throws(KeyFileError) -> CurveKeyPair {
         do throws(ZeroMQError) { return try CurveKeyPair.make() } catch {
             throw KeyFileError("no key can be made: \(error.reason)")
         }

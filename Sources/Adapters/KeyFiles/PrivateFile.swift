@@ -68,6 +68,15 @@ public enum PrivateFile {
         guard code == 0 else { throw KeyFileError("\(path) cannot be written: \(reason(code))") }
     }
 
+    /// - Throws: ``KeyFileError`` when the folder that the file would be in is not there, before anything is done for it.
+    public static func requireFolder(of path: String) throws(KeyFileError) {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            throw KeyFileError("\(path) cannot be written: there is no folder \(folder)")
+        }
+    }
+
     /// Makes the folder and those above it, for their owner only.
     public static func makeFolder(_ path: String) throws(KeyFileError) {
         do {

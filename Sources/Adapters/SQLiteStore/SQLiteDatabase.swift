@@ -22,7 +22,8 @@ public final class SQLiteDatabase: Sendable {
         foreignLog = try Self.translating(path) { try ForeignLog.setAside(beside: path) }
         pool = try Self.translating(path) {
             try? FileManager.default.createDirectory(
-                at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+                at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
             // Nobody else's: there may be keys in it. SQLite gives its other files the same permissions.
             let ownerOnly: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
             if FileManager.default.fileExists(atPath: path) {
@@ -104,6 +105,8 @@ public final class SQLiteDatabase: Sendable {
             defer { try? FileManager.default.removeItem(atPath: unfinished) }
             try makeFolder(of: target)
             try? FileManager.default.removeItem(atPath: unfinished)
+            _ = FileManager.default.createFile(
+                atPath: unfinished, contents: nil, attributes: [.posixPermissions: 0o600])
             let copy = try DatabaseQueue(path: unfinished)
             try pool.backup(to: copy)
             try copy.write(finish)
@@ -117,9 +120,9 @@ public final class SQLiteDatabase: Sendable {
 
     private func makeFolder(of file: String) throws {
         let folder = URL(filePath: file).deletingLastPathComponent()
-        guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) == nil else {
-            return
-        }
+        let made: Void? = try? FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard made == nil else { return }
         // Once more, as Foundation does not always say why not.
         let reason = mkdir(folder.path, 0o700) == 0 ? nil : String(cString: strerror(errno)).lowercased()
         guard let reason else { return }
@@ -147,7 +150,7 @@ public final class SQLiteDatabase: Sendable {
 
     /// SQL and values stay inside: the message has SQLite's reason only, and the file for who starts a service. Who sends
     /// requests is not told where things lie.
-    private static func translate(_ error: any Error, _ path: String? = nil) -> EnergyError {
+    static func translate(_ error: any Error, _ path: String? = nil) -> EnergyError {
         let name = path.map { "the database \($0)" } ?? "the database"
         switch error {
         case let error as EnergyError: return error

@@ -25,6 +25,9 @@ public struct Message: ~Copyable {
     /// To be asked of a message's last part: libzmq 4.3.4 has lost the first one's after a poll.
     public var senderName: String? { zmq_msg_gets(pointer, "User-Id").map { String(cString: $0) } }
 
+    /// Where it came from: an IP address, or `localhost:uid:gid:pid`.
+    public var senderAddress: String? { zmq_msg_gets(pointer, "Peer-Address").map { String(cString: $0) } }
+
     /// Lends the part's bytes.
     @inline(__always)
     public borrowing func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {

@@ -8,7 +8,9 @@ final class BoundSocket {
     let socket: Socket
     /// With the port that a wildcard became.
     let address: String
-    private let monitor: SocketMonitor
+    let monitor: SocketMonitor
+    /// Who came to the address, where keys are demanded.
+    private var visitors = Visitors()
 
     /// - Throws: an error that names the address.
     init(
@@ -19,7 +21,7 @@ final class BoundSocket {
         do throws(ZeroMQError) {
             let socket = try Socket(kind, context: context)
             try set(socket)
-            monitor = try SocketMonitor(.boundAddress, of: socket, context: context)
+            monitor = try SocketMonitor(hasKeys ? .visitors : .boundAddress, of: socket, context: context)
             try socket.bind(address)
             self.address = try socket.boundAddress()
             self.socket = socket
@@ -31,6 +33,9 @@ final class BoundSocket {
     }
 
     deinit { socket.stopMonitoring() }
+
+    /// - Returns: the addresses of those whose handshake came to no good end since the last time.
+    func takeFailedHandshakes() -> [String] { visitors.takeFailed(of: monitor) }
 
     /// Closing a socket frees its address some time later. This waits for it: whoever starts again next can bind, and
     /// no ipc file of a successor is removed.

@@ -15,12 +15,19 @@ final class ClientSockets: SocketOwner {
         var retryTime = Int64.max
         private let address: String
         private static let retryNanoseconds: Int64 = 1_000_000_000
+        private static let nextKeyNanoseconds: Int64 = 20_000_000
+        private let security: ClientSecurity?
+        /// Those that the service was last said to have, and the one that was shown.
+        private var serverKeys: [CurveKey]
+        private var keyIndex = 0
 
         init(
             _ kind: Socket.Kind, _ address: String, security: ClientSecurity?, context: Context
         ) throws(ZeroMQError) {
             let socket = try Socket(kind, context: context)
-            if let security { try socket.present(security.keys, to: security.serverKey) }
+            self.security = security
+            serverKeys = security?.serverKeys() ?? []
+            if let security, let first = serverKeys.first { try socket.present(security.keys, to: first) }
             if kind == .sub {
                 try SocketSettings.applySubscriber(to: socket)
             } else {
@@ -34,11 +41,26 @@ final class ClientSockets: SocketOwner {
 
         deinit { socket.stopMonitoring() }
 
-        func noteRefused() { retryTime = monotonicNanoseconds() + Self.retryNanoseconds }
+        /// - Returns: whether all keys that the service may have were tried.
+        func noteRefused() -> Bool {
+            // libzmq tries again by itself where the other side hung up: with the same key.
+            guard retryTime == .max else { return false }
+            keyIndex += 1
+            if keyIndex >= serverKeys.count {
+                keyIndex = 0
+                serverKeys = security?.serverKeys() ?? []
+            }
+            let isLast = keyIndex == 0
+            retryTime = monotonicNanoseconds() + (isLast ? Self.retryNanoseconds : Self.nextKeyNanoseconds)
+            return isLast
+        }
 
         func retryIfDue() {
             guard retryTime != .max, retryTime <= monotonicNanoseconds() else { return }
             retryTime = .max
+            if let security, keyIndex < serverKeys.count {
+                try? socket.present(security.keys, to: serverKeys[keyIndex])
+            }
             try? socket.reconnect(address)
         }
 
@@ -124,14 +146,13 @@ final class ClientSockets: SocketOwner {
             switch event {
             case .connected: endpoint.requestLinkUp(index)
             case .refused:
-                link.noteRefused()
-                endpoint.requestLinkRefused(index)
+                if link.noteRefused() { endpoint.requestLinkRefused(index) }
             case .disconnected:
                 // Written for the connection that broke.
                 link.queue.removeAll()
                 link.head = 0
                 endpoint.requestLinkDown(index)
-            case .closed: break
+            case .closed, .accepted, .ended: break
             }
         }
     }
@@ -142,9 +163,8 @@ final class ClientSockets: SocketOwner {
             case .connected: endpoint.publishLinkUp(index)
             case .disconnected: endpoint.publishLinkDown(index)
             case .refused:
-                link.noteRefused()
-                endpoint.publishLinkRefused(index)
-            case .closed: break
+                if link.noteRefused() { endpoint.publishLinkRefused(index) }
+            case .closed, .accepted, .ended: break
             }
         }
     }

@@ -15,6 +15,9 @@ final class Doorkeeper {
     private let security: ServerSecurity
     /// Keys that have come in at the publications' socket since it was bound.
     private var subscribers: Set<String> = []
+    /// Keys that subscribed to too much, until when they are kept from the publications.
+    private var barred: [String: Int64] = [:]
+    private static let barNanoseconds: Int64 = 60_000_000_000
     private let onRefusal: @Sendable (Refusal) -> Void
 
     init(
@@ -51,13 +54,14 @@ final class Doorkeeper {
         socket.answer { question in
             guard let key = question.key?.text, let principal = security.admission.principal(ofKey: key) else {
                 refusedCount += 1
-                onRefusal(Refusal(address: question.address, key: question.key?.text, isKnown: false))
+                onRefusal(Refusal(.unknownKey, address: question.address, key: question.key?.text))
                 return nil
             }
             guard question.domain == Self.publicationDomain else { return key }
-            guard maySubscribe(principal) else {
+            guard maySubscribe(principal), !isBarred(key) else {
                 refusedCount += 1
-                onRefusal(Refusal(address: question.address, key: key, isKnown: true))
+                let reason: Refusal.Reason = maySubscribe(principal) ? .tooManySubscriptions : .notSubscriber
+                onRefusal(Refusal(reason, address: question.address, key: key, name: principal.name))
                 return nil
             }
             subscribers.insert(key)
@@ -79,10 +83,20 @@ final class Doorkeeper {
         principal.has(security.subscription) && principal.venues == nil
     }
 
+    /// Keeps the key's owner from subscribing for a minute.
+    func bar(_ key: String) {
+        barred = barred.filter { $0.value > monotonicNanoseconds() }
+        barred[key] = monotonicNanoseconds() + Self.barNanoseconds
+    }
+
+    private func isBarred(_ key: String) -> Bool { barred[key].map { $0 > monotonicNanoseconds() } ?? false }
+
     /// Who sent the message whose last part this is; `nil` if they are let in no longer.
     func sender(of lastPart: borrowing Message) -> Principal? {
         lastPart.senderName.flatMap(security.admission.principal(ofKey:))
     }
+
+    func name(ofKey key: String) -> String? { security.admission.principal(ofKey: key)?.name }
 
     func isCurrent(_ principal: Principal) -> Bool { security.admission.isCurrent(principal) }
 }
@@ -94,14 +108,4 @@ final class AdmissionNews: Sendable {
     func announce() { flag.store(true, ordering: .sequentiallyConsistent) }
     var isThere: Bool { flag.load(ordering: .sequentiallyConsistent) }
     func take() -> Bool { isThere && flag.exchange(false, ordering: .sequentiallyConsistent) }
-}
-
-/// Somebody who was not let in.
-public struct Refusal: Hashable, Sendable {
-    /// As libzmq says it: an IP address, or `localhost:uid:gid:pid`.
-    public let address: String
-    /// The public key that was shown, if any.
-    public let key: String?
-    /// Its owner may call, but not subscribe.
-    public let isKnown: Bool
 }

@@ -17,14 +17,19 @@ public struct ServerSecurity: Sendable {
 }
 
 /// What a client shows, and whom it expects to find.
-public struct ClientSecurity: Hashable, Sendable {
+public struct ClientSecurity: Sendable {
     public let keys: CurveKeyPair
-    /// Of the service, the same for all its replicas.
-    public let serverKey: CurveKey
+    /// Those that the service may have, the likeliest first; tried one after the other. Asked for whenever a connection was
+    /// refused, so that a key that is changed becomes known.
+    public let serverKeys: @Sendable () -> [CurveKey]
+
+    public init(keys: CurveKeyPair, serverKeys: @escaping @Sendable () -> [CurveKey]) {
+        self.keys = keys
+        self.serverKeys = serverKeys
+    }
 
     public init(keys: CurveKeyPair, serverKey: CurveKey) {
-        self.keys = keys
-        self.serverKey = serverKey
+        self.init(keys: keys, serverKeys: { [serverKey] })
     }
 }
 

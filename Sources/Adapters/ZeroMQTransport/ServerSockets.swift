@@ -3,6 +3,10 @@ internal import ZeroMQ
 
 /// The server's ROUTER and XPUB, on their loop's thread.
 final class ServerSockets: SocketOwner {
+    /// Told in one turn.
+    private static let refusalsMax = 100
+
+    private let context: Context
     private let requests: BoundSocket
     private var publications: BoundSocket
     /// `nil` where no keys are demanded.
@@ -15,14 +19,23 @@ final class ServerSockets: SocketOwner {
     private var isServing = false
     private var doorkeeperIndex: Int?
     private var requestIndex: Int?
+    private var visitorIndices: [Int] = []
     private var replies: ReplySender
+    private var subscriptions = SubscriptionAccount()
+    /// To be told when no lock is held; what is beyond the most is only counted.
+    private var refusals: [Refusal] = []
+    private let onRefusal: @Sendable (Refusal) -> Void
     private let onLoss: @Sendable (TransportLoss) -> Void
 
     init(
-        requests: BoundSocket, publications: BoundSocket, doorkeeper: Doorkeeper?, endpoint: ServerEndpoint,
-        limits: ServerLimits, onLoss: @escaping @Sendable (TransportLoss) -> Void
+        context: Context, requests: BoundSocket, publications: BoundSocket, doorkeeper: Doorkeeper?,
+        endpoint: ServerEndpoint,
+        limits: ServerLimits, onRefusal: @escaping @Sendable (Refusal) -> Void,
+        onLoss: @escaping @Sendable (TransportLoss) -> Void
     ) {
+        self.context = context
         self.requests = requests
+        self.onRefusal = onRefusal
         self.doorkeeper = doorkeeper
         self.publications = publications
         self.endpoint = endpoint
@@ -38,12 +51,17 @@ final class ServerSockets: SocketOwner {
         // Requests that come too early wait in their queue.
         isServing = isServing || endpoint.isServing
         requestIndex = isServing ? sockets.add(requests.socket) : nil
+        visitorIndices =
+            doorkeeper == nil ? [] : [sockets.add(requests.monitor), sockets.add(publications.monitor)]
     }
 
     func receive(_ sockets: borrowing PollSet) {
         if let doorkeeperIndex, sockets.isReady(doorkeeperIndex) { answerKnocks() }
         if sockets.isReady(0) { receiveSubscriptions() }
         if let requestIndex { receiveRequests(isReady: sockets.isReady(requestIndex)) }
+        if visitorIndices.contains(where: { sockets.isReady($0) }) { noteVisitors() }
+        for refusal in refusals { onRefusal(refusal) }
+        refusals.removeAll(keepingCapacity: true)
     }
 
     func send() -> Int64 {
@@ -63,11 +81,21 @@ final class ServerSockets: SocketOwner {
     /// Who may call has changed.
     private func showOut(by doorkeeper: Doorkeeper) {
         endpoint.endCalls { doorkeeper.isCurrent($0) }
-        guard doorkeeper.takeOutdatedSubscribers() else { return }
-        // The only way to close a connection is to close its socket. The others connect again, and fetch what they miss.
+        if doorkeeper.takeOutdatedSubscribers() { bindPublicationsAnew(by: doorkeeper) }
+    }
+
+    /// The only way to close a connection is to close its socket. The others connect again, and fetch what they miss.
+    private func bindPublicationsAnew(by doorkeeper: Doorkeeper?) {
+        _ = subscriptions.clear()
         publications.release()
         do throws(CallFailure) {
-            publications = try doorkeeper.bindPublications(publications.address)
+            let address = publications.address
+            publications =
+                if let doorkeeper {
+                    try doorkeeper.bindPublications(address)
+                } else {
+                    try BoundSocket(.xpub, address, context: context, set: SocketSettings.applyPublisher)
+                }
             endpoint.forgetSubscriptions()
         } catch {
             // Somebody took the address in between. Better no publications than some for a revoked key.
@@ -80,6 +108,19 @@ final class ServerSockets: SocketOwner {
     private func answerKnocks() {
         guard let refusedCount = doorkeeper?.answer(), refusedCount > 0 else { return }
         endpoint.count { $0.connectionsRefused += UInt64(refusedCount) }
+    }
+
+    /// Handshakes that came to no good end, which the doorkeeper was never asked about.
+    private func noteVisitors() {
+        let failed = requests.takeFailedHandshakes() + publications.takeFailedHandshakes()
+        guard !failed.isEmpty else { return }
+        endpoint.count { $0.handshakesFailed += UInt64(failed.count) }
+        for address in failed { note(Refusal(.handshake, address: address)) }
+    }
+
+    private func note(_ refusal: Refusal) {
+        guard refusals.count < Self.refusalsMax else { return }
+        refusals.append(refusal)
     }
 
     /// ROUTER takes one message of each peer in turn, so that who sends much does not keep us from hearing who sends little.
@@ -108,10 +149,12 @@ final class ServerSockets: SocketOwner {
         guard let peer else {
             // Names that peers choose could be each other's.
             engine.statistics.framesUnrecognised += 1
+            if doorkeeper != nil { note(.chosenName) }
             return nil
         }
         guard let principal = doorkeeper.map({ $0.sender(of: part) }) ?? .local else {
             part.withBytes { engine.receiveUnadmitted($0, from: peer.id) }
+            note(.revoked)
             return nil
         }
         return part.withBytes { bytes in
@@ -121,6 +164,11 @@ final class ServerSockets: SocketOwner {
             }
             return engine.receive(bytes, from: peer.id, of: principal, at: now)
         }
+    }
+
+    /// Of the message's last part.
+    private func note(_ reason: Refusal.Reason) {
+        note(Refusal(reason, address: part.senderAddress ?? Visitors.unknown, key: part.senderName))
     }
 
     private func dropRest() {
@@ -133,22 +181,41 @@ final class ServerSockets: SocketOwner {
     private func receiveSubscriptions() {
         for _ in 0..<messagesPerTurnMax {
             guard (try? publications.socket.receive(part)) == .done else { return }
-            part.withBytes { bytes in
+            let isTooMuch = part.withBytes { bytes in
                 switch bytes.first {
                 case 1:
-                    guard let prefix = String(validating: bytes.dropFirst(), as: UTF8.self) else { return }
-                    endpoint.receiveSubscription(prefix)
-                case 0: endpoint.receiveUnsubscription()
+                    if let prefix = String(validating: bytes.dropFirst(), as: UTF8.self) {
+                        endpoint.receiveSubscription(prefix)
+                    }
+                    return subscriptions.add(prefixByteCount: bytes.count, of: part.senderName)
+                case 0:
+                    endpoint.receiveUnsubscription()
+                    subscriptions.remove(prefixByteCount: bytes.count)
                 default: break  // no subscription
                 }
+                return false
             }
+            if isTooMuch { return showOutSubscribers() }
         }
+    }
+
+    /// Somebody has subscribed to more than there is room for. Whoever sent most of it has to stay away for a while.
+    private func showOutSubscribers() {
+        let key = subscriptions.clear()
+        if let key { doorkeeper?.bar(key) }
+        note(
+            Refusal(
+                .tooManySubscriptions, address: part.senderAddress ?? Visitors.unknown, key: key,
+                name: key.flatMap { doorkeeper?.name(ofKey: $0) }))
+        bindPublicationsAnew(by: doorkeeper)
     }
 
     // MARK: Sending
 
     private func sendOutgoing() {
         endpoint.takeOutgoing(&outgoing)
+        for name in outgoing.denied { onRefusal(Refusal(.denied, name: name)) }
+        outgoing.denied.removeAll(keepingCapacity: true)
         guard !outgoing.isEmpty else { return }
         for (peer, frame) in outgoing.replies { replies.send(frame, to: peer, through: requests.socket) }
         replies.reportChanges()

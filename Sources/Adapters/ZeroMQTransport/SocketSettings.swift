@@ -10,8 +10,11 @@ enum SocketSettings {
     /// small requests come in more slowly: 32 cost nothing that could be measured, 16 a fifth of 200,000 calls a second.
     /// With many more, a peer whose requests take long could not be heard within its heartbeat.
     private static let requestsWaitingMax = 32
-    /// Subscriptions are at most 200 bytes; nothing else comes in at a publisher.
-    private static let subscriptionBytesMax = 1_024
+    /// Subscriptions are at most 200 bytes; besides, only a handshake's messages come in at a publisher.
+    private static let subscriptionBytesMax = 512
+    /// libzmq takes all subscriptions that wait before it returns to us: with its 1,000 it came back after 0.7 s from a
+    /// subscriber that sent 30,000, with 10 after 60 ms. With one, none arrives where keys are demanded.
+    private static let subscriptionsWaitingMax = 10
 
     static func applyCommon(to socket: borrowing Socket) throws(ZeroMQError) {
         // Half-open connections would otherwise hold a file descriptor for 30 s each.
@@ -37,6 +40,7 @@ enum SocketSettings {
     static func applyPublisher(to socket: borrowing Socket) throws(ZeroMQError) {
         try applyCommon(to: socket)
         try socket.set(.messageBytesMax, subscriptionBytesMax)
+        try socket.set(.receiveQueueMax, subscriptionsWaitingMax)
         // Each new subscriber is welcomed, not only the first; each one that leaves is counted.
         try socket.set(.xpubVerboser, 1)
         try socket.set(.xpubNoDrop, 1)

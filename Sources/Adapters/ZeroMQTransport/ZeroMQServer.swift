@@ -23,7 +23,7 @@ public final class ZeroMQServer: Sendable {
     ///   - publisherID: the 16 bytes of the store's UUID.
     ///   - epoch: greater than at every earlier start with this id.
     ///   - security: `nil` allows loopback and ipc only, and lets in whoever finds them.
-    ///   - onRefusal: is told who was not let in, on the sockets' thread.
+    ///   - onRefusal: is told who was not let in, or not let do something, on the sockets' thread: it must not block.
     ///   - onLoss: is told what had to be given up, on the sockets' thread: it must not block.
     ///   - context: `nil` is the process's own; with `security` one of the server's own, because a context has one
     ///     doorkeeper.
@@ -66,8 +66,8 @@ public final class ZeroMQServer: Sendable {
         endpoint = ServerEndpoint(
             publisherID: publisherID, epoch: epoch, limits: limits, clock: .system, wake: { waker.wake() })
         let sockets = ServerSockets(
-            requests: requests, publications: publications, doorkeeper: doorkeeper, endpoint: endpoint,
-            limits: limits, onLoss: onLoss)
+            context: usedContext, requests: requests, publications: publications, doorkeeper: doorkeeper,
+            endpoint: endpoint, limits: limits, onRefusal: onRefusal, onLoss: onLoss)
         do throws(ZeroMQError) {
             loop = try SocketLoop(name: "zmq-server", waker: waker, owner: sockets)
         } catch {

@@ -3,6 +3,7 @@ import EventIngestion
 import Logging
 import SQLiteStore
 import ServiceRuntime
+import SodiumAuthentication
 
 let definition = ServiceDefinition(
     .eventIngestor, summary: "keeps the log of load and status events", services: ["energy.v1.Events"],
@@ -24,6 +25,9 @@ await ServiceHost.run(definition) { host in
             LogReport(health: health, logger: logger).tell(condition)
         })
     host.serve { ingestor.register(in: &$0, backups: host.state.file("backups")) }
+    host.servePrivacy(store) { (subject) async throws(EnergyError) in
+        try await ingestor.erase(subject, hash: SodiumHash.sha256)
+    }
     host.run("log writer") { await ingestor.run() }
     host.run("log watch") { await ingestor.watchLog(clock: ContinuousClock()) }
     let retention = IngestSettings.retention(host.configuration)

@@ -25,6 +25,7 @@ await ServiceHost.run(GuidanceSettings.definition) { host in
         authentication: SodiumAuthenticator.init, wallClock: host.clock,
         logger: host.logger, onNote: { [health = host.health] in health.note("energy.v1.Guidance", $0) })
     host.serve { GuidanceHandler.register(publisher, on: &$0) }
+    host.servePrivacy(store) { (subject) async throws(EnergyError) in try await publisher.erase(subject) }
     // All at once: the first guidance waits for each source's first answer.
     for provider in polled { Task { await provider.poll() } }
     for source in alerts { Task { await source.poll() } }

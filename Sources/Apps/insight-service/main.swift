@@ -17,6 +17,7 @@ await ServiceHost.run(definition) { host in
     host.onClose("insight store") { try store.close() }
 
     let venues = CachedVenueSource(RemoteVenueSource(client: guidance), clock: host.clock)
+    host.servePrivacy(of: store)
     let announcer = InsightAnnouncer(publisher: host.publisher) { _, failure in
         logger.warning("a change was not published", metadata: [ServiceKeys.reason: "\(failure.message)"])
     }

@@ -1,4 +1,5 @@
 import CBCSolver
+import EnergyModel
 import SQLiteStore
 import Scheduling
 import ServiceRuntime
@@ -18,5 +19,6 @@ await ServiceHost.run(definition) { host in
         store: store, connections: connections, planning: planning, wallClock: host.clock, clock: ContinuousClock(),
         logger: host.logger)
     host.serve { SchedulingHandler(scheduler: scheduler).register(in: &$0) }
+    host.servePrivacy(store) { (subject) async throws(EnergyError) in try await scheduler.erase(subject) }
     host.run("planning") { await scheduler.run() }
 }

@@ -6,6 +6,7 @@
 #include "energy/v1/guidance.pb-c.h"
 #include "energy/v1/health.pb-c.h"
 #include "energy/v1/insight.pb-c.h"
+#include "energy/v1/privacy.pb-c.h"
 #include "energy/v1/reflection.pb-c.h"
 #include "energy/v1/schedule.pb-c.h"
 #include "energy/v1/signal.pb-c.h"

@@ -11,7 +11,7 @@ internal import ZeroMQ
 ///   events: [tcp://192.168.1.5:7410, tcp://192.168.1.5:7411]
 /// keys:                     # where services demand them; `energyctl keys client` writes such a file
 ///   secret: "…"
-///   services: { guidance: "…", events: "…" }
+///   services: { guidance: "…", events: ["…", "…"] }   # tried one after the other
 /// ```
 public struct ClientFile: Sendable {
     public var endpoints: Endpoints
@@ -80,6 +80,9 @@ public struct ClientFileError: Error, Hashable, Sendable {
 }
 
 private struct ClientFileReader {
+    /// Of one service.
+    private static let keysMax = 110
+
     let path: String
 
     func wrong(_ what: String) -> ClientFileError { ClientFileError("\(path): \(what)") }
@@ -100,7 +103,7 @@ private struct ClientFileReader {
 
     func keys(_ node: Node) throws(ClientFileError) -> ClientKeys {
         var own: CurveKeyPair?
-        var services: [ServiceKind: CurveKey] = [:]
+        var services: [ServiceKind: [CurveKey]] = [:]
         for (name, value) in try entries(node, "keys") {
             switch name {
             case "secret": own = try? CurveKeyPair(secretKey: try key(value, "secret"))
@@ -110,7 +113,11 @@ private struct ClientFileReader {
                         let names = ServiceKind.allCases.map(\.rawValue).joined(separator: ", ")
                         throw wrong("'\(service)' is no service; allowed: \(names)")
                     }
-                    services[kind] = try key(value, service)
+                    let nodes = value.sequence.map(Array.init) ?? [value]
+                    guard 1...Self.keysMax ~= nodes.count else {
+                        throw wrong("the keys of '\(service)' must be 1 to \(Self.keysMax)")
+                    }
+                    services[kind] = try nodes.map { (node) throws(ClientFileError) in try key(node, service) }
                 }
             default: throw wrong("'\(name)' of keys is not known; allowed: secret, services")
             }

@@ -27,6 +27,18 @@ public struct CRC32: Sendable {
         }
     }
 
+    /// Four bytes that, added next, make the value `target`: any message can be given any CRC.
+    public func completion(to target: UInt32) -> [UInt8] {
+        // The way back: the last table entry that went in is known by its upper byte, which no other entry has.
+        var state = target ^ 0xFFFF_FFFF
+        for _ in 0..<4 {
+            let index = (0..<256).first { Self.tables[$0] >> 24 == state >> 24 } ?? 0
+            state = (state ^ Self.tables[index]) << 8 | UInt32(index)
+        }
+        let bytes = state ^ self.state
+        return (0..<4).map { UInt8(truncatingIfNeeded: bytes >> ($0 * 8)) }
+    }
+
     private static func step(_ crc: UInt32, _ word: UInt64, _ tables: UnsafeBufferPointer<UInt32>) -> UInt32 {
         let mixed = word ^ UInt64(crc)
         var next: UInt32 = 0

@@ -78,6 +78,16 @@ public protocol EventLogStore: Sendable {
     ///   no files.
     func backUp(to path: String) async throws(EnergyError) -> Int
 
+    /// Replaces records by what is left of them, and forgets the events that are gone: their ids may come again.
+    ///
+    /// - Throws: `.conflict` when a record is not there, or would get another checksum.
+    func replace(_ records: [ErasedRecord]) async throws(EnergyError)
+
+    /// Leaves nothing of what was removed in the files, where it would stay in unused places until written over.
+    ///
+    /// - Throws: `.unavailable`, also when there is no room: it takes as much again as the store has.
+    func scrub() async throws(EnergyError)
+
     /// Nothing can be read or written afterwards.
     func close() throws(EnergyError)
 }
@@ -96,4 +106,8 @@ public protocol EventLogTransaction {
     /// - Precondition: none of the events is known.
     /// - Returns: the record's sequence in its partition.
     func append(_ draft: RecordDraft) throws -> UInt64
+
+    /// Forgets what is remembered of a subject beside the records: sessions, and of a whole venue also its tokens and that
+    /// it exists.
+    func forget(_ subject: DataSubject) throws -> [ErasedCount]
 }

@@ -91,6 +91,12 @@ public protocol GuidanceStore: Sendable {
     /// Who asked for guidance at the venue, sorted.
     func askers(venueID: UUID) async throws(EnergyError) -> [String]
 
+    /// Removes a venue with all its past, who asked for its guidance, and demand-response events that were for it alone,
+    /// also from unused places of the files. Its number is not given again. Contracts and signals are no venue's own.
+    ///
+    /// - Returns: how many rows, or the like, were removed of what.
+    func eraseVenue(_ id: UUID) async throws(EnergyError) -> [ErasedCount]
+
     /// Forgets forecasts issued before one point in time, and signals and demand-response events that ended before another.
     func prune(forecastsBefore: Timestamp, signalsBefore: Timestamp) async throws(EnergyError)
 }

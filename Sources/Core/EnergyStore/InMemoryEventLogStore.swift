@@ -137,6 +137,14 @@ public final class InMemoryEventLogStore: EventLogStore {
         throw EnergyError(.unavailable, "a log in memory has no file")
     }
 
+    public func replace(_ records: [ErasedRecord]) async throws(EnergyError) {
+        try checkOpen()
+        let isDone = contents.withLock { contents in records.allSatisfy { contents.replace($0) } }
+        if !isDone { throw EnergyError(.conflict, "the log has no such record") }
+    }
+
+    public func scrub() async throws(EnergyError) {}
+
     public func close() throws(EnergyError) { isClosed.withLock { $0 = true } }
 
     private func checkOpen() throws(EnergyError) {
@@ -157,6 +165,17 @@ private struct Contents {
     var readers: [LogReader] = []
     var sessions: [VenueKey: SessionProgress] = [:]
     var events: [VenueKey: UInt64] = [:]
+
+    mutating func replace(_ erased: ErasedRecord) -> Bool {
+        let record = erased.record
+        let index = Int(clamping: record.sequence) - 1 - removed[record.partition]
+        guard partitions[record.partition].indices.contains(index),
+            partitions[record.partition][index].checksum == record.checksum
+        else { return false }
+        partitions[record.partition][index] = record
+        for id in erased.events { events[VenueKey(venueID: record.venueID, id: id)] = nil }
+        return true
+    }
 
     mutating func removeOldest(_ policy: RetentionPolicy, now: Timestamp) -> Bool {
         let patience = now.advanced(byMilliseconds: -LogReader.patienceMilliseconds)
@@ -183,6 +202,7 @@ private final class Transaction: EventLogTransaction {
     private var appended: [StoredRecord] = []
     private var sessions: [VenueKey: SessionProgress] = [:]
     private var events: [VenueKey: UInt64] = [:]
+    private var forgotten: [VenueKey] = []
 
     init(on base: Contents) { self.base = base }
 
@@ -203,7 +223,7 @@ private final class Transaction: EventLogTransaction {
             + appended.count(where: { $0.partition == partition })
         let record = StoredRecord(
             partition: partition, sequence: UInt64(before) + 1, venueID: draft.venueID, received: draft.received,
-            principal: draft.principal, payload: draft.payload)
+            principal: draft.principal, payload: draft.payload, erasure: draft.erasure)
         for event in draft.events {
             let key = VenueKey(venueID: draft.venueID, id: event.id)
             guard events[key] == nil, base.events[key] == nil else {
@@ -216,6 +236,14 @@ private final class Transaction: EventLogTransaction {
         return record.sequence
     }
 
+    func forget(_ subject: DataSubject) -> [ErasedCount] {
+        let known = base.sessions.filter {
+            $0.key.venueID == subject.venueID && subject.covers(deviceID: $0.value.deviceID)
+        }.keys
+        forgotten += known
+        return [ErasedCount(kind: "session", count: known.count)]
+    }
+
     func rolledBack() -> Contents {
         defer { base = Contents() }
         return base
@@ -223,6 +251,7 @@ private final class Transaction: EventLogTransaction {
 
     func committed() -> Contents {
         for record in appended { base.partitions[record.partition].append(record) }
+        for key in forgotten { base.sessions[key] = nil }
         base.sessions.merge(sessions) { _, new in new }
         base.events.merge(events) { _, new in new }
         return rolledBack()

@@ -9,6 +9,7 @@ public actor InMemoryGuidanceStore: GuidanceStore {
     private var timelines: [SignalQuantity: [String: [SignalTimeline.Entry]]] = [:]
     private var progress: [String: SourceProgress] = [:]
     private var numbers: [UUID: VenueNumber] = [:]
+    private var lastNumber: VenueNumber = 0
     private var key: [UInt8]?
     private var issues: [StoredForecast] = []
     private var askersByVenue: [UUID: [String: Timestamp]] = [:]
@@ -42,9 +43,10 @@ public actor InMemoryGuidanceStore: GuidanceStore {
             revision.homeIDs = homes
             return revision
         }
-        let number = numbers[venue.id] ?? VenueNumber(numbers.count + 1)
-        numbers[venue.id] = number
-        return number
+        if let number = numbers[venue.id] { return number }
+        lastNumber += 1
+        numbers[venue.id] = lastNumber
+        return lastNumber
     }
 
     public func ratePlans() throws(EnergyError) -> [RatePlan] {
@@ -125,6 +127,19 @@ public actor InMemoryGuidanceStore: GuidanceStore {
 
     public func askers(venueID: UUID) throws(EnergyError) -> [String] {
         (askersByVenue[venueID] ?? [:]).keys.sorted()
+    }
+
+    public func eraseVenue(_ id: UUID) throws(EnergyError) -> [ErasedCount] {
+        let revisions = venueHistory.removeValue(forKey: id)?.count ?? 0
+        let askers = askersByVenue.removeValue(forKey: id)?.count ?? 0
+        let before = events.count
+        events.removeAll { $0.scope == .venue(id) }
+        numbers[id] = nil
+        return [
+            ErasedCount(kind: "askers", count: askers),
+            ErasedCount(kind: "demand_response", count: before - events.count),
+            ErasedCount(kind: "venue_revisions", count: revisions),
+        ]
     }
 
     public func prune(forecastsBefore: Timestamp, signalsBefore: Timestamp) throws(EnergyError) {

@@ -142,6 +142,32 @@ public final class InMemoryInsightStore: InsightStore {
         return try isNew.get()
     }
 
+    public func erase(
+        venueID: UUID, where isErased: @escaping @Sendable (_ deviceID: String) -> Bool
+    ) async throws(EnergyError) -> [ErasedCount] {
+        counted.withLock { counted in
+            let series = counted.buckets.keys.filter { $0.venueID == venueID && isErased($0.deviceID) }
+            for series in series { counted.buckets[series] = nil }
+            let sessions = Set(
+                counted.sessions.filter { $0.key.venueID == venueID && isErased($0.value.series.deviceID) }.keys)
+            for key in sessions { counted.sessions[key] = nil }
+            let statuses = counted.statuses[venueID, default: []].filter { isErased($0.device.id) }
+            counted.statuses[venueID]?.removeAll { isErased($0.device.id) }
+            let isEmpty = !counted.sessions.keys.contains { $0.venueID == venueID }
+            kept.state.withLock { kept in
+                kept.repairs.removeAll {
+                    sessions.contains(SessionKey(venueID: $0.venueID, sessionID: $0.sessionID))
+                }
+                if isEmpty { kept.frozenDays = kept.frozenDays.filter { $0.key.venueID != venueID } }
+            }
+            return [
+                ErasedCount(kind: "bucket", count: series.count),
+                ErasedCount(kind: "session", count: sessions.count),
+                ErasedCount(kind: "status", count: statuses.count),
+            ]
+        }
+    }
+
     public func series(venueID: UUID) async throws(EnergyError) -> [InsightSeries] {
         counted.withLock { counted in
             counted.buckets.keys.filter { $0.venueID == venueID }.sorted { $0.order < $1.order }

@@ -31,6 +31,12 @@ public actor InMemoryScheduleStore: ScheduleStore {
         }
     }
 
+    public func erase(_ subject: DataSubject) async throws(EnergyError) -> [ErasedCount] {
+        let keys = records.keys.filter { $0.venueID == subject.venueID && subject.covers(deviceID: $0.deviceID) }
+        for key in keys { records[key] = nil }
+        return [ErasedCount(kind: "device", count: keys.count)]
+    }
+
     public func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) {
         log = id
         if anew { positions = [:] }

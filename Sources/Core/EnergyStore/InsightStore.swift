@@ -63,6 +63,13 @@ public protocol InsightStore: Sendable {
     /// - Throws: `.conflict` if the partition stands neither at `after` nor at or beyond `through`.
     func apply(_ effects: InsightEffects) async throws(EnergyError) -> Bool
 
+    /// Takes back what was counted of some devices of a venue, also from unused places of the files. Positions stay.
+    ///
+    /// - Parameter isErased: told the id of each device that something was counted of.
+    func erase(
+        venueID: UUID, where isErased: @escaping @Sendable (_ deviceID: String) -> Bool
+    ) async throws(EnergyError) -> [ErasedCount]
+
     /// What is counted of the venue; sorted by device, kind and direction.
     func series(venueID: UUID) async throws(EnergyError) -> [InsightSeries]
 

@@ -15,6 +15,11 @@ public protocol ScheduleStore: Sendable {
     /// - Parameter positions: a position behind the stored one is ignored.
     func save(_ records: [DeviceRecord], positions: [LogHead]) async throws(EnergyError)
 
+    /// Removes the devices of a subject with everything that is kept of them, also from unused places of the files.
+    ///
+    /// - Returns: how many rows, or the like, were removed of what.
+    func erase(_ subject: DataSubject) async throws(EnergyError) -> [ErasedCount]
+
     /// Remembers which log the positions are of.
     ///
     /// - Parameter anew: forgets the positions that there are.

@@ -11,9 +11,12 @@ public struct StoredRecord: Hashable, Sendable {
     /// Who submitted.
     public let principal: String
     public let payload: [UInt8]
+    /// What was erased of everything before this record; such a record has an empty payload.
+    public let erasure: Erasure?
 
     public init(
-        partition: Int, sequence: UInt64, venueID: UUID, received: Timestamp, principal: String, payload: [UInt8]
+        partition: Int, sequence: UInt64, venueID: UUID, received: Timestamp, principal: String, payload: [UInt8],
+        erasure: Erasure? = nil
     ) {
         self.partition = partition
         self.sequence = sequence
@@ -21,10 +24,28 @@ public struct StoredRecord: Hashable, Sendable {
         self.received = received
         self.principal = principal
         self.payload = payload
+        self.erasure = erasure
     }
 
     /// Of everything in the record, so that neither payload, nor place, nor sender can change unnoticed.
-    public var checksum: UInt32 {
+    public var checksum: UInt32 { crc(of: payload).value }
+
+    /// The record with less in it, and the checksum that it had: whoever stands at it in the log, by place and checksum,
+    /// still does.
+    ///
+    /// - Parameter payload: its last four bytes mean nothing, and are chosen here.
+    public func replacing(payload: [UInt8], principal: String) -> StoredRecord {
+        let kept = payload.dropLast(4)
+        func record(_ payload: [UInt8]) -> StoredRecord {
+            StoredRecord(
+                partition: partition, sequence: sequence, venueID: venueID, received: received, principal: principal,
+                payload: payload, erasure: erasure)
+        }
+        let start = record(Array(kept))
+        return record(kept + start.crc(of: start.payload).completion(to: checksum))
+    }
+
+    private func crc(of payload: [UInt8]) -> CRC32 {
         var checksum = CRC32()
         checksum.update(UInt64(partition))
         checksum.update(sequence)
@@ -33,8 +54,12 @@ public struct StoredRecord: Hashable, Sendable {
         let sender = Array(principal.utf8)
         checksum.update(UInt64(sender.count))
         sender.withUnsafeBytes { checksum.update($0) }
+        if let erasure {
+            checksum.update(erasure.device?.salt ?? 0)
+            checksum.update(erasure.device?.digest ?? 0)
+        }
         payload.withUnsafeBytes { checksum.update($0) }
-        return checksum.value
+        return checksum
     }
 }
 
@@ -48,10 +73,12 @@ public struct RecordDraft: Hashable, Sendable {
     public let events: [EventMark]
     /// The sessions those events belong to, as they are afterwards. All of this venue.
     public let sessions: [SessionProgress]
+    /// With neither payload nor events.
+    public let erasure: Erasure?
 
     public init(
         venueID: UUID, received: Timestamp, principal: String, payload: [UInt8], events: [EventMark],
-        sessions: [SessionProgress]
+        sessions: [SessionProgress], erasure: Erasure? = nil
     ) {
         self.venueID = venueID
         self.received = received
@@ -59,6 +86,20 @@ public struct RecordDraft: Hashable, Sendable {
         self.payload = payload
         self.events = events
         self.sessions = sessions
+        self.erasure = erasure
+    }
+}
+
+/// A record from which events were erased.
+public struct ErasedRecord: Hashable, Sendable {
+    /// As it is to be: with the checksum that it had.
+    public let record: StoredRecord
+    /// Ids of the events that are no longer in it.
+    public let events: [UUID]
+
+    public init(record: StoredRecord, events: [UUID]) {
+        self.record = record
+        self.events = events
     }
 }
 

@@ -15,6 +15,7 @@ public struct MethodTable: Sendable {
         public let handler: Handler
         /// Larger request bodies are refused with `resourceExhausted`.
         public let bodyBytesMax: Int
+        public let audit: AuditRule
     }
 
     public private(set) var entries: [String: Entry] = [:]
@@ -23,11 +24,17 @@ public struct MethodTable: Sendable {
         principal.permissions.count == Permission.allCases.count && principal.venues == nil
     }
 
-    public init() {}
+    /// Where actions are written down; `nil` where there is no such place, as in tests.
+    public let trail: (any AuditTrail)?
 
-    public mutating func add(_ method: String, bodyBytesMax: Int = 64 * 1024, _ handler: Handler) {
+    public init(trail: (any AuditTrail)? = nil) { self.trail = trail }
+
+    /// - Parameter audit: which of the calls the handler writes down.
+    public mutating func add(
+        _ method: String, bodyBytesMax: Int = 64 * 1024, audit: AuditRule = .none, _ handler: Handler
+    ) {
         precondition(entries[method] == nil, "\(method) has a handler already")
-        entries[method] = Entry(handler: handler, bodyBytesMax: bodyBytesMax)
+        entries[method] = Entry(handler: handler, bodyBytesMax: bodyBytesMax, audit: audit)
     }
 }
 

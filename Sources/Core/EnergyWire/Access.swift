@@ -6,26 +6,40 @@ internal import Foundation
 public struct Access<Request: Sendable, Reply: Sendable>: Sendable {
     /// `nil`: whoever is let in.
     public let permission: Permission?
+    /// What needs `control` or `admin` is written down without saying so.
+    public let audit: AuditRule
     private let reach: @Sendable (Request) -> VenueReach
     private let narrow: @Sendable (Reply, Principal) throws(EnergyError) -> Reply
 
     /// - Parameters:
     ///   - reach: the venues that the request is about.
+    ///   - effect: what a call does; `nil` is ``Effect/changes`` with `control` and `admin`, and ``Effect/reads`` else.
     ///   - narrow: takes out of the reply what the principal may not see, or refuses it.
     init(
-        _ permission: Permission?, reach: @escaping @Sendable (Request) -> VenueReach,
+        _ permission: Permission?, _ effect: Effect? = nil, reach: @escaping @Sendable (Request) -> VenueReach,
         narrow: @escaping @Sendable (Reply, Principal) throws(EnergyError) -> Reply = { (reply, _) in reply }
     ) {
         self.permission = permission
+        let isPower = permission == .control || permission == .admin
+        audit =
+            switch effect ?? (isPower ? .changes : .reads) {
+            case .changes: .changing
+            case .reads: isPower ? .reading : .none
+            }
         self.reach = reach
         self.narrow = narrow
     }
+
+    /// What a method does to what the service keeps.
+    enum Effect: Sendable { case reads, changes }
 
     /// About no venue, or the same for all of them.
     static func to(_ permission: Permission?) -> Access { Access(permission, reach: { _ in .none }) }
 
     /// About everything that the service has: only for who may see every venue.
-    static func toEverything(_ permission: Permission) -> Access { Access(permission, reach: { _ in .every }) }
+    static func toEverything(_ permission: Permission, _ effect: Effect? = nil) -> Access {
+        Access(permission, effect, reach: { _ in .every })
+    }
 
     static func to(_ permission: Permission?, venue: @escaping @Sendable (Request) -> UUID) -> Access {
         Access(permission, reach: { .only([venue($0)]) })
@@ -47,6 +61,12 @@ public struct Access<Request: Sendable, Reply: Sendable>: Sendable {
             guard let other = venues.first(where: { !principal.reaches($0) }) else { return }
             throw EnergyError(.denied, "\(principal.name) has no permission for venue \(other.uuidString.lowercased())")
         }
+    }
+
+    /// Of the request, as far as it names them.
+    func venues(of request: Request) -> [UUID]? {
+        guard case .only(let venues) = reach(request) else { return nil }
+        return Set(venues).sorted { $0.uuidString < $1.uuidString }
     }
 
     func narrowed(_ reply: Reply, for principal: Principal) throws(EnergyError) -> Reply {
@@ -87,7 +107,9 @@ extension Topics {
             return false
         }
         if principal.venues == nil { return true }
-        return UUID(uuidString: String(parts[1])).map(principal.reaches) ?? false
+        // As topics write it, and whole: what is shorter, or written otherwise, could be the beginning of another's.
+        guard let id = UUID(uuidString: String(parts[1])), parts[1] == id.uuidString.lowercased() else { return false }
+        return principal.reaches(id)
     }
 
     private static let permissions: [String: Permission] = [

@@ -56,13 +56,13 @@ public enum Methods {
         "energy.v1.Events/Submit", isIdempotent: true,
         access: Access(.events, reach: { .only($0.events.map(\.venueID)) }), bodyBytesMax: 1024 * 1024)
     public static let readLog = StreamMethod<LogPosition, LogPage>(
-        "energy.v1.Events/ReadLog", access: .toEverything(.admin))
+        "energy.v1.Events/ReadLog", access: .toEverything(.admin, .reads))
     public static let logHeads = UnaryMethod<Empty, LogHeads>(
-        "energy.v1.Events/Heads", isIdempotent: true, access: .toEverything(.admin))
+        "energy.v1.Events/Heads", isIdempotent: true, access: .toEverything(.admin, .reads))
     public static let listSessions = UnaryMethod<SessionFilter, SessionList>(
         "energy.v1.Events/Sessions", isIdempotent: true, access: .to(.events, venue: \.venueID))
     public static let listReaders = UnaryMethod<Empty, LogReaderList>(
-        "energy.v1.Events/Readers", isIdempotent: true, access: .toEverything(.admin))
+        "energy.v1.Events/Readers", isIdempotent: true, access: .toEverything(.admin, .reads))
     public static let removeReader = UnaryMethod<LogReaderReference, Empty>(
         "energy.v1.Events/RemoveReader", isIdempotent: true, access: .toEverything(.admin))
     public static let backUpLog = UnaryMethod<Empty, LogBackup>(
@@ -105,6 +105,12 @@ public enum Methods {
         access: Access(.schedules, reach: { $0.venueID.map { .only([$0]) } ?? .none }) { (list, principal) in
             ScheduleList(schedules: list.schedules.filter { principal.reaches($0.venueID) })
         })
+
+    // each of these four
+    public static let exportData = StreamMethod<DataSubject, ExportPage>(
+        "energy.v1.Privacy/Export", access: .to(.admin, venue: \.venueID))
+    public static let eraseData = UnaryMethod<DataSubject, ErasureReceipt>(
+        "energy.v1.Privacy/Erase", isIdempotent: true, access: .to(.admin, venue: \.venueID))
 
     // every process; it also answers energy.v1.Publications/Fetch and Follow, which belong to the transport
     public static let checkHealth = UnaryMethod<HealthCheckRequest, HealthCheckReply>(

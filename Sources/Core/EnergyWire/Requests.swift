@@ -273,3 +273,9 @@ public struct ScheduleList: Hashable, Sendable {
     public var schedules: [Schedule]
     public init(schedules: [Schedule]) { self.schedules = schedules }
 }
+
+/// A chunk of what a service keeps of a subject.
+public struct ExportPage: Hashable, Sendable {
+    public var documents: [StoredDocument]
+    public init(documents: [StoredDocument]) { self.documents = documents }
+}

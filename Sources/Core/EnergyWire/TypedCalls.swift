@@ -1,5 +1,6 @@
 public import EnergyModel
 public import EnergyTransport
+internal import Foundation
 
 extension RequestClient {
     /// Calls a method of the contract.
@@ -38,15 +39,7 @@ extension MethodTable {
         _ method: UnaryMethod<Request, Reply>,
         _ answer: @escaping @Sendable (Request, RequestContext) async throws(EnergyError) -> Reply
     ) {
-        add(
-            method.name, bodyBytesMax: method.bodyBytesMax,
-            .unary { (body, context) async throws(CallFailure) in
-                do throws(EnergyError) {
-                    let request = try method.admit(body, context)
-                    let reply = try await answer(request, context)
-                    return try method.access.narrowed(reply, for: context.principal).encoded()
-                } catch { throw CallFailure(error) }
-            })
+        onEncoded(method) { (request, _, context) async throws(EnergyError) in try await answer(request, context) }
     }
 
     /// As ``on(_:_:)``, and hands over the request's bytes too, so that what is passed on need not be encoded again.
@@ -54,14 +47,16 @@ extension MethodTable {
         _ method: UnaryMethod<Request, Reply>,
         _ answer: @escaping @Sendable (Request, [UInt8], RequestContext) async throws(EnergyError) -> Reply
     ) {
+        let gate = Gate(
+            method: method.name, access: method.access, decode: method.request.decode,
+            trail: method.access.audit == .none ? nil : trail)
         add(
-            method.name, bodyBytesMax: method.bodyBytesMax,
+            method.name, bodyBytesMax: method.bodyBytesMax, audit: method.access.audit,
             .unary { (body, context) async throws(CallFailure) in
-                do throws(EnergyError) {
-                    let request = try method.admit(body, context)
+                try await gate.pass(body, context) { (request) async throws(EnergyError) in
                     let reply = try await answer(request, body, context)
-                    return try method.access.narrowed(reply, for: context.principal).encoded()
-                } catch { throw CallFailure(error) }
+                    return try gate.access.narrowed(reply, for: context.principal).encoded()
+                }
             })
     }
 
@@ -73,29 +68,80 @@ extension MethodTable {
                 Request, RequestContext, _ write: @Sendable (Chunk) async throws(EnergyError) -> Void
             ) async throws(EnergyError) -> Void
     ) {
+        let gate = Gate(
+            method: method.name, access: method.access,
+            decode: { (bytes) throws(EnergyError) in try Request(decoding: bytes) },
+            trail: method.access.audit == .none ? nil : trail)
         add(
-            method.name, bodyBytesMax: method.bodyBytesMax,
+            method.name, bodyBytesMax: method.bodyBytesMax, audit: method.access.audit,
             .streaming { (body, context, writer) async throws(CallFailure) in
-                do throws(EnergyError) {
-                    try method.access.check(context.principal)
-                    let request = try Request(decoding: body)
-                    try method.access.check(request, of: context.principal)
+                try await gate.pass(body, context) { (request) async throws(EnergyError) in
                     try await answer(request, context) { (chunk) async throws(EnergyError) in
                         do throws(CallFailure) { try await writer.write(chunk.encoded()) } catch {
                             throw EnergyError(error)
                         }
                     }
-                } catch { throw CallFailure(error) }
+                }
             })
     }
 }
 
-extension UnaryMethod {
-    /// What is asked, if the caller may ask it.
-    fileprivate func admit(_ body: [UInt8], _ context: RequestContext) throws(EnergyError) -> Request {
-        try access.check(context.principal)
-        let request = try self.request.decode(body)
-        try access.check(request, of: context.principal)
-        return request
+/// Stands before every handler: what is asked, whether the caller may ask it, and that it is written down.
+private struct Gate<Request: Sendable, Reply: Sendable>: Sendable {
+    let method: String
+    let access: Access<Request, Reply>
+    let decode: @Sendable ([UInt8]) throws(EnergyError) -> Request
+    /// `nil` where nothing of the method is written down.
+    let trail: (any AuditTrail)?
+
+    func pass<Answer: Sendable>(
+        _ body: [UInt8], _ context: RequestContext, _ answer: (Request) async throws(EnergyError) -> Answer
+    ) async throws(CallFailure) -> Answer {
+        guard let trail else {
+            do throws(EnergyError) {
+                try access.check(context.principal)
+                let request = try decode(body)
+                try access.check(request, of: context.principal)
+                return try await answer(request)
+            } catch { throw CallFailure(error) }
+        }
+        return try await pass(body, context, trail, answer)
+    }
+
+    private func pass<Answer: Sendable>(
+        _ body: [UInt8], _ context: RequestContext, _ trail: any AuditTrail,
+        _ answer: (Request) async throws(EnergyError) -> Answer
+    ) async throws(CallFailure) -> Answer {
+        var venues: [UUID]?
+        let request: Request
+        do throws(EnergyError) {
+            try access.check(context.principal)
+            request = try decode(body)
+            venues = access.venues(of: request)
+            try access.check(request, of: context.principal)
+        } catch {
+            let failure = CallFailure(error)
+            await trail.note(action(context, venues), failure)
+            throw failure
+        }
+        let action = action(context, venues)
+        guard access.audit == .changing else {
+            await trail.note(action, nil)
+            do throws(EnergyError) { return try await answer(request) } catch { throw CallFailure(error) }
+        }
+        let number = try await trail.begin(action)
+        do throws(EnergyError) {
+            let answer = try await answer(request)
+            await trail.end(number, action, nil)
+            return answer
+        } catch {
+            let failure = CallFailure(error)
+            await trail.end(number, action, failure)
+            throw failure
+        }
+    }
+
+    private func action(_ context: RequestContext, _ venues: [UUID]?) -> AuditedAction {
+        AuditedAction(principal: context.principal.name, method: method, venues: venues)
     }
 }

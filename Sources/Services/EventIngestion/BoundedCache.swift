@@ -20,6 +20,11 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return value
     }
 
+    mutating func remove(where isRemoved: (Key, Value) -> Bool) {
+        young = young.filter { !isRemoved($0.key, $0.value) }
+        old = old.filter { !isRemoved($0.key, $0.value) }
+    }
+
     mutating func set(_ key: Key, _ value: Value) {
         old.removeValue(forKey: key)
         if young[key] == nil && young.count >= generationMax {

@@ -74,7 +74,8 @@ struct EventAdmission: Sendable {
         func broken(_ rule: String) -> RuleViolation {
             RuleViolation(
                 field: "\(event.content.field).session.guidance_token", rule: rule,
-                value: token.uuidString.lowercased())
+                // Whoever reads the refusal, or a log of it, need not learn the token.
+                value: "\(token.uuidString.lowercased().prefix(8))-...")
         }
         /// A token cannot fit a venue that is none: then the venue is what is wrong.
         func brokenUnlessVenue(_ rule: String) async -> RuleViolation {

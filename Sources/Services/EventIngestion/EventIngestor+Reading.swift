@@ -82,7 +82,7 @@ extension EventIngestor {
                 LogRecord(
                     partition: record.partition, sequence: record.sequence, venueID: record.venueID,
                     received: record.received, principal: record.principal,
-                    events: events, checksum: record.checksum))
+                    events: events, checksum: record.checksum, erasure: record.erasure))
         }
         return LogPage(records: records)
     }

@@ -12,7 +12,8 @@ public final class EventIngestor: Sendable {
     let store: any EventLogStore
     private let admission: EventAdmission
     let queue: IngestQueue
-    private let publications: EventPublications
+    let publications: EventPublications
+    let venues: any VenueChecker
     let metrics: IngestMetrics
     let watch: StoreWatch
     private let rates: RateLimiter
@@ -41,6 +42,7 @@ public final class EventIngestor: Sendable {
         self.clock = clock
         self.stopwatch = stopwatch
         self.executor = executor
+        self.venues = venues
         admission = EventAdmission(rules: rules, clock: clock, tokens: tokens, venues: venues)
         queue = IngestQueue(limits: limits)
         metrics = IngestMetrics()

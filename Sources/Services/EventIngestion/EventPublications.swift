@@ -25,6 +25,11 @@ struct EventPublications: Sendable {
         }
     }
 
+    /// Wakes who reads the log: there is nothing to see in the publication itself.
+    func publish(_ erasure: LogRecord) {
+        publish(erasure.encoded(), erasure.venueID, deviceID: "-")
+    }
+
     private func publish(_ body: [UInt8], _ venueID: UUID, deviceID: String) {
         do throws(CallFailure) {
             try publisher.publish(Topics.events(venueID: venueID, deviceID: deviceID), body)

@@ -69,6 +69,13 @@ public final class GuidanceDirectory: TokenChecker, VenueChecker {
         return try await question.value.get()
     }
 
+    public func forget(venue id: UUID) {
+        state.withLock { state in
+            state.venues.remove(where: { venueID, _ in venueID == id })
+            state.tokens.remove(where: { _, token in token.venueID == id })
+        }
+    }
+
     /// The one that is running, or a new one.
     private func question(_ token: UUID, _ state: inout State) -> TokenQuestion {
         if let running = state.tokenQuestions[token] { return running }

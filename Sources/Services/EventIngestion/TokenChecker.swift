@@ -15,4 +15,12 @@ public protocol TokenChecker: Sendable {
 public protocol VenueChecker: Sendable {
     /// - Throws: `.unavailable` with a time to retry when the venue is not known here and nobody can be asked.
     func isVenue(_ id: UUID) async throws(EnergyError) -> Bool
+
+    /// Remembers nothing of the venue any more: it was erased.
+    func forget(venue id: UUID)
+}
+
+extension VenueChecker {
+    /// For one that remembers nothing.
+    public func forget(venue id: UUID) {}
 }

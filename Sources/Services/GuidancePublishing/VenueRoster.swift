@@ -67,6 +67,13 @@ struct VenueRoster {
         groups[VenueGroup(venue), default: []].append(venue.id)
     }
 
+    /// As if it had never been.
+    mutating func forget(_ id: UUID) {
+        leaveGroup(id)
+        (entries[id], removed[id]) = (nil, nil)
+        ids = ids.filter { $0.value != id }
+    }
+
     func issued(_ id: UUID, _ action: SuggestedAction) -> IssuedWindow? {
         action == .shift ? entries[id]?.shift : entries[id]?.reduce
     }

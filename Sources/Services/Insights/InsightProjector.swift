@@ -107,6 +107,16 @@ public final class InsightProjector: Sendable {
             sessions: try await store.sessions(keys), repairs: try await repairs())
         var after = position
         for record in records {
+            if let erasure = record.erasure {
+                if record.sequence - 1 > after {
+                    try await commit(
+                        draft.effects(
+                            partition: partition, after: after, through: record.sequence - 1, checksum: nil,
+                            timeZones: timeZones))
+                    after = record.sequence - 1
+                }
+                try await erase(erasure, record.venueID, &draft)
+            }
             for event in record.events { try await draft.count(event, sequence: record.sequence) }
             guard draft.bucketCount >= Self.bucketsMax || record.sequence == records.last?.sequence else { continue }
             let effects = draft.effects(
@@ -148,6 +158,16 @@ public final class InsightProjector: Sendable {
             }
         }
         return zones
+    }
+
+    /// Takes back what was counted before; counting anew, the log has nothing of it.
+    private func erase(
+        _ erasure: Erasure, _ venueID: UUID, _ draft: inout ProjectionDraft
+    ) async throws(EnergyError) {
+        _ = try await store.erase(venueID: venueID) { erasure.covers(deviceID: $0) }
+        draft.forget(TermsBook(store: store, signals: signals)) { session in
+            session.key.venueID == venueID && erasure.covers(deviceID: session.series.deviceID)
+        }
     }
 
     func commit(_ effects: InsightEffects) async throws(EnergyError) {

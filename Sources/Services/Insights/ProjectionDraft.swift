@@ -66,6 +66,13 @@ struct ProjectionDraft {
         bucketCount += bucketsAtHand.count - before
     }
 
+    /// Forgets sessions that were erased, and begins another book. Everything that was added is taken out before.
+    mutating func forget(_ book: TermsBook, where isErased: (CountedSession) -> Bool) {
+        take(SessionKey?.none)
+        sessions = sessions.filter { !isErased($0.value) }
+        self.book = book
+    }
+
     private mutating func take(_ key: SessionKey?) {
         if let keyAtHand { sessions[keyAtHand] = sessionAtHand }
         keyAtHand = key

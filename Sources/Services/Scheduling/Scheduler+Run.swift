@@ -45,6 +45,11 @@ extension Scheduler {
                 logger.warning(
                     "guidance is refused", metadata: ["venue": "\(key.venueID)", "error": "\(error.message)"])
                 try? await clock.sleep(for: .seconds(60))
+                // Its devices were erased, perhaps with the venue: a goal that is set asks for the feed again.
+                guard records.keys.contains(where: { $0.venueID == key.venueID }) else {
+                    (guidance[key], _) = (nil, feeds.remove(key))
+                    return
+                }
             }
         }
     }

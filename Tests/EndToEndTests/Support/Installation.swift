@@ -22,6 +22,8 @@ final class Installation: Sendable {
     let folder: String
     private let addressing: Addressing
     private let addresses: [ServiceName: Addresses]
+    /// For all services, as variables of their environment.
+    private let settings: [String: String]
     private struct State {
         var running: [ServiceName: ChildProcess] = [:]
         var ended: [ChildProcess] = []
@@ -31,7 +33,8 @@ final class Installation: Sendable {
     }
     private let state = Mutex(State())
 
-    private init(_ addressing: Addressing) throws {
+    private init(_ addressing: Addressing, _ settings: [String: String]) throws {
+        self.settings = settings
         let folder = try Machine.temporaryFolder()
         self.folder = folder
         self.addressing = addressing
@@ -52,10 +55,10 @@ final class Installation: Sendable {
     /// Starts services, hands them to `body`, and leaves nothing behind: no process, no file. When `body` throws, the
     /// services' last lines are printed.
     static func with(
-        _ addressing: Addressing, services: [ServiceName] = ServiceName.servers,
+        _ addressing: Addressing, services: [ServiceName] = ServiceName.servers, settings: [String: String] = [:],
         _ body: (Installation) async throws -> Void
     ) async throws {
-        let installation = try Installation(addressing)
+        let installation = try Installation(addressing, settings)
         do {
             if addressing == .keys { try await installation.makeKeys() }
             try await installation.start(services)
@@ -87,6 +90,7 @@ final class Installation: Sendable {
         }
         let socket = try ReadySocket(path: "\(folder)/ready.\(number)")
         var environment = Installation.environment(folder)
+        environment.merge(settings) { $1 }
         environment["NOTIFY_SOCKET"] = socket.path
         // Meant for energyctl: a shell that has it exported can start services all the same.
         environment["GRIDTIDE_ENDPOINTS"] = endpoints

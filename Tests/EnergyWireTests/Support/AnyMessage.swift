@@ -117,6 +117,10 @@ struct AnyMessage: Sendable {
                             service: $0.text(), status: $0.one(of: ServingStatus.allCases), reason: $0.text())
                     })),
             AnyMessage(values.describeReply()),
+            AnyMessage(values.dataSubject()),
+            AnyMessage(
+                ExportPage(documents: values.list(0...10) { StoredDocument(kind: $0.text(), json: $0.text()) })),
+            AnyMessage(values.erasureReceipt()),
         ]
     }
 }

@@ -47,7 +47,27 @@ extension RandomValues {
     mutating func logRecord() -> LogRecord {
         LogRecord(
             partition: int(0...LogPartition.count - 1), sequence: uint64(), venueID: uuid(), received: timestamp(),
-            principal: text(), events: list(0...5) { $0.event() }, checksum: maybe { $0.uint32() })
+            principal: text(), events: list(0...5) { $0.event() }, checksum: maybe { $0.uint32() },
+            erasure: maybe { values in
+                Erasure(device: values.maybe { Erasure.Device(salt: $0.uint64(), digest: $0.uint64()) })
+            })
+    }
+
+    mutating func dataSubject() -> DataSubject {
+        // An empty id is that of no device.
+        DataSubject(venueID: uuid(), deviceID: maybe { "x" + $0.text() })
+    }
+
+    mutating func erasureReceipt() -> ErasureReceipt {
+        ErasureReceipt(
+            service: text(), subject: dataSubject(), erased: timestamp(),
+            counts: list(0...5) { ErasedCount(kind: $0.text(), count: $0.int(0...Int.max)) },
+            records: maybe { values in
+                ErasedRecords(
+                    partition: values.int(0...15), sequences: values.list(0...20) { $0.uint64() },
+                    count: values.int(0...Int.max), hash: values.list(0...32) { UInt8($0.int(0...255)) },
+                    erasureSequence: values.uint64(), unreadable: values.int(0...Int.max))
+            })
     }
 
     mutating func sessionProgress() -> SessionProgress {

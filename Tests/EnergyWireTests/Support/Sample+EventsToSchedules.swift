@@ -66,6 +66,32 @@ extension Sample {
                     """
                     partition: 5 sequence: 6 venue_id: \(bytes("2")) received_unix_ms: 8 principal: "local" \(texts)
                     """),
+                Sample(
+                    LogRecord(
+                        partition: 5, sequence: 7, venueID: venueID, received: time(8), principal: "erased",
+                        events: [], erasure: Erasure(device: Erasure.Device(salt: 9, digest: 10))),
+                    """
+                    partition: 5 sequence: 7 venue_id: \(bytes("2")) received_unix_ms: 8 principal: "erased"
+                    erasure { device { salt: 9 digest: 10 } }
+                    """),
+                Sample(
+                    DataSubject(venueID: try uuid("1"), deviceID: "car"),
+                    "venue_id: \(bytes("1")) device_id: \"car\""),
+                Sample(
+                    ExportPage(documents: [StoredDocument(kind: "goal", json: "{}")]),
+                    "documents { kind: \"goal\" json: \"{}\" }"),
+                Sample(
+                    ErasureReceipt(
+                        service: "s", subject: DataSubject(venueID: try uuid("1")), erased: time(3),
+                        counts: [ErasedCount(kind: "event", count: 4)],
+                        records: ErasedRecords(
+                            partition: 1, sequences: [2, 5], count: 6, hash: [65], erasureSequence: 7, unreadable: 8)),
+                    """
+                    service: "s" subject { venue_id: \(bytes("1")) } erased_unix_ms: 3
+                    counts { kind: "event" count: 4 }
+                    records { partition: 1 sequences: 2 sequences: 5 count: 6 sha256: "A" erasure_sequence: 7
+                      unreadable: 8 }
+                    """),
                 Sample(SubmitResult(accepted: 3, duplicates: 4), "accepted: 3 duplicates: 4"),
                 Sample(
                     LogPosition(

@@ -12,7 +12,11 @@ enum EventLogSchema {
             try connection.execute(sql: "DROP TABLE known_event")
         }
         migrator.registerMigration("3 identity, known venues, sizes") { try $0.execute(sql: third) }
-        migrator.registerMigration("4 compressed payloads") { try $0.execute(sql: fourth) }
+        migrator.registerMigration("4 compressed payloads, tail") { try $0.execute(sql: fourth) }
+        migrator.registerMigration("5 erasures") { connection in
+            // Of a record that says what was erased of those before it: see Erasure.column.
+            try connection.execute(sql: "ALTER TABLE log_record ADD COLUMN erasure BLOB")
+        }
         return migrator
     }
 
@@ -129,6 +133,9 @@ enum EventLogSchema {
     private static let fourth = """
         -- Of the payload, where what is stored is an LZ4 block of it; NULL where it is the payload itself.
         ALTER TABLE log_record ADD COLUMN plain_bytes INTEGER CHECK (plain_bytes > 0);
+
+        -- The newest row of event_tail whose entries are in the run; NULL for a run of merged ones.
+        ALTER TABLE event_run ADD COLUMN tail_end INTEGER;
         """
 
     /// Makes it another log to who followed it.

@@ -9,7 +9,7 @@ public final class SQLiteEventLogStore: EventLogStore {
     /// Where a write-ahead log was moved that was not this log's, as when a backup was put in the place of a database
     /// that had not been closed; `nil` when there was none.
     public var foreignLog: String? { database.foreignLog }
-    private let index: EventIndex
+    let index: EventIndex
     private let checkpointer: LogCheckpointer
 
     /// Opens or creates the log.
@@ -52,7 +52,7 @@ public final class SQLiteEventLogStore: EventLogStore {
         return try await database.read { connection in
             let statement = try connection.cachedStatement(
                 sql: """
-                    SELECT place, venue_id, received_ms, principal, checksum, payload, plain_bytes FROM log_record
+                    SELECT place, venue_id, received_ms, principal, checksum, payload, plain_bytes, erasure FROM log_record
                     WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?
                     """)
             let rows = try Row.fetchCursor(
@@ -132,10 +132,14 @@ public final class SQLiteEventLogStore: EventLogStore {
     /// - Returns: `nil` for a record that is not as it was written.
     private static func record(of row: Row) throws -> StoredRecord? {
         let place = LogPlace(rawValue: row[0])
+        let erasure = (row[7] as Data?).map { Erasure(column: $0) }
+        // A column that says something, and nothing that is an erasure.
+        if case .some(.none) = erasure { return nil }
         guard let payload = try StoredPayload.payload(of: row, bytesAt: 5, plainCountAt: 6) else { return nil }
         let record = StoredRecord(
             partition: place.partition, sequence: place.sequence, venueID: row[1],
-            received: Timestamp(unixMilliseconds: row[2]), principal: row[3], payload: payload)
+            received: Timestamp(unixMilliseconds: row[2]), principal: row[3], payload: payload,
+            erasure: erasure ?? nil)
         return record.checksum == UInt32(truncatingIfNeeded: row[4] as Int64) ? record : nil
     }
 }

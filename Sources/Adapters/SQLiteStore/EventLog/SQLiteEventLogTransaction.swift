@@ -23,16 +23,18 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
         let stored = StoredPayload(draft.payload)
         let record = StoredRecord(
             partition: partition, sequence: try takeSequence(partition, payloadBytes: stored.bytes.count),
-            venueID: draft.venueID, received: draft.received, principal: draft.principal, payload: draft.payload)
+            venueID: draft.venueID, received: draft.received, principal: draft.principal, payload: draft.payload,
+            erasure: draft.erasure)
         let place = LogPlace(partition: partition, sequence: record.sequence).rawValue
         try execute(
             """
-            INSERT INTO log_record (place, venue_id, received_ms, principal, checksum, payload, plain_bytes)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO log_record
+                (place, venue_id, received_ms, principal, checksum, payload, plain_bytes, erasure)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 place, record.venueID, record.received.unixMilliseconds, record.principal, Int64(record.checksum),
-                stored.bytes, stored.plainCount,
+                stored.bytes, stored.plainCount, record.erasure?.column,
             ])
         for event in draft.events {
             let key = IndexKey(venueID: draft.venueID, id: event.id)
@@ -48,6 +50,10 @@ struct SQLiteEventLogTransaction: EventLogTransaction {
         // A session is a page somewhere.
         index.wrote(bytes: stored.bytes.count + 4096 * (1 + draft.sessions.count))
         return record.sequence
+    }
+
+    func forget(_ subject: DataSubject) throws -> [ErasedCount] {
+        try SQLiteEventLogStore.forget(subject, connection)
     }
 
     private func takeSequence(_ partition: Int, payloadBytes: Int) throws -> UInt64 {

@@ -58,6 +58,14 @@ enum CountedSessionRow {
         ).map(session)
     }
 
+    static func fetch(series: Int64, _ db: Database) throws -> [CountedSession] {
+        try Row.fetchAll(
+            db,
+            sql: "SELECT \(columns) FROM \(tables) WHERE series_id = ? ORDER BY began_unix_ms, session_id",
+            arguments: [series]
+        ).map(session)
+    }
+
     static func forEach(_ generation: Int64, _ db: Database, _ body: (CountedSession) throws -> Void) throws {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT \(columns) FROM \(tables) WHERE generation = ?", arguments: [generation])

@@ -120,12 +120,23 @@ struct DayRows {
         return moved
     }
 
-    func remove(_ db: Database) throws {
+    /// Ascending.
+    func days(_ db: Database) throws -> [Int64] {
+        try Int64.fetchAll(
+            db, sql: "SELECT id FROM day WHERE id BETWEEN ? AND ? ORDER BY id",
+            arguments: [id(Self.days.lowerBound), id(Self.days.upperBound - 1)]
+        ).map { $0 & (Self.days.upperBound - 1) }
+    }
+
+    /// - Returns: how many days there were.
+    @discardableResult
+    func remove(_ db: Database) throws -> Int {
         for table in ["quarters", "day"] {
             try db.execute(
                 sql: "DELETE FROM \(table) WHERE id BETWEEN ? AND ?",
                 arguments: [id(Self.days.lowerBound), id(Self.days.upperBound - 1)])
         }
+        return db.changesCount
     }
 
     /// In place: a year of quarters is 300 kB.

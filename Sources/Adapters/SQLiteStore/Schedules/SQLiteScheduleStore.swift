@@ -4,7 +4,9 @@ public import Foundation
 internal import GRDB
 
 /// A ``ScheduleStore`` in one SQLite file.
-public struct SQLiteScheduleStore: ScheduleStore {
+public struct SQLiteScheduleStore: ScheduleStore, DocumentStore {
+    private static let tables = ["device", "goal", "absence", "schedule_block"].map { PersonalTable($0) }
+
     private let database: SQLiteDatabase
 
     /// Opens or creates the file at `path`.
@@ -54,6 +56,16 @@ public struct SQLiteScheduleStore: ScheduleStore {
                     arguments: [head.partition, Int64(bitPattern: head.sequence), head.checksum.map { Int64($0) }])
             }
         }
+    }
+
+    public func erase(_ subject: DataSubject) async throws(EnergyError) -> [ErasedCount] {
+        try await database.erase(subject, from: Self.tables)
+    }
+
+    public func documents(
+        of subject: DataSubject, skipped: Int, countMax: Int
+    ) async throws(EnergyError) -> [StoredDocument] {
+        try await database.documents(of: subject, in: Self.tables, skipped: skipped, countMax: countMax)
     }
 
     public func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) {

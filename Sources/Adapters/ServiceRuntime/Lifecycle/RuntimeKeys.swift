@@ -14,6 +14,12 @@ struct RuntimeKeys: Sendable {
     let keysFile = ConfigurationKey<String>.text(
         "keys.file", allowed: "a path; none is <name>.key in keys.directory",
         help: "This process's own key, where it is not in the folder: a systemd credential, for example.")
+    let httpLogins = ConfigurationKey<String>.text(
+        "http.logins", allowed: "a file made by `energyctl keys password`; none asks for no login",
+        help: "Who may read /metrics and /readyz. Needed where other machines can reach http.address.")
+    let httpTLS = ConfigurationKey<HTTPTLS>.choice(
+        "http.tls", default: .none,
+        help: "proxy: a proxy with TLS stands before http.address. Needed where other machines can reach it.")
     let drainTimeout = ConfigurationKey<Duration>.duration(
         "drain.timeout", default: "10s", from: "0s", to: "10m",
         help: "How long requests in flight may take to finish when the service stops.")
@@ -39,7 +45,8 @@ struct RuntimeKeys: Sendable {
     func declarations(bindsRequests: Bool) -> [KeyDeclaration] {
         (bindsRequests ? [requestsAddress.declaration, publicationsAddress.declaration] : [])
             + [
-                httpAddress.declaration, stateDirectory.declaration, keysDirectory.declaration, keysFile.declaration,
+                httpAddress.declaration, httpLogins.declaration, httpTLS.declaration, stateDirectory.declaration,
+                keysDirectory.declaration, keysFile.declaration,
                 drainTimeout.declaration, logLevel.declaration, logFormat.declaration, clockOffset.declaration,
             ]
     }
@@ -63,6 +70,9 @@ struct PeerKeys: Sendable {
 
     var declarations: [KeyDeclaration] { [requests.declaration, publications.declaration] }
 }
+
+/// Who encrypts what HTTP answers.
+enum HTTPTLS: String, CaseIterable, Sendable { case none, proxy }
 
 /// swift-log's levels, in the words that the configuration uses.
 enum LogLevel: String, CaseIterable, Sendable {

@@ -26,6 +26,7 @@ extension ServiceHost {
         _ build: @escaping @Sendable (ServiceHost) async throws -> Void
     ) async -> Never {
         MemoryPart.configure()
+        ProcessSecrecy.keep()
         let environment = ProcessInfo.processInfo.environment
         let loader = definition.loader
         let flags = CommandLineFlags(Array(CommandLine.arguments.dropFirst()), declarations: loader.declarations)

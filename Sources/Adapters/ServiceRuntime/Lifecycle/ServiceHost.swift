@@ -1,3 +1,4 @@
+internal import AuditFiles
 public import EnergyModel
 public import EnergyTransport
 public import Logging
@@ -24,18 +25,23 @@ public final class ServiceHost: Sendable {
         let body: @Sendable () async throws -> Void
     }
     private struct Parts {
-        var methods = MethodTable()
+        var methods: MethodTable
         var loops: [Loop] = []
         var closings: [Closing] = []
     }
-    private let parts = Mutex(Parts())
+    private let parts: Mutex<Parts>
+    private let audit: AuditLog?
     private let endpoint: (any ServiceEndpoint)?
     private let connections: [Peer: any ServiceConnection]
 
     init(
         configuration: ServiceConfiguration, logger: Logger, clock: any WallClock, state: StateDirectory,
-        health: HealthRegistry, endpoint: (any ServiceEndpoint)?, connections: [Peer: any ServiceConnection]
+        health: HealthRegistry, endpoint: (any ServiceEndpoint)?, connections: [Peer: any ServiceConnection],
+        audit: AuditLog? = nil
     ) {
+        // Every method of the table is written down as its rule says, whoever adds it.
+        parts = Mutex(Parts(methods: MethodTable(trail: audit)))
+        self.audit = audit
         self.configuration = configuration
         self.logger = logger
         self.clock = clock
@@ -74,6 +80,11 @@ public final class ServiceHost: Sendable {
     public func onClose(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
         parts.withLock { $0.closings.append(Closing(name: name, body: body)) }
     }
+
+    /// Writes the proof of an erasure into the audit log.
+    ///
+    /// - Parameter receipt: a JSON document.
+    public func noteErasure(_ receipt: String) async { await audit?.note(.dataErased, ["receipt": receipt]) }
 
     var methods: MethodTable { parts.withLock { $0.methods } }
     var loops: [Loop] { parts.withLock { $0.loops } }

@@ -1,3 +1,4 @@
+internal import AuditFiles
 internal import EnergyModel
 internal import EnergyTransport
 internal import KeyFiles
@@ -63,20 +64,23 @@ struct AccessPart: Service {
 
     let access: AccessFile
     let endpoint: any ServiceEndpoint
+    let audit: AuditLog?
     let clock: any Clock<Duration>
     let logger: Logger
 
     func run() async throws {
-        let (access, endpoint, clock, logger) = (access, endpoint, clock, logger)
+        let (access, endpoint, audit, clock, logger) = (access, endpoint, audit, clock, logger)
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await clock.sleep(for: Self.interval)
                 do throws(KeyFileError) {
-                    guard try access.refresh() else { continue }
+                    guard let change = try access.refresh() else { continue }
                     endpoint.admissionChanged()
+                    await audit?.note(.accessChanged, change.details)
                     logger.notice("access has changed", metadata: [ServiceKeys.file: "\(access.path)"])
                 } catch {
                     logger.error("access stays as it was", metadata: [ServiceKeys.reason: "\(error)"])
+                    await audit?.note(.accessStays, ["reason": "\(error)"])
                 }
             }
         }

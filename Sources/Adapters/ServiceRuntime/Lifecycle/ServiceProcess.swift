@@ -1,3 +1,4 @@
+internal import AuditFiles
 internal import EnergyModel
 internal import EnergyTransport
 internal import EnergyWire
@@ -32,7 +33,8 @@ struct ServiceProcess: Sendable {
         let state = try StateDirectory(path: statePath(keys))
         let health = HealthRegistry(services: definition.services)
         var operations = try OperationsServer(
-            address: endpoint(keys.httpAddress), metrics: metrics, health: health, clock: clock)
+            address: endpoint(keys.httpAddress), metrics: metrics, health: health, clock: clock,
+            logins: try logins(keys))
         let bound = try await bind(keys, state, ring, health)
         let connections = try await connect(ring)
         operations.transportMetrics = { [connections] in
@@ -41,10 +43,13 @@ struct ServiceProcess: Sendable {
                 connections: Dictionary(
                     uniqueKeysWithValues: connections.map { ($0.key.rawValue, $0.value.statistics) }))
         }
+        let audit = definition.bindsRequests ? auditLog(state, health) : nil
+        await audit?.note(
+            .serviceStarted, ["version": SoftwareVersion.current, "keys": ring == nil ? "none" : "demanded"])
         let host = ServiceHost(
             configuration: configuration, logger: logger,
             clock: SystemWallClock(offsetMilliseconds: configuration[keys.clockOffset].wholeMilliseconds), state: state,
-            health: health, endpoint: bound, connections: connections)
+            health: health, endpoint: bound, connections: connections, audit: audit)
         host.serve { $0.addHealth(health) }
         try await build(host)
         host.serve { table in
@@ -54,7 +59,8 @@ struct ServiceProcess: Sendable {
         try await bound?.serve(host.methods)
 
         let group = ServiceGroup(
-            configuration: groupConfiguration(host, operations, bound, Array(connections.values), keys, ring, whenReady)
+            configuration: groupConfiguration(
+                host, operations, bound, Array(connections.values), keys, ring, audit, whenReady)
         )
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
@@ -70,17 +76,19 @@ struct ServiceProcess: Sendable {
 
     private func groupConfiguration(
         _ host: ServiceHost, _ operations: OperationsServer, _ bound: (any ServiceEndpoint)?,
-        _ connections: [any ServiceConnection], _ keys: RuntimeKeys, _ ring: KeyRing?,
+        _ connections: [any ServiceConnection], _ keys: RuntimeKeys, _ ring: KeyRing?, _ audit: AuditLog?,
         _ whenReady: @escaping @Sendable () async -> Void
     ) -> ServiceGroupConfiguration {
         let drainTimeout = configuration[keys.drainTimeout]
         var parts: [any Service] = [
             operations, MemoryPart(clock: clock),
-            ClosingPart(endpoint: bound, connections: connections, closings: host.closings, logger: logger),
         ]
+        if let audit { parts.append(AuditPart(audit: audit, clock: clock, logger: logger)) }
+        parts.append(
+            ClosingPart(endpoint: bound, connections: connections, closings: host.closings, logger: logger))
         parts += host.loops.map { LoopPart(loop: $0, logger: logger) }
         if let bound, let ring {
-            parts.append(AccessPart(access: ring.access, endpoint: bound, clock: clock, logger: logger))
+            parts.append(AccessPart(access: ring.access, endpoint: bound, audit: audit, clock: clock, logger: logger))
         }
         if let bound { parts.append(ServingPart(endpoint: bound, drainTimeout: drainTimeout)) }
         parts.append(
@@ -98,6 +106,18 @@ struct ServiceProcess: Sendable {
         // Loops and stores get some time of their own; then their tasks are cancelled.
         configuration.maximumGracefulShutdownDuration = drainTimeout + .seconds(10)
         return configuration
+    }
+
+    private func auditLog(_ state: StateDirectory, _ health: HealthRegistry) -> AuditLog {
+        // Not the moved clock: it says when somebody did something.
+        AuditLog(state: state.path, service: definition.name, clock: SystemWallClock()) { problem in
+            guard let problem else {
+                health.note("audit log", nil)
+                return
+            }
+            logger.error("the audit log cannot be written", metadata: [ServiceKeys.reason: "\(problem)"])
+            health.note("audit log", "administrative actions are refused: \(problem)")
+        }
     }
 
     // MARK: Addresses
@@ -121,6 +141,7 @@ struct ServiceProcess: Sendable {
                         + "make them with `energyctl keys init` and set keys.directory; allowed without: "
                         + "tcp://127.0.0.1:PORT, tcp://[::1]:PORT or ipc:///PATH"))
         }
+        try checkHTTP(keys)
         try checkDistinct(bound + [keys.httpAddress])
         for key in bound + [keys.httpAddress] {
             guard let refusal = PortCheck.refusal(try endpoint(key)) else { continue }
@@ -128,6 +149,27 @@ struct ServiceProcess: Sendable {
                 "\(configuration[key]) \(refusal); change \(key.declaration.name) "
                     + "(set by \(configuration.origin(of: key))) or stop the other one")
         }
+    }
+
+    /// Passwords and figures must not cross a network as plain text.
+    private func checkHTTP(_ keys: RuntimeKeys) throws {
+        guard try !endpoint(keys.httpAddress).isLocal else { return }
+        let missing = [
+            configuration[keys.httpLogins].isEmpty ? "http.logins (a file made by `energyctl keys password`)" : nil,
+            configuration[keys.httpTLS] == .proxy ? nil : "http.tls: proxy (once a proxy with TLS stands before it)",
+        ].compactMap { $0 }
+        guard !missing.isEmpty else { return }
+        throw ConfigurationError(
+            .init(
+                origin: configuration.origin(of: keys.httpAddress), key: keys.httpAddress.declaration.name,
+                reason: "'\(configuration[keys.httpAddress])' can be reached from other machines; it needs "
+                    + missing.joined(separator: " and ")
+                    + "; allowed without: tcp://127.0.0.1:PORT, tcp://[::1]:PORT or ipc:///PATH"))
+    }
+
+    private func logins(_ keys: RuntimeKeys) throws(StartError) -> HTTPLogins? {
+        let path = configuration[keys.httpLogins]
+        return path.isEmpty ? nil : try HTTPLogins(path: path)
     }
 
     private func checkDistinct(_ keys: [ConfigurationKey<String>]) throws(ConfigurationError) {

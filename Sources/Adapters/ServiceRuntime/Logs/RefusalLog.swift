@@ -27,16 +27,25 @@ final class RefusalLog: Sendable {
         let isDue = state.withLock { state in
             if now >= state.start + Self.interval { state = State(start: now) }
             guard state.sources.count < Self.sourcesMax else { return false }
-            return state.sources.insert("\(refusal.address) \(refusal.isKnown)").inserted
+            // Not by key: who makes one up can make up many.
+            return state.sources.insert("\(refusal.reason) \(refusal.address) \(refusal.name ?? "")").inserted
         }
         guard isDue else { return }
-        let metadata: Logger.Metadata = [
-            ServiceKeys.address: "\(refusal.address)", ServiceKeys.key: "\(refusal.key ?? "none")",
-        ]
-        if refusal.isKnown {
+        var metadata: Logger.Metadata = [:]
+        if !refusal.address.isEmpty { metadata[ServiceKeys.address] = "\(refusal.address)" }
+        if let key = refusal.key { metadata[ServiceKeys.key] = "\(key)" }
+        if let name = refusal.name { metadata[ServiceKeys.principal] = "\(name)" }
+        switch refusal.reason {
+        case .notSubscriber:
             logger.notice("a client that is limited to venues may call, but not subscribe", metadata: metadata)
-        } else {
-            logger.warning("connection refused: its key is not known", metadata: metadata)
+        case .handshake:
+            logger.notice("connection refused: no handshake with this service's key", metadata: metadata)
+        case .unknownKey: logger.warning("connection refused: its key is not known", metadata: metadata)
+        case .revoked: logger.warning("requests refused: the key is no longer admitted", metadata: metadata)
+        case .chosenName: logger.warning("messages dropped: the client chose its routing id", metadata: metadata)
+        case .denied: logger.warning("requests refused: not allowed", metadata: metadata)
+        case .tooManySubscriptions:
+            logger.warning("subscriber shut out for a minute: too many subscriptions", metadata: metadata)
         }
     }
 }

@@ -9,6 +9,8 @@ public enum ServiceKeys {
     public static let file = "file"
     /// A public one.
     public static let key = "key"
+    /// Whom the transport has authenticated.
+    public static let principal = "principal"
     public static let loop = "loop"
     public static let milliseconds = "ms"
     public static let venue = "venue"
@@ -19,4 +21,6 @@ public enum ServiceKeys {
     /// Times that something was lost, beside ``count`` of what was lost.
     public static let losses = "losses"
     public static let trace = "trace"
+    /// Of the audit log: the number of its newest line and its hash.
+    public static let head = "head"
 }

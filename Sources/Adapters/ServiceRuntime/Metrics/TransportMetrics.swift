@@ -22,10 +22,18 @@ enum TransportMetrics {
         ("gridtide_streams_open", "gauge", "Streamed replies whose handler runs.", \.streamsOpen),
         ("gridtide_peers", "gauge", "Callers with requests in flight or heard lately.", \.peers),
         ("gridtide_connections_refused_total", "counter", "Connections whose key is not known.", \.connectionsRefused),
+        (
+            "gridtide_handshakes_failed_total", "counter",
+            "Connections without a key, for another service's, or that never finished their handshake.",
+            \.handshakesFailed
+        ),
         ("gridtide_peers_lost_total", "counter", "Callers gone while requests were in flight.", \.peersLost),
         ("gridtide_frames_received_total", "counter", "Messages read from callers.", \.framesReceived),
         ("gridtide_frames_sent_total", "counter", "Messages handed to the link, publications included.", \.framesSent),
-        ("gridtide_frames_malformed_total", "counter", "Messages dropped that are no frame.", \.framesUnrecognised),
+        (
+            "gridtide_frames_malformed_total", "counter",
+            "Messages dropped that are no frame, or whose sender named itself.", \.framesUnrecognised
+        ),
         (
             "gridtide_frames_unexpected_total", "counter",
             "Frames dropped because only a server sends their kind.", \.framesUnexpected

@@ -10,12 +10,16 @@ struct HTTPListener: Sendable {
         let method: String
         /// Without the query.
         let path: String
+        /// Of the header `Authorization`.
+        var authorization: String?
     }
 
     struct Response: Hashable, Sendable {
         let status: String
         var contentType = "text/plain; charset=utf-8"
         let body: String
+        /// Further ones, as `Name: value`.
+        var headers: [String] = []
     }
 
     /// A request's head may have so many bytes.
@@ -124,17 +128,31 @@ struct HTTPListener: Sendable {
         guard words.count == 3, words[1].hasPrefix("/"), words[2].hasPrefix("HTTP/1.") else {
             return (nil, Response(status: "400 Bad Request", body: "this is not HTTP/1.1\n"))
         }
-        let request = Request(method: String(words[0]), path: String(words[1].prefix { $0 != "?" }))
+        let request = Request(
+            method: String(words[0]), path: String(words[1].prefix { $0 != "?" }),
+            authorization: value(of: "authorization", in: head))
         return (request, answer(request))
+    }
+
+    /// - Returns: `nil` when it is not there, or more than once.
+    private static func value(of name: String, in head: [UInt8]) -> String? {
+        let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n").dropFirst()
+        let values = lines.compactMap { line -> String? in
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].lowercased() == name else { return nil }
+            return parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        return values.count == 1 ? values[0] : nil
     }
 
     private static func encode(_ response: Response, withBody: Bool) -> Data {
         let body = Data(response.body.utf8)
         let head = [
             "HTTP/1.1 \(response.status)", "Content-Type: \(response.contentType)", "Content-Length: \(body.count)",
-            "Cache-Control: no-store", "Connection: close", "", "",
-        ].joined(separator: "\r\n")
-        return Data(head.utf8) + (withBody ? body : Data())
+            "Cache-Control: no-store", "Connection: close",
+        ]
+        let text = (head + response.headers + ["", ""]).joined(separator: "\r\n")
+        return Data(text.utf8) + (withBody ? body : Data())
     }
 }
 

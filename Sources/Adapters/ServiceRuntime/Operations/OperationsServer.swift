@@ -6,16 +6,20 @@ struct OperationsServer: Service {
     private let metrics: PrometheusRegistry
     private let health: HealthRegistry
     private let clock: any Clock<Duration>
+    /// `nil` answers everybody.
+    private let logins: HTTPLogins?
     /// The transport's part of `/metrics`: it is bound after the HTTP address is known to be free.
     var transportMetrics: @Sendable () -> String = { "" }
 
     /// Connections are accepted from here on, and answered once it runs.
     init(
-        address: SocketEndpoint, metrics: PrometheusRegistry, health: HealthRegistry, clock: any Clock<Duration>
+        address: SocketEndpoint, metrics: PrometheusRegistry, health: HealthRegistry, clock: any Clock<Duration>,
+        logins: HTTPLogins? = nil
     ) throws(ConfigurationError) {
         self.metrics = metrics
         self.health = health
         self.clock = clock
+        self.logins = logins
         do { listener = try HTTPListener(address) } catch {
             throw ConfigurationError(
                 .init(origin: "\(address)", key: "http.address", reason: "is not an address of this machine"))
@@ -38,13 +42,26 @@ struct OperationsServer: Service {
         guard request.method == "GET" || request.method == "HEAD" else {
             return .init(status: "405 Method Not Allowed", body: "only GET and HEAD\n")
         }
+        // Open to everybody: it says nothing but that the process lives.
+        if request.path == "/healthz" { return .init(status: "200 OK", body: "alive\n") }
+        switch logins?.check(request.authorization) {
+        case .welcome, nil: return answerKnown(request)
+        case .unknown:
+            return .init(
+                status: "401 Unauthorized", body: "this needs a login\n",
+                headers: ["WWW-Authenticate: Basic realm=\"Gridtide\", charset=\"UTF-8\""])
+        case .tooMany(let seconds):
+            return .init(
+                status: "429 Too Many Requests", body: "too many attempts\n", headers: ["Retry-After: \(seconds)"])
+        }
+    }
+
+    private func answerKnown(_ request: HTTPListener.Request) -> HTTPListener.Response {
         switch request.path {
         case "/metrics":
             return .init(
                 status: "200 OK", contentType: PrometheusText.contentType,
-                body: metrics.exposition() + transportMetrics() + ProcessMetrics.exposition())
-        case "/healthz":
-            return .init(status: "200 OK", body: "alive\n")
+                body: metrics.exposition() + transportMetrics() + ProcessMetrics.exposition() + loginMetrics)
         case "/readyz":
             let isServing = health.check("")?.isServing ?? false
             let lines = health.list().map { service, health in
@@ -55,5 +72,12 @@ struct OperationsServer: Service {
         default:
             return .init(status: "404 Not Found", body: "there are /metrics, /healthz and /readyz\n")
         }
+    }
+
+    private var loginMetrics: String {
+        guard let logins else { return "" }
+        let name = "gridtide_http_logins_failed_total"
+        return PrometheusText.header(name, type: "counter", help: "Attempts to log in with a wrong name or password.")
+            + "\(name) \(logins.failureCount)\n"
     }
 }

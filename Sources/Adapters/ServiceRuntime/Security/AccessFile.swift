@@ -54,16 +54,20 @@ final class AccessFile: Admission {
 
     func isCurrent(_ principal: Principal) -> Bool { state.withLock { $0.current.contains(principal) } }
 
-    func serviceKey(_ name: String) -> CurveKey? { state.withLock { $0.list.services[name] } }
+    /// Those that it may have now, the likeliest first.
+    func serviceKeys(_ name: String) -> [CurveKey] {
+        let now = clock.now
+        return state.withLock { $0.list.serviceKeys(name, at: now) }
+    }
 
     /// Reads the file again if it has changed, and drops keys whose time is over.
     ///
-    /// - Returns: whether somebody may do something else now.
+    /// - Returns: who may do something else now; `nil` when nobody may.
     /// - Throws: when the file is wrong now; what was known stays in force, and the same version is not read again.
-    func refresh() throws(KeyFileError) -> Bool {
+    func refresh() throws(KeyFileError) -> AccessChange? {
         let (now, stamp) = (clock.now, Stamp(path))
         let (known, nextChange, list) = state.withLock { ($0.stamp, $0.nextChange, $0.list) }
-        guard stamp != known || nextChange.map({ $0 <= now }) == true else { return false }
+        guard stamp != known || nextChange.map({ $0 <= now }) == true else { return nil }
         var fresh = list
         if stamp != known {
             state.withLock { $0.stamp = stamp }
@@ -72,7 +76,7 @@ final class AccessFile: Admission {
         return state.withLock { state in
             let before = state.principals
             state = State(fresh, stamp, at: now)
-            return state.principals != before
+            return AccessChange(from: before, to: state.principals)
         }
     }
 }

@@ -28,10 +28,10 @@ struct KeyRing: Sendable {
 
     /// - Throws: when the peer's public key is not known.
     func client(of peer: Peer) throws(StartError) -> ClientSecurity {
-        guard let serverKey = access.serviceKey(peer.rawValue) else {
+        guard !access.serviceKeys(peer.rawValue).isEmpty else {
             throw StartError("\(folder)/\(AccessList.fileName) has no key of \(peer.rawValue) below services")
         }
-        return ClientSecurity(keys: own, serverKey: serverKey)
+        return ClientSecurity(keys: own, serverKeys: { [access] in access.serviceKeys(peer.rawValue) })
     }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CProcess
 public import EnergyPlanning
 public import EnergyStore
 
@@ -12,6 +13,9 @@ public enum EnergyControl {
 
     /// Runs what the command line of this process says; ends the process unless all went well.
     public static func run(planSolver: any PlanSolver, logRestorer: any LogRestorer) async {
+        // A client's file holds its secret key.
+        _ = cprocess_close_memory()
+        _ = cprocess_forbid_core_files()
         await $planSolver.withValue(planSolver) {
             await $logRestorer.withValue(logRestorer) { await RootCommand.main() }
         }
@@ -51,6 +55,6 @@ struct RootCommand: AsyncParsableCommand {
             EventsCommand.self, InsightsCommand.self, SessionsCommand.self,
             ActivityCommand.self, ScheduleCommand.self,
             SignalsCommand.self, HealthCommand.self, WatchCommand.self, LogCommand.self,
-            KeysCommand.self,
+            KeysCommand.self, AuditCommand.self, PrivacyCommand.self,
         ])
 }

@@ -7,6 +7,15 @@ internal import ServiceEndpoints
 struct InsightsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "insights", abstract: "Energy, run time, cost and carbon of the past.",
+        discussion: """
+            'insights show --help' lists the options of a plain 'insights'.
+
+            EXAMPLES
+              energyctl insights --last 7d --by cleanliness
+              energyctl insights --granularity monthly --last 12mo --per device --explain
+              energyctl insights sessions --last 7d
+              energyctl insights trend
+            """,
         subcommands: [
             InsightsShow.self, InsightsTrend.self, InsightsExport.self, InsightsRepair.self, InsightsRepairs.self,
             InsightsRebuild.self,

@@ -8,7 +8,8 @@ internal import ZeroMQ
 struct ClientBundle {
     let name: String
     let keys: CurveKeyPair
-    let services: [String: CurveKey]
+    /// By the names of the executables.
+    let services: [String: [CurveKey]]
     let endpoints: Endpoints
     let venues: Set<UUID>?
 
@@ -28,8 +29,11 @@ struct ClientBundle {
         lines.append("  secret: \"\(keys.secretKey.text)\"")
         lines.append("  services:")
         for service in ServiceKind.allCases {
-            guard let key = services[service.executable] else { continue }
-            lines.append("    \(service.rawValue): \"\(key.text)\"")
+            guard let keys = services[service.executable]?.map({ "\"\($0.text)\"" }), let first = keys.first else {
+                continue
+            }
+            let text = keys.count == 1 ? first : "[\(keys.joined(separator: ", "))]"
+            lines.append("    \(service.rawValue): \(text)")
         }
         return lines.joined(separator: "\n") + "\n"
     }

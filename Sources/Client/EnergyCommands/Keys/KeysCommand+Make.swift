@@ -22,7 +22,7 @@ struct KeysInit: EnergyCommand {
         let folder = try place.folder()
         try onKeys { () throws(KeyFileError) in try folder.make() }
         let file = try KeysClient.write(
-            "owner", Set(Permission.allCases), venues: nil, folder: folder, to: nil, context.endpoints)
+            "owner", Set(Permission.allCases), venues: nil, folder: folder, to: nil, context)
         struct Document: Encodable {
             let keysDirectory: String
             let clientFile: String
@@ -81,8 +81,7 @@ struct KeysClient: EnergyCommand {
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let file = try Self.write(
-            name, allow, venues: venue.isEmpty ? nil : Set(venue), folder: try place.folder(), to: output,
-            context.endpoints)
+            name, allow, venues: venue.isEmpty ? nil : Set(venue), folder: try place.folder(), to: output, context)
         context.output.line(
             options.json
                 ? JSONText.document(Written(name: name, clientFile: file))
@@ -96,59 +95,21 @@ struct KeysClient: EnergyCommand {
 
     static func write(
         _ name: String, _ permissions: Set<Permission>, venues: Set<UUID>?, folder: KeyFolder, to output: String?,
-        _ endpoints: Endpoints
+        _ context: CommandContext
     ) throws(CommandFailure) -> String {
         let path = output ?? "\(folder.path)/\(name).yaml"
         return try onKeys { () throws(KeyFileError) in
-            let services = try folder.access().services
+            let list = try folder.access()
             guard !FileManager.default.fileExists(atPath: path) else { throw .exists(path) }
+            // Before the key: one that cannot be handed over would have to be revoked again.
+            try PrivateFile.requireFolder(of: path)
             let keys = try folder.admit(name, permissions: permissions, venues: venues)
             let bundle = ClientBundle(
-                name: name, keys: keys, services: services, endpoints: folder.endpoints(unless: endpoints),
-                venues: venues)
+                name: name, keys: keys, services: list.allServiceKeys(at: context.wallClock.now),
+                endpoints: folder.endpoints(unless: context.endpoints), venues: venues)
             try PrivateFile.write(bundle.text, to: path, isNew: true)
             return path
         }
-    }
-}
-
-struct KeysRotate: EnergyCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Give a client a new key, and write the file to hand over.",
-        discussion: "EXAMPLE\n  energyctl keys rotate charger --overlap 2d --output charger-new.yaml")
-    @Argument(help: ArgumentHelp("The client.", valueName: "name")) var name: String
-    @Option(
-        name: .long, help: ArgumentHelp("How long the old key still opens: 1m, 12h, 7d.", valueName: "span"),
-        transform: timeSpan)
-    var overlap = TimeSpan(7, .d)
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Where to write it. Default: NAME.yaml, in place of the old one.", valueName: "file"))
-    var output: String?
-    @OptionGroup var place: KeyFolderOption
-    @OptionGroup var options: GlobalOptions
-
-    func perform(in context: CommandContext) async throws(CommandFailure) {
-        let units: [TimeSpan.Unit: Int64] = [.s: 1, .m: 60, .h: 3_600, .d: 86_400, .w: 604_800]
-        guard let unit = units[overlap.unit], overlap.count <= 31_536_000, Int64(overlap.count) * unit <= 31_622_400
-        else { throw .usage("The old key may open for a year at most, for example --overlap 7d.") }
-        let folder = try place.folder()
-        let path = output ?? "\(folder.path)/\(name).yaml"
-        let until = Timestamp(
-            unixMilliseconds: context.wallClock.now.unixMilliseconds + Int64(overlap.count) * unit * 1_000)
-        try onKeys { () throws(KeyFileError) in
-            let keys = try folder.rotate(name, until: until)
-            let list = try folder.access()
-            let bundle = ClientBundle(
-                name: name, keys: keys, services: list.services,
-                endpoints: folder.endpoints(unless: context.endpoints),
-                venues: list.clients[name]?.venues)
-            try PrivateFile.write(bundle.text, to: path)
-        }
-        context.output.line(
-            options.json
-                ? JSONText.document(KeysClient.Written(name: name, clientFile: path))
-                : "\(path) is for '\(name)'. Its old key opens until \(until).")
     }
 }
 

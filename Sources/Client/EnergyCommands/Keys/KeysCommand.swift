@@ -16,11 +16,18 @@ struct KeysCommand: ParsableCommand {
               energyctl keys list
               energyctl keys rotate charger    a new key; the old one opens for a week
               energyctl keys revoke charger    within a second
+              energyctl keys qr charger        the charger's file as a QR code
+              energyctl keys server scheduler --host cabin
+                                               a key for a scheduler on another host
+              energyctl keys rotate scheduler  a new key for a service, in two steps
+              energyctl keys password prometheus
+                                               a login for /metrics
 
             Then start the services with keys.directory set to the folder.
             """,
         subcommands: [
-            KeysInit.self, KeysClient.self, KeysList.self, KeysShow.self, KeysRotate.self, KeysRevoke.self,
+            KeysInit.self, KeysServer.self, KeysClient.self, KeysList.self, KeysShow.self, KeysRotate.self,
+            KeysBundle.self, KeysRevoke.self, KeysQR.self, KeysPassword.self,
         ])
 }
 

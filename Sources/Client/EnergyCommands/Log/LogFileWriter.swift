@@ -4,14 +4,14 @@ internal import Foundation
     internal import Glibc
 #endif
 
-/// Writes a new file.
+/// Writes a new file, which only its owner may read: it says when somebody was at home.
 struct LogFileWriter {
     private let handle: FileHandle
     private let path: String
 
     init(path: String) throws(CommandFailure) {
         self.path = path
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == EEXIST { throw .usage("There is a file \(path) already; name another.") }
             throw CommandFailure(.failure, "\(path) cannot be written: \(SystemWords.reason(errno)).")

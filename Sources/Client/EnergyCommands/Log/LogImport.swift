@@ -42,6 +42,8 @@ struct LogImport: EnergyCommand {
             switch entry {
             case .fault(let fault):
                 note(report.unreadable(fault, at: reader.place), in: context)
+            // What was erased of the log has left its place there.
+            case .record(let record) where record.events.isEmpty: break
             case .record(let record):
                 do throws(CommandFailure) {
                     let result = try await context.untilAvailable { () async throws(CommandFailure) in

@@ -25,7 +25,7 @@ extension Event {
 }
 
 /// A 64-bit hash, fed word by word. Absent values and text lengths count, so that no two contents feed the same words.
-private struct Digest {
+struct Digest {
     private(set) var value: UInt64 = 0x6A09_E667_F3BC_C908
 
     private mutating func mix(_ word: UInt64) {

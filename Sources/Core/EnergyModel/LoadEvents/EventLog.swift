@@ -12,10 +12,12 @@ public struct LogRecord: Hashable, Sendable {
     public let events: [Event]
     /// Of the record as it is stored, CRC-32; `nil` where it is not known, for example in a publication.
     public let checksum: UInt32?
+    /// What was erased of everything before this record; such a record has no events.
+    public let erasure: Erasure?
 
     public init(
         partition: Int, sequence: UInt64, venueID: UUID, received: Timestamp, principal: String, events: [Event],
-        checksum: UInt32? = nil
+        checksum: UInt32? = nil, erasure: Erasure? = nil
     ) {
         self.partition = partition
         self.sequence = sequence
@@ -24,6 +26,7 @@ public struct LogRecord: Hashable, Sendable {
         self.principal = principal
         self.events = events
         self.checksum = checksum
+        self.erasure = erasure
     }
 }
 

@@ -28,6 +28,9 @@ public struct TransportStatistics: Hashable, Sendable {
     public var peersLost: UInt64 = 0
     /// Connections whose key was not let in.
     public var connectionsRefused: UInt64 = 0
+    /// Connections without a key, for another server's, or that never finished their handshake; counted where keys are
+    /// demanded.
+    public var handshakesFailed: UInt64 = 0
     /// Frames that waited because the peer's queue was full.
     public var framesParked: UInt64 = 0
     /// Frames given up because their peer is gone or never made room.

@@ -17,6 +17,8 @@ package struct PublisherEngine {
     /// Longer topics are never delivered by libzmq 4.3.4 (246 to 255 bytes).
     static let topicByteCountMax = 200
     static let headsPerTickMax = 1_000
+    /// About 20 ms. More than ``ServerLimits/topicsMax``, so that one subscription is always answered in full.
+    static let searchesPerTickMax = 1_000_000
     static let headInterval = Duration.seconds(1)
     static let headerBytesPerRetained = 64
 
@@ -30,6 +32,8 @@ package struct PublisherEngine {
     private(set) var nextTick: MonotonicTime?
     /// Heads that may still follow welcomes before the next tick, so that subscribing often costs no more than once.
     private var headBudget = headsPerTickMax
+    /// Topics that may still be compared with prefixes before the next tick: who subscribes very often hears no heads.
+    private var searchBudget = searchesPerTickMax
     /// Retained publications, oldest first; those already evicted from their topic are skipped.
     private var evictionOrder: [(topic: String, sequence: UInt64)] = []
     private var evictionHead = 0
@@ -88,8 +92,10 @@ package struct PublisherEngine {
         statistics.subscriptions += 1
         statistics.subscriptionsOpen += 1
         let published = stamp(unixMs)
-        let matching = names.filter { $0.utf8.starts(with: prefix.utf8) }
-        let isSaid = matching.count <= headBudget
+        let isSought = names.count <= searchBudget
+        if isSought { searchBudget -= names.count }
+        let matching = isSought ? names.filter { $0.utf8.starts(with: prefix.utf8) } : []
+        let isSaid = isSought && matching.count <= headBudget
         var welcome = header(.welcome, sequence: topics[prefix]?.newestSequence ?? 0, unixMs: published)
         welcome.sequence = isSaid ? UInt32(matching.count) : .max
         outgoing.append((prefix, Frame(welcome)))
@@ -118,6 +124,7 @@ package struct PublisherEngine {
         guard let due = nextTick else { return .distantFuture }
         guard now >= due else { return due }
         headBudget = Self.headsPerTickMax
+        searchBudget = Self.searchesPerTickMax
         let published = stamp(unixMs)
         // Half an interval of slack: a topic said just after the last tick is due at this one or the next.
         let idleSince = now.advanced(by: .zero - Self.headInterval / 2)

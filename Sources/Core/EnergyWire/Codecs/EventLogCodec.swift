@@ -34,6 +34,7 @@ extension LogRecord: ProtoMessage {
             proto._checksum_case = ENERGY__V1__LOG_RECORD___CHECKSUM_CHECKSUM
             proto.checksum = checksum
         }
+        if let erasure { proto.erasure = arena.message(erasure) }
     }
 
     init(reading proto: Energy__V1__LogRecord) throws(FieldError) {
@@ -44,7 +45,8 @@ extension LogRecord: ProtoMessage {
             received: try proto.received_unix_ms.timestamp("received_unix_ms"),
             principal: try proto.principal.string("principal"),
             events: try proto.events.messages("events", count: proto.n_events, max: EventBatch.eventsMax),
-            checksum: proto._checksum_case.rawValue == 0 ? nil : proto.checksum)
+            checksum: proto._checksum_case.rawValue == 0 ? nil : proto.checksum,
+            erasure: try proto.erasure.ifPresent("erasure"))
     }
 }
 

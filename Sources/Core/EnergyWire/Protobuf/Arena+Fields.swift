@@ -66,6 +66,12 @@ extension Arena {
         return (values.count, numbers)
     }
 
+    mutating func numbers(_ values: [UInt64]) -> (count: Int, UnsafeMutablePointer<UInt64>) {
+        let numbers = array(of: UInt64.self, count: values.count)
+        numbers.initialize(from: values, count: values.count)
+        return (values.count, numbers)
+    }
+
     private mutating func array<Element>(of type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
         guard let memory = allocate(byteCount: count * MemoryLayout<Element>.stride) else {
             preconditionFailure("an arena for encoding has no budget to use up")

@@ -358,3 +358,29 @@ extension Energy__V1__ServiceHealth: ProtoStruct {
 extension Energy__V1__DescribeReply: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__describe_reply__init(message) }
 }
+
+// privacy.proto
+extension Energy__V1__DataSubject: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__data_subject__init(message) }
+}
+extension Energy__V1__StoredDocument: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__stored_document__init(message) }
+}
+extension Energy__V1__ExportPage: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__export_page__init(message) }
+}
+extension Energy__V1__ErasureReceipt: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__erasure_receipt__init(message) }
+}
+extension Energy__V1__ErasedCount: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__erased_count__init(message) }
+}
+extension Energy__V1__ErasedRecords: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__erased_records__init(message) }
+}
+extension Energy__V1__Erasure: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__erasure__init(message) }
+}
+extension Energy__V1__ErasedDevice: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__erased_device__init(message) }
+}

@@ -8,7 +8,10 @@ extension EventIndex {
         active = MemoryRun(capacity: generation)
         newestActive = 0
         try loadRuns(connection)
-        let tail = try Row.fetchCursor(connection, sql: "SELECT newest_ms, entries FROM event_tail ORDER BY number")
+        tailEnd = try Int64.fetchOne(connection, sql: "SELECT max(tail_end) FROM event_run WHERE state = 1")
+        let tail = try Row.fetchCursor(
+            connection, sql: "SELECT newest_ms, entries FROM event_tail WHERE number > ? ORDER BY number",
+            arguments: [tailEnd ?? 0])
         while let row = try tail.next() {
             newestActive = max(newestActive, row[0])
             try row.withUnsafeData(atIndex: 1) { data in

@@ -5,10 +5,8 @@ internal import GRDB
 struct FrozenRun {
     let memory: MemoryRun
     let run: IndexRun
-    /// Grouped by block; `starts[b]..<starts[b + 1]` are those of block b.
-    let entries: [IndexEntry]
-    let starts: [Int]
-    let filter: RunFilter
+    /// Of the blocks that are written.
+    var filter: RunFilter
     /// The newest row of the tail that these entries came from.
     let tailEnd: Int64
     var nextBlock = 0
@@ -19,14 +17,12 @@ extension EventIndex {
     private static let blockEntries = 128
 
     func freeze(_ connection: Database) throws {
-        let memory = active
-        let run = try createRun(
-            level: 0, bits: Self.bits(generation), count: memory.entries.count, newest: newestActive, connection)
-        let (entries, starts) = Self.grouped(memory.entries, by: run)
-        var filter = RunFilter(keyCount: entries.count)
-        for entry in entries { filter.insert(entry.key) }
+        let count = active.entries.count
         frozen = FrozenRun(
-            memory: memory, run: run, entries: entries, starts: starts, filter: filter,
+            memory: active,
+            run: try createRun(
+                level: 0, bits: Self.bits(generation), count: count, newest: newestActive, connection),
+            filter: RunFilter(keyCount: count),
             tailEnd: try Int64.fetchOne(connection, sql: "SELECT max(number) FROM event_tail") ?? 0)
         active = MemoryRun(capacity: generation)
     }
@@ -37,30 +33,36 @@ extension EventIndex {
         return bits
     }
 
-    private static func grouped(_ entries: [IndexEntry], by run: IndexRun) -> (entries: [IndexEntry], starts: [Int]) {
-        var starts = [Int](repeating: 0, count: run.blockCount + 1)
-        for entry in entries { starts[run.block(of: entry.key) + 1] += 1 }
-        for block in 0..<run.blockCount { starts[block + 1] += starts[block] }
-        var (next, grouped) = (starts, entries)
-        for entry in entries {
-            let block = run.block(of: entry.key)
-            grouped[next[block]] = entry
-            next[block] += 1
-        }
-        return (grouped, starts)
-    }
-
     func writeFrozen(blocks: Int, _ connection: Database) throws {
-        guard let frozen else { return }
+        // Taken out: a second reference would make every change of its filter copy it.
+        guard var frozen = frozen.take() else { return }
         let end = min(frozen.nextBlock + blocks, frozen.run.blockCount)
         for block in frozen.nextBlock..<end {
-            try write(frozen.entries[frozen.starts[block]..<frozen.starts[block + 1]], frozen.run, block, connection)
+            let entries = frozen.memory.entries(ofBlock: block, of: frozen.run)
+            for entry in entries { frozen.filter.insert(entry.key) }
+            try write(entries, frozen.run, block, connection)
         }
-        self.frozen?.nextBlock = end
-        guard end == frozen.run.blockCount else { return }
+        frozen.nextBlock = end
+        guard end == frozen.run.blockCount else {
+            self.frozen = frozen
+            return
+        }
+        try connection.execute(
+            sql: "UPDATE event_run SET tail_end = ? WHERE id = ?", arguments: [frozen.tailEnd, frozen.run.id])
         try complete(frozen.run, frozen.filter, connection)
-        try connection.execute(sql: "DELETE FROM event_tail WHERE number <= ?", arguments: [frozen.tailEnd])
-        self.frozen = nil
+        tailEnd = frozen.tailEnd
+    }
+
+    /// Removes rows of the tail whose entries are in runs; not the newest of them, so that no number comes again.
+    func trimTail(rows: Int, _ connection: Database) throws {
+        guard let tailEnd else { return }
+        let first = try Int64.fetchOne(connection, sql: "SELECT min(number) FROM event_tail") ?? .max
+        let last = min(first.addingReportingOverflow(Int64(rows)).partialValue, tailEnd - 1)
+        guard first <= last else {
+            self.tailEnd = nil
+            return
+        }
+        try connection.cachedStatement(sql: "DELETE FROM event_tail WHERE number <= ?").execute(arguments: [last])
     }
 
     func write(

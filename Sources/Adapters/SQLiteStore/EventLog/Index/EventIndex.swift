@@ -16,8 +16,8 @@ internal import GRDB
 final class EventIndex: @unchecked Sendable {
     static let generation = 1 << 17
     static let fanOut = 8
-    /// Of all filters together: those of about 26 million events. Older runs do without.
-    static let filterBytesMax = 32 << 20
+    /// Of all filters together: those of about 52 million events. Older runs do without.
+    static let filterBytesMax = 64 << 20
     /// Events are known for at least this long after they were received.
     static let rememberedMilliseconds: Int64 = 35 * 86_400_000
 
@@ -30,6 +30,8 @@ final class EventIndex: @unchecked Sendable {
     @exclusivity(unchecked) var fresh: [IndexEntry] = []
     @exclusivity(unchecked) var frozen: FrozenRun?
     @exclusivity(unchecked) var runs: [IndexRun] = []
+    /// The newest row of the tail whose entries are in a run; `nil` when they are removed.
+    var tailEnd: Int64?
     var merge: RunMerge?
     /// Runs whose blocks are being removed, with the next block.
     var dropped: [(run: IndexRun, next: Int)] = []
@@ -100,6 +102,7 @@ final class EventIndex: @unchecked Sendable {
         if frozen != nil { try writeFrozen(blocks: added / 32 + 1, connection) }
         if merge == nil { try beginMerge(connection) }
         if merge != nil { try continueMerge(entries: added * 4 + 256, connection) }
+        if tailEnd != nil { try trimTail(rows: added / 16 + 8, connection) }
         if !dropped.isEmpty { try removeDropped(blocks: added / 8 + 8, connection) }
     }
 }

@@ -1,8 +1,13 @@
-/// The newest entries of the index, in the order they came: a hash table whose slots are numbers of entries.
+/// The newest entries of the index: a hash table whose slots are numbers of entries.
+///
+/// A key's upper bits say where its slot is looked for, as they say in which block of a run it is. So the table is nearly
+/// sorted, and the entries of one block lie side by side.
 struct MemoryRun {
+    /// In the order they came.
     private(set) var entries: [IndexEntry] = []
     /// 0 is free, n is entry n - 1. Twice as many slots as entries or more; a power of two.
     private var slots: [UInt32]
+    private var slotBits: UInt64 { UInt64(slots.count.trailingZeroBitCount) }
 
     init(capacity: Int) {
         var size = 1024
@@ -14,7 +19,7 @@ struct MemoryRun {
     func digest(of key: IndexKey) -> UInt64? {
         slots.withUnsafeBufferPointer { slots in
             entries.withUnsafeBufferPointer { entries in
-                var place = Int(truncatingIfNeeded: key.low) & (slots.count - 1)
+                var place = Int(key.high >> (64 - slotBits))
                 while slots[place] != 0 {
                     let entry = entries[Int(slots[place]) - 1]
                     if entry.key == key { return entry.digest }
@@ -37,9 +42,10 @@ struct MemoryRun {
     }
 
     private mutating func link(_ key: IndexKey, to number: Int) -> Bool {
-        slots.withUnsafeMutableBufferPointer { slots in
+        let first = Int(key.high >> (64 - slotBits))
+        return slots.withUnsafeMutableBufferPointer { slots in
             entries.withUnsafeBufferPointer { entries in
-                var place = Int(truncatingIfNeeded: key.low) & (slots.count - 1)
+                var place = first
                 while slots[place] != 0 {
                     if entries[Int(slots[place]) - 1].key == key { return false }
                     place = (place + 1) & (slots.count - 1)
@@ -48,5 +54,23 @@ struct MemoryRun {
                 return true
             }
         }
+    }
+
+    /// The entries of one of a run's blocks, in no order.
+    ///
+    /// - Precondition: there are at least as many slots as blocks.
+    func entries(ofBlock block: Int, of run: IndexRun) -> [IndexEntry] {
+        let width = slots.count / run.blockCount
+        var found: [IndexEntry] = []
+        var place = block * width
+        // What found its slot taken lies further on, up to the next that is free.
+        while place < (block + 1) * width || slots[place & (slots.count - 1)] != 0 {
+            let slot = slots[place & (slots.count - 1)]
+            place += 1
+            guard slot != 0 else { continue }
+            let entry = entries[Int(slot) - 1]
+            if run.block(of: entry.key) == block { found.append(entry) }
+        }
+        return found
     }
 }

@@ -457,6 +457,96 @@ void   energy__v1__log_record__free_unpacked
   assert(message->base.descriptor == &energy__v1__log_record__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__erasure__init
+                     (Energy__V1__Erasure         *message)
+{
+  static const Energy__V1__Erasure init_value = ENERGY__V1__ERASURE__INIT;
+  *message = init_value;
+}
+size_t energy__v1__erasure__get_packed_size
+                     (const Energy__V1__Erasure *message)
+{
+  assert(message->base.descriptor == &energy__v1__erasure__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__erasure__pack
+                     (const Energy__V1__Erasure *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__erasure__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__erasure__pack_to_buffer
+                     (const Energy__V1__Erasure *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__erasure__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__Erasure *
+       energy__v1__erasure__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__Erasure *)
+     protobuf_c_message_unpack (&energy__v1__erasure__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__erasure__free_unpacked
+                     (Energy__V1__Erasure *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__erasure__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__erased_device__init
+                     (Energy__V1__ErasedDevice         *message)
+{
+  static const Energy__V1__ErasedDevice init_value = ENERGY__V1__ERASED_DEVICE__INIT;
+  *message = init_value;
+}
+size_t energy__v1__erased_device__get_packed_size
+                     (const Energy__V1__ErasedDevice *message)
+{
+  assert(message->base.descriptor == &energy__v1__erased_device__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__erased_device__pack
+                     (const Energy__V1__ErasedDevice *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__erased_device__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__erased_device__pack_to_buffer
+                     (const Energy__V1__ErasedDevice *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__erased_device__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ErasedDevice *
+       energy__v1__erased_device__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ErasedDevice *)
+     protobuf_c_message_unpack (&energy__v1__erased_device__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__erased_device__free_unpacked
+                     (Energy__V1__ErasedDevice *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__erased_device__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__read_log_request__init
                      (Energy__V1__ReadLogRequest         *message)
 {
@@ -1646,7 +1736,7 @@ const ProtobufCMessageDescriptor energy__v1__submit_events_reply__descriptor =
   (ProtobufCMessageInit) energy__v1__submit_events_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__log_record__field_descriptors[7] =
+static const ProtobufCFieldDescriptor energy__v1__log_record__field_descriptors[8] =
 {
   {
     "partition",
@@ -1732,9 +1822,22 @@ static const ProtobufCFieldDescriptor energy__v1__log_record__field_descriptors[
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "erasure",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__LogRecord, erasure),
+    &energy__v1__erasure__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__log_record__field_indices_by_name[] = {
   6,   /* field[6] = checksum */
+  7,   /* field[7] = erasure */
   5,   /* field[5] = events */
   0,   /* field[0] = partition */
   4,   /* field[4] = principal */
@@ -1745,7 +1848,7 @@ static const unsigned energy__v1__log_record__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__log_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor energy__v1__log_record__descriptor =
 {
@@ -1755,11 +1858,100 @@ const ProtobufCMessageDescriptor energy__v1__log_record__descriptor =
   "Energy__V1__LogRecord",
   "energy.v1",
   sizeof(Energy__V1__LogRecord),
-  7,
+  8,
   energy__v1__log_record__field_descriptors,
   energy__v1__log_record__field_indices_by_name,
   1,  energy__v1__log_record__number_ranges,
   (ProtobufCMessageInit) energy__v1__log_record__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__erasure__field_descriptors[1] =
+{
+  {
+    "device",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Erasure, device),
+    &energy__v1__erased_device__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__erasure__field_indices_by_name[] = {
+  0,   /* field[0] = device */
+};
+static const ProtobufCIntRange energy__v1__erasure__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__erasure__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.Erasure",
+  "Erasure",
+  "Energy__V1__Erasure",
+  "energy.v1",
+  sizeof(Energy__V1__Erasure),
+  1,
+  energy__v1__erasure__field_descriptors,
+  energy__v1__erasure__field_indices_by_name,
+  1,  energy__v1__erasure__number_ranges,
+  (ProtobufCMessageInit) energy__v1__erasure__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__erased_device__field_descriptors[2] =
+{
+  {
+    "salt",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ErasedDevice, salt),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "digest",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ErasedDevice, digest),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__erased_device__field_indices_by_name[] = {
+  1,   /* field[1] = digest */
+  0,   /* field[0] = salt */
+};
+static const ProtobufCIntRange energy__v1__erased_device__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__erased_device__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ErasedDevice",
+  "ErasedDevice",
+  "Energy__V1__ErasedDevice",
+  "energy.v1",
+  sizeof(Energy__V1__ErasedDevice),
+  2,
+  energy__v1__erased_device__field_descriptors,
+  energy__v1__erased_device__field_indices_by_name,
+  1,  energy__v1__erased_device__number_ranges,
+  (ProtobufCMessageInit) energy__v1__erased_device__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__read_log_request__field_descriptors[5] =

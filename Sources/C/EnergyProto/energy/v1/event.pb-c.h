@@ -26,6 +26,8 @@ typedef struct Energy__V1__ChargingTarget Energy__V1__ChargingTarget;
 typedef struct Energy__V1__SubmitEventsRequest Energy__V1__SubmitEventsRequest;
 typedef struct Energy__V1__SubmitEventsReply Energy__V1__SubmitEventsReply;
 typedef struct Energy__V1__LogRecord Energy__V1__LogRecord;
+typedef struct Energy__V1__Erasure Energy__V1__Erasure;
+typedef struct Energy__V1__ErasedDevice Energy__V1__ErasedDevice;
 typedef struct Energy__V1__ReadLogRequest Energy__V1__ReadLogRequest;
 typedef struct Energy__V1__LogPage Energy__V1__LogPage;
 typedef struct Energy__V1__LogHead Energy__V1__LogHead;
@@ -365,6 +367,10 @@ struct  Energy__V1__LogRecord
   char *principal;
   size_t n_events;
   Energy__V1__Event **events;
+  /*
+   * such a record has no events
+   */
+  Energy__V1__Erasure *erasure;
   Energy__V1__LogRecord__ChecksumCase _checksum_case;
   union {
     uint32_t checksum;
@@ -372,7 +378,38 @@ struct  Energy__V1__LogRecord
 };
 #define ENERGY__V1__LOG_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__log_record__descriptor) \
-    , 0, 0, {0,NULL}, 0, (char *)protobuf_c_empty_string, 0,NULL, ENERGY__V1__LOG_RECORD___CHECKSUM__NOT_SET, {0} }
+    , 0, 0, {0,NULL}, 0, (char *)protobuf_c_empty_string, 0,NULL, NULL, ENERGY__V1__LOG_RECORD___CHECKSUM__NOT_SET, {0} }
+
+
+/*
+ * Everything of a venue, or of one of its devices, that stood in the log before this record was erased. Who has counted
+ * it takes it back; who counts the log anew does not meet it.
+ */
+struct  Energy__V1__Erasure
+{
+  ProtobufCMessage base;
+  /*
+   * absent is the whole venue
+   */
+  Energy__V1__ErasedDevice *device;
+};
+#define ENERGY__V1__ERASURE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__erasure__descriptor) \
+    , NULL }
+
+
+/*
+ * A device without its id, which is no longer kept: who knows an id can tell whether it is the one, README.md says how.
+ */
+struct  Energy__V1__ErasedDevice
+{
+  ProtobufCMessage base;
+  uint64_t salt;
+  uint64_t digest;
+};
+#define ENERGY__V1__ERASED_DEVICE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__erased_device__descriptor) \
+    , 0, 0 }
 
 
 typedef enum {
@@ -779,6 +816,44 @@ Energy__V1__LogRecord *
 void   energy__v1__log_record__free_unpacked
                      (Energy__V1__LogRecord *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__Erasure methods */
+void   energy__v1__erasure__init
+                     (Energy__V1__Erasure         *message);
+size_t energy__v1__erasure__get_packed_size
+                     (const Energy__V1__Erasure   *message);
+size_t energy__v1__erasure__pack
+                     (const Energy__V1__Erasure   *message,
+                      uint8_t             *out);
+size_t energy__v1__erasure__pack_to_buffer
+                     (const Energy__V1__Erasure   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__Erasure *
+       energy__v1__erasure__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__erasure__free_unpacked
+                     (Energy__V1__Erasure *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ErasedDevice methods */
+void   energy__v1__erased_device__init
+                     (Energy__V1__ErasedDevice         *message);
+size_t energy__v1__erased_device__get_packed_size
+                     (const Energy__V1__ErasedDevice   *message);
+size_t energy__v1__erased_device__pack
+                     (const Energy__V1__ErasedDevice   *message,
+                      uint8_t             *out);
+size_t energy__v1__erased_device__pack_to_buffer
+                     (const Energy__V1__ErasedDevice   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ErasedDevice *
+       energy__v1__erased_device__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__erased_device__free_unpacked
+                     (Energy__V1__ErasedDevice *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__ReadLogRequest methods */
 void   energy__v1__read_log_request__init
                      (Energy__V1__ReadLogRequest         *message);
@@ -1020,6 +1095,12 @@ typedef void (*Energy__V1__SubmitEventsReply_Closure)
 typedef void (*Energy__V1__LogRecord_Closure)
                  (const Energy__V1__LogRecord *message,
                   void *closure_data);
+typedef void (*Energy__V1__Erasure_Closure)
+                 (const Energy__V1__Erasure *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ErasedDevice_Closure)
+                 (const Energy__V1__ErasedDevice *message,
+                  void *closure_data);
 typedef void (*Energy__V1__ReadLogRequest_Closure)
                  (const Energy__V1__ReadLogRequest *message,
                   void *closure_data);
@@ -1073,6 +1154,8 @@ extern const ProtobufCMessageDescriptor energy__v1__charging_target__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__submit_events_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__submit_events_reply__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__log_record__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__erasure__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__erased_device__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__read_log_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__log_page__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__log_head__descriptor;

@@ -1,0 +1,74 @@
+internal import Foundation
+
+/// Where an audit log lies: files of lines, each named for its first line, and the head beside them.
+///
+///     audit-000000000001.jsonl
+///     audit-000000031874.jsonl
+///     head
+struct AuditFolder: Sendable {
+    static let name = "audit"
+
+    let path: String
+
+    /// - Parameter state: the service's state directory.
+    init(state: String) { path = "\(state)/\(Self.name)" }
+
+    var headPath: String { "\(path)/head" }
+
+    func file(from sequence: UInt64) -> String {
+        let digits = String(sequence)
+        return "\(path)/audit-\(String(repeating: "0", count: max(0, 12 - digits.count)))\(digits).jsonl"
+    }
+
+    /// The files of lines with the number of the first line of each, oldest first.
+    ///
+    /// - Throws: ``AuditError`` when there is no such folder.
+    func files() throws(AuditError) -> [(first: UInt64, path: String)] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            throw AuditError("there is no audit log in \(path)")
+        }
+        return names.compactMap { name -> (first: UInt64, path: String)? in
+            guard name.hasPrefix("audit-"), name.hasSuffix(".jsonl"),
+                let first = UInt64(name.dropFirst(6).dropLast(6))
+            else { return nil }
+            return (first, "\(path)/\(name)")
+        }.sorted { $0.first < $1.first }
+    }
+
+    /// - Returns: `nil` when there is none that can be read.
+    func head() -> AuditHead? {
+        guard let text = try? String(contentsOfFile: headPath, encoding: .utf8) else { return nil }
+        return AuditHead(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    /// For its owner only.
+    func make() throws(AuditError) {
+        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+        throw AuditError("\(path) cannot be made", errno)
+    }
+
+    /// What stands in a folder, files come and gone, is on disk only after this.
+    func flush() {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}
+
+/// Why an audit log cannot be read or written.
+public struct AuditError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+
+    init(_ what: String, _ code: Int32) {
+        let reason =
+            switch code {
+            case ENOSPC, EDQUOT: "the disk is full"
+            case EROFS: "the file system is read-only"
+            default: String(cString: strerror(code)).lowercased()
+            }
+        self.init("\(what): \(reason)")
+    }
+}

@@ -1,0 +1,37 @@
+extension QRCode {
+    /// For a terminal: two rows of modules in one line of half blocks, with the quiet zone. Black and white are said
+    /// for each line, so that it can be read from dark and light terminals alike.
+    public var terminalLines: [String] {
+        let range = -Self.quietZone..<size + Self.quietZone
+        return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
+            let blocks = range.map { column -> Character in
+                switch (isDark(row: row, column: column), isDark(row: row + 1, column: column)) {
+                case (true, true): "█"
+                case (true, false): "▀"
+                case (false, true): "▄"
+                case (false, false): " "
+                }
+            }
+            // Of the 256 colours: 16 and 231 are black and white whatever a theme does to the first 16.
+            return "\u{1B}[38;5;16;48;5;231m" + String(blocks) + "\u{1B}[0m"
+        }
+    }
+
+    /// A picture that is sharp at any size, on white.
+    public var svg: String {
+        let side = size + 2 * Self.quietZone
+        var path = ""
+        for row in 0..<size {
+            for column in 0..<size where isDark(row: row, column: column) {
+                path += "M\(column + Self.quietZone) \(row + Self.quietZone)h1v1h-1z"
+            }
+        }
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(side) \(side)" shape-rendering="crispEdges">
+            <rect width="\(side)" height="\(side)" fill="#fff"/>
+            <path d="\(path)" fill="#000"/>
+            </svg>
+
+            """
+    }
+}

@@ -1,0 +1,14 @@
+import EnergyModel
+import SQLiteStore
+import ServiceRuntime
+
+extension ServiceHost {
+    /// Hands out and erases what was counted. The erasure in the log takes back once more what is counted until it comes.
+    func servePrivacy(of store: SQLiteInsightStore) {
+        servePrivacy(store) { [clock] (subject) async throws(EnergyError) in
+            ErasureReceipt(
+                service: definition.name, subject: subject, erased: clock.now,
+                counts: try await store.erase(venueID: subject.venueID) { subject.covers(deviceID: $0) })
+        }
+    }
+}

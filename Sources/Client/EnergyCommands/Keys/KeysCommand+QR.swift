@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Foundation
+internal import KeyFiles
+internal import QRCodes
+
+struct KeysQR: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "qr", abstract: "Show a client's file as a QR code, for a device with a camera.",
+        discussion: """
+            SECRET: whoever photographs it is the client. It needs a terminal of about 110 columns; --svg writes a picture.
+
+            EXAMPLES
+              energyctl keys qr charger
+              energyctl keys qr charger --svg charger.svg
+            """)
+    @Argument(help: ArgumentHelp("The client.", valueName: "name")) var name: String
+    @Option(
+        name: .long, help: ArgumentHelp("The client's file. Default: NAME.yaml in the keys' folder.", valueName: "file")
+    )
+    var file: String?
+    @Option(name: .long, help: ArgumentHelp("Write a picture there, and show nothing.", valueName: "file")) var svg:
+        String?
+    @OptionGroup var place: KeyFolderOption
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let folder = try place.folder()
+        guard AccessList.isName(name) else {
+            throw .usage("'\(name)' is no name; allowed: 1 to 64 of a-z, 0-9, '-', '_' and '.'.")
+        }
+        let text = try onKeys { () throws(KeyFileError) in
+            let file = try PrivateFile.read(file ?? "\(folder.path)/\(name).yaml")
+            try file.requirePrivacy()
+            return file.text
+        }
+        // What is for people only would make the code larger.
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        guard let code = QRCode(lines.joined(separator: "\n") + "\n") else {
+            throw CommandFailure(.failure, "The file has more than the \(QRCode.bytesMax) bytes of a QR code.")
+        }
+        if let svg {
+            try onKeys { () throws(KeyFileError) in try PrivateFile.write(code.svg, to: svg, isNew: true) }
+            struct Document: Encodable { let picture: String }
+            context.output.line(
+                options.json
+                    ? JSONText.document(Document(picture: svg))
+                    : "\(svg) is a picture of the key of '\(name)'. Only you may read it.")
+        } else if options.json {
+            throw .usage("A QR code is no JSON; say --svg FILE for a picture.")
+        } else {
+            code.terminalLines.forEach(context.output.line)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+public import EnergyModel
+internal import EnergyStore
+internal import Foundation
+
+extension Scheduler {
+    /// Removes the devices of a subject with their goals, plans and progress.
+    ///
+    /// - Throws: ``EnergyError`` `.unavailable` when the store does not answer, or has no room to be written anew.
+    public func erase(_ subject: DataSubject) async throws(EnergyError) -> ErasureReceipt {
+        try await exclusively { () async throws(EnergyError) in
+            let counts = try await store.erase(subject)
+            for key in records.keys where key.venueID == subject.venueID && subject.covers(deviceID: key.deviceID) {
+                (records[key], dueAt[key], untold[key], told[key]) = (nil, nil, nil, nil)
+                changed.remove(key)
+            }
+            if subject.deviceID == nil { venues[subject.venueID] = nil }
+            // What it took is free for the venue's other devices.
+            lookAgain(atVenue: subject.venueID)
+            return ErasureReceipt(service: "scheduler", subject: subject, erased: wallClock.now, counts: counts)
+        }
+    }
+}

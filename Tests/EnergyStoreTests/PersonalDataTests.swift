@@ -1,0 +1,111 @@
+import EnergyModel
+import EnergyStore
+import EnergyTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@testable import SQLiteStore
+
+/// What stores other than the log keep of a device or a venue: shown in full, and erased from the files too.
+struct PersonalDataTests {
+    private let folder: TemporaryFolder
+    private let name = "a-device-that-nobody-shall-find"
+    private let other = EventSamples.id(50)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func holds(_ text: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { name in
+            try Data(contentsOf: URL(filePath: folder.path(name))).range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    private func all(_ store: any DocumentStore, _ subject: DataSubject, page: Int = 7) async throws -> [StoredDocument]
+    {
+        var documents: [StoredDocument] = []
+        while true {
+            let next = try await store.documents(of: subject, skipped: documents.count, countMax: page)
+            documents += next
+            if next.count < page { return documents }
+        }
+    }
+
+    private func object(_ document: StoredDocument) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(document.json.utf8)) as? [String: Any])
+    }
+
+    @Test func `insights of a device are shown and erased, those of others stay`() async throws {
+        let store = try SQLiteInsightStore(path: folder.path("insights.sqlite"))
+        var effects = InsightEffects(partition: 1, after: 0, through: 1)
+        for (index, device) in [name, "car-2"].enumerated() {
+            let series = InsightSeries(venueID: EventSamples.venueID, deviceID: device, direction: .imported)
+            for quarter in Int64(0)..<20 {
+                let bucket = InsightBucket(
+                    series: series, start: Timestamp(unixMilliseconds: quarter * InsightBucket.milliseconds),
+                    class: InsightClass(cleanliness: .unknown, peak: .unknown))
+                effects.amounts[bucket] = InsightAmount(energy: Energy(milliwattHours: 5), runtimeMilliseconds: 1)
+            }
+            let key = SessionKey(venueID: EventSamples.venueID, sessionID: EventSamples.id(UInt64(60 + index)))
+            effects.sessions[key] = CountedSession(
+                key: key, series: series, timestamp: EventSamples.now, energy: Energy(milliwattHours: 5),
+                powerMilliwatts: nil, isRunning: false, isOver: true)
+        }
+        #expect(try await store.apply(effects))
+        let subject = DataSubject(venueID: EventSamples.venueID, deviceID: name)
+        let documents = try await all(store, subject)
+        #expect(documents.count == 21)
+        #expect(try documents.allSatisfy { try object($0)["device_id"] as? String == name })
+        #expect(
+            try object(documents[0])["venue_id"] as? String == EventSamples.venueID.uuidString.lowercased())
+        let counts = try await store.erase(venueID: EventSamples.venueID) { $0 == name }
+        #expect(counts == [ErasedCount(kind: "bucket", count: 20), ErasedCount(kind: "session", count: 1)])
+        #expect(try await all(store, subject) == [])
+        #expect(try await all(store, DataSubject(venueID: EventSamples.venueID)).count == 21)
+        #expect(try await store.positions().map(\.sequence) == [1])
+        #expect(try holds(name) == [])
+        #expect(try holds("car-2") != [])
+        try store.close()
+    }
+
+    @Test func `a device's goals and plans are shown and erased`() async throws {
+        let store = try SQLiteScheduleStore(path: folder.path("schedules.sqlite"))
+        var random = SplitMix64(seed: 1)
+        let records = try (0..<20).map { _ in try DeviceRecord.random(using: &random) }
+        try await store.save(records, positions: [])
+        for venueID in Set(records.map(\.device.venueID)) {
+            let subject = DataSubject(venueID: venueID)
+            #expect(try await !all(store, subject).isEmpty)
+            _ = try await store.erase(subject)
+            #expect(try await all(store, subject) == [])
+        }
+        #expect(try await store.load().records == [])
+        for record in records { #expect(try holds(record.device.device.name) == []) }
+        try store.close()
+    }
+
+    @Test func `a venue is erased with its past, and its number never given again`() async throws {
+        let store = try SQLiteGuidanceStore(path: folder.path("guidance.sqlite"))
+        func venue(_ id: UUID, _ name: String, _ changed: Int64) -> Venue {
+            Venue(
+                id: id, name: name, timeZone: .gmt, region: "CISO", homeIDs: [EventSamples.id(UInt64(changed))],
+                changed: Timestamp(unixMilliseconds: changed))
+        }
+        let first = try await store.putVenue(venue(EventSamples.venueID, "Secret Cabin", 1))
+        try await store.putVenue(venue(EventSamples.venueID, "Secret Lodge", 2))
+        try await store.putVenue(venue(other, "Home", 3))
+        try await store.addAsker("secret-charger", venueID: EventSamples.venueID, at: EventSamples.now)
+        #expect(try await all(store, DataSubject(venueID: EventSamples.venueID)).count == 5)
+        #expect(try await all(store, DataSubject(venueID: EventSamples.venueID, deviceID: "car-1")) == [])
+        let counts = try await store.eraseVenue(EventSamples.venueID)
+        #expect(counts.first { $0.kind == "venue_revisions" }?.count == 2)
+        #expect(try await store.venues().map(\.name) == ["Home"])
+        #expect(try await store.venueRevisions(EventSamples.venueID) == [])
+        #expect(try await store.askers(venueID: EventSamples.venueID) == [])
+        for text in ["Secret Cabin", "Secret Lodge", "secret-charger"] { #expect(try holds(text) == [], "\(text)") }
+        let again = try await store.putVenue(venue(EventSamples.venueID, "Cabin", 4))
+        #expect(again > first)
+        #expect(try await store.venueNumbers().count == 2)
+        try store.close()
+    }
+}
