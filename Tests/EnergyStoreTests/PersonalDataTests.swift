@@ -39,29 +39,32 @@ struct PersonalDataTests {
         let store = try SQLiteInsightStore(path: folder.path("insights.sqlite"))
         var effects = InsightEffects(partition: 1, after: 0, through: 1)
         for (index, device) in [name, "car-2"].enumerated() {
-            let series = InsightSeries(venueID: EventSamples.venueID, deviceID: device, direction: .imported)
+            let series = InsightSeries(
+                venueID: EventSamples.venueID, deviceID: device, kind: .electricVehicle, direction: .imported)
             for quarter in Int64(0)..<20 {
-                let bucket = InsightBucket(
-                    series: series, start: Timestamp(unixMilliseconds: quarter * InsightBucket.milliseconds),
-                    class: InsightClass(cleanliness: .unknown, peak: .unknown))
-                effects.amounts[bucket] = InsightAmount(energy: Energy(milliwattHours: 5), runtimeMilliseconds: 1)
+                let start = Timestamp(unixMilliseconds: quarter * InsightBucket.milliseconds)
+                effects.tallies[series, default: [:]][QuarterClass(start: start, class: .unknown)] = InsightTally(
+                    amount: InsightAmount(energy: Energy(milliwattHours: 5), runtimeMilliseconds: 1))
             }
             let key = SessionKey(venueID: EventSamples.venueID, sessionID: EventSamples.id(UInt64(60 + index)))
             effects.sessions[key] = CountedSession(
-                key: key, series: series, timestamp: EventSamples.now, energy: Energy(milliwattHours: 5),
+                key: key, series: series, began: EventSamples.now, timestamp: EventSamples.now,
+                energy: Energy(milliwattHours: 5),
                 powerMilliwatts: nil, isRunning: false, isOver: true)
         }
         #expect(try await store.apply(effects))
         let subject = DataSubject(venueID: EventSamples.venueID, deviceID: name)
         let documents = try await all(store, subject)
-        #expect(documents.count == 21)
+        // A day of buckets is one.
+        #expect(documents.count == 2)
+        #expect((try object(documents[0])["buckets"] as? [Any])?.count == 20)
         #expect(try documents.allSatisfy { try object($0)["device_id"] as? String == name })
         #expect(
             try object(documents[0])["venue_id"] as? String == EventSamples.venueID.uuidString.lowercased())
         let counts = try await store.erase(venueID: EventSamples.venueID) { $0 == name }
-        #expect(counts == [ErasedCount(kind: "bucket", count: 20), ErasedCount(kind: "session", count: 1)])
+        #expect(counts == [ErasedCount(kind: "bucket", count: 1), ErasedCount(kind: "session", count: 1)])
         #expect(try await all(store, subject) == [])
-        #expect(try await all(store, DataSubject(venueID: EventSamples.venueID)).count == 21)
+        #expect(try await all(store, DataSubject(venueID: EventSamples.venueID)).count == 2)
         #expect(try await store.positions().map(\.sequence) == [1])
         #expect(try holds(name) == [])
         #expect(try holds("car-2") != [])

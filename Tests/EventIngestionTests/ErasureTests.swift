@@ -144,7 +144,7 @@ import Testing
         let logged = events.reduce(Int64(0)) { sum, event in
             if case .vehicleLoad(let load) = event.content { sum + load.energyMilliwattHours } else { sum }
         }
-        let counted = expected.flatMap(\.amounts.values).reduce(Int64(0)) { $0 + $1.energy.milliwattHours }
+        let counted = expected.reduce(Int64(0)) { $0 + $1.tally.amount.energy.milliwattHours }
         #expect(counted == logged)
     }
 
@@ -167,7 +167,7 @@ import Testing
             // Not another log: that would count it from its beginning.
             #expect(try await project(store, into: insights) == [])
             #expect(try await insights.positions().map(\.sequence) == [3])
-            #expect(try await totals(insights).flatMap(\.amounts.values).map(\.energy.milliwattHours) == [360_000])
+            #expect(try await totals(insights).map(\.tally.amount.energy.milliwattHours) == [360_000])
         }
         try insights.close()
         try store.close()
@@ -195,7 +195,7 @@ import Testing
                 let insights = InMemoryInsightStore()
                 try await project(setup.store, into: insights)
                 let ends = log.flatMap(\.events).count { $0.session?.state == .end }
-                let counted = try await totals(insights).flatMap(\.amounts.values).map(\.energy.milliwattHours)
+                let counted = try await totals(insights).map(\.tally.amount.energy.milliwattHours)
                 #expect(counted.reduce(0, +) == Int64(ends) * 360_000)
             }
         }
@@ -218,7 +218,7 @@ import Testing
                 let anew = InMemoryInsightStore()
                 for insights in [before, anew] {
                     try await project(setup.store, into: insights)
-                    let counted = try await totals(insights).flatMap(\.amounts.values).map(\.energy.milliwattHours)
+                    let counted = try await totals(insights).map(\.tally.amount.energy.milliwattHours)
                     #expect(counted.reduce(0, +) == 360_000)
                 }
                 let receipt = try await erase(setup)
@@ -292,11 +292,6 @@ import Testing
 /// Nobody knows what the grid was: everything counts as unknown.
 private struct NoSignals: SignalSource {
     func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] { [] }
-}
-
-/// Days are those of UTC.
-private struct NoVenues: VenueSource {
-    func venue(id: UUID) async throws(EnergyError) -> Venue { throw EnergyError(.notFound, "no such venue") }
 }
 
 /// A log that cannot be written just when records are to be replaced.

@@ -135,9 +135,4 @@ struct RestoredLogTests {
 
 private struct NoSignals: SignalSource {
     func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] { [] }
-
-    /// Days are those of UTC.
-    private struct NoVenues: VenueSource {
-        func venue(id: UUID) async throws(EnergyError) -> Venue { throw EnergyError(.notFound, "no such venue") }
-    }
 }

@@ -189,11 +189,6 @@ struct SimulatedSystem: Sendable {
 /// Nobody knows what the grid was: everything counts as unknown.
 private struct NoSignals: SignalSource {
     func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] { [] }
-
-    /// Days are those of UTC.
-    private struct NoVenues: VenueSource {
-        func venue(id: UUID) async throws(EnergyError) -> Venue { throw EnergyError(.notFound, "no such venue") }
-    }
 }
 
 /// A server's publisher, which is there only when the server is, which needs the methods first.

@@ -94,11 +94,14 @@ extension SQLiteInsightStore: DocumentStore {
 
     private static func document(_ row: SeriesRow, day: Int64, _ db: Database) throws -> StoredDocument {
         struct Day: Encodable {
+            let venueId: String
             let deviceId: String
             let direction: String
             var buckets: [Bucket] = []
         }
-        var document = Day(deviceId: row.series.deviceID, direction: row.series.direction.rawValue)
+        var document = Day(
+            venueId: row.series.venueID.uuidString.lowercased(), deviceId: row.series.deviceID,
+            direction: row.series.direction.rawValue)
         try DayRows(series: row).forEachBucket(in: day...day, db) { key, tally in
             document.buckets.append(
                 Bucket(
@@ -111,6 +114,7 @@ extension SQLiteInsightStore: DocumentStore {
 
     private static func document(_ session: CountedSession) throws -> StoredDocument {
         struct Document: Encodable {
+            let venueId: String
             let deviceId: String
             let sessionId: String
             let beganUnixMs: Int64
@@ -120,7 +124,8 @@ extension SQLiteInsightStore: DocumentStore {
             let wasFollowingGuidance: Bool
         }
         let document = Document(
-            deviceId: session.series.deviceID, sessionId: session.key.sessionID.uuidString.lowercased(),
+            venueId: session.key.venueID.uuidString.lowercased(), deviceId: session.series.deviceID,
+            sessionId: session.key.sessionID.uuidString.lowercased(),
             beganUnixMs: session.began.unixMilliseconds, lastUnixMs: session.timestamp.unixMilliseconds,
             energyMwh: session.energy.milliwattHours, isOver: session.isOver,
             wasFollowingGuidance: session.wasFollowingGuidance)
