@@ -51,20 +51,26 @@ struct PersonalDataTests {
                 key: key, series: series, began: EventSamples.now, timestamp: EventSamples.now,
                 energy: Energy(milliwattHours: 5),
                 powerMilliwatts: nil, isRunning: false, isOver: true)
+            effects.statuses.append(
+                Activity(
+                    id: EventSamples.id(UInt64(70 + index)), venueID: EventSamples.venueID,
+                    device: Device(id: device, name: device, kind: .electricVehicle), time: EventSamples.now,
+                    content: .status(
+                        VehicleStatus(status: .pluggedIn, stateOfCharge: 5, energyMilliwattHours: 6))))
         }
         #expect(try await store.apply(effects))
         let subject = DataSubject(venueID: EventSamples.venueID, deviceID: name)
         let documents = try await all(store, subject)
         // A day of buckets is one.
-        #expect(documents.count == 2)
+        #expect(documents.map(\.kind) == ["bucket", "session", "status"])
         #expect((try object(documents[0])["buckets"] as? [Any])?.count == 20)
         #expect(try documents.allSatisfy { try object($0)["device_id"] as? String == name })
         #expect(
             try object(documents[0])["venue_id"] as? String == EventSamples.venueID.uuidString.lowercased())
         let counts = try await store.erase(venueID: EventSamples.venueID) { $0 == name }
-        #expect(counts == [ErasedCount(kind: "bucket", count: 1), ErasedCount(kind: "session", count: 1)])
+        #expect(counts == ["bucket", "session", "status"].map { ErasedCount(kind: $0, count: 1) })
         #expect(try await all(store, subject) == [])
-        #expect(try await all(store, DataSubject(venueID: EventSamples.venueID)).count == 2)
+        #expect(try await all(store, DataSubject(venueID: EventSamples.venueID)).count == 3)
         #expect(try await store.positions().map(\.sequence) == [1])
         #expect(try holds(name) == [])
         #expect(try holds("car-2") != [])

@@ -66,6 +66,7 @@ extension SQLiteInsightStore: DocumentStore {
 
     private static func document(_ status: Activity) throws -> StoredDocument {
         struct Document: Encodable {
+            let venueId: String
             let deviceId: String
             let deviceName: String
             let eventId: String
@@ -77,7 +78,8 @@ extension SQLiteInsightStore: DocumentStore {
         var report: VehicleStatus?
         if case .status(let value) = status.content { report = value }
         let document = Document(
-            deviceId: status.device.id, deviceName: status.device.name, eventId: status.id.uuidString.lowercased(),
+            venueId: status.venueID.uuidString.lowercased(), deviceId: status.device.id, deviceName: status.device.name,
+            eventId: status.id.uuidString.lowercased(),
             timeUnixMs: status.time.unixMilliseconds, kind: status.kind.rawValue,
             stateOfCharge: report?.stateOfCharge, energyMwh: report?.energyMilliwattHours)
         return StoredDocument(kind: "status", json: try json(document))
