@@ -82,6 +82,7 @@ import Testing
         let reading: Set = [
             "List", "Get", "History", "Sources", "Query", "Sessions", "Preview", "Check", "Watch", "Describe",
             "ResolveToken", "ListDevices", "ReadLog", "Heads", "Readers",
+            "ListRepairs",
         ]
         for (name, rule) in rules {
             let verb = String(name.split(separator: "/").last ?? "")
@@ -104,7 +105,9 @@ import Testing
                 rule(Methods.resolveToken), rule(Methods.signalHistory), rule(Methods.putSignals),
                 rule(Methods.listSources), rule(Methods.submitEvents), rule(Methods.readLog), rule(Methods.logHeads),
                 rule(Methods.listSessions), rule(Methods.listReaders), rule(Methods.removeReader),
-                rule(Methods.backUpLog), rule(Methods.queryInsights), rule(Methods.listDevices),
+                rule(Methods.backUpLog), rule(Methods.queryInsights), rule(Methods.querySessions),
+                rule(Methods.repairEvent), rule(Methods.listRepairs), rule(Methods.rebuildInsights),
+                rule(Methods.listDevices),
                 rule(Methods.putDevice), rule(Methods.putGoal), rule(Methods.deleteGoal), rule(Methods.putRules),
                 rule(Methods.previewGoal), rule(Methods.override), rule(Methods.listSchedules),
                 rule(Methods.exportData), rule(Methods.eraseData), rule(Methods.checkHealth),

@@ -137,7 +137,15 @@ extension [MethodUnderTest] {
                     var query = query
                     query.venueID = id
                     return query
-                })
+                }),
+            .init(Methods.querySessions, each { SessionQuery(venueID: $0, range: query.range) }),
+            .init(
+                Methods.repairEvent,
+                each {
+                    RepairDraft(venueID: $0, sessionID: UUID(), eventID: UUID(), action: .ignore, reason: "why not")
+                }),
+            .init(Methods.listRepairs, each { RepairFilter(venueID: $0) }),
+            .init(Methods.rebuildInsights, [.none: RebuildRequest(acceptsLoss: false)]),
         ]
     }
 
