@@ -106,6 +106,7 @@ import Testing
                 rule(Methods.listSources), rule(Methods.submitEvents), rule(Methods.readLog), rule(Methods.logHeads),
                 rule(Methods.listSessions), rule(Methods.listReaders), rule(Methods.removeReader),
                 rule(Methods.backUpLog), rule(Methods.queryInsights), rule(Methods.querySessions),
+                rule(Methods.queryActivity),
                 rule(Methods.repairEvent), rule(Methods.listRepairs), rule(Methods.rebuildInsights),
                 rule(Methods.listDevices),
                 rule(Methods.putDevice), rule(Methods.putGoal), rule(Methods.deleteGoal), rule(Methods.putRules),
