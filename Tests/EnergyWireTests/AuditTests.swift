@@ -82,7 +82,7 @@ import Testing
         let reading: Set = [
             "List", "Get", "History", "Sources", "Query", "Sessions", "Preview", "Check", "Watch", "Describe",
             "ResolveToken", "ListDevices", "ReadLog", "Heads", "Readers",
-            "ListRepairs",
+            "ListRepairs", "Activity",
         ]
         for (name, rule) in rules {
             let verb = String(name.split(separator: "/").last ?? "")
