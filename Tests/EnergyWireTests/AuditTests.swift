@@ -82,7 +82,7 @@ import Testing
         let reading: Set = [
             "List", "Get", "History", "Sources", "Query", "Sessions", "Preview", "Check", "Watch", "Describe",
             "ResolveToken", "ListDevices", "ReadLog", "Heads", "Readers",
-            "ListRepairs",
+            "ListRepairs", "Activity",
         ]
         for (name, rule) in rules {
             let verb = String(name.split(separator: "/").last ?? "")
@@ -106,6 +106,7 @@ import Testing
                 rule(Methods.listSources), rule(Methods.submitEvents), rule(Methods.readLog), rule(Methods.logHeads),
                 rule(Methods.listSessions), rule(Methods.listReaders), rule(Methods.removeReader),
                 rule(Methods.backUpLog), rule(Methods.queryInsights), rule(Methods.querySessions),
+                rule(Methods.queryActivity),
                 rule(Methods.repairEvent), rule(Methods.listRepairs), rule(Methods.rebuildInsights),
                 rule(Methods.listDevices),
                 rule(Methods.putDevice), rule(Methods.putGoal), rule(Methods.deleteGoal), rule(Methods.putRules),

@@ -46,6 +46,7 @@ import Testing
         "Privacy/Erase": (.admin, .own),
         "Insights/Query": (.insights, .own),
         "Insights/Sessions": (.insights, .own),
+        "Insights/Activity": (.insights, .own),
         "Insights/Repair": (.admin, .own),
         "Insights/ListRepairs": (.insights, .own),
         "Insights/Rebuild": (.admin, .everything),

@@ -139,6 +139,7 @@ extension [MethodUnderTest] {
                     return query
                 }),
             .init(Methods.querySessions, each { SessionQuery(venueID: $0, range: query.range) }),
+            .init(Methods.queryActivity, each { ActivityQuery(venueID: $0, range: query.range) }),
             .init(
                 Methods.repairEvent,
                 each {
