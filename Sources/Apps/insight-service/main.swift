@@ -17,7 +17,6 @@ await ServiceHost.run(definition) { host in
     host.onClose("insight store") { try store.close() }
 
     let venues = CachedVenueSource(RemoteVenueSource(client: guidance), clock: host.clock)
-    host.servePrivacy(of: store)
     let announcer = InsightAnnouncer(publisher: host.publisher) { _, failure in
         logger.warning("a change was not published", metadata: [ServiceKeys.reason: "\(failure.message)"])
     }
@@ -26,24 +25,9 @@ await ServiceHost.run(definition) { host in
         venues: venues, announce: announcer.announce)
     // Without a name: what is read again is not waited for by the log's retention.
     let log = RemoteEventLog(client: events, readTimeout: .seconds(600))
-    host.serve {
-        InsightHandler(
-            service: InsightService(store: store, venues: venues), projector: projector, log: log, clock: host.clock
-        ).register(in: &$0)
-    }
-
-    let report = ProjectionReport(health: host.health, logger: logger)
-    let follower = LogFollower(
-        client: events, subscriber: events, clock: ContinuousClock(), reader: "insight-service",
-        onFailure: report.failed)
-    host.run("projection") {
-        try await projector.run(
-            following: follower, whenAnother: report.begins(anew:), whenMissed: report.missed,
-            whenCaughtUp: report.caughtUp)
-    }
-    let wallClock = host.clock
-    host.run("late signals") {
-        await projector.fillGaps(
-            from: log, clock: ContinuousClock(), wallClock: wallClock, onFailure: report.notFilled)
-    }
+    let handler = InsightHandler(
+        service: InsightService(store: store, venues: venues), projector: projector, log: log, clock: host.clock)
+    host.serve { handler.register(in: &$0) }
+    host.servePrivacy(of: store)
+    host.runProjection(projector, log: log, following: events)
 }
