@@ -11,7 +11,7 @@ import json, os, pathlib, random, re, shutil, signal, socket as tcp, subprocess,
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "clients/python"))
-import zmq  # noqa: E402
+import stand_in_publisher, zmq  # noqa: E402
 from gridtide_client import CallFailure, Connection, Contract, Keys, new_socket  # noqa: E402
 
 BUILT = pathlib.Path(os.environ.get("BUILT", ROOT / ".build/release"))
@@ -173,7 +173,7 @@ class Installation:
         self.energyctl("init", "--endpoints", f"events={self.requests},{self.publications}")
         for name in ("car", "wall", "bomber"): self.energyctl("client", name, "--allow", "events")
         self.of = {name: Keys.of_file(f"{self.keys}/{name}.yaml")["events"] for name in ("owner", "car", "wall")}
-        threading.Thread(target=self.stand_in_publisher, daemon=True).start()
+        threading.Thread(target=self.publish, daemon=True).start()
         self.process = subprocess.Popen(
             [BUILT / "event-ingestor", "--state-directory", self.folder / "state", "--requests-address", self.requests,
              "--publications-address", self.publications, "--http-address", self.http, "--keys-directory", self.keys,
@@ -188,24 +188,12 @@ class Installation:
         subprocess.run([BUILT / "energyctl", "keys", *arguments, "--keys", self.keys], check=True, capture_output=True,
                        env={"HOME": str(self.folder), "PATH": "/usr/bin:/bin"})
 
-    def stand_in_publisher(self):
-        """Knows every token: it is of the venue with the same id."""
+    def publish(self):
         text = pathlib.Path(f"{self.keys}/guidance-publisher.key").read_text()
         socket = zmq.Context.instance().socket(zmq.ROUTER)
         socket.curve_server, socket.curve_secretkey = True, re.search('secret-key = "(.{40})"', text)[1].encode()
         socket.bind(self.guidance)
-        while True:
-            peer, frame = socket.recv_multipart()
-            kind, header, body = CONTRACT.parse_frame(frame)
-            if kind == "PING":
-                socket.send_multipart([peer, CONTRACT.frame("PONG", call_id=header.call_id)])
-            elif kind == "REQUEST":
-                token = CONTRACT.message("ResolveTokenRequest")
-                token.ParseFromString(body)
-                reply = CONTRACT.message("ResolvedToken", token=token.token, venue_id=token.token, action=1,
-                                         issued_unix_ms=1_700_000_000_000, principals=["car"])
-                socket.send_multipart(
-                    [peer, CONTRACT.frame("REPLY", reply.SerializeToString(), call_id=header.call_id)])
+        stand_in_publisher.answer(socket, CONTRACT, "car")
 
     def memory(self, field="VmRSS"):
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()

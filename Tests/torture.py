@@ -10,7 +10,7 @@ import os, pathlib, random, shutil, signal, struct, subprocess, sys, tempfile, t
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "clients/python"))
-import zmq  # noqa: E402
+import stand_in_publisher, zmq  # noqa: E402
 from gridtide_client import CallFailure, Connection, Contract  # noqa: E402
 
 ROUNDS, SEED = int(os.environ.get("ROUNDS", "200")), int(os.environ.get("SEED", str(random.randrange(1 << 32))))
@@ -19,22 +19,10 @@ SENDERS, PARTITIONS = 6, 16
 CONTRACT = Contract((ROOT / "Sources/Core/EnergyWire/energy.v1.descriptorset").read_bytes())
 
 
-def stand_in_publisher(address):
-    """Knows every token: it is of the venue with the same id."""
+def publish(address):
     socket = zmq.Context.instance().socket(zmq.ROUTER)
     socket.bind(address)
-    while True:
-        peer, frame = socket.recv_multipart()
-        kind, header, body = CONTRACT.parse_frame(frame)
-        if kind == "PING":
-            socket.send_multipart([peer, CONTRACT.frame("PONG", call_id=header.call_id)])
-        elif kind == "REQUEST":
-            request = CONTRACT.message("ResolveTokenRequest")
-            request.ParseFromString(body)
-            reply = CONTRACT.message("ResolvedToken", token=request.token, venue_id=request.token, action=1,
-                                     issued_unix_ms=1_700_000_000_000, principals=["local"])
-            socket.send_multipart(
-                [peer, CONTRACT.frame("REPLY", reply.SerializeToString(), call_id=header.call_id)])
+    stand_in_publisher.answer(socket, CONTRACT, "local")
 
 
 class Car:
@@ -155,7 +143,7 @@ class Torture:
     def __init__(self, folder):
         self.folder, self.rng = pathlib.Path(folder), random.Random(SEED)
         self.requests, self.guidance = f"ipc://{folder}/requests", f"ipc://{folder}/guidance"
-        threading.Thread(target=stand_in_publisher, args=[self.guidance], daemon=True).start()
+        threading.Thread(target=publish, args=[self.guidance], daemon=True).start()
         self.senders = [Sender(self.rng.randrange(1 << 60)) for _ in range(SENDERS)]
         self.read, self.positions, self.starts = set(), [0] * PARTITIONS, []
         self.process = None

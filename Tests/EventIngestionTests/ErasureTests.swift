@@ -131,15 +131,15 @@ import Testing
                     }
                 _ = try await setup.running { () async throws in try await submitAlone(events, to: store) }
             }
-            if Bool.random(using: &random) { try await project(store, into: incremental) }
+            if Bool.random(using: &random) { try await Counting.count(store, into: incremental) }
             if Int.random(in: 0...2, using: &random) == 0 { _ = try await erase(setup) }
-            if Bool.random(using: &random) { try await project(store, into: late) }
+            if Bool.random(using: &random) { try await Counting.count(store, into: late) }
         }
         let anew = InMemoryInsightStore()
-        for insights in [incremental, late, anew] { try await project(store, into: insights) }
-        let expected = try await totals(anew)
-        #expect(try await totals(incremental) == expected)
-        #expect(try await totals(late) == expected)
+        for insights in [incremental, late, anew] { try await Counting.count(store, into: insights) }
+        let expected = try await Counting.totals(anew)
+        #expect(try await Counting.totals(incremental) == expected)
+        #expect(try await Counting.totals(late) == expected)
         let events = try await setup.log().flatMap(\.events).filter { $0.session?.state == .end }
         let logged = events.reduce(Int64(0)) { sum, event in
             if case .vehicleLoad(let load) = event.content { sum + load.energyMilliwattHours } else { sum }
@@ -160,14 +160,14 @@ import Testing
         let insights = try SQLiteInsightStore(path: folder.path("insights.sqlite"))
         try await setup.running {
             _ = try await setup.submit(charge(5))
-            try await project(store, into: insights)
+            try await Counting.count(store, into: insights)
             #expect(try await insights.positions().map(\.sequence) == [1])
             _ = try await erase(setup)
             _ = try await setup.submit(charge(3))
             // Not another log: that would count it from its beginning.
-            #expect(try await project(store, into: insights) == [])
+            #expect(try await Counting.count(store, into: insights) == [])
             #expect(try await insights.positions().map(\.sequence) == [3])
-            #expect(try await totals(insights).map(\.tally.amount.energy.milliwattHours) == [360_000])
+            #expect(try await Counting.totals(insights).map(\.tally.amount.energy.milliwattHours) == [360_000])
         }
         try insights.close()
         try store.close()
@@ -193,9 +193,9 @@ import Testing
                 #expect(log[..<place].flatMap(\.events).allSatisfy { $0.device == Self.other })
                 #expect(log[(place + 1)...].allSatisfy { $0.events.count == 8 })
                 let insights = InMemoryInsightStore()
-                try await project(setup.store, into: insights)
+                try await Counting.count(setup.store, into: insights)
                 let ends = log.flatMap(\.events).count { $0.session?.state == .end }
-                let counted = try await totals(insights).map(\.tally.amount.energy.milliwattHours)
+                let counted = try await Counting.totals(insights).map(\.tally.amount.energy.milliwattHours)
                 #expect(counted.reduce(0, +) == Int64(ends) * 360_000)
             }
         }
@@ -210,15 +210,15 @@ import Testing
         try await setup.running {
             _ = try await setup.submit(charge(5) + charge(4, Self.other))
             _ = try await setup.submit(charge(3))
-            try await project(setup.store, into: before)
+            try await Counting.count(setup.store, into: before)
             await #expect(throws: EnergyError.self) { _ = try await erase(setup) }
             #expect(try await setup.log().flatMap(\.events).count == 12)
             store.isBroken.set(false)
             for _ in 0..<2 {
                 let anew = InMemoryInsightStore()
                 for insights in [before, anew] {
-                    try await project(setup.store, into: insights)
-                    let counted = try await totals(insights).map(\.tally.amount.energy.milliwattHours)
+                    try await Counting.count(setup.store, into: insights)
+                    let counted = try await Counting.totals(insights).map(\.tally.amount.energy.milliwattHours)
                     #expect(counted.reduce(0, +) == 360_000)
                 }
                 let receipt = try await erase(setup)
@@ -255,43 +255,6 @@ import Testing
         ingestor.register(in: &methods)
         return methods
     }
-
-    /// Counts a log to its end.
-    ///
-    /// - Returns: why it was another log than the one counted before.
-    @discardableResult
-    private func project(_ store: any EventLogStore, into insights: any InsightStore) async throws -> [String] {
-        let methods = table(IngestorSetup(store: store).ingestor)
-        let differences = Box<[String]>([])
-        let (caughtUp, catchUp) = AsyncStream<Void>.makeStream()
-        let run = Task {
-            try await InsightProjector(store: insights, signals: NoSignals(), venues: NoVenues()).run(
-                following: LogFollower(
-                    client: TableClient(methods), subscriber: HandSubscriber(), clock: ManualClock(),
-                    reader: "insight-service"),
-                whenAnother: { difference in differences.update { $0.append(difference) } },
-                whenCaughtUp: { catchUp.yield() })
-        }
-        var waits = caughtUp.makeAsyncIterator()
-        await waits.next()
-        run.cancel()
-        try await run.value
-        return differences.value
-    }
-
-    private func totals(_ insights: any InsightStore) async throws -> [InsightTotals.Entry] {
-        let range = try #require(
-            Interval(start: EventSamples.now.advanced(byMilliseconds: -4 * .millisecondsPerDay), end: EventSamples.now))
-        return try await insights.totals(
-            of: InsightScope(venueID: EventSamples.venueID, deviceID: nil, direction: .imported),
-            over: PeriodGrid(CalendarPeriods(.hourly, timeZone: .gmt), touching: range), from: 0, limit: 500
-        ).entries
-    }
-}
-
-/// Nobody knows what the grid was: everything counts as unknown.
-private struct NoSignals: SignalSource {
-    func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] { [] }
 }
 
 /// A log that cannot be written just when records are to be replaced.

@@ -27,39 +27,6 @@ struct RestoredLogTests {
         }
     }
 
-    /// Counts a log until everything in it is counted.
-    ///
-    /// - Returns: why it was another log than the one counted before.
-    private func project(_ store: SQLiteEventLogStore, into insights: any InsightStore) async throws -> [String] {
-        var methods = MethodTable()
-        IngestorSetup(store: store).ingestor.register(in: &methods)
-        let projector = InsightProjector(store: insights, signals: NoSignals(), venues: NoVenues())
-        let differences = Box<[String]>([])
-        let (caughtUp, catchUp) = AsyncStream<Void>.makeStream()
-        let client = TableClient(methods)
-        let run = Task {
-            try await projector.run(
-                following: LogFollower(
-                    client: client, subscriber: HandSubscriber(), clock: ManualClock(), reader: "insight-service"),
-                whenAnother: { difference in differences.update { $0.append(difference) } },
-                whenCaughtUp: { catchUp.yield() })
-        }
-        var waits = caughtUp.makeAsyncIterator()
-        await waits.next()
-        run.cancel()
-        try await run.value
-        return differences.value
-    }
-
-    private func totals(_ insights: any InsightStore) async throws -> [InsightTotals.Entry] {
-        let range = try #require(
-            Interval(start: EventSamples.now.advanced(byMilliseconds: -3 * .millisecondsPerDay), end: EventSamples.now))
-        return try await insights.totals(
-            of: InsightScope(venueID: EventSamples.venueID, deviceID: nil, direction: .imported),
-            over: PeriodGrid(CalendarPeriods(.hourly, timeZone: .gmt), touching: range), from: 0, limit: 500
-        ).entries
-    }
-
     @Test(arguments: [5..<6, 5..<8, 5..<12])
     func `insights count what the restored log holds, whatever they had counted before`(
         after: Range<Int>
@@ -70,19 +37,19 @@ struct RestoredLogTests {
         try await submit(0..<2, to: log)
         _ = try await log.backUp(to: folder.path("backup.sqlite"))
         try await submit(2..<5, to: log)
-        #expect(try await project(log, into: insights) == [])
-        let before = try await totals(insights)
+        #expect(try await Counting.count(log, into: insights) == [])
+        let before = try await Counting.totals(insights)
         try log.close()
 
         let restored = try SQLiteEventLogStore(path: folder.path("backup.sqlite"))
         try await submit(after, to: restored)
-        #expect(try await project(restored, into: insights).count == 1)
+        #expect(try await Counting.count(restored, into: insights).count == 1)
         let fresh = InMemoryInsightStore()
-        #expect(try await project(restored, into: fresh) == [])
-        #expect(try await totals(insights) == totals(fresh))
-        #expect(try await totals(insights) != before)
+        #expect(try await Counting.count(restored, into: fresh) == [])
+        #expect(try await Counting.totals(insights) == Counting.totals(fresh))
+        #expect(try await Counting.totals(insights) != before)
         // Once is enough.
-        #expect(try await project(restored, into: insights) == [])
+        #expect(try await Counting.count(restored, into: insights) == [])
         try restored.close()
         try insights.close()
     }
@@ -96,15 +63,15 @@ struct RestoredLogTests {
         try FileManager.default.copyItem(atPath: folder.path("events.sqlite"), toPath: folder.path("copy.sqlite"))
         let longer = try SQLiteEventLogStore(path: folder.path("events.sqlite"))
         try await submit(1..<3, to: longer)
-        #expect(try await project(longer, into: insights) == [])
+        #expect(try await Counting.count(longer, into: insights) == [])
 
         let copy = try SQLiteEventLogStore(path: folder.path("copy.sqlite"))
         #expect(try await copy.logID() == longer.logID())
         try await submit(5..<7, to: copy)
-        #expect(try await project(copy, into: insights).count == 1)
+        #expect(try await Counting.count(copy, into: insights).count == 1)
         let fresh = InMemoryInsightStore()
-        _ = try await project(copy, into: fresh)
-        #expect(try await totals(insights) == totals(fresh))
+        _ = try await Counting.count(copy, into: fresh)
+        #expect(try await Counting.totals(insights) == Counting.totals(fresh))
         try longer.close()
         try copy.close()
     }
@@ -131,8 +98,4 @@ struct RestoredLogTests {
         #expect(await refusal(heads.logID, 2, head.checksum.map { $0 ^ 1 }) == .conflict)
         #expect(await refusal(heads.logID, 1, head.checksum) == .conflict)
     }
-}
-
-private struct NoSignals: SignalSource {
-    func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] { [] }
 }

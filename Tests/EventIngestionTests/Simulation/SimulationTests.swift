@@ -186,11 +186,6 @@ struct SimulatedSystem: Sendable {
     }
 }
 
-/// Nobody knows what the grid was: everything counts as unknown.
-private struct NoSignals: SignalSource {
-    func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] { [] }
-}
-
 /// A server's publisher, which is there only when the server is, which needs the methods first.
 private final class LatePublisher: Publisher {
     let publisher = Mutex<(any Publisher)?>(nil)

@@ -17,7 +17,7 @@ struct InsightsTrend: EnergyCommand {
     @OptionGroup var past: PastOptions
     @OptionGroup var devices: DeviceOptions
     @Option(name: .long, help: "The venue as a whole, or each type or device by itself.")
-    var per: InsightsShow.Part = .venue
+    var per: InsightOptions.Part = .venue
     @OptionGroup var place: VenueOption
     @OptionGroup var options: GlobalOptions
 

@@ -13,7 +13,7 @@ struct InsightsCommand: AsyncParsableCommand {
             EXAMPLES
               energyctl insights --last 7d --by cleanliness
               energyctl insights --granularity monthly --last 12mo --per device --explain
-              energyctl insights sessions --last 7d
+              energyctl insights export --last 1y --output insights.csv
               energyctl insights trend
             """,
         subcommands: [
@@ -23,70 +23,7 @@ struct InsightsCommand: AsyncParsableCommand {
         defaultSubcommand: InsightsShow.self)
 }
 
-/// A time of the past, as most questions about it name it.
-struct PastOptions: ParsableArguments {
-    // A value that begins with '-' is a mistake to be told, not a missing value.
-    @Option(
-        name: .long, parsing: .unconditional,
-        help: ArgumentHelp("From then on: \(TimeExpression.help).", valueName: "time"),
-        transform: timeExpression)
-    var from: TimeExpression?
-    @Option(
-        name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Until then; now unless said.", valueName: "time"),
-        transform: timeExpression)
-    var to: TimeExpression?
-    @Option(
-        name: .long, parsing: .unconditional,
-        help: ArgumentHelp("The last so many periods, this one included: \(TimeSpan.help).", valueName: "span"),
-        transform: timeSpan)
-    var last: TimeSpan?
-
-    func validate() throws {
-        if last != nil, from != nil || to != nil { throw ValidationError("Say --last, or --from and --to, not both.") }
-        if to != nil, from == nil { throw ValidationError("--to needs --from.") }
-    }
-
-    /// - Parameter span: when nothing is said.
-    func range(or span: TimeSpan, now: Timestamp, in zone: TimeZone) throws(CommandFailure) -> Interval {
-        guard let from else { return InsightPeriods.range(last: last ?? span, now: now, in: zone) }
-        let start = from.timestamp(now: now, in: zone, toward: .past)
-        let end = to?.timestamp(now: now, in: zone, toward: .past) ?? now
-        guard let range = Interval(start: start, end: end) else {
-            throw .usage(
-                "--from (\(start.iso8601(in: zone))) must be before \(to == nil ? "now" : "--to") "
-                    + "(\(end.iso8601(in: zone))).")
-        }
-        return range
-    }
-}
-
-/// Which devices.
-struct DeviceOptions: ParsableArguments {
-    enum Kind: String, ExpressibleByArgument, CaseIterable {
-        case vehicle, hvac
-
-        var model: Device.Kind { self == .vehicle ? .electricVehicle : .hvac }
-    }
-
-    @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id")) var device: String?
-    @Option(name: .long, help: "Only of devices of this type.") var type: Kind?
-}
-
 struct InsightsShow: EnergyCommand {
-    enum Split: String, ExpressibleByArgument, CaseIterable { case cleanliness, tariff, rating }
-    enum Part: String, ExpressibleByArgument, CaseIterable {
-        case venue, type, device
-
-        var grouping: InsightGrouping {
-            switch self {
-            case .venue: .venue
-            case .type: .kind
-            case .device: .device
-            }
-        }
-    }
-
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "What was used, per period of the venue's calendar.",
         discussion: """
@@ -101,17 +38,7 @@ struct InsightsShow: EnergyCommand {
               energyctl insights --json --last 7d | jq .total.total.energy_mwh
             """)
 
-    @Option(name: .long, help: "The length of a period.") var granularity: Granularity = .daily
-    @OptionGroup var past: PastOptions
-    @OptionGroup var devices: DeviceOptions
-    @Option(
-        name: .long,
-        help:
-            "Split each period: how clean the grid was, how dear the contract, how the time was rated. May be repeated."
-    )
-    var by: [Split] = []
-    @Option(name: .long, help: "The venue as a whole, or each type or device by itself.") var per: Part = .venue
-    @Option(name: .long, help: "Energy from the grid, or to it.") var direction: FlowDirection = .imported
+    @OptionGroup var question: InsightOptions
     @Flag(name: .long, help: "Show periods without any use too.") var all = false
     @Flag(name: .long, help: "Say how the sums come about, and what each session saved.") var explain = false
     @OptionGroup var place: VenueOption
@@ -119,15 +46,13 @@ struct InsightsShow: EnergyCommand {
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
-        let range = try past.range(
-            or: InsightPeriods.defaultSpan(granularity), now: context.wallClock.now, in: venue.timeZone)
-        let query = InsightQuery(
-            venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, grouping: per.grouping,
-            range: range, granularity: granularity, direction: direction, byCleanliness: by.contains(.cleanliness),
-            byTariff: by.contains(.tariff), byBand: by.contains(.rating) || explain, exactRange: true)
+        var query = try question.query(of: venue, now: context.wallClock.now)
+        if explain { query.byBand = true }
         var answer = try await context.insights(query)
-        if answer.records.isEmpty { await context.noteIfUnknown(devices.device, venue) }
-        if all, per == .venue { answer.records = InsightPeriods.filled(answer.records, for: query, in: venue.timeZone) }
+        if answer.records.isEmpty { await context.noteIfUnknown(query.deviceID, venue) }
+        if all, question.per == .venue {
+            answer.records = InsightPeriods.filled(answer.records, for: query, in: venue.timeZone)
+        }
         await context.noteIfBehind()
         let sessions = explain ? try await context.sessions(SessionQuery(query)) : []
         guard !options.json else {
@@ -137,8 +62,8 @@ struct InsightsShow: EnergyCommand {
             return
         }
         var shown = answer.records
-        if !by.contains(.rating) { shown = shown.map { $0.without(\.byBand) } }
-        let table = InsightTable(records: shown, granularity: granularity, venue: venue, style: context.style)
+        if !question.by.contains(.rating) { shown = shown.map { $0.without(\.byBand) } }
+        let table = InsightTable(records: shown, granularity: query.granularity, venue: venue, style: context.style)
         table.lines().forEach(context.output.line)
         guard explain, !answer.records.isEmpty else { return }
         InsightExplanation(

@@ -47,29 +47,14 @@ struct InsightsExport: EnergyCommand {
     @Option(name: .long, help: "How the file is written.") var format: Format = .csv
     @Option(name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"))
     var output: String?
-    @Option(name: .long, help: "The length of a period.") var granularity: Granularity = .daily
-    @OptionGroup var past: PastOptions
-    @OptionGroup var devices: DeviceOptions
-    @Option(
-        name: .long,
-        help:
-            "Split each period: how clean the grid was, how dear the contract, how the time was rated. May be repeated."
-    )
-    var by: [InsightsShow.Split] = []
-    @Option(name: .long, help: "The venue as a whole, or each type or device by itself.")
-    var per: InsightsShow.Part = .venue
-    @Option(name: .long, help: "Energy from the grid, or to it.") var direction: FlowDirection = .imported
+    @OptionGroup var question: InsightOptions
     @OptionGroup var place: VenueOption
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
         let now = context.wallClock.now
-        let range = try past.range(or: InsightPeriods.defaultSpan(granularity), now: now, in: venue.timeZone)
-        let query = InsightQuery(
-            venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, grouping: per.grouping,
-            range: range, granularity: granularity, direction: direction, byCleanliness: by.contains(.cleanliness),
-            byTariff: by.contains(.tariff), byBand: by.contains(.rating), exactRange: true)
+        let query = try question.query(of: venue, now: now)
         var file = format.file(InsightFileSubject(venue: venue, query: query, written: now))
         let sink = try ExportSink(path: output, output: context.output)
         try sink.write(file.start())
@@ -84,7 +69,7 @@ struct InsightsExport: EnergyCommand {
         }
         try sink.write(file.finish(applied: applied))
         try sink.finish()
-        if count == 0 { await context.noteIfUnknown(devices.device, venue) }
+        if count == 0 { await context.noteIfUnknown(query.deviceID, venue) }
         await context.noteIfBehind()
         context.noteExport(count, "period", file: output, format: format.rawValue, isJSON: options.json)
     }

@@ -6,3 +6,8 @@ import Insights
 struct NoVenues: VenueSource {
     func venue(id: UUID) async throws(EnergyError) -> Venue { throw EnergyError(.notFound, "no such venue") }
 }
+
+/// Nobody knows what the grid was: everything counts as unknown.
+struct NoSignals: SignalSource {
+    func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] { [] }
+}

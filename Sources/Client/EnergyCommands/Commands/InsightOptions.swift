@@ -1,0 +1,89 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import Foundation
+
+/// A time of the past, as most questions about it name it.
+struct PastOptions: ParsableArguments {
+    // A value that begins with '-' is a mistake to be told, not a missing value.
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("From then on: \(TimeExpression.help).", valueName: "time"),
+        transform: timeExpression)
+    var from: TimeExpression?
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Until then; now unless said.", valueName: "time"),
+        transform: timeExpression)
+    var to: TimeExpression?
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("The last so many periods, this one included: \(TimeSpan.help).", valueName: "span"),
+        transform: timeSpan)
+    var last: TimeSpan?
+
+    func validate() throws {
+        if last != nil, from != nil || to != nil { throw ValidationError("Say --last, or --from and --to, not both.") }
+        if to != nil, from == nil { throw ValidationError("--to needs --from.") }
+    }
+
+    /// - Parameter span: when nothing is said.
+    func range(or span: TimeSpan, now: Timestamp, in zone: TimeZone) throws(CommandFailure) -> Interval {
+        guard let from else { return InsightPeriods.range(last: last ?? span, now: now, in: zone) }
+        let start = from.timestamp(now: now, in: zone, toward: .past)
+        let end = to?.timestamp(now: now, in: zone, toward: .past) ?? now
+        guard let range = Interval(start: start, end: end) else {
+            throw .usage(
+                "--from (\(start.iso8601(in: zone))) must be before \(to == nil ? "now" : "--to") "
+                    + "(\(end.iso8601(in: zone))).")
+        }
+        return range
+    }
+}
+
+/// Which devices.
+struct DeviceOptions: ParsableArguments {
+    enum Kind: String, ExpressibleByArgument, CaseIterable {
+        case vehicle, hvac
+
+        var model: Device.Kind { self == .vehicle ? .electricVehicle : .hvac }
+    }
+
+    @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id")) var device: String?
+    @Option(name: .long, help: "Only of devices of this type.") var type: Kind?
+}
+
+/// What to add up, and how.
+struct InsightOptions: ParsableArguments {
+    enum Split: String, ExpressibleByArgument, CaseIterable { case cleanliness, tariff, rating }
+    enum Part: String, ExpressibleByArgument, CaseIterable {
+        case venue, type, device
+
+        var grouping: InsightGrouping {
+            switch self {
+            case .venue: .venue
+            case .type: .kind
+            case .device: .device
+            }
+        }
+    }
+
+    @Option(name: .long, help: "The length of a period.") var granularity: Granularity = .daily
+    @OptionGroup var past: PastOptions
+    @OptionGroup var devices: DeviceOptions
+    @Option(
+        name: .long,
+        help:
+            "Split each period: how clean the grid was, how dear the contract, how the time was rated. May be repeated."
+    )
+    var by: [Split] = []
+    @Option(name: .long, help: "The venue as a whole, or each type or device by itself.") var per: Part = .venue
+    @Option(name: .long, help: "Energy from the grid, or to it.") var direction: FlowDirection = .imported
+
+    func query(of venue: Venue, now: Timestamp) throws(CommandFailure) -> InsightQuery {
+        InsightQuery(
+            venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, grouping: per.grouping,
+            range: try past.range(or: InsightPeriods.defaultSpan(granularity), now: now, in: venue.timeZone),
+            granularity: granularity, direction: direction, byCleanliness: by.contains(.cleanliness),
+            byTariff: by.contains(.tariff), byBand: by.contains(.rating), exactRange: true)
+    }
+}
