@@ -170,6 +170,12 @@ struct CommandTests {
         try await run(home, "sessions", "list", "--json")
     }
 
+    @Test func `energy that was sent to the grid is no part of what is explained of energy used`() async throws {
+        try await run(home, "insights", "--explain", "--direction", "exported")
+        #expect(!home.output.text.contains("followed guidance"))
+        #expect(!home.output.text.contains("car-1: 10.00 kWh"))
+    }
+
     @Test func `a data point is repaired with a reason, and the trace is listed`() async throws {
         let (session, event) = (Samples.id(77).text, Samples.id(5).text)
         try await run(

@@ -185,6 +185,23 @@ import Testing
         #expect(engine.outgoing.map(\.frame.header.sequence) == [.max])
     }
 
+    @Test func `what is forgotten is fetched no more, and sequences go on`() throws {
+        var engine = PublisherEngine(publisherID: [], epoch: 1, limits: .init())
+        for topic in ["events/a/car/", "events/a/heat/"] {
+            for _ in 0..<3 { try engine.publish(topic, [1], unixMs: 0, at: Self.time(0)) }
+        }
+        engine.forget { $0.hasSuffix("/car/") }
+        let failure = #expect(throws: CallFailure.self) {
+            try engine.fetch(FetchRequest(topic: "events/a/car/", epoch: 1, fromSequence: 1))
+        }
+        #expect(failure?.code == .outOfRange)
+        try engine.publish("events/a/car/", [2], unixMs: 0, at: Self.time(0))
+        let reply = try engine.fetch(FetchRequest(topic: "events/a/car/", epoch: 1, fromSequence: 4))
+        #expect(reply.publications.map(\.sequence) == [4])
+        let others = try engine.fetch(FetchRequest(topic: "events/a/heat/", epoch: 1, fromSequence: 1))
+        #expect(others.publications.count == 3)
+    }
+
     @Test func `what is retained stays within its bytes, and what is left can be fetched`() throws {
         var limits = ServerLimits()
         limits.retainedBytesMax = 100_000

@@ -61,7 +61,14 @@ import ZeroMQTransport
         let failure = #expect(throws: CallFailure.self) {
             try makeServer("ipc://\(directory)/r", "ipc://\(directory)/p")
         }
-        #expect(failure?.message.contains("chmod 700 \(directory)") == true)
+        #expect(failure?.message.contains("other users may enter \(directory)") == true)
+    }
+
+    @Test func `an abstract socket, which has no permissions, is refused`() throws {
+        let name = "@gridtide-\(UUID().uuidString.prefix(8))"
+        let failure = #expect(throws: CallFailure.self) { try makeServer("ipc://\(name)-r", "ipc://\(name)-p") }
+        #expect(failure?.code == .invalidArgument)
+        #expect(failure?.message.contains("use ipc:///PATH") == true)
     }
 
     @Test func `calls that come before the methods are known wait for them`() async throws {

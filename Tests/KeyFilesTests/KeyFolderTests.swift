@@ -73,6 +73,19 @@ import ZeroMQ
         #expect(unknown?.description.contains("there are: car") == true)
     }
 
+    @Test func `a list that other users may change is refused, and one whose folder they may change`() throws {
+        try folder.make()
+        chmod(folder.accessPath, 0o666)
+        let open = #expect(throws: KeyFileError.self) { try AccessList(path: folder.accessPath) }
+        #expect(open?.description.contains("chmod go-w \(folder.accessPath)") == true)
+        chmod(folder.accessPath, 0o644)
+        _ = try AccessList(path: folder.accessPath)
+        chmod(folder.path, 0o777)
+        let replaceable = #expect(throws: KeyFileError.self) { try AccessList(path: folder.accessPath) }
+        #expect(replaceable?.description.contains("chmod go-w \(folder.path)") == true)
+        chmod(folder.path, 0o700)
+    }
+
     @Test func `a list that is replaced keeps who may read it`() throws {
         try folder.make()
         chmod(folder.accessPath, 0o644)

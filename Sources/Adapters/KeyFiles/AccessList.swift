@@ -62,9 +62,11 @@ public struct AccessList: Hashable, Sendable {
 
     public init() {}
 
-    /// - Throws: ``KeyFileError`` naming the file and the entry.
+    /// - Throws: ``KeyFileError`` naming the file and the entry, or when other users may change the file.
     public init(path: String) throws(KeyFileError) {
-        try self.init(yaml: try PrivateFile.read(path).text, path: path)
+        let file = try PrivateFile.read(path)
+        try file.requireIntegrity()
+        try self.init(yaml: file.text, path: path)
     }
 
     /// The principals by their public keys as text, as of `now`.

@@ -8,21 +8,38 @@ public enum PrivateFile {
     public struct Content: Sendable {
         public let text: String
         private let path: String
-        private let isPrivate: Bool
+        private let mode: mode_t
 
-        fileprivate init(_ text: String, path: String, isPrivate: Bool) {
+        fileprivate init(_ text: String, path: String, mode: mode_t) {
             self.text = text
             self.path = path
-            self.isPrivate = isPrivate
+            self.mode = mode
         }
 
         /// For a file that turns out to hold a secret.
         ///
         /// - Throws: ``KeyFileError`` with what to do, when other users may read it too.
         public func requirePrivacy() throws(KeyFileError) {
-            guard !isPrivate else { return }
+            guard mode & 0o077 != 0 else { return }
             throw KeyFileError(
                 "\(path) holds a secret and other users may read it; allow only its owner: chmod 600 \(path)")
+        }
+
+        /// For a file that says who may do what.
+        ///
+        /// - Throws: ``KeyFileError`` with what to do, when other users may change it, or put another in its place.
+        public func requireIntegrity() throws(KeyFileError) {
+            guard mode & 0o022 == 0 else {
+                throw KeyFileError("\(path) can be changed by other users; allow only its owner: chmod go-w \(path)")
+            }
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            var status = stat()
+            // In a folder like /tmp one can only replace what is one's own.
+            guard stat(folder, &status) != 0 || status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
+                throw KeyFileError(
+                    "other users may put another file in the place of \(path); allow only its owner: chmod go-w \(folder)"
+                )
+            }
         }
     }
 
@@ -38,7 +55,7 @@ public enum PrivateFile {
         guard status.st_size <= bytesMax, let data = try? file.readToEnd() ?? Data(),
             let text = String(data: data, encoding: .utf8)
         else { throw KeyFileError("\(path) must be a text file of at most \(bytesMax) bytes") }
-        return Content(text, path: path, isPrivate: status.st_mode & 0o077 == 0)
+        return Content(text, path: path, mode: status.st_mode)
     }
 
     /// - Parameters:

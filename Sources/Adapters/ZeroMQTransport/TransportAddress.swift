@@ -7,7 +7,16 @@ enum TransportAddress {
     ///
     /// - Throws: `invalidArgument`, naming the address.
     static func check(_ address: String, hasKeys: Bool) throws(CallFailure) {
-        if address.hasPrefix("ipc://") || address.hasPrefix("inproc://") { return }
+        if address.hasPrefix("inproc://") { return }
+        if address.hasPrefix("ipc://") {
+            // It has no file, and so no permissions.
+            guard !address.hasPrefix("ipc://@") else {
+                throw CallFailure(
+                    .invalidArgument,
+                    "\(address) is an abstract socket, which every user of this machine can reach; use ipc:///PATH")
+            }
+            return
+        }
         guard address.hasPrefix("tcp://") else {
             throw CallFailure(
                 .invalidArgument, "\(address): addresses are tcp://127.0.0.1:<port> or ipc://<path>")
@@ -27,7 +36,7 @@ enum TransportAddress {
     static func prepareToBind(_ address: String, hasKeys: Bool) throws(CallFailure) {
         try check(address, hasKeys: hasKeys)
         guard address.hasPrefix("ipc://"), case let path = String(address.dropFirst("ipc://".count)),
-            !path.hasPrefix("@"), path != "*"
+            path != "*"
         else { return }
         try prepareDirectory(of: path, address)
         guard !isListening(path) else { throw inUse(address) }
@@ -53,7 +62,8 @@ enum TransportAddress {
         guard status.st_mode & 0o077 == 0 else {
             throw CallFailure(
                 .failedPrecondition,
-                "\(address): other users may enter \(directory); allow it with: chmod 700 \(directory)")
+                "\(address): other users may enter \(directory); use a folder of its own, that only its owner may enter "
+                    + "(mode 700)")
         }
     }
 

@@ -10,9 +10,15 @@ public protocol Publisher: Sendable {
     ///
     /// - Throws: as ``publish(_:_:)``, for the first that is refused; the others are published.
     func publish(_ publications: [SharedPublication], tail: [UInt8]) throws(CallFailure)
+
+    /// What was published under some topics is handed out no more to those who missed it.
+    func forgetPublications(where isForgotten: @Sendable (_ topic: String) -> Bool)
 }
 
 extension Publisher {
+    /// For those who keep nothing.
+    public func forgetPublications(where isForgotten: @Sendable (_ topic: String) -> Bool) {}
+
     public func publish(_ publications: [SharedPublication], tail: [UInt8]) throws(CallFailure) {
         var failure: CallFailure?
         for publication in publications {

@@ -26,6 +26,13 @@ public enum Topics {
         "schedule/\(text(venueID))/\(escaped(deviceID))/"
     }
 
+    /// Whether what is published there is of the subject.
+    public static func isTopic(_ topic: String, of subject: DataSubject) -> Bool {
+        let parts = topic.split(separator: "/")
+        guard parts.count > 2, parts[1] == text(subject.venueID) else { return false }
+        return subject.deviceID.map { parts[0] != "guidance" && parts[2] == escaped($0) } ?? true
+    }
+
     /// UUIDs in topics are lower case.
     private static func text(_ id: UUID) -> String { id.uuidString.lowercased() }
 

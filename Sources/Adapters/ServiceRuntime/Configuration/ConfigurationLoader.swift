@@ -53,8 +53,8 @@ public struct ConfigurationLoader: Sendable {
     private func readVariables(
         _ environment: [String: String], _ problems: inout [ConfigurationProblem]
     ) -> [String: String] {
-        // Where energyctl finds the services is often exported in the shell that also starts them.
-        let others = ["GRIDTIDE_CONFIG", "GRIDTIDE_ENDPOINTS"]
+        // What energyctl reads is often exported in the shell that also starts services.
+        let others = ["GRIDTIDE_CONFIG", "GRIDTIDE_ENDPOINTS", "GRIDTIDE_CLIENT", "GRIDTIDE_KEYS"]
         let known = declarations.filter { !$0.isSection }.map(\.environmentVariable) + others
         let ours = environment.filter { $0.key.hasPrefix(KeyDeclaration.environmentPrefix) }
         for name in ours.keys.sorted() where !known.contains(name) {

@@ -20,6 +20,7 @@ extension ServiceHost {
     ) {
         let running = RunningErasures { (subject) async throws(EnergyError) in
             let receipt = try await erase(subject)
+            self.publisher.forgetPublications { Topics.isTopic($0, of: subject) }
             await self.noteErasure(ReceiptDocument(receipt).json)
             return receipt
         }

@@ -123,12 +123,19 @@ struct ServiceProcess: Sendable {
     // MARK: Addresses
 
     private func keyRing(_ keys: RuntimeKeys) throws -> KeyRing? {
-        let folder = configuration[keys.keysDirectory]
-        guard !folder.isEmpty else { return nil }
-        let file = configuration[keys.keysFile]
+        let (folder, file) = (configuration[keys.keysDirectory], configuration[keys.keysFile])
+        guard !folder.isEmpty else {
+            guard !file.isEmpty else { return nil }
+            // Whoever names a key wants nobody let in without one.
+            throw ConfigurationError(
+                .init(
+                    origin: configuration.origin(of: keys.keysFile), key: keys.keysFile.declaration.name,
+                    reason: "a key needs keys.directory, the folder that says who may do what; "
+                        + "it is made by `energyctl keys init`"))
+        }
         return try KeyRing(
             folder: folder, keyPath: file.isEmpty ? "\(folder)/\(definition.name).key" : file,
-            clock: SystemWallClock())
+            service: definition.name, clock: SystemWallClock())
     }
 
     private func checkAddresses(_ keys: RuntimeKeys, hasKeys: Bool) throws {

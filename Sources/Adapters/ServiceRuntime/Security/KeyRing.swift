@@ -10,12 +10,19 @@ struct KeyRing: Sendable {
     private let own: CurveKeyPair
     private let folder: String
 
-    /// - Parameter keyPath: the process's own key file.
+    /// - Parameters:
+    ///   - keyPath: the process's own key file.
+    ///   - service: the name of its executable.
     /// - Throws: ``StartError`` with the file and what is wrong with it.
-    init(folder: String, keyPath: String, clock: any WallClock) throws(StartError) {
+    init(folder: String, keyPath: String, service: String, clock: any WallClock) throws(StartError) {
         self.folder = folder
         do throws(KeyFileError) {
-            own = try KeyFile(path: keyPath).keys
+            let file = try KeyFile(path: keyPath)
+            // "scheduler.on.cabin" is the scheduler's on another host.
+            guard file.name.isEmpty || file.name == service || file.name.hasPrefix("\(service).") else {
+                throw KeyFileError("\(keyPath) is the key of \(file.name), not of \(service)")
+            }
+            own = file.keys
             access = try AccessFile(path: "\(folder)/\(AccessList.fileName)", clock: clock)
         } catch {
             throw StartError("\(error); keys are made with: energyctl keys init --keys \(folder)")

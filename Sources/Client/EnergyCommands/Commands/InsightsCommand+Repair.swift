@@ -18,7 +18,7 @@ struct InsightsRepair: EnergyCommand {
 
     @Option(name: .long, help: ArgumentHelp("The session, as 'energyctl sessions' lists it.", valueName: "uuid"))
     var session: String
-    @Option(name: .long, help: ArgumentHelp("The event, as 'energyctl log' shows it.", valueName: "uuid"))
+    @Option(name: .long, help: ArgumentHelp("The event, as 'energyctl events --json' shows it.", valueName: "uuid"))
     var event: String
     @Flag(name: .long, help: "As if the event had never come; an end still ends its session.") var ignore = false
     @Option(name: .long, help: ArgumentHelp("What the session's counter stood at.", valueName: "kWh"))

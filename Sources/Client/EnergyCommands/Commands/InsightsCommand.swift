@@ -54,7 +54,9 @@ struct InsightsShow: EnergyCommand {
             answer.records = InsightPeriods.filled(answer.records, for: query, in: venue.timeZone)
         }
         await context.noteIfBehind()
-        let sessions = explain ? try await context.sessions(SessionQuery(query)) : []
+        // What was earned by sending energy to the grid is no part of what was paid for it.
+        let sessions =
+            explain ? try await context.sessions(SessionQuery(query)).filter { $0.direction == query.direction } : []
         guard !options.json else {
             let document = InsightsDocument(
                 answer, to: query, sessions: explain ? sessions : nil, in: venue.timeZone)

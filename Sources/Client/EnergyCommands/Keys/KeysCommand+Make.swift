@@ -47,7 +47,7 @@ struct KeysClient: EnergyCommand {
         discussion: """
             PERMISSIONS
               guidance   read guidance, signals, rate plans, demand-response events
-              events     submit events, and read them
+              events     submit events, and list sessions; reading the log needs admin
               insights   read insights
               schedules  read devices and schedules
               control    change devices and goals, declare events, push signals

@@ -51,10 +51,13 @@ struct PrivacyErase: EnergyCommand {
             struct Document: Encodable { let receipts: [ReceiptDocument] }
             context.output.line(JSONText.document(Document(receipts: receipts.map(ReceiptDocument.init))))
         } else {
+            guard receipts.contains(where: { $0.counts.contains { $0.count > 0 } }) else {
+                return context.output.line("Nothing was kept of \(name). Is it spelt like this?")
+            }
             context.output.line("Erased: \(name).")
             for receipt in receipts { context.output.line("  \(ReceiptDocument(receipt).text)") }
             context.output.line(
-                "Backups that were made before still hold it, and so does nothing that is made from now on.")
+                "Backups that were made before still hold it: erase it again after restoring one. New ones do not.")
         }
     }
 

@@ -48,6 +48,9 @@ public final class InProcessTransport: RequestClient, Publisher, Subscriber, Sen
     public func publish(_ publications: [SharedPublication], tail: [UInt8]) throws(CallFailure) {
         try server.publish(publications, tail: tail)
     }
+    public func forgetPublications(where isForgotten: @Sendable (_ topic: String) -> Bool) {
+        server.forgetPublications(where: isForgotten)
+    }
 
     public func subscribe(_ prefix: String) -> Subscription { client.subscribe(prefix) }
 

@@ -164,6 +164,13 @@ package struct PublisherEngine {
         return reply
     }
 
+    /// What was published under some topics can no longer be fetched; their sequences go on.
+    package mutating func forget(where isForgotten: (_ topic: String) -> Bool) {
+        for name in names where isForgotten(name) {
+            while topics[name]?.retained.isEmpty == false { evictOldest(of: name) }
+        }
+    }
+
     private mutating func retain(_ publication: Retained, of topic: String) {
         topics[topic]?.retained.append(publication)
         evictionOrder.append((topic, publication.sequence))

@@ -203,6 +203,10 @@ package final class ServerEndpoint: Sendable {
 
     // MARK: The application's side
 
+    package func forgetPublications(where isForgotten: (_ topic: String) -> Bool) {
+        state.withLock { $0.publisher.forget(where: isForgotten) }
+    }
+
     package func publish(_ topic: String, _ body: [UInt8]) throws(CallFailure) {
         let (now, unixMs) = (clock.now(), clock.unixMilliseconds())
         try state.withLock { (state) throws(CallFailure) in
