@@ -8,20 +8,7 @@ import Testing
 
 /// What is erased of the log: records stay in their places, what was in them is gone, from the files too.
 struct LogErasureTests {
-    enum Kind: CaseIterable { case memory, sqlite }
-
     private let filler: [UInt8] = [0x7A, 4, 0, 0, 0, 0]
-
-    private func with(_ kind: Kind, _ body: (any EventLogStore) async throws -> Void) async throws {
-        switch kind {
-        case .memory: try await body(InMemoryEventLogStore())
-        case .sqlite:
-            let folder = try TemporaryFolder()
-            let store = try SQLiteEventLogStore(path: folder.path("log.sqlite"))
-            try await body(store)
-            try store.close()
-        }
-    }
 
     private func draft(_ payload: [UInt8], _ events: [EventMark], device: String = "car-1") -> RecordDraft {
         let session = SessionProgress(
@@ -47,9 +34,11 @@ struct LogErasureTests {
         #expect(rest.principal == "erased")
     }
 
-    @Test(arguments: Kind.allCases)
-    func `an erased record keeps its place, its events are forgotten, and the others are not`(kind: Kind) async throws {
-        try await with(kind) { store in
+    @Test(arguments: LogKind.allCases)
+    func `an erased record keeps its place, its events are forgotten, and the others are not`(kind: LogKind)
+        async throws
+    {
+        try await kind.run { store in
             let marks = (0..<6).map { EventMark(id: UUID(), digest: $0 + 1) }
             for index in 0..<3 {
                 let draft = draft([1, 2, 3], Array(marks[index * 2..<index * 2 + 2]))
@@ -81,11 +70,11 @@ struct LogErasureTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: LogKind.allCases)
     func `an erasure comes back as it was appended, and sessions of its subject are forgotten`(
-        kind: Kind
+        kind: LogKind
     ) async throws {
-        try await with(kind) { store in
+        try await kind.run { store in
             let (car, pump) = (draft([1], []), draft([2], [], device: "pump-1"))
             _ = try await store.write { log in (try log.append(car), try log.append(pump)) }
             let subject = DataSubject(venueID: EventSamples.venueID, deviceID: "car-1")

@@ -7,20 +7,7 @@ import Testing
 
 /// On every store: what is removed, and what never is.
 struct LogRetentionTests {
-    enum Kind: CaseIterable { case memory, sqlite }
-
     private let now = EventSamples.now
-
-    private func with(_ kind: Kind, _ body: (any EventLogStore) async throws -> Void) async throws {
-        switch kind {
-        case .memory: try await body(InMemoryEventLogStore())
-        case .sqlite:
-            let folder = try TemporaryFolder()
-            let store = try SQLiteEventLogStore(path: folder.path("log.sqlite"))
-            try await body(store)
-            try store.close()
-        }
-    }
 
     /// One record a day in partition 1, the newest now.
     private func fill(_ store: any EventLogStore, days: Int64, bytes: Int = 10) async throws {
@@ -42,9 +29,9 @@ struct LogRetentionTests {
         RetentionPolicy(ageMaxMilliseconds: days * .millisecondsPerDay)
     }
 
-    @Test(arguments: Kind.allCases)
-    func `old records go, sequences go on`(kind: Kind) async throws {
-        try await with(kind) { store in
+    @Test(arguments: LogKind.allCases)
+    func `old records go, sequences go on`(kind: LogKind) async throws {
+        try await kind.run { store in
             try await fill(store, days: 10)
             #expect(try await store.removeRecords(RetentionPolicy(), now: now, countMax: 100) == 0)
             #expect(try await store.removeRecords(keeping(days: 4), now: now, countMax: 3) == 3)
@@ -65,9 +52,9 @@ struct LogRetentionTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `what a reader has not handled stays`(kind: Kind) async throws {
-        try await with(kind) { store in
+    @Test(arguments: LogKind.allCases)
+    func `what a reader has not handled stays`(kind: LogKind) async throws {
+        try await kind.run { store in
             try await fill(store, days: 10)
             try await note(store, "insights", 7)
             try await note(store, "scheduler", 3)
@@ -81,9 +68,9 @@ struct LogRetentionTests {
         }
     }
 
-    @Test(arguments: Kind.allCases, [1, 3, 16] as [Int64])
-    func `size is that of the events as they were sent, from 1 MiB on`(kind: Kind, mebibytes: Int64) async throws {
-        try await with(kind) { store in
+    @Test(arguments: LogKind.allCases, [1, 3, 16] as [Int64])
+    func `size is that of the events as they were sent, from 1 MiB on`(kind: LogKind, mebibytes: Int64) async throws {
+        try await kind.run { store in
             try await fill(store, days: 40, bytes: 1 << 19)
             let policy = RetentionPolicy(bytesMax: mebibytes << 20)
             _ = try await store.removeRecords(policy, now: now, countMax: 100)
@@ -93,9 +80,9 @@ struct LogRetentionTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `a reader that is gone holds the log up for 30 days, and by age for ever`(kind: Kind) async throws {
-        try await with(kind) { store in
+    @Test(arguments: LogKind.allCases)
+    func `a reader that is gone holds the log up for 30 days, and by age for ever`(kind: LogKind) async throws {
+        try await kind.run { store in
             try await fill(store, days: 60, bytes: 1 << 19)
             try await store.note(
                 LogReader(
@@ -117,9 +104,9 @@ struct LogRetentionTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `a log that is too large loses its oldest records`(kind: Kind) async throws {
-        try await with(kind) { store in
+    @Test(arguments: LogKind.allCases)
+    func `a log that is too large loses its oldest records`(kind: LogKind) async throws {
+        try await kind.run { store in
             try await fill(store, days: 50, bytes: 500_000)
             let policy = RetentionPolicy(bytesMax: 16 << 20)
             #expect(try await store.removeRecords(policy, now: now, countMax: 100) > 10)
@@ -130,9 +117,9 @@ struct LogRetentionTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `readers are bounded`(kind: Kind) async throws {
-        try await with(kind) { store in
+    @Test(arguments: LogKind.allCases)
+    func `readers are bounded`(kind: LogKind) async throws {
+        try await kind.run { store in
             for number in 0..<LogReader.countMax { try await note(store, "reader \(number)", 1) }
             try await note(store, "reader 5", 2)
             let refusal = await #expect(throws: EnergyError.self) { try await note(store, "one more", 1) }
@@ -143,9 +130,9 @@ struct LogRetentionTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `silent sessions are marked, and open again with an event that fits`(kind: Kind) async throws {
-        try await with(kind) { store in
+    @Test(arguments: LogKind.allCases)
+    func `silent sessions are marked, and open again with an event that fits`(kind: LogKind) async throws {
+        try await kind.run { store in
             let session = SessionProgress(
                 id: EventSamples.id(3), venueID: EventSamples.venueID, deviceID: "car-1", kind: .electricVehicle,
                 direction: .imported, began: now, last: now)

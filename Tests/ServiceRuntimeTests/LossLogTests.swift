@@ -10,7 +10,9 @@ import Testing
         let (journal, start) = (Journal(), ContinuousClock.now)
         let seconds = Mutex(0)
         let log = LossLog(
-            Logger(label: "test") { _ in JournalHandler(journal) },
+            Logger(label: "test") { _ in
+                JournalHandler(journal) { "\($0[ServiceKeys.count] ?? "") of \($0[ServiceKeys.losses] ?? "")" }
+            },
             now: { start + .seconds(seconds.withLock { $0 }) })
         for _ in 0..<1_000 { log.note(TransportLoss(.unread, frameCount: 2)) }
         log.note(TransportLoss(.publication, frameCount: 1))
@@ -18,24 +20,5 @@ import Testing
         seconds.withLock { $0 = 10 }
         log.note(TransportLoss(.unread, frameCount: 2))
         #expect(journal.all.last == "warning 2000 of 1000")
-    }
-
-    private struct JournalHandler: LogHandler {
-        let journal: Journal
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        init(_ journal: Journal) { self.journal = journal }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let metadata = event.metadata ?? [:]
-            journal.add(
-                "\(event.level) \(metadata[ServiceKeys.count] ?? "") of \(metadata[ServiceKeys.losses] ?? "")")
-        }
     }
 }

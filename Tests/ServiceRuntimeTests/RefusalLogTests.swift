@@ -10,7 +10,9 @@ import ZeroMQTransport
         let (journal, start) = (Journal(), ContinuousClock.now)
         let seconds = Mutex(0)
         let log = RefusalLog(
-            Logger(label: "test") { _ in JournalHandler(journal) },
+            Logger(label: "test") { _ in
+                JournalHandler(journal) { "\($0[ServiceKeys.address] ?? $0[ServiceKeys.principal] ?? "")" }
+            },
             now: { start + .seconds(seconds.withLock { $0 }) })
         for number in 0..<1_000 {
             log.note(Refusal(.unknownKey, address: "192.0.2.1", key: "\(number)"))
@@ -23,23 +25,5 @@ import ZeroMQTransport
         seconds.withLock { $0 = 60 }
         log.note(Refusal(.denied, name: "charger"))
         #expect(journal.all.count == 101)
-    }
-
-    private struct JournalHandler: LogHandler {
-        let journal: Journal
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        init(_ journal: Journal) { self.journal = journal }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let metadata = event.metadata ?? [:]
-            journal.add("\(event.level) \(metadata[ServiceKeys.address] ?? metadata[ServiceKeys.principal] ?? "")")
-        }
     }
 }

@@ -88,12 +88,7 @@ public enum AuditHash {
     /// Before the first line.
     public static let none = String(repeating: "0", count: 64)
 
-    static func of(_ line: some Collection<UInt8>) -> String {
-        SodiumHash.sha256(line).map { byte in
-            let text = String(byte, radix: 16)
-            return byte < 16 ? "0" + text : text
-        }.joined()
-    }
+    static func of(_ line: some Collection<UInt8>) -> String { SodiumHash.sha256(line).hexadecimal }
 }
 
 /// The newest line of an audit log: by it, lines that are missing at the end are found.

@@ -26,4 +26,9 @@ public struct SodiumAuthenticator: MessageAuthenticator {
         _ = crypto_auth(&code, message, UInt64(message.count), key)
         return code
     }
+
+    /// Whether it is the message's code; in a time that does not depend on where they differ.
+    public func isCode(_ code: [UInt8], of message: [UInt8]) -> Bool {
+        code.count == Self.codeByteCount && crypto_auth_verify(code, message, UInt64(message.count), key) == 0
+    }
 }

@@ -19,6 +19,28 @@ public protocol EventLogReader: Sendable {
     ) async throws(EnergyError)
 }
 
+extension EventLogReader {
+    /// As ``read(after:logID:_:)``, but no further than to `last`.
+    ///
+    /// - Returns: whether the log goes that far.
+    public func read(
+        after position: LogHead, through last: UInt64, logID: UUID?,
+        _ handle: ([LogRecord]) async throws(EnergyError) -> Void
+    ) async throws(EnergyError) -> Bool {
+        var isComplete = false
+        do throws(EnergyError) {
+            try await read(after: position, logID: logID) { (page) async throws(EnergyError) in
+                try await handle(page.filter { $0.sequence <= last })
+                guard let newest = page.last, newest.sequence >= last else { return }
+                isComplete = true
+                // There is no other way to end a stream.
+                throw EnergyError(.outOfRange, "that was enough")
+            }
+        } catch { if !isComplete { throw error } }
+        return isComplete
+    }
+}
+
 /// The log of an event-ingestor, read over the wire.
 public struct RemoteEventLog: EventLogReader {
     private let client: any RequestClient

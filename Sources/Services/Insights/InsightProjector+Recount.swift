@@ -142,27 +142,18 @@ private enum SessionEvents {
             throw EnergyError(.outOfRange, "the log no longer has the session's first events")
         }
         let keys = Set(sessions.map(\.key))
-        let found = Found()
-        do throws(EnergyError) {
-            try await log.read(after: LogHead(partition: partition, sequence: first - 1), logID: nil) {
-                (records) async throws(EnergyError) in
-                for record in records where record.sequence <= last {
-                    for event in record.events {
-                        guard let key = CountedSession.key(of: event), keys.contains(key) else { continue }
-                        found.events.append((event, record.sequence))
-                    }
+        var found: [(event: Event, sequence: UInt64)] = []
+        // A log that ends before holds other events than were counted, which who counts them notices.
+        _ = try await log.read(
+            after: LogHead(partition: partition, sequence: first - 1), through: last, logID: nil
+        ) { (records) async throws(EnergyError) in
+            for record in records {
+                for event in record.events {
+                    guard let key = CountedSession.key(of: event), keys.contains(key) else { continue }
+                    found.append((event, record.sequence))
                 }
-                guard let newest = records.last, newest.sequence >= last else { return }
-                found.isComplete = true
-                // There is no other way to end a stream.
-                throw EnergyError(.outOfRange, "that was enough")
             }
-        } catch { if !found.isComplete { throw error } }
-        return found.events
-    }
-
-    private final class Found {
-        var events: [(event: Event, sequence: UInt64)] = []
-        var isComplete = false
+        }
+        return found
     }
 }

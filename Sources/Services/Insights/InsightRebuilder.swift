@@ -77,26 +77,15 @@ public final class InsightRebuilder: Sendable {
             let position =
                 start.first { $0.partition == head.partition } ?? LogHead(partition: head.partition, sequence: 0)
             guard position.sequence < head.sequence else { continue }
-            let completion = Completion()
-            do throws(EnergyError) {
-                try await log.read(after: position, logID: logID) { (page) async throws(EnergyError) in
-                    let wanted = page.filter { $0.sequence <= head.sequence }
-                    try await shadow.project(wanted)
-                    counted &+= UInt64(wanted.count)
-                    try await report(Progress(recordsCounted: counted, records: records))
-                    guard let newest = page.last, newest.sequence >= head.sequence else { return }
-                    completion.isComplete = true
-                    // There is no other way to end a stream.
-                    throw EnergyError(.outOfRange, "that was enough")
-                }
-            } catch { if !completion.isComplete { throw error } }
-            guard completion.isComplete else {
+            let isComplete = try await log.read(after: position, through: head.sequence, logID: logID) {
+                (page) async throws(EnergyError) in
+                try await shadow.project(page)
+                counted &+= UInt64(page.count)
+                try await report(Progress(recordsCounted: counted, records: records))
+            }
+            guard isComplete else {
                 throw EnergyError(.unavailable, "the log's partition \(head.partition) ended before its head")
             }
         }
-    }
-
-    private final class Completion {
-        var isComplete = false
     }
 }

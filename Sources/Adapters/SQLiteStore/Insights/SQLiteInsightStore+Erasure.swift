@@ -47,20 +47,33 @@ extension SQLiteInsightStore: DocumentStore {
         try await database.read { db in
             let rows = try SeriesRow.fetchAll(venueID: subject.venueID, generation(db), db)
                 .filter { subject.covers(deviceID: $0.series.deviceID) }
-            var (documents, skipped) = ([StoredDocument](), skipped)
-            for row in rows {
-                for days in try DayRows(series: row).days(db) {
-                    guard documents.count < countMax else { return documents }
-                    if skipped > 0 { skipped -= 1 } else { documents.append(try Self.document(row, day: days, db)) }
-                }
-                for session in try CountedSessionRow.fetch(series: row.id, db) {
-                    guard documents.count < countMax else { return documents }
-                    if skipped > 0 { skipped -= 1 } else { documents.append(try Self.document(session)) }
-                }
+            var page = DocumentPage(skipped: skipped, countMax: countMax)
+            for row in rows where !page.isFull {
+                for day in try DayRows(series: row).days(db) { try page.add(Self.document(row, day: day, db)) }
+                for session in try CountedSessionRow.fetch(series: row.id, db) { try page.add(Self.document(session)) }
             }
             let statuses = try StatusRow.fetch(
-                of: subject, skipped: skipped, countMax: countMax - documents.count, generation(db), db)
-            return documents + (try statuses.map(Self.document))
+                of: subject, skipped: page.skipped, countMax: countMax - page.documents.count, generation(db), db)
+            return page.documents + (try statuses.map(Self.document))
+        }
+    }
+
+    private struct DocumentPage {
+        private(set) var documents: [StoredDocument] = []
+        /// Still to be passed over.
+        private(set) var skipped: Int
+        let countMax: Int
+        var isFull: Bool { documents.count >= countMax }
+
+        init(skipped: Int, countMax: Int) { (self.skipped, self.countMax) = (skipped, countMax) }
+
+        mutating func add(_ document: @autoclosure () throws -> StoredDocument) rethrows {
+            guard !isFull else { return }
+            guard skipped == 0 else {
+                skipped -= 1
+                return
+            }
+            documents.append(try document())
         }
     }
 

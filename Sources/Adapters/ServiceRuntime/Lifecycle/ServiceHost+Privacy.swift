@@ -94,7 +94,7 @@ private struct ReceiptDocument: Encodable {
         lastRecord = receipt.records?.sequences.last
         unreadableRecords = receipt.records?.unreadable
         erasureRecord = receipt.records?.erasureSequence
-        sha256 = receipt.records?.hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        sha256 = receipt.records?.hash.hexadecimal
     }
 
     var json: String {

@@ -87,3 +87,15 @@ struct InsightOptions: ParsableArguments {
             byTariff: by.contains(.tariff), byBand: by.contains(.rating), exactRange: true)
     }
 }
+
+/// Which sessions.
+struct SessionOptions: ParsableArguments {
+    @OptionGroup var past: PastOptions
+    @OptionGroup var devices: DeviceOptions
+
+    func query(of venue: Venue, now: Timestamp) throws(CommandFailure) -> SessionQuery {
+        SessionQuery(
+            venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model,
+            range: try past.range(or: TimeSpan(14, .d), now: now, in: venue.timeZone))
+    }
+}

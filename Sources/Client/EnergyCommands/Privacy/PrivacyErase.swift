@@ -107,7 +107,7 @@ struct ReceiptDocument: Encodable {
         records = receipt.records.map { records in
             Records(
                 partition: records.partition, count: records.count, sequences: records.sequences,
-                sha256: records.hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(),
+                sha256: records.hash.hexadecimal,
                 erasureSequence: records.erasureSequence, unreadable: records.unreadable)
         }
     }

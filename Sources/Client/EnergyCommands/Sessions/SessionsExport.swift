@@ -25,16 +25,13 @@ struct SessionsExport: EnergyCommand {
     var format: Format = .csv
     @Option(name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"))
     var output: String?
-    @OptionGroup var past: PastOptions
-    @OptionGroup var devices: DeviceOptions
+    @OptionGroup var question: SessionOptions
     @OptionGroup var place: VenueOption
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
-        let range = try past.range(or: TimeSpan(14, .d), now: context.wallClock.now, in: venue.timeZone)
-        let query = SessionQuery(
-            venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, range: range)
+        let query = try question.query(of: venue, now: context.wallClock.now)
         let sink = try ExportSink(path: output, output: context.output)
         let table = SessionCSV(venue)
         switch format {

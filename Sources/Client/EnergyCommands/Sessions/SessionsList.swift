@@ -13,17 +13,13 @@ struct SessionsList: EnergyCommand {
               energyctl sessions --last 7d --device car-1
             """)
 
-    @OptionGroup var past: PastOptions
-    @OptionGroup var devices: DeviceOptions
+    @OptionGroup var question: SessionOptions
     @OptionGroup var place: VenueOption
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
-        let range = try past.range(or: TimeSpan(14, .d), now: context.wallClock.now, in: venue.timeZone)
-        let sessions = try await context.sessions(
-            SessionQuery(
-                venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, range: range))
+        let sessions = try await context.sessions(try question.query(of: venue, now: context.wallClock.now))
         await context.noteIfBehind()
         guard !options.json else {
             struct Document: Encodable { let sessions: [SessionInsightDocument] }

@@ -1,0 +1,19 @@
+import EnergyStore
+import EnergyTestSupport
+import SQLiteStore
+
+/// The stores that a promise of the log is tried on.
+enum LogKind: CaseIterable {
+    case memory, sqlite
+
+    func run(_ body: (any EventLogStore) async throws -> Void) async throws {
+        switch self {
+        case .memory: try await body(InMemoryEventLogStore())
+        case .sqlite:
+            let folder = try TemporaryFolder()
+            let store = try SQLiteEventLogStore(path: folder.path("log.sqlite"))
+            try await body(store)
+            try store.close()
+        }
+    }
+}
