@@ -13,6 +13,8 @@ public struct Refusal: Hashable, Sendable {
         case chosenName
         /// Asked for what its permissions or venues do not allow.
         case denied
+        /// Sent something that is no frame.
+        case malformed
         /// Subscribed to more than a publisher can keep.
         case tooManySubscriptions
     }

@@ -157,6 +157,8 @@ final class ServerSockets: SocketOwner {
             note(.revoked)
             return nil
         }
+        let malformedCount = engine.malformedCount
+        defer { if engine.malformedCount != malformedCount { note(.malformed, of: principal) } }
         return part.withBytes { bytes in
             guard !isTooLong else {
                 engine.receiveTooManyParts(bytes, from: peer.id)
@@ -167,8 +169,9 @@ final class ServerSockets: SocketOwner {
     }
 
     /// Of the message's last part.
-    private func note(_ reason: Refusal.Reason) {
-        note(Refusal(reason, address: part.senderAddress ?? Visitors.unknown, key: part.senderName))
+    private func note(_ reason: Refusal.Reason, of principal: Principal? = nil) {
+        let address = part.senderAddress ?? Visitors.unknown
+        note(Refusal(reason, address: address, key: part.senderName, name: principal?.name))
     }
 
     private func dropRest() {

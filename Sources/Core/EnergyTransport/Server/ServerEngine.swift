@@ -83,6 +83,8 @@ package struct ServerEngine {
     /// What to do, in order, since it was last taken.
     package var actions: [Action] = []
     package var statistics = TransportStatistics()
+    /// Messages that were no frames, or had a header or a number of parts that no frame has.
+    package private(set) var malformedCount: UInt64 = 0
 
     package init(methods: MethodTable, limits: ServerLimits) {
         self.methods = methods
@@ -143,6 +145,8 @@ package struct ServerEngine {
     mutating func send(_ header: Header, body: [UInt8] = [], to peer: PeerID) {
         outgoing.append((peer, Frame(header, body: body)))
     }
+
+    mutating func noteMalformed() { malformedCount &+= 1 }
 
     /// The one frame that ends a call.
     mutating func sendTerminal(_ header: Header, body: [UInt8] = [], to peer: PeerID) {
