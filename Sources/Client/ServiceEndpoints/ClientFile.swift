@@ -58,7 +58,10 @@ public struct ClientFile: Sendable {
         let node: Node?
         do { node = try Yams.compose(yaml: text) } catch { throw reader.wrong("is not YAML") }
         self.init(endpoints: Endpoints())
-        guard let node, node.null == nil else { return }
+        guard let node, node.null == nil else {
+            throw reader.wrong(
+                "is empty; it needs endpoints, or keys, or both ('energyctl keys client' writes such a file)")
+        }
         for (key, value) in try reader.entries(node, "the file") {
             switch key {
             case "endpoints": endpoints = try reader.endpoints(value)
