@@ -21,7 +21,7 @@ extension EndToEnd {
                 try await home.waitForInsights(energy: 5_000_001)
                 let folder = try #require(backup.range(of: "/backups/").map { String(backup[..<$0.lowerBound]) })
                 let early = try await installation.energyctl("log", "restore", backup, "--state", folder)
-                #expect(early.status == .code(1), "\(early.output)")
+                #expect(early.status == .code(65), "\(early.output)")
                 #expect(early.error.contains("stop it first"))
 
                 try await installation.kill(.events)
