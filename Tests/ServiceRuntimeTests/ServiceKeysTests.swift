@@ -36,7 +36,7 @@ import Testing
             transport: ServiceTransport(bind: { _ in endpoint }, connect: { [journal] _ in FakeConnection(journal) }),
             metrics: PrometheusRegistry(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let (stop, askToStop) = AsyncStream<String>.makeStream()
-        try await process.run(stop: stop, whenReady: { askToStop.yield("SIGTERM") }) { _ in }
+        try await process.run(stop: stop, whenReady: { askToStop.yield("SIGTERM") }, build: { _ in })
     }
 
     private func audit() throws -> [AuditLine] {
