@@ -42,6 +42,13 @@ import ZeroMQTransport
                     // Until the caller is gone: each chunk waits for the one before to be read.
                     while true { try await writer.write([1]) }
                 })
+            methods.add(
+                "Test/Refuse",
+                .unary { (_, _) async throws(CallFailure) in
+                    var failure = CallFailure(.invalidArgument, "no message")
+                    failure.isMalformed = true
+                    throw failure
+                })
             server.serve(methods)
         }
 
@@ -175,6 +182,25 @@ import ZeroMQTransport
         let client = try house.client(try house.invite(Self.everywhere))
         #expect(try await client.call("Test/Who", [], options: CallOptions()) == Array("wall".utf8))
         babbler.stopMonitoring()
+        await client.close()
+        await house.server.close()
+    }
+
+    @Test func `who sends too much, or what is no message, is named`() async throws {
+        let house = try House()
+        let client = try house.client(try house.invite(Principal(name: "bulky", permissions: [.guidance])))
+        var refusals = house.refusals.makeAsyncIterator()
+        for (method, body, reason) in [
+            ("Test/Who", Array(repeating: 0, count: 100_000), Refusal.Reason.excessive),
+            ("Test/Refuse", [], .malformed),
+        ] as [(String, [UInt8], Refusal.Reason)] {
+            await #expect(throws: CallFailure.self) {
+                try await client.call(method, body, options: CallOptions())
+            }
+            let refusal = await refusals.next()
+            #expect(refusal?.reason == reason)
+            #expect(refusal?.name == "bulky")
+        }
         await client.close()
         await house.server.close()
     }

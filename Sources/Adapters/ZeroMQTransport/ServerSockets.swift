@@ -217,8 +217,8 @@ final class ServerSockets: SocketOwner {
 
     private func sendOutgoing() {
         endpoint.takeOutgoing(&outgoing)
-        for name in outgoing.denied { onRefusal(Refusal(.denied, name: name)) }
-        outgoing.denied.removeAll(keepingCapacity: true)
+        for caller in outgoing.refused { onRefusal(Refusal(Refusal.Reason(caller.reason), name: caller.name)) }
+        outgoing.refused.removeAll(keepingCapacity: true)
         guard !outgoing.isEmpty else { return }
         for (peer, frame) in outgoing.replies { replies.send(frame, to: peer, through: requests.socket) }
         replies.reportChanges()

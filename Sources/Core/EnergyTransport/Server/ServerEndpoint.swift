@@ -9,8 +9,8 @@ package final class ServerEndpoint: Sendable {
     package struct Outgoing: ~Copyable {
         package var replies: [(peer: ServerEngine.PeerID, frame: Frame)] = []
         package var publications: [(topic: String, frame: Frame)] = []
-        /// Principals who were refused with `permissionDenied`.
-        package var denied: Set<String> = []
+        /// Whose requests were not carried out.
+        package var refused: Set<RefusedCaller> = []
         package init() {}
         package var isEmpty: Bool { replies.isEmpty && publications.isEmpty }
     }
@@ -183,7 +183,7 @@ package final class ServerEndpoint: Sendable {
         let actions = state.withLock { state in
             swap(&outgoing.replies, &state.requests.outgoing)
             swap(&outgoing.publications, &state.publisher.outgoing)
-            if !state.requests.denied.isEmpty { swap(&outgoing.denied, &state.requests.denied) }
+            if !state.requests.refused.isEmpty { swap(&outgoing.refused, &state.requests.refused) }
             followers.distribute(outgoing.publications)
             state.requests.statistics.framesSent += UInt64(outgoing.replies.count + outgoing.publications.count)
             state.requests.noteTaken()

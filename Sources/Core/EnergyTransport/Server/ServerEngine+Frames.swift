@@ -83,6 +83,7 @@ extension ServerEngine {
         case .success(let admitted): entry = admitted
         case .failure(let failure):
             noteSeen(peer, at: now)
+            note(failure, of: principal)
             refuse(header.callID, of: peer, failure)
             return nil
         }
