@@ -228,6 +228,18 @@ struct KeysCommandTests {
         #expect(try ClientFile(GlobalOptions.parse([]), [:]).keys == nil)
     }
 
+    @Test func `a client's file says which venues its key was limited to`() async throws {
+        try await run("init")
+        let venue = UUID()
+        try await run("client", "charger", "--allow", "events", "--venue", venue.uuidString)
+        #expect(try ClientFile(path: "\(folder)/charger.yaml").venues == [venue])
+        #expect(try ClientFile(path: "\(folder)/owner.yaml").venues == nil)
+        let wrong = place.path("wrong.yaml")
+        try Data("venues: [Home]".utf8).write(to: URL(filePath: wrong))
+        let failure = #expect(throws: ClientFileError.self) { try ClientFile(path: wrong) }
+        #expect(failure?.message.contains("'Home' is no venue's id") == true)
+    }
+
     @Test(arguments: ["", "# nothing yet", "---"])
     func `a client's file with nothing in it is refused`(text: String) throws {
         let path = place.path("empty.yaml")

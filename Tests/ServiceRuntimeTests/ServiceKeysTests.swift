@@ -1,5 +1,6 @@
 import AuditFiles
 import EnergyModel
+import EnergyTestSupport
 import EnergyTransport
 import Foundation
 import KeyFiles
@@ -23,20 +24,29 @@ import Testing
     }
 
     /// Starts the process, stops it once it serves, and returns at its end.
-    private func run(_ arguments: [String], _ environment: [String: String] = [:]) async throws {
+    private func run(
+        _ arguments: [String], _ environment: [String: String] = [:], clock: any Clock<Duration> = ContinuousClock(),
+        while body: @escaping @Sendable () async throws -> Void = {}
+    ) async throws {
         let usual = [
             "--http-address", "ipc://\(folder.path)/h", "--requests-address", "ipc://\(folder.path)/r",
             "--publications-address", "ipc://\(folder.path)/p", "--state-directory", "\(folder.path)/state",
         ]
         let endpoint = FakeEndpoint(journal)
-        let process = ServiceProcess(
+        var process = ServiceProcess(
             definition: definition,
             configuration: try definition.loader.load(arguments: usual + arguments, environment: environment),
             environment: environment,
             transport: ServiceTransport(bind: { _ in endpoint }, connect: { [journal] _ in FakeConnection(journal) }),
             metrics: PrometheusRegistry(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        process.clock = clock
         let (stop, askToStop) = AsyncStream<String>.makeStream()
-        try await process.run(stop: stop, whenReady: { askToStop.yield("SIGTERM") }, build: { _ in })
+        try await process.run(
+            stop: stop,
+            whenReady: {
+                do { try await body() } catch { Issue.record(error) }
+                askToStop.yield("SIGTERM")
+            }, build: { _ in })
     }
 
     private func audit() throws -> [AuditLine] {
@@ -90,5 +100,21 @@ import Testing
         let last = try audit().filter { $0.event == .accessChanged }
         #expect(last.count == 2)
         #expect(last.last?.details == ["added": "charger", "revoked": "tablet", "when": "while stopped"])
+    }
+
+    @Test func `a change that was made meanwhile is written down once`() async throws {
+        let (arguments, clock) = (["--keys-directory", keys.path], ManualClock())
+        try await run(arguments, clock: clock) { [self] in
+            _ = try keys.admit("tablet", permissions: [.guidance], venues: nil)
+            // Only the list is looked at so often; it is known, and told to the endpoint, before the line is written.
+            while !journal.all.contains("admission changed") {
+                clock.advance(by: .milliseconds(500))
+                await Task.yield()
+            }
+        }
+        try await run(arguments)
+        let changes = try audit().filter { $0.event == .accessChanged }.map { $0.details?["added"] ?? "" }
+        #expect(changes.count == 2)
+        #expect(changes.last == "tablet")
     }
 }

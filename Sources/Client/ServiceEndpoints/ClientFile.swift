@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import KeyFiles
 internal import Yams
 internal import ZeroMQ
@@ -12,11 +12,15 @@ internal import ZeroMQ
 /// keys:                     # where services demand them; `energyctl keys client` writes such a file
 ///   secret: "…"
 ///   services: { guidance: "…", events: ["…", "…"] }   # tried one after the other
+/// venues: [4c1fd6a2-…]      # the only ones that the key may see; absent: all
 /// ```
 public struct ClientFile: Sendable {
     public var endpoints: Endpoints
     /// `nil` for services that demand none.
     public var keys: ClientKeys?
+    /// Those that the key was limited to when the file was written; `nil` is all of them. What counts is what the services
+    /// say: this only spares asking in vain.
+    public var venues: Set<UUID>?
 
     private static let bytesMax = 64 * 1024
 
@@ -68,7 +72,8 @@ public struct ClientFile: Sendable {
             case "keys":
                 do throws(KeyFileError) { try file.requirePrivacy() } catch { throw ClientFileError(error.description) }
                 keys = try reader.keys(value)
-            case "name", "venues": break  // for people
+            case "venues": venues = Set(try reader.venues(value))
+            case "name": break  // for people
             default: throw reader.wrong("has '\(key)', which is not known; allowed: endpoints, keys, name, venues")
             }
         }
@@ -102,6 +107,14 @@ private struct ClientFileReader {
             do throws(EndpointsError) { try endpoints.name(service, list ?? "") } catch { throw wrong(error.message) }
         }
         return endpoints
+    }
+
+    func venues(_ node: Node) throws(ClientFileError) -> [UUID] {
+        let texts = node.sequence?.map { $0.string ?? "" } ?? [node.string ?? ""]
+        return try texts.map { (text) throws(ClientFileError) in
+            guard let id = UUID(uuidString: text) else { throw wrong("'\(text)' is no venue's id") }
+            return id
+        }
     }
 
     func keys(_ node: Node) throws(ClientFileError) -> ClientKeys {

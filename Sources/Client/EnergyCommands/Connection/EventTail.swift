@@ -33,9 +33,7 @@ struct EventTail {
 
     /// The newest `limit` events that occurred at or after `since`, in the order of the log.
     mutating func newest(limit: Int, since: Timestamp? = nil) async throws(CommandFailure) -> [Event] {
-        let head: LogHead
-        do throws(CommandFailure) { head = try await self.head() } catch {
-            guard error.exit == .denied else { throw error }
+        guard let head = try await readableHead() else {
             var retained = RetainedEvents(context: context, prefix: topicPrefix)
             let events = try await retained.newest(limit: limit, since: since)
             self.retained = retained
@@ -102,6 +100,16 @@ struct EventTail {
 
     /// A device's clock may be ahead by this much.
     private static let clockAllowanceMilliseconds: Int64 = 15 * .millisecondsPerMinute
+
+    /// - Returns: `nil` when the log may not be read.
+    private mutating func readableHead() async throws(CommandFailure) -> LogHead? {
+        // Asking in vain would be a refusal in the services' logs.
+        if context.isLimited { return nil }
+        do throws(CommandFailure) { return try await head() } catch {
+            guard error.exit == .denied else { throw error }
+            return nil
+        }
+    }
 
     private mutating func head() async throws(CommandFailure) -> LogHead {
         let answer = try await context.call(.events, Methods.logHeads, Empty())

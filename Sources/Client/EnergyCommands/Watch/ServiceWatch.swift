@@ -21,8 +21,48 @@ struct ServiceWatch: Sendable {
 
     /// All at once where that is allowed, else those venues that may be read, one by one.
     private func followAllowed<Feed: WatchFeed>(_ feed: Feed, _ joined: AsyncStream<Void>.Continuation) async {
+        var refusal: CommandFailure?
+        if !context.isLimited || reporter.venues.only != nil {
+            refusal = await followAll(feed, joined)
+            guard refusal != nil, !Task.isCancelled else { return }
+        }
+        let venues = await venuesOneByOne()
+        var allowed: [Venue] = []
+        for venue in venues {
+            let own = Feed(context: context, venues: WatchedVenues(context, only: venue, notes: reporter.venues.notes))
+            let denial = await denial(of: own.topicPrefix)
+            if denial == nil { allowed.append(venue) }
+            refusal = refusal ?? denial
+        }
+        guard !allowed.isEmpty else {
+            if let refusal {
+                reporter.venues.notes.say("\(refusal.message.asSentence) So nothing of it is shown.")
+            }
+            return
+        }
+        await withDiscardingTaskGroup { group in
+            for venue in allowed {
+                let own = WatchedVenues(context, only: venue, notes: reporter.venues.notes)
+                group.addTask { await followPublications(Feed(context: context, venues: own), joined) }
+            }
+        }
+    }
+
+    /// None where one was asked for. Waits for the service that knows them.
+    private func venuesOneByOne() async -> [Venue] {
+        guard reporter.venues.only == nil else { return [] }
+        let venues = try? await context.untilAvailable { () async throws(CommandFailure) in
+            try await reporter.venues.all()
+        }
+        return venues ?? []
+    }
+
+    /// - Returns: why this is not allowed; `nil` at the end.
+    private func followAll(
+        _ feed: some WatchFeed, _ joined: AsyncStream<Void>.Continuation
+    ) async -> CommandFailure? {
         let prefix = await feed.topicPrefix
-        let refusal = await withTaskGroup(of: CommandFailure?.self) { group in
+        return await withTaskGroup(of: CommandFailure?.self) { group in
             group.addTask {
                 await followPublications(feed, joined)
                 return nil
@@ -33,22 +73,6 @@ struct ServiceWatch: Sendable {
                 return refusal
             }
             return nil
-        }
-        guard let refusal, !Task.isCancelled else { return }
-        let venues = reporter.venues.only == nil ? await reporter.venues.some() : []
-        var allowed: [Venue] = []
-        for venue in venues {
-            let own = Feed(context: context, venues: WatchedVenues(context, only: venue, notes: reporter.venues.notes))
-            if await denial(of: own.topicPrefix) == nil { allowed.append(venue) }
-        }
-        guard !allowed.isEmpty else {
-            return reporter.venues.notes.say("\(refusal.message.asSentence) So nothing of it is shown.")
-        }
-        await withDiscardingTaskGroup { group in
-            for venue in allowed {
-                let own = WatchedVenues(context, only: venue, notes: reporter.venues.notes)
-                group.addTask { await followPublications(Feed(context: context, venues: own), joined) }
-            }
         }
     }
 
