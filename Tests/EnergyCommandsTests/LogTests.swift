@@ -45,7 +45,7 @@ struct LogTests {
         #expect(verifier.faults == [])
         #expect(lines.map(\.event) == [.actionBegins, .actionEnds])
         #expect(lines.allSatisfy { $0.principal.hasPrefix("user:") && $0.method == "energyctl log restore" })
-        #expect(lines[0].details == ["backup": "b.sqlite"])
+        #expect(lines[0].details?["backup"] == "b.sqlite")
         #expect(lines[1].status == (refusal == nil ? "OK" : "DATA_LOSS"))
         #expect(lines[1].details?["records"] == (refusal == nil ? "3" : nil))
     }

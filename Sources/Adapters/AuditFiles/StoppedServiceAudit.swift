@@ -23,12 +23,24 @@ public struct StoppedServiceAudit: ~Copyable {
     ) throws(AuditError) {
         // No key can be called so.
         let (folder, principal) = (AuditFolder(state: state), "user:\(NSUserName())")
+        var details = details
+        details["login"] = Self.login
         var writer = try AuditWriter(folder)
         let number = try writer.append(
             AuditLine(.actionBegins, principal: principal, method: act, details: details), at: now)
         folder.handOver()
         (self.folder, self.act, self.principal, self.number) = (folder, act, principal, number)
         self.writer = writer
+    }
+
+    /// Who logged in, where that is somebody else than who the process runs as: after `sudo` or `su`.
+    ///
+    /// - Source: proc(5), `/proc/pid/loginuid`, which only the system sets.
+    private static var login: String? {
+        guard let text = try? String(contentsOfFile: "/proc/self/loginuid", encoding: .utf8),
+            let user = uid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)), user != .max, user != geteuid()
+        else { return nil }
+        return getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "\(user)"
     }
 
     /// Writes how it ended, and closes the log.

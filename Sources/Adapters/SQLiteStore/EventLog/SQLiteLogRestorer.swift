@@ -17,6 +17,8 @@ public struct SQLiteLogRestorer: LogRestorer {
         try Self.check(folder)
         let lock = try FolderLock(folder)
         defer { lock.release() }
+        // Also if nothing comes of it: the ingestor must be able to take it.
+        Self.handOver("\(folder)/lock", toOwnerOf: folder)
         return try writingDown { () throws(EnergyError) in try Self.replace(in: folder, by: backup, now: now) }
     }
 
@@ -35,7 +37,6 @@ public struct SQLiteLogRestorer: LogRestorer {
         do {
             let replaced = try keep(target, now: now)
             handOver(draft, toOwnerOf: folder)
-            handOver("\(folder)/lock", toOwnerOf: folder)
             // The one moment that counts. What is left of the old log after a crash here is told by its header to be no
             // part of the new one: see ForeignLog.
             try rename(draft, to: target)
