@@ -149,6 +149,11 @@ package final class ServerEndpoint: Sendable {
         perform(actions)
     }
 
+    /// Of the peer's principal; `nil` when it is not known, or not any more.
+    package func principalName(of peer: ServerEngine.PeerID) -> String? {
+        state.withLock { $0.requests.peers[peer]?.principal.name }
+    }
+
     /// The link keeps so many frames for each of these peers, which do not read; 0 when it has sent all.
     package func noteUnsent(_ frameCounts: [(peer: ServerEngine.PeerID, frameCount: Int)]) {
         let actions = state.withLock { state in
