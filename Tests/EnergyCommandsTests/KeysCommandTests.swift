@@ -241,7 +241,7 @@ struct KeysCommandTests {
     }
 
     @Test(arguments: ["", "# nothing yet", "---"])
-    func `a client's file with nothing in it is refused`(text: String) throws {
+    func `a client's file that is named and says nothing is refused`(text: String) throws {
         let path = place.path("empty.yaml")
         try Data(text.utf8).write(to: URL(filePath: path))
         let failure = #expect(throws: CommandFailure.self) {

@@ -46,14 +46,16 @@ public struct ClientFile: Sendable {
         return "\(home)/.config/gridtide"
     }
 
-    /// The file at the standard path, `nil` when there is none.
+    /// The file at the standard path, `nil` when there is none. One with nothing but comments says nothing.
     public static func standard(_ environment: [String: String]) throws(ClientFileError) -> ClientFile? {
         guard let path = standardPath(environment), FileManager.default.fileExists(atPath: path) else { return nil }
-        return try ClientFile(path: path)
+        return try ClientFile(path: path, mayBeEmpty: true)
     }
 
-    /// - Throws: ``ClientFileError`` naming the file, also when it holds a secret that other users may read.
-    public init(path: String) throws(ClientFileError) {
+    /// - Throws: ``ClientFileError`` naming the file, also when it says nothing, or holds a secret that other users may read.
+    public init(path: String) throws(ClientFileError) { try self.init(path: path, mayBeEmpty: false) }
+
+    private init(path: String, mayBeEmpty: Bool) throws(ClientFileError) {
         let file: PrivateFile.Content
         do throws(KeyFileError) { file = try PrivateFile.read(path) } catch { throw ClientFileError(error.description) }
         let text = file.text
@@ -63,6 +65,7 @@ public struct ClientFile: Sendable {
         do { node = try Yams.compose(yaml: text) } catch { throw reader.wrong("is not YAML") }
         self.init(endpoints: Endpoints())
         guard let node, node.null == nil else {
+            if mayBeEmpty { return }
             throw reader.wrong(
                 "is empty; it needs endpoints, or keys, or both ('energyctl keys client' writes such a file)")
         }
