@@ -24,10 +24,12 @@ struct InsightsTrend: EnergyCommand {
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
         let now = context.wallClock.now
-        let range = try past.range(or: InsightPeriods.defaultSpan(granularity), now: now, in: venue.timeZone)
+        let range = try past.range(
+            or: InsightPeriods.defaultSpan(granularity), now: now, in: venue.timeZone, granularity)
         let query = InsightQuery(
             venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, grouping: per.grouping,
             range: range, granularity: granularity, exactRange: true)
+        try await context.checkCounted(query.deviceID, venue)
         let records = try await context.insights(query).records.filter { $0.interval.end <= now }
         await context.noteIfBehind()
         let trends = InsightTrend.trends(of: records)
@@ -50,16 +52,17 @@ struct InsightsTrend: EnergyCommand {
         for trend in trends {
             var cells: [Table.Cell] = [
                 .init(labels.label(trend.record.interval)), .init(trend.record.part),
-                .init(Quantities.kilowattHours(trend.record.total.energy)), Self.change(trend.energyChange),
+                .init(trend.record.measuresEnergy ? Quantities.kilowattHours(trend.record.total.energy) : "-"),
+                Self.change(trend.record.measuresEnergy ? trend.energyChange : nil),
             ]
-            cells += worth.cells(trend.record.worth).map { .init($0) }
+            cells += worth.cells(trend.record.knownWorth).map { .init($0) }
             cells += [
                 Self.change(trend.costChange), Self.change(trend.priceChange),
                 Self.change(trend.carbonIntensityChange),
             ]
             table.add(cells)
         }
-        table.lines(context.style).forEach(context.output.line)
+        (table.lines(context.style) + table.notes(context.style)).forEach(context.output.line)
     }
 
     private static func change(_ fraction: Double?) -> Table.Cell { .init(fraction.map(Quantities.change) ?? "-") }

@@ -159,6 +159,9 @@ typedef enum {
 struct  Energy__V1__InsightAmount
 {
   ProtobufCMessage base;
+  /*
+   * of HVAC always 0: it is not known
+   */
   int64_t energy_mwh;
   /*
    * time with power > 0 or stage > 0
