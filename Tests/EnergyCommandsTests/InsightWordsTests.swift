@@ -33,7 +33,7 @@ struct InsightWordsTests {
         #expect(!text.contains("0.00") && !text.contains("EUR"))
         let row = try #require(home.output.lines.first { $0.contains("20 Nov 2026") })
         #expect(row.split(separator: " ").suffix(4) == ["-", "2:00", "0:48", "2:00"])
-        #expect(text.contains("Heating and cooling report no energy, only run time"))
+        #expect(text.contains("Heating and cooling report run time, and no energy: where kWh are missing"))
         #expect(text.contains("By stage: run time times how hard it ran"))
     }
 

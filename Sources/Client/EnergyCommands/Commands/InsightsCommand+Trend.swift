@@ -7,7 +7,8 @@ struct InsightsTrend: EnergyCommand {
     static let configuration = CommandConfiguration(
         commandName: "trend", abstract: "How each month, or other period, differs from the one before.",
         discussion: """
-            The present period has only begun: it is not compared.
+            The present period has only begun: it is not compared. The change is that of the energy; of heating and \
+            cooling, which report none, that of the run time.
 
             EXAMPLE
               energyctl insights trend --last 12mo --per device
@@ -43,7 +44,8 @@ struct InsightsTrend: EnergyCommand {
             records: records, granularity: granularity, venue: venue, style: context.style)
         let worth = WorthColumns(records)
         var table = Table(
-            [.init("period"), .init("of", shrinks: true), .init("kWh", .right), .init("change", .right)]
+            [.init("period"), .init("of", shrinks: true), .init("kWh", .right), .init("run time", .right)]
+                + [.init("change", .right)]
                 + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0) }
                 + [
                     .init("cost", .right, dropOrder: 21), .init("price", .right, dropOrder: 20),
@@ -53,7 +55,8 @@ struct InsightsTrend: EnergyCommand {
             var cells: [Table.Cell] = [
                 .init(labels.label(trend.record.interval)), .init(trend.record.part),
                 .init(trend.record.measuresEnergy ? Quantities.kilowattHours(trend.record.total.energy) : "-"),
-                Self.change(trend.record.measuresEnergy ? trend.energyChange : nil),
+                .init(Quantities.runtime(milliseconds: trend.record.total.runtimeMilliseconds)),
+                Self.change(trend.record.measuresEnergy ? trend.energyChange : trend.runtimeChange),
             ]
             cells += worth.cells(trend.record.knownWorth).map { .init($0) }
             cells += [
@@ -71,6 +74,7 @@ struct InsightsTrend: EnergyCommand {
 private struct TrendDocument: Encodable {
     let record: InsightsDocument.Record
     let energyChange: Double?
+    let runtimeChange: Double?
     let costChange: Double?
     let priceChange: Double?
     let carbonIntensityChange: Double?
@@ -78,6 +82,7 @@ private struct TrendDocument: Encodable {
     init(_ trend: InsightTrend, in zone: TimeZone) {
         record = InsightsDocument.Record(trend.record, in: zone)
         energyChange = trend.energyChange
+        runtimeChange = trend.runtimeChange
         costChange = trend.costChange
         priceChange = trend.priceChange
         carbonIntensityChange = trend.carbonIntensityChange

@@ -52,20 +52,29 @@ struct InsightExplanation {
     }
 
     private func adherence() -> [String] {
-        guard let bands = total.byBand else { return [] }
-        // Of what reports no energy, run time stands for it.
-        func part(_ band: RatingBand) -> Int64 {
-            let amount = bands[band] ?? .zero
-            return total.measuresEnergy ? amount.energy.milliwattHours : amount.runtimeMilliseconds
-        }
         let rated = RatingBand.allCases.filter { $0 != .unknown }.reduce(Int64(0)) { $0.addingSaturated(part($1)) }
-        guard rated > 0 else { return [] }
+        guard rated > 0 else { return unrated() }
         let shares = InsightTable.bands.filter { $0.0 != .unknown }.map { band, word in
             "\(Quantities.percent(Double(part(band)) / Double(rated))) in times rated \(word)"
         }
-        return [
-            "Of the \(total.measuresEnergy ? "energy" : "run time") that was rated, \(shares.joined(separator: ", "))."
-        ]
+        let what = total.measuresEnergy ? "energy" : "run time"
+        return ["Of the \(what) that was rated, \(shares.joined(separator: ", "))."] + unrated()
+    }
+
+    private func unrated() -> [String] {
+        let rest = part(.unknown)
+        guard rest > 0 else { return [] }
+        let text =
+            total.measuresEnergy
+            ? "\(Quantities.kilowattHours(Energy(milliwattHours: rest))) kWh"
+            : "\(Quantities.runtime(milliseconds: rest)) h"
+        return ["\(text) are not rated: \(InsightTable.whyNotRated)."]
+    }
+
+    /// mWh, or of what reports no energy the run time in ms, which stands for it.
+    private func part(_ band: RatingBand) -> Int64 {
+        let amount = total.byBand?[band] ?? .zero
+        return total.measuresEnergy ? amount.energy.milliwattHours : amount.runtimeMilliseconds
     }
 
     /// Sessions that followed guidance against those that did not.

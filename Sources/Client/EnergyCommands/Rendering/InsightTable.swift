@@ -13,6 +13,9 @@ struct InsightTable {
     static let bands: [(RatingBand, String)] = [
         (.good, "good"), (.fair, "fair"), (.avoid, "to avoid"), (.unknown, "not rated"),
     ]
+    /// What times are rated by, and lack: ``RatingBand/unknown``.
+    static let whyNotRated =
+        "the carbon intensity of that time is not known, nor, on days of which none is known, the price"
     static let peaks: [(TariffPeak, String)] = [
         (.superOffPeak, "super off-peak"), (.offPeak, "off-peak"), (.partialPeak, "partial peak"),
         (.onPeak, "on-peak"), (.criticalPeak, "critical peak"), (.unknown, "unknown price"),
@@ -72,12 +75,12 @@ struct InsightTable {
         var notes: [String] = []
         if records.contains(where: { !$0.measuresEnergy }) {
             notes.append(
-                "Heating and cooling report no energy, only run time"
+                "Heating and cooling report run time, and no energy"
                     + (hasSplits ? ": where kWh are missing, the other columns are hours." : "."))
         }
         if isWeighted { notes.append("By stage: run time times how hard it ran; an hour at 40 % is 0:24.") }
         if bands.contains(.unknown) {
-            notes.append("Not rated: neither carbon nor price of that time was known when it was counted.")
+            notes.append("Not rated: \(Self.whyNotRated).")
         }
         return notes
     }

@@ -1,3 +1,8 @@
+extension InsightAmount {
+    /// Of what nobody knows the kind: run time without any energy is that of heating and cooling, which report none.
+    public var measuresEnergy: Bool { energy > .zero || runtimeMilliseconds == 0 }
+}
+
 extension InsightRecord {
     /// Whether the energy is known: heating and cooling report run time only, so 0 is not what they used. Where kinds are
     /// together, run time without any energy is theirs.
@@ -5,7 +10,7 @@ extension InsightRecord {
         switch deviceKind {
         case .hvac: false
         case .electricVehicle: true
-        case nil: total.energy > .zero || total.runtimeMilliseconds == 0
+        case nil: total.measuresEnergy
         }
     }
 
