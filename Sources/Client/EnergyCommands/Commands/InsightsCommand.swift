@@ -29,7 +29,8 @@ struct InsightsShow: EnergyCommand {
         discussion: """
             Without a time: the last 6 hours, 24 hours, 14 days, 12 weeks, 12 months or 5 years, as the granularity \
             suggests. The present period counts as far as it has come. Prices and carbon are those known when the \
-            energy was used; what was not known is left out, and said.
+            energy was used; what was not known is left out, and said. Heating and cooling report run time, and how \
+            hard they ran, but no energy: it is absent, and so is what it cost.
 
             EXAMPLES
               energyctl insights
