@@ -133,7 +133,7 @@ public struct InsightService: Sendable {
             throw .invalidInput(
                 RuleViolation(field: "range", rule: "must lie between 1970 and 9998", value: "\(range)"))
         }
-        let daysMax = 5 * 366 + windowDaysMax
+        let daysMax = Granularity.rangeDaysMax + windowDaysMax
         guard range.milliseconds <= daysMax * .millisecondsPerDay else {
             throw .invalidInput(
                 RuleViolation(field: "range", rule: "must be at most \(daysMax) days", value: "\(range)"))
@@ -144,18 +144,5 @@ public struct InsightService: Sendable {
         var heads = (0..<LogPartition.count).map { LogHead(partition: $0, sequence: 0) }
         for head in applied where heads.indices.contains(head.partition) { heads[head.partition] = head }
         return heads
-    }
-}
-
-extension Granularity {
-    /// The longest window that an answer is widened to.
-    var windowDaysMax: Int64 {
-        switch self {
-        case .quarterHourly: 2
-        case .hourly: 7
-        case .daily: 31
-        case .weekly: 189
-        case .monthly, .yearly: 366
-        }
     }
 }

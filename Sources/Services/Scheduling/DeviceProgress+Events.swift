@@ -31,7 +31,7 @@ extension DeviceProgress {
             load.direction == .imported, Energy.range ~= load.energyMilliwattHours,
             let power = try? Power(milliwatts: load.powerMilliwatts)
         else {
-            read(load.stateOfCharge)
+            if load.isStateOfChargeKnown { read(load.stateOfCharge) }
             return
         }
         let energy = Energy(milliwattHours: load.energyMilliwattHours)
@@ -46,7 +46,7 @@ extension DeviceProgress {
         }
         sinceStateOfCharge += delta
         if let goalSet { sinceGoal += share(of: delta, at: timestamp, after: goalSet) }
-        read(load.stateOfCharge)
+        if load.isStateOfChargeKnown { read(load.stateOfCharge) }
         (isPluggedIn, refusedSince) = (true, nil)
         session =
             load.session.state == .end

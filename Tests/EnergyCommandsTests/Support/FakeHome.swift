@@ -21,6 +21,8 @@ final class FakeHome: Sendable {
         var sessions: [SessionProgress] = []
         var sessionInsights = [Samples.sessionInsight()]
         var repairs: [EventRepair] = []
+        /// What the event after a repaired one breaks.
+        var remaining: RuleViolation?
         var log: [LogRecord] = []
         /// Sequences of records that the service cannot read any more.
         var damaged: Set<UInt64> = []
@@ -187,8 +189,10 @@ final class FakeHome: Sendable {
             }
             try await write(ActivityPage(entries: entries, applied: []))
         }
-        table.on(Methods.listRepairs) { (_, _) async throws(EnergyError) in
-            RepairList(repairs: store { $0.repairs })
+        table.on(Methods.listRepairs) { (filter, _) async throws(EnergyError) in
+            // A page of one, as if the texts were long.
+            let rest = store { $0.repairs }.dropFirst(filter.skipped)
+            return RepairList(repairs: Array(rest.prefix(1)), hasMore: rest.count > 1)
         }
         table.on(Methods.repairEvent) { (draft, _) async throws(EnergyError) in
             guard let session = store({ $0.sessionInsights.first { $0.id == draft.sessionID } }) else {
@@ -198,9 +202,10 @@ final class FakeHome: Sendable {
                 $0.repairs.append(
                     EventRepair(
                         venueID: draft.venueID, sessionID: draft.sessionID, eventID: draft.eventID,
-                        action: draft.action, reason: draft.reason, principal: "local", made: Samples.now))
+                        action: draft.action, reason: draft.reason, principal: draft.origin?.principal ?? "local",
+                        made: draft.origin?.made ?? Samples.now, takenOverBy: draft.origin.map { _ in "local" }))
             }
-            return RepairResult(before: session, after: session)
+            return RepairResult(before: session, after: session, remaining: store { $0.remaining })
         }
         table.on(Methods.rebuildInsights) { (_, _, write) async throws(EnergyError) in
             try await write(RebuildProgress(recordsCounted: 3, records: 7))
