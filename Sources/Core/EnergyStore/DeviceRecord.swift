@@ -73,11 +73,16 @@ public struct DeviceProgress: Hashable, Sendable {
     public var status: VehicleStatus.Status?
     /// Since when it should charge and does not; `nil` while it does as it should.
     public var refusedSince: Timestamp?
+    /// Sessions that began since the goals were set or the last deadline was over.
+    public var runs: Int
+    /// When it last began or stopped charging; `nil` until it did.
+    public var switched: Timestamp?
 
     public init(
         stateOfCharge: Int? = nil, sinceStateOfCharge: Energy = .zero, sinceGoal: Energy = .zero,
         reducedSinceGoal: Int64 = 0, session: RunningSession? = nil, updated: Timestamp? = nil,
-        isPluggedIn: Bool? = nil, status: VehicleStatus.Status? = nil, refusedSince: Timestamp? = nil
+        isPluggedIn: Bool? = nil, status: VehicleStatus.Status? = nil, refusedSince: Timestamp? = nil,
+        runs: Int = 0, switched: Timestamp? = nil
     ) {
         self.stateOfCharge = stateOfCharge
         self.sinceStateOfCharge = sinceStateOfCharge
@@ -88,5 +93,7 @@ public struct DeviceProgress: Hashable, Sendable {
         self.isPluggedIn = isPluggedIn
         self.status = status
         self.refusedSince = refusedSince
+        self.runs = runs
+        self.switched = switched
     }
 }

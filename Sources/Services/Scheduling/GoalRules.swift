@@ -24,6 +24,19 @@ enum GoalRules {
             expect(
                 vehicle.powerMin <= vehicle.powerMax, "device.vehicle.power_min_mw", "must be at most power_max_mw",
                 "\(vehicle.powerMin.milliwatts)")
+            if let step = vehicle.powerStep {
+                expect(
+                    .zero < step && step <= vehicle.powerMax, "device.vehicle.power_step_mw",
+                    "must be more than 0 and at most power_max_mw", "\(step.milliwatts)")
+            }
+            if let taper = vehicle.taper {
+                expect(
+                    1...99 ~= taper.percent, "device.vehicle.taper_from_percent", "must be 1 to 99",
+                    "\(taper.percent)")
+                expect(
+                    taper.powerAtFull <= vehicle.powerMax, "device.vehicle.taper_power_mw",
+                    "must be at most power_max_mw", "\(taper.powerAtFull.milliwatts)")
+            }
         case (.electricVehicle, nil):
             expect(false, "device.vehicle", "must be there for an electric vehicle", "absent")
         case (.hvac, let vehicle):
@@ -54,6 +67,12 @@ enum GoalRules {
         expect(
             !draft.keepsOthers || managed.vehicle != nil || record.goals.isEmpty, "keep_others",
             "must be false: heating and cooling has one goal at a time", "true")
+        expect(
+            0...100 ~= draft.guaranteedPercent, "goal.guaranteed_percent", "must be 0 to 100",
+            "\(draft.guaranteedPercent)")
+        expect(
+            draft.guaranteedPercent == 0 || managed.vehicle != nil, "goal.guaranteed_percent",
+            "is for electric vehicles", managed.device.kind.rawValue)
         switch (draft.target, managed.vehicle) {
         case (.energy(let energy), let vehicle?):
             let most = VehicleNeed.gridEnergy(percents: 100, of: vehicle)
@@ -97,6 +116,14 @@ enum GoalRules {
         expect(
             rules.absences.count <= Absence.countMax, "absences", "must be at most \(Absence.countMax)",
             "\(rules.absences.count)")
+        let shape = rules.shape
+        for (field, time) in [
+            ("run_min_ms", shape.runMinMilliseconds), ("pause_min_ms", shape.pauseMinMilliseconds),
+            ("margin_ms", shape.marginMilliseconds), ("precondition_ms", shape.preconditionMilliseconds),
+        ] { expect(ChargingShape.timeRange ~= time, "shape.\(field)", "must be 0 to 24 hours", "\(time)") }
+        if let runs = shape.runsMax {
+            expect(ChargingShape.runsMaxRange ~= runs, "shape.runs_max", "must be 1 to 100", "\(runs)")
+        }
         try EnergyError.check(violations)
     }
 

@@ -61,7 +61,7 @@ extension Scheduler {
     }
 
     /// Of a venue that was seen before, even while the guidance-publisher is away; otherwise asked for.
-    private func timeZone(of venueID: UUID) async throws(EnergyError) -> TimeZone {
+    func timeZone(of venueID: UUID) async throws(EnergyError) -> TimeZone {
         if let venue = venues[venueID] { return venue.timeZone }
         do throws(EnergyError) {
             let venue = try await connections.guidance.call(Methods.getVenue, .id(venueID), timeout: .seconds(5))

@@ -246,7 +246,9 @@ extension RandomValues {
             vehicle: maybe {
                 VehicleTraits(
                     batteryCapacity: $0.energy(), powerMax: $0.power(), efficiency: $0.one(of: [0.5, 0.9, 1]),
-                    phases: $0.one(of: [[1], [2, 3], [1, 2, 3]]))
+                    phases: $0.one(of: [[1], [2, 3], [1, 2, 3]]),
+                    powerStep: $0.one(of: [nil, try? Power(milliwatts: 230_000)]),
+                    taper: $0.maybe { .init(percent: $0.int(1...99), powerAtFull: $0.power()) })
             }, rules: chargingRules())
     }
 
@@ -260,7 +262,34 @@ extension RandomValues {
                     : .weekly(
                         Weekdays(rawValue: UInt32($0.int(1...127))), startMinute: $0.int(0...1439),
                         endMinute: $0.int(0...1440))
-            }, priority: int32())
+            }, priority: int32(), shape: maybe { $0.chargingShape() } ?? ChargingShape())
+    }
+
+    private mutating func chargingShape() -> ChargingShape {
+        ChargingShape(
+            runMinMilliseconds: wide(), pauseMinMilliseconds: wide(), runsMax: maybe { $0.int(1...100) },
+            ties: one(of: TieBreak.allCases), marginMilliseconds: wide(), preconditionMilliseconds: wide())
+    }
+
+    mutating func venueLimits() -> VenueLimits {
+        VenueLimits(
+            venueID: uuid(), importPower: maybe { $0.power() }, exportPower: maybe { $0.power() },
+            circuits: list(0...5) {
+                VenueLimits.Circuit(
+                    name: $0.text(), parent: $0.maybe { _ in "fuse" }, power: $0.maybe { $0.power() },
+                    powerPerPhase: $0.maybe { $0.power() }, deviceIDs: $0.list(0...3) { $0.text() },
+                    carriesBaseLoad: $0.bool())
+            }, exclusive: list(0...3) { $0.list(0...3) { $0.text() } },
+            demandCharge: maybe { .init(microsPerKilowatt: $0.wide(), peakSoFar: $0.power()) },
+            baseLoad: bool() ? [power(), power(), power()] : [], exportPrice: Price(microsPerKilowattHour: wide()),
+            isDefault: bool())
+    }
+
+    mutating func venueForecast() -> VenueForecast {
+        func value(_ random: inout RandomValues) -> VenueForecast.Value {
+            VenueForecast.Value(interval: random.interval(), power: random.power())
+        }
+        return VenueForecast(venueID: uuid(), photovoltaics: list(0...9, value), baseLoad: list(0...9, value))
     }
 
     mutating func weeklyTime() -> WeeklyTime {
@@ -288,7 +317,7 @@ extension RandomValues {
     private mutating func goal() -> Goal {
         Goal(
             id: uuid(), venueID: uuid(), deviceID: text(), readyBy: timestamp(), target: goalTarget(),
-            created: timestamp(), weekly: maybe { $0.weeklyTime() })
+            created: timestamp(), weekly: maybe { $0.weeklyTime() }, guaranteedPercent: int(0...100))
     }
 
     mutating func goalTarget() -> Goal.Target {
@@ -302,7 +331,7 @@ extension RandomValues {
     mutating func goalDraft() -> GoalDraft {
         GoalDraft(
             venueID: uuid(), deviceID: text(), readyBy: timestamp(), target: goalTarget(),
-            weekly: maybe { $0.weeklyTime() }, keepsOthers: bool())
+            weekly: maybe { $0.weeklyTime() }, keepsOthers: bool(), guaranteedPercent: int(0...100))
     }
 
     mutating func schedule() -> Schedule {

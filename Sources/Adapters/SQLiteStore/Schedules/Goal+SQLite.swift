@@ -21,7 +21,8 @@ extension Goal {
         self.init(
             id: try row.uuid("goal_id"), venueID: venueID, deviceID: deviceID,
             readyBy: Timestamp(unixMilliseconds: row["ready_by_ms"]), target: target,
-            created: Timestamp(unixMilliseconds: row["created_ms"]), weekly: weekly)
+            created: Timestamp(unixMilliseconds: row["created_ms"]), weekly: weekly,
+            guaranteedPercent: row["guaranteed_percent"])
     }
 
     /// Those after the position.
@@ -35,7 +36,7 @@ extension Goal {
         return [
             id.bytes, readyBy.unixMilliseconds, name, amount, created.unixMilliseconds, baseline.milliwattHours,
             weekly.map { Int64($0.weekdays.rawValue) }, weekly?.minuteOfDay,
-            weekly.map { $0.exceptions.map(String.init).joined(separator: ",") },
+            weekly.map { $0.exceptions.map(String.init).joined(separator: ",") }, guaranteedPercent,
         ]
     }
 }

@@ -33,8 +33,16 @@ struct GoalOptions: ParsableArguments {
         transform: civilDay)
     var except: [Int64] = []
 
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "This share of what it needs is had in time even above the rules' ceilings.", valueName: "percent"))
+    var guarantee: Int = 0
+
     func validate() throws {
         _ = try target()
+        guard 0...100 ~= guarantee else { throw ValidationError("--guarantee must be 0 to 100 percent.") }
+        guard guarantee == 0 || reduce == nil else { throw ValidationError("--guarantee is for vehicles.") }
         guard except.isEmpty || every != nil else { throw ValidationError("--except goes with --every.") }
     }
 
@@ -47,7 +55,8 @@ struct GoalOptions: ParsableArguments {
             ).minuteOfDay
             return GoalDraft(
                 venueID: venue.id, deviceID: device, readyBy: deadline, target: target,
-                weekly: WeeklyTime(weekdays: every, minuteOfDay: minute, exceptions: except))
+                weekly: WeeklyTime(weekdays: every, minuteOfDay: minute, exceptions: except),
+                guaranteedPercent: guarantee)
         }
         guard deadline > now else {
             throw .usage("--ready-by is \(deadline.iso8601(in: venue.timeZone)): that is past.")
@@ -58,7 +67,7 @@ struct GoalOptions: ParsableArguments {
                 "--ready-by is \(deadline.iso8601(in: venue.timeZone)): it must be within 14 days from now.")
         }
         return GoalDraft(
-            venueID: venue.id, deviceID: device, readyBy: deadline, target: target)
+            venueID: venue.id, deviceID: device, readyBy: deadline, target: target, guaranteedPercent: guarantee)
     }
 
     private func target() throws -> Goal.Target {

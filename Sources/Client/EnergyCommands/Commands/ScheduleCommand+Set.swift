@@ -58,6 +58,15 @@ extension ScheduleCommand {
         @Option(
             name: .long, help: ArgumentHelp("The phases it is on, for example 1 or 1,2,3.", valueName: "list"))
         var phases: String = "1,2,3"
+        @Option(
+            name: .long, help: ArgumentHelp("From one charging power to the next, counted from 0.", valueName: "kW"))
+        var powerStep: Double?
+        @Option(
+            name: .long,
+            help: ArgumentHelp("From there on its power falls, to --taper-power when full.", valueName: "percent"))
+        var taperFrom: Int?
+        @Option(name: .long, help: ArgumentHelp("Its power when it is nearly full.", valueName: "kW"))
+        var taperPower: Double?
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
@@ -87,6 +96,26 @@ extension ScheduleCommand {
             return least
         }
 
+        private func step(below power: Power) throws -> Power? {
+            guard let powerStep else { return nil }
+            guard powerStep > 0, case let step = Power(kilowatts: powerStep), .zero < step, step <= power else {
+                throw ValidationError("--power-step must be above 0 and at most --power.")
+            }
+            return step
+        }
+
+        private func taper(below power: Power) throws -> VehicleTraits.Taper? {
+            guard let taperFrom else {
+                guard taperPower == nil else { throw ValidationError("--taper-power goes with --taper-from.") }
+                return nil
+            }
+            guard 1...99 ~= taperFrom else { throw ValidationError("--taper-from must be 1 to 99 percent.") }
+            guard let taperPower, taperPower >= 0, case let least = Power(kilowatts: taperPower), least <= power else {
+                throw ValidationError("--taper-from needs a --taper-power of at most --power.")
+            }
+            return VehicleTraits.Taper(percent: taperFrom, powerAtFull: least)
+        }
+
         private func phaseNumbers() throws -> [Int] {
             let texts = phases.split(separator: ",", omittingEmptySubsequences: false)
             let numbers = Swift.Set(texts.compactMap { Int($0) }.filter { 1...3 ~= $0 })
@@ -104,7 +133,8 @@ extension ScheduleCommand {
             guard 0.5...1 ~= efficiency else { throw ValidationError("--efficiency must be 0.5 to 1.") }
             return VehicleTraits(
                 batteryCapacity: Energy(milliwattHours: Int64((battery * 1_000_000).rounded())), powerMax: power,
-                efficiency: efficiency, powerMin: try least(below: power), phases: try phaseNumbers())
+                efficiency: efficiency, powerMin: try least(below: power), phases: try phaseNumbers(),
+                powerStep: try step(below: power), taper: try taper(below: power))
         }
     }
 }

@@ -14,6 +14,7 @@ struct ScheduleDocument: Encodable {
         let stateOfCharge: Int?
         let reduceMaxMs: Int64?
         let weekly: Weekly?
+        let guaranteedPercent: Int
     }
     struct Weekly: Encodable {
         let days: String
@@ -85,7 +86,7 @@ extension ScheduleDocument.GoalPart {
             energyMwh: energy, stateOfCharge: percent, reduceMaxMs: reduce,
             weekly: goal.weekly.map {
                 .init(days: $0.weekdays.words, minuteOfDay: $0.minuteOfDay, exceptionDays: $0.exceptions)
-            })
+            }, guaranteedPercent: goal.guaranteedPercent)
     }
 }
 
@@ -100,6 +101,17 @@ struct ManagedDeviceDocument: Encodable {
         let efficiency: Double
         let powerMinMw: Int64
         let phases: [Int]
+        let powerStepMw: Int64?
+        let taperFromPercent: Int?
+        let taperPowerMw: Int64?
+    }
+    struct ShapePart: Encodable {
+        let runMinMs: Int64
+        let pauseMinMs: Int64
+        let runsMax: Int?
+        let prefersLate: Bool
+        let marginMs: Int64
+        let preconditionMs: Int64
     }
     struct RulesPart: Encodable {
         let stateOfChargeMin: Int
@@ -107,6 +119,7 @@ struct ManagedDeviceDocument: Encodable {
         let carbonMaxG: Double?
         let priority: Int
         let absences: Int
+        let shape: ShapePart
     }
     let device: DeviceDocument
     let venueId: String
@@ -119,11 +132,23 @@ struct ManagedDeviceDocument: Encodable {
         rules = RulesPart(
             stateOfChargeMin: managed.rules.stateOfChargeMin,
             priceMaxMicros: managed.rules.priceMax?.microsPerKilowattHour, carbonMaxG: managed.rules.carbonMax,
-            priority: managed.rules.priority, absences: managed.rules.absences.count)
+            priority: managed.rules.priority, absences: managed.rules.absences.count,
+            shape: ShapePart(managed.rules.shape))
         vehicle = managed.vehicle.map {
             VehiclePart(
                 batteryCapacityMwh: $0.batteryCapacity.milliwattHours, powerMaxMw: $0.powerMax.milliwatts,
-                efficiency: $0.efficiency, powerMinMw: $0.powerMin.milliwatts, phases: $0.phases)
+                efficiency: $0.efficiency, powerMinMw: $0.powerMin.milliwatts, phases: $0.phases,
+                powerStepMw: $0.powerStep?.milliwatts, taperFromPercent: $0.taper?.percent,
+                taperPowerMw: $0.taper?.powerAtFull.milliwatts)
         }
+    }
+}
+
+extension ManagedDeviceDocument.ShapePart {
+    init(_ shape: ChargingShape) {
+        self.init(
+            runMinMs: shape.runMinMilliseconds, pauseMinMs: shape.pauseMinMilliseconds, runsMax: shape.runsMax,
+            prefersLate: shape.ties == .later, marginMs: shape.marginMilliseconds,
+            preconditionMs: shape.preconditionMilliseconds)
     }
 }

@@ -318,6 +318,30 @@ extension Energy__V1__Absence: ProtoStruct {
 extension Energy__V1__PutRulesRequest: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_rules_request__init(message) }
 }
+extension Energy__V1__VenueRef: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__venue_ref__init(message) }
+}
+extension Energy__V1__VenueLimits: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__venue_limits__init(message) }
+}
+extension Energy__V1__VenueCircuit: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__venue_circuit__init(message) }
+}
+extension Energy__V1__ExclusiveGroup: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__exclusive_group__init(message) }
+}
+extension Energy__V1__DemandCharge: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__demand_charge__init(message) }
+}
+extension Energy__V1__VenueForecast: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__venue_forecast__init(message) }
+}
+extension Energy__V1__ForecastPower: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__forecast_power__init(message) }
+}
+extension Energy__V1__ChargingShape: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__charging_shape__init(message) }
+}
 extension Energy__V1__OverrideRequest: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__override_request__init(message) }
 }

@@ -27,6 +27,36 @@ struct VenuePlanner: Sendable {
     /// - Parameter tasks: each ends after `now`.
     /// - Throws: ``EnergyError`` `.unavailable` if no plan was found in time, `.invalidInput` if there is none.
     func plan(_ tasks: [ChargeTask], from now: Timestamp, guidance: Guidance?) throws(EnergyError) -> Answer {
+        var tasks = tasks
+        var answer = try within(tasks, from: now, guidance: guidance)
+        // What is only wished for must not cost what is needed.
+        let hasNoRoom = { (task: ChargeTask, plan: DevicePlan) in task.hasWishes && task.lacks(task.required, in: plan) }
+        if relax(&tasks, after: answer, hasNoRoom, { $0.dropWishes() }) {
+            answer = try within(tasks, from: now, guidance: guidance)
+        }
+        let isShort = { (task: ChargeTask, plan: DevicePlan) in
+            task.hasGuarantee && task.lacks(task.guaranteed.last?.energy ?? .zero, in: plan)
+        }
+        if relax(&tasks, after: answer, isShort, { $0.isGuaranteeing = true }) {
+            answer = try within(tasks, from: now, guidance: guidance)
+        }
+        return answer
+    }
+
+    /// - Returns: whether a task that lacks something was changed.
+    private func relax(
+        _ tasks: inout [ChargeTask], after answer: Answer, _ applies: (ChargeTask, DevicePlan) -> Bool,
+        _ change: (inout ChargeTask) -> Void
+    ) -> Bool {
+        var isChanged = false
+        for (index, plan) in answer.plans.enumerated() where applies(tasks[index], plan) {
+            change(&tasks[index])
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    private func within(_ tasks: [ChargeTask], from now: Timestamp, guidance: Guidance?) throws(EnergyError) -> Answer {
         do throws(EnergyError) { return try together(tasks, from: now, guidance: guidance) } catch {
             guard error.code == .unavailable, tasks.count > 1 else { throw error }
             // Too hard for the time there is: some plan within the limits is better than none.

@@ -19,6 +19,7 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Energy__V1__ManagedDevice Energy__V1__ManagedDevice;
 typedef struct Energy__V1__ElectricVehicleTraits Energy__V1__ElectricVehicleTraits;
 typedef struct Energy__V1__ChargingRules Energy__V1__ChargingRules;
+typedef struct Energy__V1__ChargingShape Energy__V1__ChargingShape;
 typedef struct Energy__V1__Absence Energy__V1__Absence;
 typedef struct Energy__V1__PutRulesRequest Energy__V1__PutRulesRequest;
 typedef struct Energy__V1__ListDevicesRequest Energy__V1__ListDevicesRequest;
@@ -29,6 +30,13 @@ typedef struct Energy__V1__WeeklyTime Energy__V1__WeeklyTime;
 typedef struct Energy__V1__PutGoalRequest Energy__V1__PutGoalRequest;
 typedef struct Energy__V1__GoalPreview Energy__V1__GoalPreview;
 typedef struct Energy__V1__PreviewCourse Energy__V1__PreviewCourse;
+typedef struct Energy__V1__VenueRef Energy__V1__VenueRef;
+typedef struct Energy__V1__VenueLimits Energy__V1__VenueLimits;
+typedef struct Energy__V1__VenueCircuit Energy__V1__VenueCircuit;
+typedef struct Energy__V1__ExclusiveGroup Energy__V1__ExclusiveGroup;
+typedef struct Energy__V1__DemandCharge Energy__V1__DemandCharge;
+typedef struct Energy__V1__VenueForecast Energy__V1__VenueForecast;
+typedef struct Energy__V1__ForecastPower Energy__V1__ForecastPower;
 typedef struct Energy__V1__GoalRef Energy__V1__GoalRef;
 typedef struct Energy__V1__OverrideRequest Energy__V1__OverrideRequest;
 typedef struct Energy__V1__Schedule Energy__V1__Schedule;
@@ -187,10 +195,22 @@ struct  Energy__V1__ElectricVehicleTraits
    * those it is on, bits 0 (phase 1) to 2; 0 means all three
    */
   uint32_t phases;
+  /*
+   * from one power to the next, counted from 0; 0: any between the least and the most
+   */
+  int64_t power_step_mw;
+  /*
+   * from there on the power falls in a line, to taper_power_mw when full; 0: it does not
+   */
+  uint32_t taper_from_percent;
+  /*
+   * at 100 %, at most power_max_mw
+   */
+  int64_t taper_power_mw;
 };
 #define ENERGY__V1__ELECTRIC_VEHICLE_TRAITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__electric_vehicle_traits__descriptor) \
-    , 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 typedef enum {
@@ -224,6 +244,10 @@ struct  Energy__V1__ChargingRules
    * -100..100; when not all can have what they need, the higher has it first
    */
   int32_t priority;
+  /*
+   * absent: it may be switched at any time, and is ready at the deadline
+   */
+  Energy__V1__ChargingShape *shape;
   Energy__V1__ChargingRules__PriceMaxMicrosPerKwhCase _price_max_micros_per_kwh_case;
   union {
     int64_t price_max_micros_per_kwh;
@@ -235,7 +259,43 @@ struct  Energy__V1__ChargingRules
 };
 #define ENERGY__V1__CHARGING_RULES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__charging_rules__descriptor) \
-    , 0, 0,NULL, 0, ENERGY__V1__CHARGING_RULES___PRICE_MAX_MICROS_PER_KWH__NOT_SET, {0}, ENERGY__V1__CHARGING_RULES___CARBON_MAX_G_PER_KWH__NOT_SET, {0} }
+    , 0, 0,NULL, 0, NULL, ENERGY__V1__CHARGING_RULES___PRICE_MAX_MICROS_PER_KWH__NOT_SET, {0}, ENERGY__V1__CHARGING_RULES___CARBON_MAX_G_PER_KWH__NOT_SET, {0} }
+
+
+/*
+ * How a vehicle's charging may be switched. Deadlines come first.
+ */
+struct  Energy__V1__ChargingShape
+{
+  ProtobufCMessage base;
+  /*
+   * once it charges it does so for this long, 0 to 24 h; less only if it needs less
+   */
+  int64_t run_min_ms;
+  /*
+   * once it waits it does so for this long, 0 to 24 h
+   */
+  int64_t pause_min_ms;
+  /*
+   * runs for a deadline, at most 100; 1: one block; 0: as many as it likes
+   */
+  uint32_t runs_max;
+  /*
+   * of equally good times the last: the battery stands full for a shorter time
+   */
+  protobuf_c_boolean prefers_late;
+  /*
+   * ready so long before each deadline where that can be, 0 to 24 h
+   */
+  int64_t margin_ms;
+  /*
+   * before the last deadline it charges so long at full power, whatever that costs
+   */
+  int64_t precondition_ms;
+};
+#define ENERGY__V1__CHARGING_SHAPE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__charging_shape__descriptor) \
+    , 0, 0, 0, 0, 0, 0 }
 
 
 /*
@@ -341,6 +401,10 @@ struct  Energy__V1__Goal
    * repeats: ready_by_unix_ms is then the next time, set by the service
    */
   Energy__V1__WeeklyTime *weekly;
+  /*
+   * 0..100: this share of what it needs is had in time even above the ceilings
+   */
+  uint32_t guaranteed_percent;
   Energy__V1__Goal__TargetCase target_case;
   union {
     /*
@@ -359,7 +423,7 @@ struct  Energy__V1__Goal
 };
 #define ENERGY__V1__GOAL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__goal__descriptor) \
-    , {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, 0, 0, NULL, ENERGY__V1__GOAL__TARGET__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, 0, 0, NULL, 0, ENERGY__V1__GOAL__TARGET__NOT_SET, {0} }
 
 
 /*
@@ -472,6 +536,193 @@ struct  Energy__V1__PreviewCourse
 #define ENERGY__V1__PREVIEW_COURSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__preview_course__descriptor) \
     , 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, ENERGY__V1__PREVIEW_COURSE___COST_MICROS__NOT_SET, {0}, ENERGY__V1__PREVIEW_COURSE___CARBON_G__NOT_SET, {0} }
+
+
+struct  Energy__V1__VenueRef
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+};
+#define ENERGY__V1__VENUE_REF__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__venue_ref__descriptor) \
+    , {0,NULL} }
+
+
+typedef enum {
+  ENERGY__V1__VENUE_LIMITS___IMPORT_POWER_MW__NOT_SET = 0,
+  ENERGY__V1__VENUE_LIMITS___IMPORT_POWER_MW_IMPORT_POWER_MW = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__VENUE_LIMITS___IMPORT_POWER_MW__CASE)
+} Energy__V1__VenueLimits__ImportPowerMwCase;
+
+typedef enum {
+  ENERGY__V1__VENUE_LIMITS___EXPORT_POWER_MW__NOT_SET = 0,
+  ENERGY__V1__VENUE_LIMITS___EXPORT_POWER_MW_EXPORT_POWER_MW = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__VENUE_LIMITS___EXPORT_POWER_MW__CASE)
+} Energy__V1__VenueLimits__ExportPowerMwCase;
+
+/*
+ * What all that is planned at a venue keeps to, together. In place of what the scheduler's settings say of the venue.
+ */
+struct  Energy__V1__VenueLimits
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+  /*
+   * at most 50, names unique
+   */
+  size_t n_circuits;
+  Energy__V1__VenueCircuit **circuits;
+  /*
+   * at most 20
+   */
+  size_t n_exclusive;
+  Energy__V1__ExclusiveGroup **exclusive;
+  Energy__V1__DemandCharge *demand_charge;
+  /*
+   * of everything that is not planned: none, or one for each of three phases
+   */
+  size_t n_base_load_mw;
+  int64_t *base_load_mw;
+  /*
+   * what exported energy brings
+   */
+  int64_t export_price_micros_per_kwh;
+  /*
+   * of the reply: the settings' own. In PutLimits: back to them; the rest does not count
+   */
+  protobuf_c_boolean is_default;
+  Energy__V1__VenueLimits__ImportPowerMwCase _import_power_mw_case;
+  union {
+    int64_t import_power_mw;
+  };
+  Energy__V1__VenueLimits__ExportPowerMwCase _export_power_mw_case;
+  union {
+    int64_t export_power_mw;
+  };
+};
+#define ENERGY__V1__VENUE_LIMITS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__venue_limits__descriptor) \
+    , {0,NULL}, 0,NULL, 0,NULL, NULL, 0,NULL, 0, 0, ENERGY__V1__VENUE_LIMITS___IMPORT_POWER_MW__NOT_SET, {0}, ENERGY__V1__VENUE_LIMITS___EXPORT_POWER_MW__NOT_SET, {0} }
+
+
+typedef enum {
+  ENERGY__V1__VENUE_CIRCUIT___POWER_MW__NOT_SET = 0,
+  ENERGY__V1__VENUE_CIRCUIT___POWER_MW_POWER_MW = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__VENUE_CIRCUIT___POWER_MW__CASE)
+} Energy__V1__VenueCircuit__PowerMwCase;
+
+typedef enum {
+  ENERGY__V1__VENUE_CIRCUIT___POWER_PER_PHASE_MW__NOT_SET = 0,
+  ENERGY__V1__VENUE_CIRCUIT___POWER_PER_PHASE_MW_POWER_PER_PHASE_MW = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__VENUE_CIRCUIT___POWER_PER_PHASE_MW__CASE)
+} Energy__V1__VenueCircuit__PowerPerPhaseMwCase;
+
+/*
+ * A fuse and what is behind it.
+ */
+struct  Energy__V1__VenueCircuit
+{
+  ProtobufCMessage base;
+  char *name;
+  /*
+   * the circuit that feeds it; empty: none of them
+   */
+  char *parent;
+  /*
+   * directly on it, at most 200; empty: all that are on no other circuit
+   */
+  size_t n_device_ids;
+  char **device_ids;
+  /*
+   * and photovoltaics
+   */
+  protobuf_c_boolean carries_base_load;
+  Energy__V1__VenueCircuit__PowerMwCase _power_mw_case;
+  union {
+    int64_t power_mw;
+  };
+  Energy__V1__VenueCircuit__PowerPerPhaseMwCase _power_per_phase_mw_case;
+  union {
+    int64_t power_per_phase_mw;
+  };
+};
+#define ENERGY__V1__VENUE_CIRCUIT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__venue_circuit__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, ENERGY__V1__VENUE_CIRCUIT___POWER_MW__NOT_SET, {0}, ENERGY__V1__VENUE_CIRCUIT___POWER_PER_PHASE_MW__NOT_SET, {0} }
+
+
+/*
+ * Devices of which at most one runs at a time.
+ */
+struct  Energy__V1__ExclusiveGroup
+{
+  ProtobufCMessage base;
+  /*
+   * at most 200
+   */
+  size_t n_device_ids;
+  char **device_ids;
+};
+#define ENERGY__V1__EXCLUSIVE_GROUP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__exclusive_group__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * A price on the highest mean power that is drawn from the grid.
+ */
+struct  Energy__V1__DemandCharge
+{
+  ProtobufCMessage base;
+  /*
+   * >= 0, millionths of the contract's currency
+   */
+  int64_t micros_per_kw;
+  /*
+   * what this billing period has reached
+   */
+  int64_t peak_so_far_mw;
+};
+#define ENERGY__V1__DEMAND_CHARGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__demand_charge__descriptor) \
+    , 0, 0 }
+
+
+/*
+ * What a venue expects. Each list is sorted, without overlaps, at most 2,000 long; between them nothing is known.
+ */
+struct  Energy__V1__VenueForecast
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+  /*
+   * unknown is 0
+   */
+  size_t n_photovoltaics;
+  Energy__V1__ForecastPower **photovoltaics;
+  /*
+   * of everything that is not planned; unknown is the limits' base_load_mw
+   */
+  size_t n_base_load;
+  Energy__V1__ForecastPower **base_load;
+};
+#define ENERGY__V1__VENUE_FORECAST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__venue_forecast__descriptor) \
+    , {0,NULL}, 0,NULL, 0,NULL }
+
+
+struct  Energy__V1__ForecastPower
+{
+  ProtobufCMessage base;
+  Energy__V1__Interval *interval;
+  /*
+   * mean, over all phases
+   */
+  int64_t power_mw;
+};
+#define ENERGY__V1__FORECAST_POWER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__forecast_power__descriptor) \
+    , NULL, 0 }
 
 
 struct  Energy__V1__GoalRef
@@ -665,6 +916,25 @@ Energy__V1__ChargingRules *
 void   energy__v1__charging_rules__free_unpacked
                      (Energy__V1__ChargingRules *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__ChargingShape methods */
+void   energy__v1__charging_shape__init
+                     (Energy__V1__ChargingShape         *message);
+size_t energy__v1__charging_shape__get_packed_size
+                     (const Energy__V1__ChargingShape   *message);
+size_t energy__v1__charging_shape__pack
+                     (const Energy__V1__ChargingShape   *message,
+                      uint8_t             *out);
+size_t energy__v1__charging_shape__pack_to_buffer
+                     (const Energy__V1__ChargingShape   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ChargingShape *
+       energy__v1__charging_shape__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__charging_shape__free_unpacked
+                     (Energy__V1__ChargingShape *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__Absence methods */
 void   energy__v1__absence__init
                      (Energy__V1__Absence         *message);
@@ -855,6 +1125,139 @@ Energy__V1__PreviewCourse *
 void   energy__v1__preview_course__free_unpacked
                      (Energy__V1__PreviewCourse *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__VenueRef methods */
+void   energy__v1__venue_ref__init
+                     (Energy__V1__VenueRef         *message);
+size_t energy__v1__venue_ref__get_packed_size
+                     (const Energy__V1__VenueRef   *message);
+size_t energy__v1__venue_ref__pack
+                     (const Energy__V1__VenueRef   *message,
+                      uint8_t             *out);
+size_t energy__v1__venue_ref__pack_to_buffer
+                     (const Energy__V1__VenueRef   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__VenueRef *
+       energy__v1__venue_ref__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__venue_ref__free_unpacked
+                     (Energy__V1__VenueRef *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__VenueLimits methods */
+void   energy__v1__venue_limits__init
+                     (Energy__V1__VenueLimits         *message);
+size_t energy__v1__venue_limits__get_packed_size
+                     (const Energy__V1__VenueLimits   *message);
+size_t energy__v1__venue_limits__pack
+                     (const Energy__V1__VenueLimits   *message,
+                      uint8_t             *out);
+size_t energy__v1__venue_limits__pack_to_buffer
+                     (const Energy__V1__VenueLimits   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__VenueLimits *
+       energy__v1__venue_limits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__venue_limits__free_unpacked
+                     (Energy__V1__VenueLimits *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__VenueCircuit methods */
+void   energy__v1__venue_circuit__init
+                     (Energy__V1__VenueCircuit         *message);
+size_t energy__v1__venue_circuit__get_packed_size
+                     (const Energy__V1__VenueCircuit   *message);
+size_t energy__v1__venue_circuit__pack
+                     (const Energy__V1__VenueCircuit   *message,
+                      uint8_t             *out);
+size_t energy__v1__venue_circuit__pack_to_buffer
+                     (const Energy__V1__VenueCircuit   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__VenueCircuit *
+       energy__v1__venue_circuit__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__venue_circuit__free_unpacked
+                     (Energy__V1__VenueCircuit *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ExclusiveGroup methods */
+void   energy__v1__exclusive_group__init
+                     (Energy__V1__ExclusiveGroup         *message);
+size_t energy__v1__exclusive_group__get_packed_size
+                     (const Energy__V1__ExclusiveGroup   *message);
+size_t energy__v1__exclusive_group__pack
+                     (const Energy__V1__ExclusiveGroup   *message,
+                      uint8_t             *out);
+size_t energy__v1__exclusive_group__pack_to_buffer
+                     (const Energy__V1__ExclusiveGroup   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ExclusiveGroup *
+       energy__v1__exclusive_group__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__exclusive_group__free_unpacked
+                     (Energy__V1__ExclusiveGroup *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__DemandCharge methods */
+void   energy__v1__demand_charge__init
+                     (Energy__V1__DemandCharge         *message);
+size_t energy__v1__demand_charge__get_packed_size
+                     (const Energy__V1__DemandCharge   *message);
+size_t energy__v1__demand_charge__pack
+                     (const Energy__V1__DemandCharge   *message,
+                      uint8_t             *out);
+size_t energy__v1__demand_charge__pack_to_buffer
+                     (const Energy__V1__DemandCharge   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__DemandCharge *
+       energy__v1__demand_charge__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__demand_charge__free_unpacked
+                     (Energy__V1__DemandCharge *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__VenueForecast methods */
+void   energy__v1__venue_forecast__init
+                     (Energy__V1__VenueForecast         *message);
+size_t energy__v1__venue_forecast__get_packed_size
+                     (const Energy__V1__VenueForecast   *message);
+size_t energy__v1__venue_forecast__pack
+                     (const Energy__V1__VenueForecast   *message,
+                      uint8_t             *out);
+size_t energy__v1__venue_forecast__pack_to_buffer
+                     (const Energy__V1__VenueForecast   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__VenueForecast *
+       energy__v1__venue_forecast__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__venue_forecast__free_unpacked
+                     (Energy__V1__VenueForecast *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ForecastPower methods */
+void   energy__v1__forecast_power__init
+                     (Energy__V1__ForecastPower         *message);
+size_t energy__v1__forecast_power__get_packed_size
+                     (const Energy__V1__ForecastPower   *message);
+size_t energy__v1__forecast_power__pack
+                     (const Energy__V1__ForecastPower   *message,
+                      uint8_t             *out);
+size_t energy__v1__forecast_power__pack_to_buffer
+                     (const Energy__V1__ForecastPower   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ForecastPower *
+       energy__v1__forecast_power__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__forecast_power__free_unpacked
+                     (Energy__V1__ForecastPower *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__GoalRef methods */
 void   energy__v1__goal_ref__init
                      (Energy__V1__GoalRef         *message);
@@ -980,6 +1383,9 @@ typedef void (*Energy__V1__ElectricVehicleTraits_Closure)
 typedef void (*Energy__V1__ChargingRules_Closure)
                  (const Energy__V1__ChargingRules *message,
                   void *closure_data);
+typedef void (*Energy__V1__ChargingShape_Closure)
+                 (const Energy__V1__ChargingShape *message,
+                  void *closure_data);
 typedef void (*Energy__V1__Absence_Closure)
                  (const Energy__V1__Absence *message,
                   void *closure_data);
@@ -1009,6 +1415,27 @@ typedef void (*Energy__V1__GoalPreview_Closure)
                   void *closure_data);
 typedef void (*Energy__V1__PreviewCourse_Closure)
                  (const Energy__V1__PreviewCourse *message,
+                  void *closure_data);
+typedef void (*Energy__V1__VenueRef_Closure)
+                 (const Energy__V1__VenueRef *message,
+                  void *closure_data);
+typedef void (*Energy__V1__VenueLimits_Closure)
+                 (const Energy__V1__VenueLimits *message,
+                  void *closure_data);
+typedef void (*Energy__V1__VenueCircuit_Closure)
+                 (const Energy__V1__VenueCircuit *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ExclusiveGroup_Closure)
+                 (const Energy__V1__ExclusiveGroup *message,
+                  void *closure_data);
+typedef void (*Energy__V1__DemandCharge_Closure)
+                 (const Energy__V1__DemandCharge *message,
+                  void *closure_data);
+typedef void (*Energy__V1__VenueForecast_Closure)
+                 (const Energy__V1__VenueForecast *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ForecastPower_Closure)
+                 (const Energy__V1__ForecastPower *message,
                   void *closure_data);
 typedef void (*Energy__V1__GoalRef_Closure)
                  (const Energy__V1__GoalRef *message,
@@ -1040,6 +1467,7 @@ extern const ProtobufCEnumDescriptor    energy__v1__schedule_reason__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__managed_device__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__electric_vehicle_traits__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__charging_rules__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__charging_shape__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__absence__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__put_rules_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__list_devices_request__descriptor;
@@ -1050,6 +1478,13 @@ extern const ProtobufCMessageDescriptor energy__v1__weekly_time__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__put_goal_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__goal_preview__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__preview_course__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__venue_ref__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__venue_limits__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__venue_circuit__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__exclusive_group__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__demand_charge__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__venue_forecast__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__forecast_power__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__goal_ref__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__override_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__schedule__descriptor;
