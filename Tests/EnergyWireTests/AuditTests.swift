@@ -111,7 +111,8 @@ import Testing
                 rule(Methods.listDevices),
                 rule(Methods.putDevice), rule(Methods.putGoal), rule(Methods.deleteGoal), rule(Methods.putRules),
                 rule(Methods.getLimits), rule(Methods.putLimits), rule(Methods.getForecast),
-                rule(Methods.putForecast), rule(Methods.previewGoal), rule(Methods.override), rule(Methods.listSchedules),
+                rule(Methods.putForecast), rule(Methods.previewGoal), rule(Methods.override),
+                rule(Methods.listSchedules),
                 rule(Methods.exportData), rule(Methods.eraseData), rule(Methods.checkHealth),
                 rule(Methods.watchHealth), rule(Methods.listHealth), rule(Methods.describe),
             ], uniquingKeysWith: { $1 })

@@ -177,7 +177,8 @@ extension DeviceProgress {
             reducedSinceGoal: row["reduced_since_goal_ms"], session: session,
             updated: (row["updated_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) },
             isPluggedIn: (row["is_plugged_in"] as Int?).map { $0 != 0 }, status: try VehicleStatus.Status(row),
-            refusedSince: (row["refused_since_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) }, runs: row["runs"],
+            refusedSince: (row["refused_since_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) },
+            runs: row["runs"],
             switched: (row["switched_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) })
     }
 }

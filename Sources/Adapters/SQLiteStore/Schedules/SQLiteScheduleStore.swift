@@ -5,7 +5,7 @@ internal import GRDB
 
 /// A ``ScheduleStore`` in one SQLite file.
 public struct SQLiteScheduleStore: ScheduleStore, DocumentStore {
-    private static let tables = 
+    private static let tables =
         ["device", "goal", "absence", "schedule_block"].map { PersonalTable($0) }
         + [PersonalTable("venue_setup", device: nil)]
 

@@ -22,7 +22,8 @@ struct VenueLimitsView {
             lines.append("exports bring \(Quantities.price(limits.exportPrice)) per kWh")
         }
         let source = limits.isDefault ? " (the scheduler's settings)" : ""
-        return lines.isEmpty ? ["No limits\(source)."] : lines + (source.isEmpty ? [] : ["as in the scheduler's settings"])
+        return lines.isEmpty
+            ? ["No limits\(source)."] : lines + (source.isEmpty ? [] : ["as in the scheduler's settings"])
     }
 
     private func words(_ circuit: VenueLimits.Circuit) -> String {

@@ -108,7 +108,9 @@ extension VenueLimits {
                 0...Self.demandPriceMax ~= demandCharge.microsPerKilowatt, "demand_charge.micros_per_kw",
                 "must be 0 to \(Self.demandPriceMax)", "\(demandCharge.microsPerKilowatt)")
         }
-        expect([0, 3].contains(baseLoad.count), "base_load_mw", "must be one for each of three phases", "\(baseLoad.count)")
+        expect(
+            [0, 3].contains(baseLoad.count), "base_load_mw", "must be one for each of three phases", "\(baseLoad.count)"
+        )
         return violations
     }
 

@@ -87,7 +87,8 @@ struct ChargeTask {
         }
         let shape = kept == nil ? runShape : RunShape(ties: rules.shape.ties)
         var load = PlannedLoad(
-            name: deviceID, need: .energy(need(goals, shape)), window: window, shape: shape, phases: vehicle.phases, priority: rules.priority, priceMax: rules.priceMax,
+            name: deviceID, need: .energy(need(goals, shape)), window: window, shape: shape, phases: vehicle.phases,
+            priority: rules.priority, priceMax: rules.priceMax,
             carbonMax: rules.carbonMax, absences: absences)
         load.ceilingsFrom = ceilingsFrom
         return load

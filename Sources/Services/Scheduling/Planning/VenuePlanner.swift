@@ -30,7 +30,8 @@ struct VenuePlanner: Sendable {
         var tasks = tasks
         var answer = try within(tasks, from: now, guidance: guidance)
         // What is only wished for must not cost what is needed.
-        let hasNoRoom = { (task: ChargeTask, plan: DevicePlan) in task.hasWishes && task.lacks(task.required, in: plan) }
+        let hasNoRoom = { (task: ChargeTask, plan: DevicePlan) in task.hasWishes && task.lacks(task.required, in: plan)
+        }
         if relax(&tasks, after: answer, hasNoRoom, { $0.dropWishes() }) {
             answer = try within(tasks, from: now, guidance: guidance)
         }
