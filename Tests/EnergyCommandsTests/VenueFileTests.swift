@@ -59,14 +59,60 @@ struct VenueFileTests {
     @Test func `a forecast is set from a file, shown, and cleared`() async throws {
         let text = #"""
             {"pv": [{"start": "2026-03-02T09:00:00+01:00", "end": "2026-03-02T10:00:00+01:00", "kw": 2.5},
-                    {"start": "2026-03-02T10:00:00+01:00", "end": "2026-03-02T12:00:00+01:00", "kw": 4}]}
+                    {"start": "2026-03-02T10:00:00+01:00", "end": "2026-03-02T12:00:00+01:00", "kw": 4}],
+             "outdoor": [{"start": "2026-03-02T09:00:00+01:00", "end": "2026-03-02T10:00:00+01:00", "celsius": -3.5}]}
             """#
         try await withFile(text) { try await run(home, "schedule", "forecast", "set", $0) }
         #expect(home.now.forecasts.first?.photovoltaics.map(\.power.milliwatts) == [2_500_000, 4_000_000])
+        #expect(home.now.forecasts.first?.outdoor.map(\.celsius) == [-3.5])
+        #expect(home.output.lines.last == "outdoors: -4 to -4 °C")
         #expect(home.output.lines.first?.hasPrefix("photovoltaics: 10.50 kWh from ") == true)
         try await run(home, "schedule", "forecast", "clear")
         #expect(home.now.forecasts.last?.isEmpty == true)
         #expect(home.output.lines.last == "No forecast.")
+    }
+
+    @Test func `a battery, an appliance and a building are added from files`() async throws {
+        func add(_ id: String, _ text: String) async throws -> ManagedDevice? {
+            try await withFile(text) {
+                try await run(home, "schedule", "add-device", "--device", id, "--name", id, "--load", $0)
+            }
+            return home.now.devices.last
+        }
+        let battery = try await add(
+            "battery", #"{"capacity_kwh": 10, "max_charge_kw": 5, "initial_soc": 60, "min_soc": 20}"#)
+        #expect(battery?.device.kind == .homeBattery)
+        guard case .battery(let traits) = battery?.load else {
+            Issue.record("no battery")
+            return
+        }
+        #expect(traits.capacity.milliwattHours == 10_000_000 && traits.dischargeMax.milliwatts == 5_000_000)
+        #expect(traits.reservePercent == 20 && traits.stateOfCharge == 60)
+        let washer = try await add("washer", #"{"profile_kw": [2, 0.5], "profile_step_minutes": 30, "phases": [2]}"#)
+        let half = 30 * Int64.millisecondsPerMinute
+        #expect(
+            washer?.load
+                == .appliance(
+                    ApplianceTraits(
+                        steps: [
+                            .init(milliseconds: half, power: Power(kilowatts: 2)),
+                            .init(milliseconds: half, power: Power(kilowatts: 0.5)),
+                        ], phases: [2])))
+        let pump = try await add(
+            "pump",
+            #"""
+            {"max_power_kw": 3, "min_run_minutes": 20, "thermal": {"resistance_k_per_kw": 5, "capacity_kwh_per_k": 4,
+             "cop": 3, "initial_c": 20.5, "outdoor_c": 4, "comfort_min_c": 20, "comfort_max_c": 23, "setback_k": 2}}
+            """#)
+        #expect(pump?.device.kind == .hvac)
+        guard case .climate(let climate) = pump?.load else {
+            Issue.record("no building")
+            return
+        }
+        #expect(climate.runMinMilliseconds == 1_200_000 && climate.setback == 2 && climate.indoor == 20.5)
+        try await run(home, "schedule", "set", "--device", "washer", "--ready-by", "07:00", "--run")
+        #expect(home.now.goals.last?.target == .run)
+        await #expect(throws: CommandFailure.self) { _ = try await add("car", #"{"power_kw": 2, "energy_kwh": 3}"#) }
     }
 
     @Test(arguments: [

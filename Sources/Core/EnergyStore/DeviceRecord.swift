@@ -77,12 +77,25 @@ public struct DeviceProgress: Hashable, Sendable {
     public var runs: Int
     /// When it last began or stopped charging; `nil` until it did.
     public var switched: Timestamp?
+    /// Of a home battery its percent, of heating and cooling the °C indoors: as told, or as followed from there by the
+    /// plan.
+    public var reading: Reading?
+
+    public struct Reading: Hashable, Sendable {
+        public var value: Double
+        public var at: Timestamp
+
+        public init(value: Double, at: Timestamp) {
+            self.value = value
+            self.at = at
+        }
+    }
 
     public init(
         stateOfCharge: Int? = nil, sinceStateOfCharge: Energy = .zero, sinceGoal: Energy = .zero,
         reducedSinceGoal: Int64 = 0, session: RunningSession? = nil, updated: Timestamp? = nil,
         isPluggedIn: Bool? = nil, status: VehicleStatus.Status? = nil, refusedSince: Timestamp? = nil,
-        runs: Int = 0, switched: Timestamp? = nil
+        runs: Int = 0, switched: Timestamp? = nil, reading: Reading? = nil
     ) {
         self.stateOfCharge = stateOfCharge
         self.sinceStateOfCharge = sinceStateOfCharge
@@ -95,5 +108,6 @@ public struct DeviceProgress: Hashable, Sendable {
         self.refusedSince = refusedSince
         self.runs = runs
         self.switched = switched
+        self.reading = reading
     }
 }

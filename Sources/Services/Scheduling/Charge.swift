@@ -129,6 +129,11 @@ extension DevicePlan {
         idle(.targetReached, in: window, required: .zero, explanation: "The target is reached")
     }
 
+    /// Of an appliance that has run.
+    static func done(in window: Interval) -> DevicePlan {
+        idle(.targetReached, in: window, required: .zero, explanation: "It has run")
+    }
+
     /// Of a vehicle that takes no more.
     static func full(in window: Interval) -> DevicePlan {
         idle(.targetReached, in: window, required: .zero, explanation: "The vehicle says that its battery is full")

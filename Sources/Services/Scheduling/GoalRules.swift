@@ -39,9 +39,10 @@ enum GoalRules {
             }
         case (.electricVehicle, nil):
             expect(false, "device.vehicle", "must be there for an electric vehicle", "absent")
-        case (.hvac, let vehicle):
-            expect(vehicle == nil, "device.vehicle", "must be absent for heating and cooling", "there")
+        case (_, let vehicle):
+            expect(vehicle == nil, "device.vehicle", "is for electric vehicles", "there")
         }
+        violations += HomeLoadRules.violations(of: managed.load, kind: managed.device.kind)
         try EnergyError.check(violations)
     }
 
@@ -66,7 +67,7 @@ enum GoalRules {
         }
         expect(
             !draft.keepsOthers || managed.vehicle != nil || record.goals.isEmpty, "keep_others",
-            "must be false: heating and cooling has one goal at a time", "true")
+            "must be false: what is no vehicle has one goal at a time", "true")
         expect(
             0...100 ~= draft.guaranteedPercent, "goal.guaranteed_percent", "must be 0 to 100",
             "\(draft.guaranteedPercent)")
@@ -74,6 +75,11 @@ enum GoalRules {
             draft.guaranteedPercent == 0 || managed.vehicle != nil, "goal.guaranteed_percent",
             "is for electric vehicles", managed.device.kind.rawValue)
         switch (draft.target, managed.vehicle) {
+        case (.run, _):
+            expect(
+                managed.device.kind == .appliance, "goal.run", "is for appliances", managed.device.kind.rawValue)
+        case (.stateOfCharge(let percent), nil) where managed.device.kind == .homeBattery:
+            expect(1...100 ~= percent, "goal.state_of_charge", "must be 1 to 100", "\(percent)")
         case (.energy(let energy), let vehicle?):
             let most = VehicleNeed.gridEnergy(percents: 100, of: vehicle)
             expect(
@@ -82,14 +88,16 @@ enum GoalRules {
                 "\(energy.milliwattHours)")
         case (.stateOfCharge(let percent), .some):
             expect(1...100 ~= percent, "goal.state_of_charge", "must be 1 to 100", "\(percent)")
-        case (.reduce(let milliseconds), nil):
+        case (.reduce(let milliseconds), nil) where managed.device.kind == .hvac:
             expect(
                 1...readyByMillisecondsMax ~= milliseconds, "goal.reduce_max_ms", "must be 1 ms to 14 days",
                 "\(milliseconds)")
         case (.energy, nil): expect(false, "goal.energy_mwh", "is for electric vehicles", managed.device.kind.rawValue)
         case (.stateOfCharge, nil):
-            expect(false, "goal.state_of_charge", "is for electric vehicles", managed.device.kind.rawValue)
-        case (.reduce, .some):
+            expect(
+                false, "goal.state_of_charge", "is for electric vehicles and home batteries",
+                managed.device.kind.rawValue)
+        case (.reduce, _):
             expect(false, "goal.reduce_max_ms", "is for heating and cooling", managed.device.kind.rawValue)
         }
         try EnergyError.check(violations)
@@ -105,7 +113,7 @@ enum GoalRules {
             if !holds { violations.append(RuleViolation(field: "rules.\(field)", rule: rule, value: value)) }
         }
         guard managed.vehicle != nil else {
-            throw EnergyError(.invalidInput, "rules are for electric vehicles: this device is for heating or cooling")
+            throw EnergyError(.invalidInput, "rules are for electric vehicles")
         }
         expect(
             0...100 ~= rules.stateOfChargeMin, "state_of_charge_min", "must be 0 to 100", "\(rules.stateOfChargeMin)")
@@ -130,7 +138,7 @@ enum GoalRules {
     /// - Throws: ``EnergyError`` `.conflict`, `.invalidInput`.
     static func check(_ action: OverrideAction, for record: DeviceRecord) throws(EnergyError) {
         guard record.device.vehicle != nil || action == .skipNext else {
-            throw EnergyError(.invalidInput, "heating and cooling can only skip its next deadline")
+            throw EnergyError(.invalidInput, "what is no vehicle can only skip its next deadline")
         }
         guard !record.goals.isEmpty else { throw noGoal() }
         if action == .resume, record.override == nil {
@@ -145,7 +153,7 @@ extension Goal.Target {
     /// Which guidance the goal is planned by.
     var action: SuggestedAction {
         switch self {
-        case .energy, .stateOfCharge: .shift
+        case .energy, .stateOfCharge, .run: .shift
         case .reduce: .reduce
         }
     }

@@ -37,9 +37,21 @@ struct Replanner: Sendable {
     ) throws(EnergyError) -> [Decision] {
         var decisions = Array(repeating: Decision.keep, count: records.count)
         var charges: [Charge] = []
+        var homes: [HomeTask] = []
         for (index, record) in records.enumerated() {
             guard let goal = record.goal, let window = Interval(start: now, end: goal.readyBy) else { continue }
+            if record.device.load != nil {
+                if case .appliance = record.device.load, record.delivered(for: goal) > .zero {
+                    if record.schedule.map({ Remainder(of: $0, in: window).runs.isEmpty }) != true {
+                        decisions[index] = rated(.plan(.done(in: window)), guidance[.shift], record.timeZone, now: now)
+                    }
+                } else if let home = HomeTask(record, goal, now: now, settings, index) {
+                    homes.append(home)
+                }
+                continue
+            }
             switch goal.target {
+            case .run: continue
             case .reduce(let milliseconds):
                 decisions[index] = try reduce(record, milliseconds, window, guidance[.reduce])
             case .energy, .stateOfCharge:
@@ -50,8 +62,11 @@ struct Replanner: Sendable {
                 }
             }
         }
-        let remembered = guidance[.shift] ?? charges.lazy.compactMap { $0.record.schedule?.rememberedGuidance }.first
-        for (index, plan) in try charge(charges, remembered, now) { decisions[index] = .plan(plan) }
+        // Both rate the same hours the same way; a building alone is followed by the one for reducing.
+        let known = guidance[.shift] ?? (homes.isEmpty ? nil : guidance[.reduce])
+        let planned = charges.map(\.record) + homes.map(\.record)
+        let remembered = known ?? planned.lazy.compactMap { $0.schedule?.rememberedGuidance }.first
+        for (index, plan) in try charge(charges, homes, remembered, now) { decisions[index] = .plan(plan) }
         return decisions
     }
 
@@ -69,23 +84,27 @@ struct Replanner: Sendable {
 
     /// - Returns: the plans that replace others, by the record's index.
     private func charge(
-        _ charges: [Charge], _ guidance: Guidance?, _ now: Timestamp
+        _ charges: [Charge], _ homes: [HomeTask], _ guidance: Guidance?, _ now: Timestamp
     ) throws(EnergyError) -> [(Int, DevicePlan)] {
-        guard !charges.isEmpty else { return [] }
+        guard !charges.isEmpty || !homes.isEmpty else { return [] }
         let venue = VenuePlanner(planner: planner, settings: settings, timeLimit: timeLimit)
-        let free = try venue.plan(charges.map(\.task), from: now, guidance: guidance)
+        let free = try venue.plan(charges.map(\.task), homes: homes, from: now, guidance: guidance)
         let holds = zip(charges, free.plans).map { charge, plan in charge.holds(against: plan) }
         let isSame = zip(charges, free.plans).allSatisfy { charge, plan in
             Remainder(of: plan.blocks, in: charge.window).runs == charge.kept?.runs
         }
         var chosen = free
-        if holds.contains(true), !isSame {
+        let homesHold = homes.map(\.holds)
+        if holds.contains(true) || homesHold.contains(true), !isSame || !homes.isEmpty {
             let tasks = zip(charges, holds).map { charge, holds in holds ? charge.keeping : charge.task }
-            let kept = try venue.plan(tasks, from: now, guidance: guidance)
-            if !isWorthwhile(free, than: kept, charges) { chosen = kept }
+            let kept = try venue.plan(tasks, homes: homes.map(\.keeping), from: now, guidance: guidance)
+            if !isWorthwhile(free, than: kept, charges, homes) { chosen = kept }
         }
-        let isKept = chosen.plans != free.plans
-        return zip(charges, zip(chosen.plans, holds)).compactMap { charge, answer in
+        let isKept = chosen.plans != free.plans || chosen.homePlans != free.homePlans
+        let homePlans = zip(homes, chosen.homePlans).compactMap { home, plan -> (Int, DevicePlan)? in
+            home.keeping.isKept && (isKept || home.isSame(plan, now: now)) ? nil : (home.index, plan)
+        }
+        return homePlans + zip(charges, zip(chosen.plans, holds)).compactMap { charge, answer in
             let (plan, holds) = answer
             if holds, isKept || Remainder(of: plan.blocks, in: charge.window).runs == charge.kept?.runs { return nil }
             return (charge.index, plan)
@@ -93,15 +112,18 @@ struct Replanner: Sendable {
     }
 
     private func isWorthwhile(
-        _ free: VenuePlanner.Answer, than kept: VenuePlanner.Answer, _ charges: [Charge]
+        _ free: VenuePlanner.Answer, than kept: VenuePlanner.Answer, _ charges: [Charge], _ homes: [HomeTask]
     ) -> Bool {
         // What is kept may bring a little less than what is needed, within what a device reports late.
         let tolerance = charges.reduce(Energy.zero) { $0 + $1.tolerance }
         if kept.missing > free.missing + tolerance { return true }
-        guard kept.energy > 0, free.energy > 0 else { return false }
-        let gain = kept.cost - free.cost / free.energy * kept.energy
+        guard (kept.energy > 0 && free.energy > 0) || !homes.isEmpty else { return false }
+        // What is kept may bring a little more or less: that costs what it costs on average.
+        let average = free.energy > 0 ? free.cost / free.energy : 0
+        let gain = homes.isEmpty ? kept.cost - average * kept.energy : kept.total - free.total
         // A short rest cannot gain enough to be worth a change, however much better its rating would be.
-        let rest = charges.reduce(0) { $0 + $1.task.vehicle.powerMax.kilowatts } * Self.restHoursMin
+        let power = charges.reduce(0) { $0 + $1.task.vehicle.powerMax.kilowatts } + homes.reduce(0) { $0 + $1.power }
+        let rest = power * Self.restHoursMin
         let starts = max(0, Self.runs(of: free, charges) - Self.runs(of: kept, charges))
         return gain > Self.gainMin * (1 + Double(starts)) * kept.scale * max(kept.energy, rest)
     }

@@ -129,8 +129,9 @@ public actor Scheduler {
         let known = knownGuidance(of: venueID)
         var (venue, isChanged) = (venue, [Bool]())
         for index in venue.indices {
+            let hasRun = venue[index].noticeRun(now)
             let (isPassed, isRefused) = (venue[index].passDeadlines(now), venue[index].noticeRefusal(now))
-            isChanged.append(isPassed || isRefused)
+            isChanged.append(hasRun || isPassed || isRefused)
         }
         let planned = venue
         let decisions = try await queue.run { () throws(EnergyError) in
@@ -139,6 +140,9 @@ public actor Scheduler {
         return zip(zip(venue, isChanged), decisions).compactMap { state, decision in
             var (record, isNew) = state
             if case .plan(let plan) = decision {
+                if let state = record.state(at: now, outdoor: replanner.settings.outdoor) {
+                    record.progress.reading = .init(value: state, at: now)
+                }
                 record.adopt(plan, now: now)
                 isNew = true
             }

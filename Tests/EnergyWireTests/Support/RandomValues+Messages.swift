@@ -249,7 +249,7 @@ extension RandomValues {
                     phases: $0.one(of: [[1], [2, 3], [1, 2, 3]]),
                     powerStep: $0.one(of: [nil, try? Power(milliwatts: 230_000)]),
                     taper: $0.maybe { .init(percent: $0.int(1...99), powerAtFull: $0.power()) })
-            }, rules: chargingRules())
+            }, rules: chargingRules(), load: maybe { $0.homeLoad() })
     }
 
     mutating func chargingRules() -> ChargingRules {
@@ -263,6 +263,32 @@ extension RandomValues {
                         Weekdays(rawValue: UInt32($0.int(1...127))), startMinute: $0.int(0...1439),
                         endMinute: $0.int(0...1440))
             }, priority: int32(), shape: maybe { $0.chargingShape() } ?? ChargingShape())
+    }
+
+    private mutating func homeLoad() -> HomeLoad {
+        let phases = one(of: [[1], [2, 3], [1, 2, 3]])
+        switch int(0...2) {
+        case 0:
+            return .battery(
+                BatteryTraits(
+                    capacity: energy(), chargeMax: power(), dischargeMax: power(), chargeEfficiency: one(of: [0.5, 1]),
+                    dischargeEfficiency: one(of: [0.9, 1]), reservePercent: int(0...100),
+                    wear: Price(microsPerKilowattHour: wide()), phases: phases, stateOfCharge: double()))
+        case 1:
+            return .appliance(
+                ApplianceTraits(
+                    steps: list(0...5) { .init(milliseconds: $0.wide(), power: $0.power()) }, phases: phases))
+        default:
+            var climate = ClimateTraits(
+                resistance: double(), capacity: double(), performance: double(), comfortMin: double(),
+                comfortMax: double(), powerMax: power(), indoor: double(), outdoor: double())
+            climate.isCooling = bool()
+            climate.setback = double()
+            climate.powerMin = power()
+            (climate.runMinMilliseconds, climate.pauseMinMilliseconds) = (wide(), wide())
+            climate.phases = phases
+            return .climate(climate)
+        }
     }
 
     private mutating func chargingShape() -> ChargingShape {
@@ -289,7 +315,8 @@ extension RandomValues {
         func value(_ random: inout RandomValues) -> VenueForecast.Value {
             VenueForecast.Value(interval: random.interval(), power: random.power())
         }
-        return VenueForecast(venueID: uuid(), photovoltaics: list(0...9, value), baseLoad: list(0...9, value))
+        return VenueForecast(venueID: uuid(), photovoltaics: list(0...9, value), baseLoad: list(0...9, value),
+            outdoor: list(0...9) { .init(interval: $0.interval(), celsius: $0.double()) })
     }
 
     mutating func weeklyTime() -> WeeklyTime {
@@ -311,7 +338,7 @@ extension RandomValues {
     private mutating func scheduleBlock() -> ScheduleBlock {
         ScheduleBlock(
             interval: interval(), power: power(), stageMax: int32(), energy: energy(), rating: double(),
-            reason: one(of: ScheduleReason.allCases))
+            reason: one(of: ScheduleReason.allCases), isDischarging: bool())
     }
 
     private mutating func goal() -> Goal {
@@ -321,9 +348,10 @@ extension RandomValues {
     }
 
     mutating func goalTarget() -> Goal.Target {
-        switch int(0...2) {
+        switch int(0...3) {
         case 0: .energy(energy())
         case 1: .stateOfCharge(int32())
+        case 2: .run
         default: .reduce(maxMilliseconds: wide())
         }
     }

@@ -32,7 +32,8 @@ extension DeviceRecord {
         let override: ChargeOverride? =
             row["charge_override"] as String? == nil ? nil : try row.value("charge_override")
         self.init(
-            device: ManagedDevice(device: device, venueID: venueID, vehicle: vehicle, rules: rules),
+            device: ManagedDevice(
+                device: device, venueID: venueID, vehicle: vehicle, rules: rules, load: try HomeLoad(row)),
             timeZone: try row.timeZone("time_zone"), goals: goals,
             baselines: Dictionary(baselines.filter { $0.1 != .zero }, uniquingKeysWith: { first, _ in first }),
             override: override,
@@ -66,12 +67,12 @@ extension DeviceRecord {
         }
         for (position, block) in (schedule?.blocks ?? []).enumerated() {
             try connection.execute(
-                sql: "INSERT INTO schedule_block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT INTO schedule_block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: StatementArguments(
                     key + [
                         position, block.interval.start.unixMilliseconds, block.interval.end.unixMilliseconds,
                         block.power.milliwatts, block.stageMax, block.energy.milliwattHours, block.rating,
-                        block.reason.rawValue,
+                        block.reason.rawValue, block.isDischarging ? 1 : 0,
                     ]))
         }
     }
@@ -89,7 +90,7 @@ extension DeviceRecord {
             ("power_step_mw", device.vehicle?.powerStep?.milliwatts),
             ("taper_percent", device.vehicle?.taper?.percent),
             ("taper_power_mw", device.vehicle?.taper?.powerAtFull.milliwatts),
-            ("revision", Int64(bitPattern: revision)),
+            ("home_load", device.load.map { StoredHomeLoad($0).text }), ("revision", Int64(bitPattern: revision)),
         ]
     }
 
@@ -128,7 +129,8 @@ extension DeviceRecord {
             ("is_plugged_in", progress.isPluggedIn.map { $0 ? 1 : 0 }), ("status", progress.status?.words.name),
             ("status_reason", progress.status?.words.reason),
             ("refused_since_ms", progress.refusedSince?.unixMilliseconds), ("runs", progress.runs),
-            ("switched_ms", progress.switched?.unixMilliseconds),
+            ("switched_ms", progress.switched?.unixMilliseconds), ("reading", progress.reading?.value),
+            ("reading_ms", progress.reading?.at.unixMilliseconds),
         ]
     }
 }
@@ -157,7 +159,7 @@ extension ScheduleBlock {
         self.init(
             interval: interval, power: try Power(milliwatts: row["power_mw"]), stageMax: row["stage_max"],
             energy: Energy(milliwattHours: row["energy_mwh"]), rating: row["rating"],
-            reason: try row.value("reason"))
+            reason: try row.value("reason"), isDischarging: row["is_discharging"] as Int != 0)
     }
 }
 
@@ -179,7 +181,10 @@ extension DeviceProgress {
             isPluggedIn: (row["is_plugged_in"] as Int?).map { $0 != 0 }, status: try VehicleStatus.Status(row),
             refusedSince: (row["refused_since_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) },
             runs: row["runs"],
-            switched: (row["switched_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) })
+            switched: (row["switched_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) },
+            reading: (row["reading"] as Double?).map {
+                Reading(value: $0, at: Timestamp(unixMilliseconds: row["reading_ms"]))
+            })
     }
 }
 

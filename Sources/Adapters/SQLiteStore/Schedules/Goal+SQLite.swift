@@ -10,6 +10,7 @@ extension Goal {
             case "energy": .energy(Energy(milliwattHours: amount))
             case "stateOfCharge": .stateOfCharge(Int(amount))
             case "reduce": .reduce(maxMilliseconds: amount)
+            case "run": .run
             default: throw EnergyError.damaged("target")
             }
         var weekly: WeeklyTime?
@@ -32,6 +33,7 @@ extension Goal {
             case .energy(let energy): ("energy", energy.milliwattHours)
             case .stateOfCharge(let percent): ("stateOfCharge", Int64(percent))
             case .reduce(let milliseconds): ("reduce", milliseconds)
+            case .run: ("run", 0)
             }
         return [
             id.bytes, readyBy.unixMilliseconds, name, amount, created.unixMilliseconds, baseline.milliwattHours,

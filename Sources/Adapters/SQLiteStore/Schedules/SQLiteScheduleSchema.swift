@@ -135,7 +135,7 @@ enum SQLiteScheduleSchema {
                     CREATE TABLE followed_log (id BLOB PRIMARY KEY CHECK (length(id) = 16)) STRICT, WITHOUT ROWID;
                     """)
         }
-        migrator.registerMigration("6 limits and forecasts of venues, shapes of charging") { connection in
+        migrator.registerMigration("6 limits and forecasts of venues, shapes of charging, other loads") { connection in
             // Limits and forecasts are read and written as a whole: JSON, of which nothing is looked for by SQL.
             try connection.execute(
                 sql: """
@@ -155,6 +155,10 @@ enum SQLiteScheduleSchema {
                     ALTER TABLE device ADD COLUMN precondition_ms INTEGER NOT NULL DEFAULT 0;
                     ALTER TABLE device ADD COLUMN runs INTEGER NOT NULL DEFAULT 0;
                     ALTER TABLE device ADD COLUMN switched_ms INTEGER;
+                    ALTER TABLE device ADD COLUMN home_load TEXT;
+                    ALTER TABLE device ADD COLUMN reading REAL;
+                    ALTER TABLE device ADD COLUMN reading_ms INTEGER;
+                    ALTER TABLE schedule_block ADD COLUMN is_discharging INTEGER NOT NULL DEFAULT 0;
                     ALTER TABLE goal ADD COLUMN guaranteed_percent INTEGER NOT NULL DEFAULT 0;
                     """)
         }

@@ -114,10 +114,13 @@ private struct StoredLimits: Codable {
 private struct StoredForecast: Codable {
     let photovoltaics: [Int64]
     let baseLoad: [Int64]
+    /// Starts, ends and °C.
+    let outdoor: [Double]
 
     private enum CodingKeys: String, CodingKey {
         case photovoltaics = "pv"
         case baseLoad = "base_load"
+        case outdoor
     }
 
     init(_ forecast: VenueForecast) {
@@ -127,11 +130,26 @@ private struct StoredForecast: Codable {
             }
         }
         (photovoltaics, baseLoad) = (numbers(forecast.photovoltaics), numbers(forecast.baseLoad))
+        outdoor = forecast.outdoor.flatMap {
+            [
+                Double($0.interval.start.unixMilliseconds), Double($0.interval.end.unixMilliseconds), $0.celsius,
+            ]
+        }
     }
 
     func forecast(of venueID: UUID) throws(EnergyError) -> VenueForecast {
-        VenueForecast(
-            venueID: venueID, photovoltaics: try Self.values(photovoltaics), baseLoad: try Self.values(baseLoad))
+        guard outdoor.count % 3 == 0 else { throw .damaged("forecast") }
+        var temperatures: [VenueForecast.Temperature] = []
+        for index in stride(from: 0, to: outdoor.count, by: 3) {
+            guard let start = Int64(exactly: outdoor[index]), let end = Int64(exactly: outdoor[index + 1]),
+                let interval = Interval(
+                    start: Timestamp(unixMilliseconds: start), end: Timestamp(unixMilliseconds: end))
+            else { throw .damaged("forecast") }
+            temperatures.append(.init(interval: interval, celsius: outdoor[index + 2]))
+        }
+        return VenueForecast(
+            venueID: venueID, photovoltaics: try Self.values(photovoltaics), baseLoad: try Self.values(baseLoad),
+            outdoor: temperatures)
     }
 
     private static func values(_ numbers: [Int64]) throws(EnergyError) -> [VenueForecast.Value] {

@@ -7,7 +7,7 @@ internal import ServiceEndpoints
 extension ScheduleCommand {
     struct Forecast: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Photovoltaics and base load that a venue's plans count on: show, set or clear them.",
+            abstract: "Photovoltaics, base load and temperatures that a venue's plans count on: show, set or clear them.",
             discussion: """
                 EXAMPLES
                   energyctl schedule forecast
@@ -36,7 +36,7 @@ extension ScheduleCommand {
             commandName: "set", abstract: "Set a forecast in place of what was expected.",
             discussion: """
                 The file is JSON: {"pv": [{"start": "2026-11-22T09:00:00+01:00", "end": \
-                "2026-11-22T10:00:00+01:00", "kw": 2.5}], "base_load": [...]}.
+                "2026-11-22T10:00:00+01:00", "kw": 2.5}], "base_load": [...], "outdoor": [{..., "celsius": 4}]}.
                 """)
         @Argument(help: ArgumentHelp("The forecast; - is standard input.", valueName: "file")) var file: String?
         @Flag(name: .long, help: "Print the JSON Schema of such a file.") var schema = false
@@ -53,13 +53,14 @@ extension ScheduleCommand {
                 return
             }
             let read = try context.reading(file, VenueFile.forecast)
-            for values in [read.photovoltaics, read.baseLoad] where values.count > VenueForecast.valuesMax {
+            for values in [read.photovoltaics, read.baseLoad, read.outdoor] where values.count > VenueForecast.valuesMax {
                 throw CommandFailure(.refused, "A list has more than \(VenueForecast.valuesMax) values.")
             }
             let venue = try await context.venue(place.venue, for: .schedule)
             let forecast = VenueForecast(
                 venueID: venue.id, photovoltaics: read.photovoltaics.map(VenueForecast.Value.init),
-                baseLoad: read.baseLoad.map(VenueForecast.Value.init))
+                baseLoad: read.baseLoad.map(VenueForecast.Value.init),
+                outdoor: read.outdoor.map { .init(interval: $0.interval, celsius: $0.power) })
             context.show(try await context.call(.schedule, Methods.putForecast, forecast), venue, options)
         }
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EnergyModel
+internal import EnergyPlanning
 internal import EnergyWire
 internal import ServiceEndpoints
 
@@ -41,6 +42,11 @@ extension ScheduleCommand {
                 EXAMPLES
                   energyctl schedule add-device --device car-1 --name 'Model Y' --battery 75 --power 11
                   energyctl schedule add-device --device heatpump-1 --name 'Heat pump'
+                  energyctl schedule add-device --device dishwasher --name Dishwasher --load dishwasher.json
+
+                A file has one load in the words of a problem for `schedule solve`: a battery, an appliance, or \
+                heating and cooling with one number for each comfort_min_c, comfort_max_c and outdoor_c. Add it \
+                again when a battery or a room is read again.
                 """)
         @Option(name: .long, help: ArgumentHelp("Its id: letters, digits, space, hyphen.", valueName: "id"))
         var device: String
@@ -67,20 +73,33 @@ extension ScheduleCommand {
         var taperFrom: Int?
         @Option(name: .long, help: ArgumentHelp("Its power when it is nearly full.", valueName: "kW"))
         var taperPower: Double?
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "A home battery, an appliance or a building, in JSON; - is standard input.", valueName: "file"))
+        var load: String?
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
-        func validate() throws { _ = try traits() }
+        func validate() throws {
+            _ = try traits()
+            guard load == nil || (battery == nil && power == nil) else {
+                throw ValidationError("--load is not for vehicles.")
+            }
+        }
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
+            var home: HomeLoad?
+            if let load { home = try HomeLoad(try context.reading(load, VenueFile.load)) }
             let venue = try await context.venue(place.venue, for: .schedule)
             // What is wrong with them was said when the command line was read.
             let traits = try? traits()
-            let kind: Device.Kind = traits == nil ? .hvac : .electricVehicle
+            let kind = home?.kind ?? (traits == nil ? .hvac : .electricVehicle)
             let stored = try await context.call(
                 .schedule, Methods.putDevice,
                 ManagedDevice(
-                    device: Device(id: device, name: name, kind: kind), venueID: venue.id, vehicle: traits))
+                    device: Device(id: device, name: name, kind: kind), venueID: venue.id, vehicle: traits,
+                    load: home))
             if options.json {
                 context.output.line(JSONText.document(ManagedDeviceDocument(stored)))
             } else {

@@ -13,6 +13,7 @@ struct ScheduleDocument: Encodable {
         let energyMwh: Int64?
         let stateOfCharge: Int?
         let reduceMaxMs: Int64?
+        let run: Bool?
         let weekly: Weekly?
         let guaranteedPercent: Int
     }
@@ -30,6 +31,7 @@ struct ScheduleDocument: Encodable {
         let energyMwh: Int64
         let rating: Double
         let reason: String
+        let isDischarging: Bool
     }
     let id: String
     let venueId: String
@@ -69,7 +71,8 @@ extension ScheduleDocument.Block {
         self.init(
             start: block.interval.start.iso8601(in: zone), end: block.interval.end.iso8601(in: zone),
             powerMw: block.power.milliwatts, stageMax: block.stageMax, energyMwh: block.energy.milliwattHours,
-            rating: block.rating, reason: Words.snake(block.reason.rawValue))
+            rating: block.rating, reason: Words.snake(block.reason.rawValue),
+            isDischarging: block.isDischarging)
     }
 }
 
@@ -80,10 +83,12 @@ extension ScheduleDocument.GoalPart {
             case .energy(let energy): (energy.milliwattHours, nil, nil)
             case .stateOfCharge(let percent): (nil, percent, nil)
             case .reduce(let milliseconds): (nil, nil, milliseconds)
+            case .run: (nil, nil, nil)
             }
         self.init(
             id: goal.id.text, readyBy: goal.readyBy.iso8601(in: zone), created: goal.created.iso8601(in: zone),
             energyMwh: energy, stateOfCharge: percent, reduceMaxMs: reduce,
+            run: goal.target == .run ? true : nil,
             weekly: goal.weekly.map {
                 .init(days: $0.weekdays.words, minuteOfDay: $0.minuteOfDay, exceptionDays: $0.exceptions)
             }, guaranteedPercent: goal.guaranteedPercent)
@@ -124,11 +129,13 @@ struct ManagedDeviceDocument: Encodable {
     let device: DeviceDocument
     let venueId: String
     let vehicle: VehiclePart?
+    let load: HomeLoadDocument?
     let rules: RulesPart
 
     init(_ managed: ManagedDevice) {
         device = DeviceDocument(managed.device)
         venueId = managed.venueID.text
+        load = managed.load.map(HomeLoadDocument.init)
         rules = RulesPart(
             stateOfChargeMin: managed.rules.stateOfChargeMin,
             priceMaxMicros: managed.rules.priceMax?.microsPerKilowattHour, carbonMaxG: managed.rules.carbonMax,

@@ -50,9 +50,15 @@ struct VenueForecastDocument: Encodable {
         let end: String
         let powerMw: Int64
     }
+    struct Temperature: Encodable {
+        let start: String
+        let end: String
+        let celsius: Double
+    }
     let venueId: String
     let photovoltaics: [Value]
     let baseLoad: [Value]
+    let outdoor: [Temperature]
 
     init(_ forecast: VenueForecast, in zone: TimeZone) {
         func values(_ values: [VenueForecast.Value]) -> [Value] {
@@ -64,5 +70,10 @@ struct VenueForecastDocument: Encodable {
         }
         venueId = forecast.venueID.text
         (photovoltaics, baseLoad) = (values(forecast.photovoltaics), values(forecast.baseLoad))
+        outdoor = forecast.outdoor.map {
+            Temperature(
+                start: $0.interval.start.iso8601(in: zone), end: $0.interval.end.iso8601(in: zone),
+                celsius: $0.celsius)
+        }
     }
 }

@@ -48,7 +48,9 @@ struct VenueForecastView {
     let venue: Venue
 
     func lines() -> [String] {
-        let lines = [("photovoltaics", forecast.photovoltaics), ("base load", forecast.baseLoad)].compactMap(words)
+        var lines = [("photovoltaics", forecast.photovoltaics), ("base load", forecast.baseLoad)].compactMap(words)
+        let celsius = forecast.outdoor.map { Int($0.celsius.rounded()) }
+        if let least = celsius.min(), let most = celsius.max() { lines.append("outdoors: \(least) to \(most) °C") }
         return lines.isEmpty ? ["No forecast."] : lines
     }
 

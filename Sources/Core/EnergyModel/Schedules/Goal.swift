@@ -7,14 +7,18 @@ public struct ManagedDevice: Hashable, Sendable {
     /// For electric vehicles.
     public let vehicle: VehicleTraits?
     public let rules: ChargingRules
+    /// For home batteries and appliances, and for heating and cooling whose building is known.
+    public let load: HomeLoad?
 
     public init(
-        device: Device, venueID: UUID, vehicle: VehicleTraits? = nil, rules: ChargingRules = ChargingRules()
+        device: Device, venueID: UUID, vehicle: VehicleTraits? = nil, rules: ChargingRules = ChargingRules(),
+        load: HomeLoad? = nil
     ) {
         self.device = device
         self.venueID = venueID
         self.vehicle = vehicle
         self.rules = rules
+        self.load = load
     }
 }
 
@@ -71,6 +75,8 @@ public struct Goal: Hashable, Sendable, Identifiable {
         case stateOfCharge(Int)
         /// HVAC: longest total time to run reduced until the deadline.
         case reduce(maxMilliseconds: Int64)
+        /// Appliance: once.
+        case run
     }
 
     public let id: UUID

@@ -21,6 +21,16 @@ public enum VenueFile {
 
         public var photovoltaics: [Value]
         public var baseLoad: [Value]
+        /// °C, in place of kW.
+        public var outdoor: [Value]
+    }
+
+    /// A load of a problem that is not charged.
+    public enum Load: Hashable, Sendable {
+        /// With its capacity in kWh and its least percent.
+        case battery(HomeBattery, capacity: Double, reserve: Double)
+        /// Its need is a profile, or comfort with one value of each kind.
+        case planned(PlannedLoad)
     }
 
     /// - Throws: ``ProblemError`` with the path of the first mistake.
@@ -45,13 +55,33 @@ public enum VenueFile {
         let value = try JSONValue.parse(bytes)
         try ProblemRules.venueForecast.check(value, at: "$")
         let root = JSONObject(value, "$")
-        return Forecast(photovoltaics: try values(root, "pv"), baseLoad: try values(root, "base_load"))
+        return Forecast(photovoltaics: try values(root, "pv"), baseLoad: try values(root, "base_load"),
+            outdoor: try values(root, "outdoor", of: "celsius"))
     }
 
-    private static func values(_ root: JSONObject, _ name: String) throws(ProblemError) -> [Forecast.Value] {
+    /// - Throws: ``ProblemError`` with the path of the first mistake.
+    public static func load(_ bytes: [UInt8]) throws(ProblemError) -> Load {
+        let value = try JSONValue.parse(bytes)
+        try ProblemRules.load.check(value, at: "$")
+        let root = JSONObject(value, "$")
+        let hour = Interval(start: Timestamp(unixMilliseconds: 0), milliseconds: .millisecondsPerHour)
+        let reader = LoadReader(root, index: 0, slots: [PlanSlot(interval: hour, importPrice: 0)])
+        switch reader.type {
+        case .battery:
+            return .battery(
+                try reader.battery(), capacity: root.number("capacity_kwh") ?? 0, reserve: root.number("min_soc") ?? 0)
+        case .appliance, .hvac: return .planned(try reader.load())
+        case .ev, .load:
+            throw ProblemError("$.type", "must be appliance, hvac or battery; vehicles have options of their own")
+        }
+    }
+
+    private static func values(
+        _ root: JSONObject, _ name: String, of member: String = "kw"
+    ) throws(ProblemError) -> [Forecast.Value] {
         var values: [Forecast.Value] = []
         for object in root.list(name) {
-            guard let start = object.time("start"), let end = object.time("end"), let power = object.number("kw")
+            guard let start = object.time("start"), let end = object.time("end"), let power = object.number(member)
             else { continue }
             guard let interval = Interval(start: start, end: end) else {
                 throw ProblemError("\(object.path).end", "must be after start")
@@ -95,6 +125,17 @@ extension ProblemRules {
             FieldRule(
                 "base_load", .list(.object(forecastValue), atLeast: 0),
                 "What runs anyway; unknown is base_load_kw of the limits."),
+            FieldRule(
+                "outdoor", .list(.object(forecastTemperature), atLeast: 0),
+                "Temperature outdoors; unknown is what the device says."),
+        ])
+
+    private static let forecastTemperature = ObjectRule(
+        name: "temperature", text: "A mean temperature.",
+        fields: [
+            FieldRule("start", .time, required: true, "When it begins, included: ISO 8601 with its offset."),
+            FieldRule("end", .time, required: true, "When it ends, not included."),
+            FieldRule("celsius", .number(-100...100), unit: "°C", required: true, "Mean."),
         ])
 
     private static let forecastValue = ObjectRule(

@@ -56,6 +56,9 @@ extension GoalDraft: ProtoMessage {
             case .reduce(let maxMilliseconds):
                 proto.target_case = ENERGY__V1__GOAL__TARGET_REDUCE_MAX_MS
                 proto.reduce_max_ms = maxMilliseconds
+            case .run:
+                proto.target_case = ENERGY__V1__GOAL__TARGET_RUN
+                proto.run = 1
             }
         }
     }
@@ -80,8 +83,10 @@ extension Goal.Target {
         case ENERGY__V1__GOAL__TARGET_STATE_OF_CHARGE: self = .stateOfCharge(Int(proto.state_of_charge))
         case ENERGY__V1__GOAL__TARGET_REDUCE_MAX_MS:
             self = .reduce(maxMilliseconds: try proto.reduce_max_ms.bounded("reduce_max_ms"))
+        case ENERGY__V1__GOAL__TARGET_RUN: self = .run
         default:
-            throw FieldError("target", "must be one of energy_mwh, state_of_charge, reduce_max_ms", value: "absent")
+            throw FieldError(
+                "target", "must be one of energy_mwh, state_of_charge, reduce_max_ms, run", value: "absent")
         }
     }
 }

@@ -108,6 +108,7 @@ extension VenueForecast: ProtoMessage {
         proto.venue_id = arena.uuid(venueID)
         (proto.n_photovoltaics, proto.photovoltaics) = arena.messages(photovoltaics)
         (proto.n_base_load, proto.base_load) = arena.messages(baseLoad)
+        (proto.n_outdoor, proto.outdoor) = arena.messages(outdoor)
     }
 
     init(reading proto: Energy__V1__VenueForecast) throws(FieldError) {
@@ -115,7 +116,20 @@ extension VenueForecast: ProtoMessage {
             venueID: try proto.venue_id.uuid("venue_id"),
             photovoltaics: try proto.photovoltaics.messages(
                 "photovoltaics", count: proto.n_photovoltaics, max: Self.valuesMax),
-            baseLoad: try proto.base_load.messages("base_load", count: proto.n_base_load, max: Self.valuesMax))
+            baseLoad: try proto.base_load.messages("base_load", count: proto.n_base_load, max: Self.valuesMax),
+            outdoor: try proto.outdoor.messages("outdoor", count: proto.n_outdoor, max: Self.valuesMax))
+    }
+}
+
+extension VenueForecast.Temperature: ProtoCoded {
+    func write(to proto: inout Energy__V1__ForecastTemperature, _ arena: inout Arena) {
+        proto.interval = arena.message(interval)
+        proto.celsius = celsius
+    }
+
+    init(reading proto: Energy__V1__ForecastTemperature) throws(FieldError) {
+        self.init(
+            interval: try proto.interval.required("interval"), celsius: try proto.celsius.finite("celsius"))
     }
 }
 

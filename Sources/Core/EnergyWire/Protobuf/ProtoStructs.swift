@@ -342,6 +342,21 @@ extension Energy__V1__ForecastPower: ProtoStruct {
 extension Energy__V1__ChargingShape: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__charging_shape__init(message) }
 }
+extension Energy__V1__HomeBatteryTraits: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__home_battery_traits__init(message) }
+}
+extension Energy__V1__ApplianceTraits: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__appliance_traits__init(message) }
+}
+extension Energy__V1__ProfileStep: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__profile_step__init(message) }
+}
+extension Energy__V1__ClimateTraits: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__climate_traits__init(message) }
+}
+extension Energy__V1__ForecastTemperature: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__forecast_temperature__init(message) }
+}
 extension Energy__V1__OverrideRequest: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__override_request__init(message) }
 }

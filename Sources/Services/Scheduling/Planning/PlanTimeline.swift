@@ -95,7 +95,7 @@ struct PlanTimeline {
         let blocks = plan.blocks.map { block in
             ScheduleBlock(
                 interval: block.interval, power: block.power, stageMax: block.stageMax, energy: block.energy,
-                rating: rating(of: block.interval), reason: block.reason)
+                rating: rating(of: block.interval), reason: block.reason, isDischarging: block.isDischarging)
         }
         return DevicePlan(
             blocks: blocks, guidanceToken: plan.guidanceToken, required: plan.required, planned: plan.planned,

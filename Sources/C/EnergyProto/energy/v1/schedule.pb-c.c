@@ -52,6 +52,186 @@ void   energy__v1__managed_device__free_unpacked
   assert(message->base.descriptor == &energy__v1__managed_device__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__home_battery_traits__init
+                     (Energy__V1__HomeBatteryTraits         *message)
+{
+  static const Energy__V1__HomeBatteryTraits init_value = ENERGY__V1__HOME_BATTERY_TRAITS__INIT;
+  *message = init_value;
+}
+size_t energy__v1__home_battery_traits__get_packed_size
+                     (const Energy__V1__HomeBatteryTraits *message)
+{
+  assert(message->base.descriptor == &energy__v1__home_battery_traits__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__home_battery_traits__pack
+                     (const Energy__V1__HomeBatteryTraits *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__home_battery_traits__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__home_battery_traits__pack_to_buffer
+                     (const Energy__V1__HomeBatteryTraits *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__home_battery_traits__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__HomeBatteryTraits *
+       energy__v1__home_battery_traits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__HomeBatteryTraits *)
+     protobuf_c_message_unpack (&energy__v1__home_battery_traits__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__home_battery_traits__free_unpacked
+                     (Energy__V1__HomeBatteryTraits *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__home_battery_traits__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__appliance_traits__init
+                     (Energy__V1__ApplianceTraits         *message)
+{
+  static const Energy__V1__ApplianceTraits init_value = ENERGY__V1__APPLIANCE_TRAITS__INIT;
+  *message = init_value;
+}
+size_t energy__v1__appliance_traits__get_packed_size
+                     (const Energy__V1__ApplianceTraits *message)
+{
+  assert(message->base.descriptor == &energy__v1__appliance_traits__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__appliance_traits__pack
+                     (const Energy__V1__ApplianceTraits *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__appliance_traits__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__appliance_traits__pack_to_buffer
+                     (const Energy__V1__ApplianceTraits *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__appliance_traits__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ApplianceTraits *
+       energy__v1__appliance_traits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ApplianceTraits *)
+     protobuf_c_message_unpack (&energy__v1__appliance_traits__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__appliance_traits__free_unpacked
+                     (Energy__V1__ApplianceTraits *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__appliance_traits__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__profile_step__init
+                     (Energy__V1__ProfileStep         *message)
+{
+  static const Energy__V1__ProfileStep init_value = ENERGY__V1__PROFILE_STEP__INIT;
+  *message = init_value;
+}
+size_t energy__v1__profile_step__get_packed_size
+                     (const Energy__V1__ProfileStep *message)
+{
+  assert(message->base.descriptor == &energy__v1__profile_step__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__profile_step__pack
+                     (const Energy__V1__ProfileStep *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__profile_step__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__profile_step__pack_to_buffer
+                     (const Energy__V1__ProfileStep *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__profile_step__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ProfileStep *
+       energy__v1__profile_step__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ProfileStep *)
+     protobuf_c_message_unpack (&energy__v1__profile_step__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__profile_step__free_unpacked
+                     (Energy__V1__ProfileStep *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__profile_step__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__climate_traits__init
+                     (Energy__V1__ClimateTraits         *message)
+{
+  static const Energy__V1__ClimateTraits init_value = ENERGY__V1__CLIMATE_TRAITS__INIT;
+  *message = init_value;
+}
+size_t energy__v1__climate_traits__get_packed_size
+                     (const Energy__V1__ClimateTraits *message)
+{
+  assert(message->base.descriptor == &energy__v1__climate_traits__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__climate_traits__pack
+                     (const Energy__V1__ClimateTraits *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__climate_traits__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__climate_traits__pack_to_buffer
+                     (const Energy__V1__ClimateTraits *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__climate_traits__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ClimateTraits *
+       energy__v1__climate_traits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ClimateTraits *)
+     protobuf_c_message_unpack (&energy__v1__climate_traits__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__climate_traits__free_unpacked
+                     (Energy__V1__ClimateTraits *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__climate_traits__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__electric_vehicle_traits__init
                      (Energy__V1__ElectricVehicleTraits         *message)
 {
@@ -952,6 +1132,51 @@ void   energy__v1__forecast_power__free_unpacked
   assert(message->base.descriptor == &energy__v1__forecast_power__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__forecast_temperature__init
+                     (Energy__V1__ForecastTemperature         *message)
+{
+  static const Energy__V1__ForecastTemperature init_value = ENERGY__V1__FORECAST_TEMPERATURE__INIT;
+  *message = init_value;
+}
+size_t energy__v1__forecast_temperature__get_packed_size
+                     (const Energy__V1__ForecastTemperature *message)
+{
+  assert(message->base.descriptor == &energy__v1__forecast_temperature__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__forecast_temperature__pack
+                     (const Energy__V1__ForecastTemperature *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__forecast_temperature__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__forecast_temperature__pack_to_buffer
+                     (const Energy__V1__ForecastTemperature *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__forecast_temperature__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ForecastTemperature *
+       energy__v1__forecast_temperature__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ForecastTemperature *)
+     protobuf_c_message_unpack (&energy__v1__forecast_temperature__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__forecast_temperature__free_unpacked
+                     (Energy__V1__ForecastTemperature *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__forecast_temperature__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__goal_ref__init
                      (Energy__V1__GoalRef         *message)
 {
@@ -1222,7 +1447,7 @@ void   energy__v1__list_schedules_reply__free_unpacked
   assert(message->base.descriptor == &energy__v1__list_schedules_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor energy__v1__managed_device__field_descriptors[4] =
+static const ProtobufCFieldDescriptor energy__v1__managed_device__field_descriptors[7] =
 {
   {
     "device",
@@ -1272,8 +1497,47 @@ static const ProtobufCFieldDescriptor energy__v1__managed_device__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "battery",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ManagedDevice, battery),
+    &energy__v1__home_battery_traits__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "appliance",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ManagedDevice, appliance),
+    &energy__v1__appliance_traits__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "climate",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ManagedDevice, climate),
+    &energy__v1__climate_traits__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__managed_device__field_indices_by_name[] = {
+  5,   /* field[5] = appliance */
+  4,   /* field[4] = battery */
+  6,   /* field[6] = climate */
   0,   /* field[0] = device */
   3,   /* field[3] = rules */
   2,   /* field[2] = vehicle */
@@ -1282,7 +1546,7 @@ static const unsigned energy__v1__managed_device__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__managed_device__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor energy__v1__managed_device__descriptor =
 {
@@ -1292,11 +1556,462 @@ const ProtobufCMessageDescriptor energy__v1__managed_device__descriptor =
   "Energy__V1__ManagedDevice",
   "energy.v1",
   sizeof(Energy__V1__ManagedDevice),
-  4,
+  7,
   energy__v1__managed_device__field_descriptors,
   energy__v1__managed_device__field_indices_by_name,
   1,  energy__v1__managed_device__number_ranges,
   (ProtobufCMessageInit) energy__v1__managed_device__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__home_battery_traits__field_descriptors[9] =
+{
+  {
+    "capacity_mwh",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, capacity_mwh),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "charge_max_mw",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, charge_max_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "discharge_max_mw",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, discharge_max_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "charge_efficiency",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, charge_efficiency),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "discharge_efficiency",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, discharge_efficiency),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reserve_percent",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, reserve_percent),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "wear_micros_per_kwh",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, wear_micros_per_kwh),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phases",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, phases),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "state_of_charge",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, state_of_charge),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__home_battery_traits__field_indices_by_name[] = {
+  0,   /* field[0] = capacity_mwh */
+  3,   /* field[3] = charge_efficiency */
+  1,   /* field[1] = charge_max_mw */
+  4,   /* field[4] = discharge_efficiency */
+  2,   /* field[2] = discharge_max_mw */
+  7,   /* field[7] = phases */
+  5,   /* field[5] = reserve_percent */
+  8,   /* field[8] = state_of_charge */
+  6,   /* field[6] = wear_micros_per_kwh */
+};
+static const ProtobufCIntRange energy__v1__home_battery_traits__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 9 }
+};
+const ProtobufCMessageDescriptor energy__v1__home_battery_traits__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.HomeBatteryTraits",
+  "HomeBatteryTraits",
+  "Energy__V1__HomeBatteryTraits",
+  "energy.v1",
+  sizeof(Energy__V1__HomeBatteryTraits),
+  9,
+  energy__v1__home_battery_traits__field_descriptors,
+  energy__v1__home_battery_traits__field_indices_by_name,
+  1,  energy__v1__home_battery_traits__number_ranges,
+  (ProtobufCMessageInit) energy__v1__home_battery_traits__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__appliance_traits__field_descriptors[2] =
+{
+  {
+    "steps",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__ApplianceTraits, n_steps),
+    offsetof(Energy__V1__ApplianceTraits, steps),
+    &energy__v1__profile_step__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phases",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ApplianceTraits, phases),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__appliance_traits__field_indices_by_name[] = {
+  1,   /* field[1] = phases */
+  0,   /* field[0] = steps */
+};
+static const ProtobufCIntRange energy__v1__appliance_traits__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__appliance_traits__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ApplianceTraits",
+  "ApplianceTraits",
+  "Energy__V1__ApplianceTraits",
+  "energy.v1",
+  sizeof(Energy__V1__ApplianceTraits),
+  2,
+  energy__v1__appliance_traits__field_descriptors,
+  energy__v1__appliance_traits__field_indices_by_name,
+  1,  energy__v1__appliance_traits__number_ranges,
+  (ProtobufCMessageInit) energy__v1__appliance_traits__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__profile_step__field_descriptors[2] =
+{
+  {
+    "duration_ms",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ProfileStep, duration_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "power_mw",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ProfileStep, power_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__profile_step__field_indices_by_name[] = {
+  0,   /* field[0] = duration_ms */
+  1,   /* field[1] = power_mw */
+};
+static const ProtobufCIntRange energy__v1__profile_step__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__profile_step__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ProfileStep",
+  "ProfileStep",
+  "Energy__V1__ProfileStep",
+  "energy.v1",
+  sizeof(Energy__V1__ProfileStep),
+  2,
+  energy__v1__profile_step__field_descriptors,
+  energy__v1__profile_step__field_indices_by_name,
+  1,  energy__v1__profile_step__number_ranges,
+  (ProtobufCMessageInit) energy__v1__profile_step__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__climate_traits__field_descriptors[14] =
+{
+  {
+    "is_cooling",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, is_cooling),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "resistance_k_per_kw",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, resistance_k_per_kw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "capacity_kwh_per_k",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, capacity_kwh_per_k),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "performance",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, performance),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "comfort_min_c",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, comfort_min_c),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "comfort_max_c",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, comfort_max_c),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "setback_k",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, setback_k),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "power_max_mw",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, power_max_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "power_min_mw",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, power_min_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "run_min_ms",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, run_min_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pause_min_ms",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, pause_min_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phases",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, phases),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "indoor_c",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, indoor_c),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "outdoor_c",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, outdoor_c),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__climate_traits__field_indices_by_name[] = {
+  2,   /* field[2] = capacity_kwh_per_k */
+  5,   /* field[5] = comfort_max_c */
+  4,   /* field[4] = comfort_min_c */
+  12,   /* field[12] = indoor_c */
+  0,   /* field[0] = is_cooling */
+  13,   /* field[13] = outdoor_c */
+  10,   /* field[10] = pause_min_ms */
+  3,   /* field[3] = performance */
+  11,   /* field[11] = phases */
+  7,   /* field[7] = power_max_mw */
+  8,   /* field[8] = power_min_mw */
+  1,   /* field[1] = resistance_k_per_kw */
+  9,   /* field[9] = run_min_ms */
+  6,   /* field[6] = setback_k */
+};
+static const ProtobufCIntRange energy__v1__climate_traits__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 14 }
+};
+const ProtobufCMessageDescriptor energy__v1__climate_traits__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ClimateTraits",
+  "ClimateTraits",
+  "Energy__V1__ClimateTraits",
+  "energy.v1",
+  sizeof(Energy__V1__ClimateTraits),
+  14,
+  energy__v1__climate_traits__field_descriptors,
+  energy__v1__climate_traits__field_indices_by_name,
+  1,  energy__v1__climate_traits__number_ranges,
+  (ProtobufCMessageInit) energy__v1__climate_traits__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_traits__field_descriptors[8] =
@@ -1889,7 +2604,7 @@ const ProtobufCMessageDescriptor energy__v1__put_device_request__descriptor =
   (ProtobufCMessageInit) energy__v1__put_device_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__goal__field_descriptors[10] =
+static const ProtobufCFieldDescriptor energy__v1__goal__field_descriptors[11] =
 {
   {
     "id",
@@ -2011,6 +2726,18 @@ static const ProtobufCFieldDescriptor energy__v1__goal__field_descriptors[10] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "run",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Energy__V1__Goal, target_case),
+    offsetof(Energy__V1__Goal, run),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__goal__field_indices_by_name[] = {
   7,   /* field[7] = created_unix_ms */
@@ -2020,6 +2747,7 @@ static const unsigned energy__v1__goal__field_indices_by_name[] = {
   0,   /* field[0] = id */
   3,   /* field[3] = ready_by_unix_ms */
   6,   /* field[6] = reduce_max_ms */
+  10,   /* field[10] = run */
   5,   /* field[5] = state_of_charge */
   1,   /* field[1] = venue_id */
   8,   /* field[8] = weekly */
@@ -2027,7 +2755,7 @@ static const unsigned energy__v1__goal__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__goal__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor energy__v1__goal__descriptor =
 {
@@ -2037,7 +2765,7 @@ const ProtobufCMessageDescriptor energy__v1__goal__descriptor =
   "Energy__V1__Goal",
   "energy.v1",
   sizeof(Energy__V1__Goal),
-  10,
+  11,
   energy__v1__goal__field_descriptors,
   energy__v1__goal__field_indices_by_name,
   1,  energy__v1__goal__number_ranges,
@@ -2724,7 +3452,7 @@ const ProtobufCMessageDescriptor energy__v1__demand_charge__descriptor =
   (ProtobufCMessageInit) energy__v1__demand_charge__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__venue_forecast__field_descriptors[3] =
+static const ProtobufCFieldDescriptor energy__v1__venue_forecast__field_descriptors[4] =
 {
   {
     "venue_id",
@@ -2762,16 +3490,29 @@ static const ProtobufCFieldDescriptor energy__v1__venue_forecast__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "outdoor",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__VenueForecast, n_outdoor),
+    offsetof(Energy__V1__VenueForecast, outdoor),
+    &energy__v1__forecast_temperature__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__venue_forecast__field_indices_by_name[] = {
   2,   /* field[2] = base_load */
+  3,   /* field[3] = outdoor */
   1,   /* field[1] = photovoltaics */
   0,   /* field[0] = venue_id */
 };
 static const ProtobufCIntRange energy__v1__venue_forecast__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor energy__v1__venue_forecast__descriptor =
 {
@@ -2781,7 +3522,7 @@ const ProtobufCMessageDescriptor energy__v1__venue_forecast__descriptor =
   "Energy__V1__VenueForecast",
   "energy.v1",
   sizeof(Energy__V1__VenueForecast),
-  3,
+  4,
   energy__v1__venue_forecast__field_descriptors,
   energy__v1__venue_forecast__field_indices_by_name,
   1,  energy__v1__venue_forecast__number_ranges,
@@ -2837,6 +3578,57 @@ const ProtobufCMessageDescriptor energy__v1__forecast_power__descriptor =
   energy__v1__forecast_power__field_indices_by_name,
   1,  energy__v1__forecast_power__number_ranges,
   (ProtobufCMessageInit) energy__v1__forecast_power__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__forecast_temperature__field_descriptors[2] =
+{
+  {
+    "interval",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ForecastTemperature, interval),
+    &energy__v1__interval__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "celsius",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ForecastTemperature, celsius),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__forecast_temperature__field_indices_by_name[] = {
+  1,   /* field[1] = celsius */
+  0,   /* field[0] = interval */
+};
+static const ProtobufCIntRange energy__v1__forecast_temperature__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__forecast_temperature__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ForecastTemperature",
+  "ForecastTemperature",
+  "Energy__V1__ForecastTemperature",
+  "energy.v1",
+  sizeof(Energy__V1__ForecastTemperature),
+  2,
+  energy__v1__forecast_temperature__field_descriptors,
+  energy__v1__forecast_temperature__field_indices_by_name,
+  1,  energy__v1__forecast_temperature__number_ranges,
+  (ProtobufCMessageInit) energy__v1__forecast_temperature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__goal_ref__field_descriptors[3] =
@@ -3174,7 +3966,7 @@ const ProtobufCMessageDescriptor energy__v1__schedule__descriptor =
   (ProtobufCMessageInit) energy__v1__schedule__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__schedule_block__field_descriptors[6] =
+static const ProtobufCFieldDescriptor energy__v1__schedule_block__field_descriptors[7] =
 {
   {
     "interval",
@@ -3248,10 +4040,23 @@ static const ProtobufCFieldDescriptor energy__v1__schedule_block__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_discharging",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ScheduleBlock, is_discharging),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__schedule_block__field_indices_by_name[] = {
   3,   /* field[3] = energy_mwh */
   0,   /* field[0] = interval */
+  6,   /* field[6] = is_discharging */
   1,   /* field[1] = power_mw */
   4,   /* field[4] = rating */
   5,   /* field[5] = reason */
@@ -3260,7 +4065,7 @@ static const unsigned energy__v1__schedule_block__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__schedule_block__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor energy__v1__schedule_block__descriptor =
 {
@@ -3270,7 +4075,7 @@ const ProtobufCMessageDescriptor energy__v1__schedule_block__descriptor =
   "Energy__V1__ScheduleBlock",
   "energy.v1",
   sizeof(Energy__V1__ScheduleBlock),
-  6,
+  7,
   energy__v1__schedule_block__field_descriptors,
   energy__v1__schedule_block__field_indices_by_name,
   1,  energy__v1__schedule_block__number_ranges,
@@ -3434,7 +4239,7 @@ const ProtobufCEnumDescriptor energy__v1__override_action__descriptor =
   energy__v1__override_action__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[18] =
+static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[20] =
 {
   { "SCHEDULE_REASON_UNSPECIFIED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_CLEANER_ENERGY", 1 },
@@ -3454,17 +4259,20 @@ static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_numb
   { "SCHEDULE_REASON_MINIMUM_CHARGE", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_MINIMUM_CHARGE", 15 },
   { "SCHEDULE_REASON_PAUSED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PAUSED", 16 },
   { "SCHEDULE_REASON_STOPPED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_STOPPED", 17 },
+  { "SCHEDULE_REASON_SUPPLYING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_SUPPLYING", 18 },
+  { "SCHEDULE_REASON_COMFORT", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_COMFORT", 19 },
 };
 static const ProtobufCIntRange energy__v1__schedule_reason__value_ranges[] = {
-{0, 0},{0, 18}
+{0, 0},{0, 20}
 };
-static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[18] =
+static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[20] =
 {
   { "SCHEDULE_REASON_ABOVE_CARBON_CEILING", 12 },
   { "SCHEDULE_REASON_ABOVE_PRICE_CEILING", 11 },
   { "SCHEDULE_REASON_AWAY", 13 },
   { "SCHEDULE_REASON_CHARGE_NOW", 14 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", 1 },
+  { "SCHEDULE_REASON_COMFORT", 19 },
   { "SCHEDULE_REASON_DEADLINE", 3 },
   { "SCHEDULE_REASON_LOAD_BALANCING", 10 },
   { "SCHEDULE_REASON_LOWER_RATES", 2 },
@@ -3474,6 +4282,7 @@ static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by
   { "SCHEDULE_REASON_PAUSED", 16 },
   { "SCHEDULE_REASON_REDUCED", 7 },
   { "SCHEDULE_REASON_STOPPED", 17 },
+  { "SCHEDULE_REASON_SUPPLYING", 18 },
   { "SCHEDULE_REASON_TARGET_REACHED", 6 },
   { "SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_WAITING_FOR_CLEANER_ENERGY", 4 },
@@ -3486,9 +4295,9 @@ const ProtobufCEnumDescriptor energy__v1__schedule_reason__descriptor =
   "ScheduleReason",
   "Energy__V1__ScheduleReason",
   "energy.v1",
-  18,
+  20,
   energy__v1__schedule_reason__enum_values_by_number,
-  18,
+  20,
   energy__v1__schedule_reason__enum_values_by_name,
   1,
   energy__v1__schedule_reason__value_ranges,

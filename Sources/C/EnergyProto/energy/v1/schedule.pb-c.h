@@ -17,6 +17,10 @@ PROTOBUF_C__BEGIN_DECLS
 #include "energy/v1/common.pb-c.h"
 
 typedef struct Energy__V1__ManagedDevice Energy__V1__ManagedDevice;
+typedef struct Energy__V1__HomeBatteryTraits Energy__V1__HomeBatteryTraits;
+typedef struct Energy__V1__ApplianceTraits Energy__V1__ApplianceTraits;
+typedef struct Energy__V1__ProfileStep Energy__V1__ProfileStep;
+typedef struct Energy__V1__ClimateTraits Energy__V1__ClimateTraits;
 typedef struct Energy__V1__ElectricVehicleTraits Energy__V1__ElectricVehicleTraits;
 typedef struct Energy__V1__ChargingRules Energy__V1__ChargingRules;
 typedef struct Energy__V1__ChargingShape Energy__V1__ChargingShape;
@@ -37,6 +41,7 @@ typedef struct Energy__V1__ExclusiveGroup Energy__V1__ExclusiveGroup;
 typedef struct Energy__V1__DemandCharge Energy__V1__DemandCharge;
 typedef struct Energy__V1__VenueForecast Energy__V1__VenueForecast;
 typedef struct Energy__V1__ForecastPower Energy__V1__ForecastPower;
+typedef struct Energy__V1__ForecastTemperature Energy__V1__ForecastTemperature;
 typedef struct Energy__V1__GoalRef Energy__V1__GoalRef;
 typedef struct Energy__V1__OverrideRequest Energy__V1__OverrideRequest;
 typedef struct Energy__V1__Schedule Energy__V1__Schedule;
@@ -144,7 +149,15 @@ typedef enum _Energy__V1__ScheduleReason {
   /*
    * does not run any more for this goal
    */
-  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_STOPPED = 17
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_STOPPED = 17,
+  /*
+   * home battery gives: the grid is dearer or less clean
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_SUPPLYING = 18,
+  /*
+   * HVAC runs: to keep the comfort band
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_COMFORT = 19
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SCHEDULE_REASON)
 } Energy__V1__ScheduleReason;
 
@@ -166,10 +179,162 @@ struct  Energy__V1__ManagedDevice
    * of the reply: PutDevice leaves them as they are, PutRules sets them
    */
   Energy__V1__ChargingRules *rules;
+  /*
+   * for home batteries
+   */
+  Energy__V1__HomeBatteryTraits *battery;
+  /*
+   * for appliances
+   */
+  Energy__V1__ApplianceTraits *appliance;
+  /*
+   * for heating and cooling whose building is known: planned by its temperature
+   */
+  Energy__V1__ClimateTraits *climate;
 };
 #define ENERGY__V1__MANAGED_DEVICE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__managed_device__descriptor) \
-    , NULL, {0,NULL}, NULL, NULL }
+    , NULL, {0,NULL}, NULL, NULL, NULL, NULL, NULL }
+
+
+struct  Energy__V1__HomeBatteryTraits
+{
+  ProtobufCMessage base;
+  /*
+   * > 0
+   */
+  int64_t capacity_mwh;
+  /*
+   * > 0, at the home's side
+   */
+  int64_t charge_max_mw;
+  /*
+   * at the home's side
+   */
+  int64_t discharge_max_mw;
+  /*
+   * stored / taken, 0.5..1; 0 reads as 0.95
+   */
+  double charge_efficiency;
+  /*
+   * given / taken out of store, 0.5..1; 0 reads as 0.95
+   */
+  double discharge_efficiency;
+  /*
+   * never planned below
+   */
+  uint32_t reserve_percent;
+  /*
+   * >= 0, of each kWh charged or discharged
+   */
+  int64_t wear_micros_per_kwh;
+  /*
+   * as of a vehicle
+   */
+  uint32_t phases;
+  /*
+   * percent when PutDevice is called; put it again when it is read again
+   */
+  double state_of_charge;
+};
+#define ENERGY__V1__HOME_BATTERY_TRAITS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__home_battery_traits__descriptor) \
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+
+/*
+ * Runs through a fixed course once it has begun.
+ */
+struct  Energy__V1__ApplianceTraits
+{
+  ProtobufCMessage base;
+  /*
+   * 1 to 200, at most 24 h in all
+   */
+  size_t n_steps;
+  Energy__V1__ProfileStep **steps;
+  /*
+   * as of a vehicle
+   */
+  uint32_t phases;
+};
+#define ENERGY__V1__APPLIANCE_TRAITS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__appliance_traits__descriptor) \
+    , 0,NULL, 0 }
+
+
+struct  Energy__V1__ProfileStep
+{
+  ProtobufCMessage base;
+  /*
+   * > 0
+   */
+  int64_t duration_ms;
+  int64_t power_mw;
+};
+#define ENERGY__V1__PROFILE_STEP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__profile_step__descriptor) \
+    , 0, 0 }
+
+
+/*
+ * A building of one thermal mass, in each hour h: T' = T k + (1 - k) (outdoor +/- resistance x performance x power),
+ * k = e^(-h / (resistance x capacity)); plus for heating, minus for cooling.
+ */
+struct  Energy__V1__ClimateTraits
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean is_cooling;
+  /*
+   * 0.01..1000, to outdoors
+   */
+  double resistance_k_per_kw;
+  /*
+   * 0.01..1000
+   */
+  double capacity_kwh_per_k;
+  /*
+   * kW of heat or cold per kW of power, 0.1..20
+   */
+  double performance;
+  double comfort_min_c;
+  double comfort_max_c;
+  /*
+   * 0..30: how far the band may be left to save, for the goal's reduce_max_ms in all
+   */
+  double setback_k;
+  /*
+   * > 0
+   */
+  int64_t power_max_mw;
+  /*
+   * while it runs
+   */
+  int64_t power_min_mw;
+  /*
+   * 0 to 24 h
+   */
+  int64_t run_min_ms;
+  /*
+   * 0 to 24 h
+   */
+  int64_t pause_min_ms;
+  /*
+   * as of a vehicle
+   */
+  uint32_t phases;
+  /*
+   * when PutDevice is called; put it again when it is read again
+   */
+  double indoor_c;
+  /*
+   * where the venue's forecast says nothing
+   */
+  double outdoor_c;
+};
+#define ENERGY__V1__CLIMATE_TRAITS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__climate_traits__descriptor) \
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Energy__V1__ElectricVehicleTraits
@@ -376,7 +541,8 @@ typedef enum {
   ENERGY__V1__GOAL__TARGET__NOT_SET = 0,
   ENERGY__V1__GOAL__TARGET_ENERGY_MWH = 5,
   ENERGY__V1__GOAL__TARGET_STATE_OF_CHARGE = 6,
-  ENERGY__V1__GOAL__TARGET_REDUCE_MAX_MS = 7
+  ENERGY__V1__GOAL__TARGET_REDUCE_MAX_MS = 7,
+  ENERGY__V1__GOAL__TARGET_RUN = 11
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__GOAL__TARGET__CASE)
 } Energy__V1__Goal__TargetCase;
 
@@ -412,13 +578,17 @@ struct  Energy__V1__Goal
      */
     int64_t energy_mwh;
     /*
-     * electric vehicle: whole percent 1..100
+     * electric vehicle, home battery: whole percent 1..100
      */
     int32_t state_of_charge;
     /*
      * HVAC: longest total time to run reduced until ready_by
      */
     int64_t reduce_max_ms;
+    /*
+     * appliance: once until ready_by; its value does not count
+     */
+    protobuf_c_boolean run;
   };
 };
 #define ENERGY__V1__GOAL__INIT \
@@ -705,10 +875,15 @@ struct  Energy__V1__VenueForecast
    */
   size_t n_base_load;
   Energy__V1__ForecastPower **base_load;
+  /*
+   * unknown is the device's outdoor_c
+   */
+  size_t n_outdoor;
+  Energy__V1__ForecastTemperature **outdoor;
 };
 #define ENERGY__V1__VENUE_FORECAST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__venue_forecast__descriptor) \
-    , {0,NULL}, 0,NULL, 0,NULL }
+    , {0,NULL}, 0,NULL, 0,NULL, 0,NULL }
 
 
 struct  Energy__V1__ForecastPower
@@ -722,6 +897,20 @@ struct  Energy__V1__ForecastPower
 };
 #define ENERGY__V1__FORECAST_POWER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__forecast_power__descriptor) \
+    , NULL, 0 }
+
+
+struct  Energy__V1__ForecastTemperature
+{
+  ProtobufCMessage base;
+  Energy__V1__Interval *interval;
+  /*
+   * -100..100
+   */
+  double celsius;
+};
+#define ENERGY__V1__FORECAST_TEMPERATURE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__forecast_temperature__descriptor) \
     , NULL, 0 }
 
 
@@ -825,10 +1014,14 @@ struct  Energy__V1__ScheduleBlock
    */
   double rating;
   Energy__V1__ScheduleReason reason;
+  /*
+   * home battery: gives power_mw and energy_mwh
+   */
+  protobuf_c_boolean is_discharging;
 };
 #define ENERGY__V1__SCHEDULE_BLOCK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__schedule_block__descriptor) \
-    , NULL, 0, 0, 0, 0, ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED }
+    , NULL, 0, 0, 0, 0, ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED, 0 }
 
 
 struct  Energy__V1__ScheduleRequest
@@ -877,6 +1070,82 @@ Energy__V1__ManagedDevice *
                       const uint8_t       *data);
 void   energy__v1__managed_device__free_unpacked
                      (Energy__V1__ManagedDevice *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__HomeBatteryTraits methods */
+void   energy__v1__home_battery_traits__init
+                     (Energy__V1__HomeBatteryTraits         *message);
+size_t energy__v1__home_battery_traits__get_packed_size
+                     (const Energy__V1__HomeBatteryTraits   *message);
+size_t energy__v1__home_battery_traits__pack
+                     (const Energy__V1__HomeBatteryTraits   *message,
+                      uint8_t             *out);
+size_t energy__v1__home_battery_traits__pack_to_buffer
+                     (const Energy__V1__HomeBatteryTraits   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__HomeBatteryTraits *
+       energy__v1__home_battery_traits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__home_battery_traits__free_unpacked
+                     (Energy__V1__HomeBatteryTraits *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ApplianceTraits methods */
+void   energy__v1__appliance_traits__init
+                     (Energy__V1__ApplianceTraits         *message);
+size_t energy__v1__appliance_traits__get_packed_size
+                     (const Energy__V1__ApplianceTraits   *message);
+size_t energy__v1__appliance_traits__pack
+                     (const Energy__V1__ApplianceTraits   *message,
+                      uint8_t             *out);
+size_t energy__v1__appliance_traits__pack_to_buffer
+                     (const Energy__V1__ApplianceTraits   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ApplianceTraits *
+       energy__v1__appliance_traits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__appliance_traits__free_unpacked
+                     (Energy__V1__ApplianceTraits *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ProfileStep methods */
+void   energy__v1__profile_step__init
+                     (Energy__V1__ProfileStep         *message);
+size_t energy__v1__profile_step__get_packed_size
+                     (const Energy__V1__ProfileStep   *message);
+size_t energy__v1__profile_step__pack
+                     (const Energy__V1__ProfileStep   *message,
+                      uint8_t             *out);
+size_t energy__v1__profile_step__pack_to_buffer
+                     (const Energy__V1__ProfileStep   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ProfileStep *
+       energy__v1__profile_step__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__profile_step__free_unpacked
+                     (Energy__V1__ProfileStep *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ClimateTraits methods */
+void   energy__v1__climate_traits__init
+                     (Energy__V1__ClimateTraits         *message);
+size_t energy__v1__climate_traits__get_packed_size
+                     (const Energy__V1__ClimateTraits   *message);
+size_t energy__v1__climate_traits__pack
+                     (const Energy__V1__ClimateTraits   *message,
+                      uint8_t             *out);
+size_t energy__v1__climate_traits__pack_to_buffer
+                     (const Energy__V1__ClimateTraits   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ClimateTraits *
+       energy__v1__climate_traits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__climate_traits__free_unpacked
+                     (Energy__V1__ClimateTraits *message,
                       ProtobufCAllocator *allocator);
 /* Energy__V1__ElectricVehicleTraits methods */
 void   energy__v1__electric_vehicle_traits__init
@@ -1258,6 +1527,25 @@ Energy__V1__ForecastPower *
 void   energy__v1__forecast_power__free_unpacked
                      (Energy__V1__ForecastPower *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__ForecastTemperature methods */
+void   energy__v1__forecast_temperature__init
+                     (Energy__V1__ForecastTemperature         *message);
+size_t energy__v1__forecast_temperature__get_packed_size
+                     (const Energy__V1__ForecastTemperature   *message);
+size_t energy__v1__forecast_temperature__pack
+                     (const Energy__V1__ForecastTemperature   *message,
+                      uint8_t             *out);
+size_t energy__v1__forecast_temperature__pack_to_buffer
+                     (const Energy__V1__ForecastTemperature   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ForecastTemperature *
+       energy__v1__forecast_temperature__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__forecast_temperature__free_unpacked
+                     (Energy__V1__ForecastTemperature *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__GoalRef methods */
 void   energy__v1__goal_ref__init
                      (Energy__V1__GoalRef         *message);
@@ -1377,6 +1665,18 @@ void   energy__v1__list_schedules_reply__free_unpacked
 typedef void (*Energy__V1__ManagedDevice_Closure)
                  (const Energy__V1__ManagedDevice *message,
                   void *closure_data);
+typedef void (*Energy__V1__HomeBatteryTraits_Closure)
+                 (const Energy__V1__HomeBatteryTraits *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ApplianceTraits_Closure)
+                 (const Energy__V1__ApplianceTraits *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ProfileStep_Closure)
+                 (const Energy__V1__ProfileStep *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ClimateTraits_Closure)
+                 (const Energy__V1__ClimateTraits *message,
+                  void *closure_data);
 typedef void (*Energy__V1__ElectricVehicleTraits_Closure)
                  (const Energy__V1__ElectricVehicleTraits *message,
                   void *closure_data);
@@ -1437,6 +1737,9 @@ typedef void (*Energy__V1__VenueForecast_Closure)
 typedef void (*Energy__V1__ForecastPower_Closure)
                  (const Energy__V1__ForecastPower *message,
                   void *closure_data);
+typedef void (*Energy__V1__ForecastTemperature_Closure)
+                 (const Energy__V1__ForecastTemperature *message,
+                  void *closure_data);
 typedef void (*Energy__V1__GoalRef_Closure)
                  (const Energy__V1__GoalRef *message,
                   void *closure_data);
@@ -1465,6 +1768,10 @@ extern const ProtobufCEnumDescriptor    energy__v1__charge_override__descriptor;
 extern const ProtobufCEnumDescriptor    energy__v1__override_action__descriptor;
 extern const ProtobufCEnumDescriptor    energy__v1__schedule_reason__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__managed_device__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__home_battery_traits__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__appliance_traits__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__profile_step__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__climate_traits__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__electric_vehicle_traits__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__charging_rules__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__charging_shape__descriptor;
@@ -1485,6 +1792,7 @@ extern const ProtobufCMessageDescriptor energy__v1__exclusive_group__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__demand_charge__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__venue_forecast__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__forecast_power__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__forecast_temperature__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__goal_ref__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__override_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__schedule__descriptor;
