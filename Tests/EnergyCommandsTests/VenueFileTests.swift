@@ -1,5 +1,6 @@
 import ArgumentParser
 import EnergyModel
+import EnergyWire
 import Foundation
 import Testing
 

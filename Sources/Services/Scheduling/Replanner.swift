@@ -104,11 +104,14 @@ struct Replanner: Sendable {
         let homePlans = zip(homes, chosen.homePlans).compactMap { home, plan -> (Int, DevicePlan)? in
             home.keeping.isKept && (isKept || home.isSame(plan, now: now)) ? nil : (home.index, plan)
         }
-        return homePlans + zip(charges, zip(chosen.plans, holds)).compactMap { charge, answer in
-            let (plan, holds) = answer
-            if holds, isKept || Remainder(of: plan.blocks, in: charge.window).runs == charge.kept?.runs { return nil }
-            return (charge.index, plan)
-        }
+        return homePlans
+            + zip(charges, zip(chosen.plans, holds)).compactMap { charge, answer in
+                let (plan, holds) = answer
+                if holds, isKept || Remainder(of: plan.blocks, in: charge.window).runs == charge.kept?.runs {
+                    return nil
+                }
+                return (charge.index, plan)
+            }
     }
 
     private func isWorthwhile(

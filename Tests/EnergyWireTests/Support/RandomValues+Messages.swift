@@ -315,7 +315,8 @@ extension RandomValues {
         func value(_ random: inout RandomValues) -> VenueForecast.Value {
             VenueForecast.Value(interval: random.interval(), power: random.power())
         }
-        return VenueForecast(venueID: uuid(), photovoltaics: list(0...9, value), baseLoad: list(0...9, value),
+        return VenueForecast(
+            venueID: uuid(), photovoltaics: list(0...9, value), baseLoad: list(0...9, value),
             outdoor: list(0...9) { .init(interval: $0.interval(), celsius: $0.double()) })
     }
 

@@ -11,7 +11,8 @@ extension HomeLoad {
             self = .battery(
                 BatteryTraits(
                     capacity: Energy(milliwattHours: Int64((capacity * 1_000_000).rounded())),
-                    chargeMax: Power(kilowatts: battery.chargeMax), dischargeMax: Power(kilowatts: battery.dischargeMax),
+                    chargeMax: Power(kilowatts: battery.chargeMax),
+                    dischargeMax: Power(kilowatts: battery.dischargeMax),
                     chargeEfficiency: battery.chargeEfficiency, dischargeEfficiency: battery.dischargeEfficiency,
                     reservePercent: Int(reserve.rounded()),
                     wear: Price(microsPerKilowattHour: Int64((min(battery.wear, 1_000_000) * 1_000_000).rounded())),
@@ -26,7 +27,8 @@ extension HomeLoad {
                             .init(milliseconds: $0.milliseconds, power: Power(kilowatts: $0.power))
                         }, phases: load.phases))
             case .comfort(let need):
-                guard let least = need.comfortMin.first, let most = need.comfortMax.first, let outdoor = need.outdoor.first
+                guard let least = need.comfortMin.first, let most = need.comfortMax.first,
+                    let outdoor = need.outdoor.first
                 else { throw CommandFailure(.refused, "The comfort band and outdoor_c need a number each.") }
                 var climate = ClimateTraits(
                     resistance: need.resistance, capacity: need.capacity, performance: need.performance,
@@ -38,7 +40,8 @@ extension HomeLoad {
                 (climate.runMinMilliseconds, climate.pauseMinMilliseconds) = (load.shape.runMin, load.shape.pauseMin)
                 climate.phases = load.phases
                 self = .climate(climate)
-            case .energy: throw CommandFailure(.refused, "A load that needs energy is a vehicle: say --battery and --power.")
+            case .energy:
+                throw CommandFailure(.refused, "A load that needs energy is a vehicle: say --battery and --power.")
             }
         }
     }

@@ -7,7 +7,8 @@ internal import ServiceEndpoints
 extension ScheduleCommand {
     struct Forecast: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Photovoltaics, base load and temperatures that a venue's plans count on: show, set or clear them.",
+            abstract:
+                "Photovoltaics, base load and temperatures that a venue's plans count on: show, set or clear them.",
             discussion: """
                 EXAMPLES
                   energyctl schedule forecast
@@ -53,7 +54,8 @@ extension ScheduleCommand {
                 return
             }
             let read = try context.reading(file, VenueFile.forecast)
-            for values in [read.photovoltaics, read.baseLoad, read.outdoor] where values.count > VenueForecast.valuesMax {
+            for values in [read.photovoltaics, read.baseLoad, read.outdoor] where values.count > VenueForecast.valuesMax
+            {
                 throw CommandFailure(.refused, "A list has more than \(VenueForecast.valuesMax) values.")
             }
             let venue = try await context.venue(place.venue, for: .schedule)

@@ -4,6 +4,9 @@ public struct Device: Hashable, Sendable, Identifiable {
         case electricVehicle, hvac
         /// Planned only: they report no events.
         case homeBattery, appliance
+
+        /// Those of which there are load events.
+        public static let reporting: [Kind] = [.electricVehicle, .hvac]
     }
 
     /// 1 to 64 bytes of ASCII letters, digits, space, hyphen, apostrophe; first and last a letter or digit.

@@ -55,7 +55,8 @@ public enum VenueFile {
         let value = try JSONValue.parse(bytes)
         try ProblemRules.venueForecast.check(value, at: "$")
         let root = JSONObject(value, "$")
-        return Forecast(photovoltaics: try values(root, "pv"), baseLoad: try values(root, "base_load"),
+        return Forecast(
+            photovoltaics: try values(root, "pv"), baseLoad: try values(root, "base_load"),
             outdoor: try values(root, "outdoor", of: "celsius"))
     }
 

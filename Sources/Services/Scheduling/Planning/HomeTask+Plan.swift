@@ -37,7 +37,9 @@ extension HomeTask {
 
     private func sentence(_ load: LoadPlan, _ why: ScheduleReason) -> String {
         guard let first = load.runs.first, let last = load.runs.last else {
-            let cause = load.shortfall.map { $0.who.isEmpty ? "there is too little time" : $0.who.joined(separator: " and ") }
+            let cause = load.shortfall.map {
+                $0.who.isEmpty ? "there is too little time" : $0.who.joined(separator: " and ")
+            }
             return "Cannot run until \(text.time(window.end)), because of \(cause ?? "its limits")"
         }
         let reason =
@@ -62,7 +64,8 @@ extension HomeTask {
             if energy > 0 { taken += energy } else { given -= energy }
             blocks.append(block(part, power, reason, timeline))
         }
-        let amounts = "takes \(text.energy(Energy(kilowattHours: taken))) and gives "
+        let amounts =
+            "takes \(text.energy(Energy(kilowattHours: taken))) and gives "
             + "\(text.energy(Energy(kilowattHours: given)))"
         return DevicePlan(
             blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: .zero, planned: .zero,

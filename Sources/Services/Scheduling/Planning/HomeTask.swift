@@ -97,7 +97,9 @@ struct HomeTask {
         case .appliance(let appliance):
             let run = record.scheduledRun(now)
             let isRunning = run.map { $0.start <= now } ?? false
-            var steps = appliance.steps.map { LoadProfile.Step(milliseconds: $0.milliseconds, power: $0.power.kilowatts) }
+            var steps = appliance.steps.map {
+                LoadProfile.Step(milliseconds: $0.milliseconds, power: $0.power.kilowatts)
+            }
             var window = window
             if let run, isRunning, let rest = Interval(start: now, end: run.end) {
                 (steps, window) = (Self.rest(of: steps, milliseconds: rest.milliseconds), rest)
