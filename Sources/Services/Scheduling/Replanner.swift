@@ -62,7 +62,7 @@ struct Replanner: Sendable {
                 }
             }
         }
-        // Both rate the same hours the same way; a building alone is followed by the one for reducing.
+        // Both rate 0 best to 1 worst; where there are buildings only, the one for reducing is what is followed.
         let known = guidance[.shift] ?? (homes.isEmpty ? nil : guidance[.reduce])
         let planned = charges.map(\.record) + homes.map(\.record)
         let remembered = known ?? planned.lazy.compactMap { $0.schedule?.rememberedGuidance }.first
