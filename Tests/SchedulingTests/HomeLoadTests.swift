@@ -215,6 +215,25 @@ struct HomeLoadTests {
         }
     }
 
+    @Test func `a building is cooled ahead too`() async throws {
+        let world = try await world([0.1, 0.1, 0.9, 0.9, 0.9, 0.1])
+        var climate = ClimateTraits(
+            resistance: 5, capacity: 4, performance: 3, comfortMin: 20, comfortMax: 24, powerMax: power(3),
+            indoor: 24, outdoor: 34)
+        climate.isCooling = true
+        let schedule = try await goal(
+            world, device("heat-pump-1", .hvac, .climate(climate)), .reduce(maxMilliseconds: 1), hours: 6)
+        let ahead = schedule.blocks.filter { $0.interval.end <= world.hours(2) }.reduce(Energy.zero) { $0 + $1.energy }
+        let later = schedule.blocks.filter { $0.interval.start >= world.hours(2) && $0.interval.end <= world.hours(5) }
+            .reduce(Energy.zero) { $0 + $1.energy }
+        #expect(ahead > later)
+        let record = try #require(try await world.store.load().records.first)
+        for hour in 1...6 {
+            let celsius = try #require(record.state(at: world.hours(Double(hour)), outdoor: { _ in nil }))
+            #expect((19.99...24.01).contains(celsius), "hour \(hour): \(celsius)")
+        }
+    }
+
     @Test func `a setback leaves the band for as long as the goal allows, when it is worth most`() async throws {
         let world = try await world([0.2, 0.2, 0.9, 0.2, 0.2, 0.2])
         let schedule = try await goal(
@@ -272,5 +291,65 @@ struct HomeLoadTests {
             _ = try await goal(world, battery(50), .reduce(maxMilliseconds: 5), hours: 1)
         }
         await #expect(throws: EnergyError.self) { _ = try await goal(world, SchedulerWorld.car, .run, hours: 1) }
+    }
+}
+
+extension HomeLoadTests {
+    /// Five-minute updates for so many hours, with a noise of 0.05.
+    private func revisions(_ managed: ManagedDevice, _ target: Goal.Target, hours: Int, seed: UInt64) throws -> Int {
+        var random = SplitMix64(seed: seed)
+        let truth = (0..<24).map { _ in Double.random(in: 0...1, using: &random) }
+        func time(_ minutes: Int) -> Timestamp {
+            EventSamples.now.advanced(byMilliseconds: Int64(minutes) * .millisecondsPerMinute)
+        }
+        var settings = VenueSettings(baseLoad: [0.5, 0.5, 0.5])
+        settings.exportPrice = 0
+        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()), settings: settings)
+        var record = DeviceRecord(
+            device: managed, timeZone: .gmt,
+            goals: [
+                Goal(
+                    id: UUID(), venueID: managed.venueID, deviceID: managed.device.id, readyBy: time(24 * 60),
+                    target: target, created: time(0))
+            ])
+        for minute in stride(from: 0, to: hours * 60, by: 5) {
+            let values = truth.indices.dropFirst(minute / 60).map { hour in
+                GuidanceValue(
+                    interval: Interval(start: time(hour * 60), milliseconds: .millisecondsPerHour),
+                    rating: min(1, max(0, truth[hour] + .random(in: -0.05...0.05, using: &random))))
+            }
+            let guidance = Guidance(
+                token: UUID(), venueID: managed.venueID, action: .shift,
+                interval: Interval(start: time(minute), milliseconds: .millisecondsPerDay), values: values,
+                locationHasRatePlan: false, incorporatesRatePlan: false, issued: time(minute),
+                basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
+            let decision = try replanner.decide([record], guidance: [.shift: guidance], now: time(minute))[0]
+            guard case .plan(let plan) = decision else { continue }
+            if let state = record.state(at: time(minute), outdoor: { _ in nil }) {
+                record.progress.reading = .init(value: state, at: time(minute))
+            }
+            record.adopt(plan, now: time(minute))
+        }
+        return Int(record.revision)
+    }
+
+    @Test(arguments: UInt64(0)..<3)
+    func `a battery and a building are not chased either`(seed: UInt64) throws {
+        let battery = ManagedDevice(
+            device: Device(id: "battery", name: "Battery", kind: .homeBattery), venueID: EventSamples.venueID,
+            load: .battery(
+                BatteryTraits(
+                    capacity: Energy(milliwattHours: 10_000_000), chargeMax: Power(kilowatts: 5),
+                    dischargeMax: Power(kilowatts: 5), stateOfCharge: 50)))
+        let a = try revisions(battery, .stateOfCharge(50), hours: 24, seed: seed)
+        var climate = ClimateTraits(
+            resistance: 5, capacity: 4, performance: 3, comfortMin: 20, comfortMax: 23, powerMax: Power(kilowatts: 3),
+            indoor: 21, outdoor: 5)
+        climate.setback = 1
+        let pump = ManagedDevice(
+            device: Device(id: "pump", name: "Pump", kind: .hvac), venueID: EventSamples.venueID,
+            load: .climate(climate))
+        let b = try revisions(pump, .reduce(maxMilliseconds: 2 * .millisecondsPerHour), hours: 24, seed: seed)
+        #expect(a <= 10 && b <= 10)
     }
 }

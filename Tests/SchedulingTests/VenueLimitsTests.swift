@@ -136,6 +136,32 @@ struct VenueLimitsTests {
         #expect(try await world.store.load().venues.first?.forecast == nil)
     }
 
+    @Test func `a schedule that other loads leave no room for any more is made anew, with less power in the same run`()
+        async throws
+    {
+        let world = try await SchedulerWorld()
+        world.setGuidance(world.guidance([0.9, 0.1, 0.1, 0.8]))
+        let traits = VehicleTraits(
+            batteryCapacity: Energy(milliwattHours: 60_000_000), powerMax: SchedulerWorld.power(6_000_000),
+            efficiency: 1, powerMin: SchedulerWorld.power(1_000_000))
+        _ = try await world.scheduler.put(
+            ManagedDevice(device: EventSamples.car, venueID: venueID, vehicle: traits))
+        _ = try await world.scheduler.put(limits(importPower: 6_000_000))
+        let first = try await world.scheduler.put(goal(world, car, kilowattHours: 9, hours: 4))
+        #expect(await power(world, at: 1.5) == 6_000_000)
+        let busy = VenueForecast.Value(
+            interval: Interval(start: world.hours(1), milliseconds: .millisecondsPerHour),
+            power: SchedulerWorld.power(2_000_000))
+        _ = try await world.scheduler.put(VenueForecast(venueID: venueID, baseLoad: [busy]))
+        await world.scheduler.evaluate(world.scheduler.plannedKeys(at: venueID))
+        let second = try #require(await world.scheduler.schedules(ScheduleFilter()).schedules.first)
+        #expect(second.revision == first.revision + 1)
+        #expect(await power(world, at: 1.5) <= 4_000_000)
+        #expect(second.missing == .zero)
+        await world.scheduler.evaluate(world.scheduler.plannedKeys(at: venueID))
+        #expect(await world.scheduler.schedules(ScheduleFilter()).schedules == [second])
+    }
+
     @Test func `what a venue is erased with is gone`() async throws {
         let world = try await twoCars()
         _ = try await world.scheduler.put(limits(importPower: 7_000_000))

@@ -124,6 +124,9 @@ extension ChargeRules {
 }
 
 extension DevicePlan {
+    /// kWh that are taken or given.
+    var energyMoved: Double { blocks.reduce(0) { $0 + $1.energy.kilowattHours } }
+
     /// Of a vehicle that has what it should have.
     static func reached(in window: Interval) -> DevicePlan {
         idle(.targetReached, in: window, required: .zero, explanation: "The target is reached")

@@ -101,13 +101,16 @@ struct Replanner: Sendable {
             if !isWorthwhile(free, than: kept, charges, homes) { chosen = kept }
         }
         let isKept = chosen.plans != free.plans || chosen.homePlans != free.homePlans
+        // Kept runs may have to go on with less power.
+        let keepers = zip(charges, holds).filter(\.1).map(\.0)
+        let isBroken = venue.breaksLimits(keepers, homes, from: now)
         let homePlans = zip(homes, chosen.homePlans).compactMap { home, plan -> (Int, DevicePlan)? in
             home.keeping.isKept && (isKept || home.isSame(plan, now: now)) ? nil : (home.index, plan)
         }
         return homePlans
             + zip(charges, zip(chosen.plans, holds)).compactMap { charge, answer in
                 let (plan, holds) = answer
-                if holds, isKept || Remainder(of: plan.blocks, in: charge.window).runs == charge.kept?.runs {
+                if holds, !isBroken, isKept || Remainder(of: plan.blocks, in: charge.window).runs == charge.kept?.runs {
                     return nil
                 }
                 return (charge.index, plan)
@@ -127,8 +130,10 @@ struct Replanner: Sendable {
         // A short rest cannot gain enough to be worth a change, however much better its rating would be.
         let power = charges.reduce(0) { $0 + $1.task.vehicle.powerMax.kilowatts } + homes.reduce(0) { $0 + $1.power }
         let rest = power * Self.restHoursMin
+        // What a battery or a building takes now it does without later: a change moves both.
+        let moved = max(kept.energy + 2 * free.homePlans.reduce(0) { $0 + $1.energyMoved }, rest)
         let starts = max(0, Self.runs(of: free, charges) - Self.runs(of: kept, charges))
-        return gain > Self.gainMin * (1 + Double(starts)) * kept.scale * max(kept.energy, rest)
+        return gain > Self.gainMin * (1 + Double(starts)) * kept.scale * moved
     }
 
     /// A run that goes on counts too.

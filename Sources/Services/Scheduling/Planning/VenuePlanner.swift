@@ -156,6 +156,27 @@ struct VenuePlanner: Sendable {
             scale: weights.max() ?? 1, totals: totals)
     }
 
+    /// Whether schedules that are to be kept break a limit as they are: what runs anyway may have changed since.
+    func breaksLimits(_ charges: [Charge], _ homes: [HomeTask], from now: Timestamp) -> Bool {
+        let homes = homes.map(\.keeping)
+        guard let end = (charges.map(\.window.end) + homes.map(\.window.end)).max(),
+            let window = Interval(start: now, end: end), let zone = charges.first?.record.timeZone
+        else { return false }
+        let timeline = PlanTimeline(window, by: nil, settings, in: zone)
+        let loads = charges.compactMap { charge in charge.task.load(from: now).map { (charge.record, $0) } }
+        let appliances = homes.compactMap { home in
+            home.isKept ? home.plannedLoad(timeline, settings).map { (home.record, $0) } : nil
+        }
+        let courses = (loads + appliances).map { record, _ in
+            let blocks = record.schedule?.blocks.filter { $0.power > .zero && $0.interval.end > now } ?? []
+            return HomePlanner.Course(runs: blocks.map(\.interval), powers: blocks.map(\.power.kilowatts))
+        }
+        let problem = PlanProblem(
+            slots: timeline.slots.map { Self.slot($0, beside: homes) }, limits: settings.limits,
+            loads: (loads + appliances).map(\.1))
+        return planner.brokenLimit(problem, by: courses) != nil
+    }
+
     /// What stays as it is counts as what runs anyway.
     private static func slot(_ slot: PlanSlot, beside homes: [HomeTask]) -> PlanSlot {
         let power = homes.reduce(0) { $0 + $1.keptPower(in: slot.interval) }
