@@ -252,6 +252,22 @@ struct CommandTests {
             ])
     }
 
+    @Test func `rules say how charging may be switched`() async throws {
+        try await run(
+            home, "schedule", "rules", "--device", "car-1", "--min-run", "30m", "--min-pause", "2h", "--one-block",
+            "--late", "--margin", "45m", "--precondition", "20m")
+        #expect(
+            home.now.rules.first?.rules.shape
+                == ChargingShape(
+                    runMinMilliseconds: 1_800_000, pauseMinMilliseconds: 7_200_000, runsMax: 1, ties: .later,
+                    marginMilliseconds: 2_700_000, preconditionMilliseconds: 1_200_000))
+        #expect(
+            home.output.lines == [
+                "runs of at least 30 min", "pauses of at least 2 h", "all in one run", "late rather than early",
+                "ready 45 min before its deadlines", "at full power for 20 min before its last deadline",
+            ])
+    }
+
     @Test func `what the owner wants is passed on`() async throws {
         for command in ["now", "pause", "resume", "stop", "skip"] {
             try await run(home, "schedule", command, "--device", "car-1")
@@ -297,6 +313,14 @@ struct CommandTests {
         ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--soc", "80", "--energy", "1"],
         ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--soc", "101"],
         ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--energy", "nan"],
+        ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--soc", "80", "--guarantee", "101"],
+        ["schedule", "rules", "--device", "a", "--min-run", "25h"],
+        ["schedule", "rules", "--device", "a", "--one-block", "--max-runs", "2"],
+        ["schedule", "limits", "set"], ["schedule", "forecast", "set"],
+        [
+            "schedule", "add-device", "--device", "a", "--name", "b", "--battery", "70", "--power", "7", "--taper-from",
+            "80",
+        ],
         ["schedule", "add-device", "--device", "a", "--name", "b", "--battery", "70"],
         ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--soc", "80", "--every", "someday"],
         ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--soc", "80", "--except", "2026-12-24"],

@@ -51,6 +51,36 @@ struct ScheduleStoreTests {
     }
 
     @Test(arguments: Kind.allCases)
+    func `what was set of a venue comes back, and is forgotten with its last part`(kind: Kind) async throws {
+        try await withStore(kind) { (store: any ScheduleStore) async throws -> Void in
+            let (venueID, start) = (EventSamples.venueID, EventSamples.now)
+            let power = try Power(milliwatts: 7_000_000)
+            let hour = Interval(start: start, milliseconds: .millisecondsPerHour)
+            var setup = VenueSetup(
+                venueID: venueID,
+                limits: VenueLimits(
+                    venueID: venueID, importPower: power,
+                    circuits: [
+                        .init(name: "fuse", powerPerPhase: power, carriesBaseLoad: true),
+                        .init(name: "garage", parent: "fuse", power: power, deviceIDs: ["car", "boiler"]),
+                    ], exclusive: [["car", "boiler"]],
+                    demandCharge: .init(microsPerKilowatt: 4_500_000, peakSoFar: power),
+                    baseLoad: [power, .zero, power], exportPrice: Price(microsPerKilowattHour: -5)),
+                forecast: VenueForecast(
+                    venueID: venueID, photovoltaics: [.init(interval: hour, power: power)],
+                    outdoor: [.init(interval: hour, celsius: -3.25)]))
+            try await store.save(setup)
+            #expect(try await store.load().venues == [setup])
+            setup.limits = nil
+            try await store.save(setup)
+            #expect(try await store.load().venues == [setup])
+            setup.forecast = nil
+            try await store.save(setup)
+            #expect(try await store.load() == ScheduleStoreContent())
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
     func `positions only move forward`(kind: Kind) async throws {
         try await withStore(kind) { (store: any ScheduleStore) async throws -> Void in
             try await store.save(
@@ -129,13 +159,20 @@ extension DeviceRecord {
             device: ManagedDevice(
                 device: device, venueID: venueID,
                 vehicle: isCar
-                    ? VehicleTraits(batteryCapacity: energy(), powerMax: try power(), efficiency: 0.93) : nil,
+                    ? VehicleTraits(
+                        batteryCapacity: energy(), powerMax: try power(), efficiency: 0.93,
+                        powerStep: maybe(try power()),
+                        taper: maybe(.init(percent: 80, powerAtFull: try power()))) : nil,
                 rules: ChargingRules(
                     stateOfChargeMin: 20, priceMax: maybe(Price(microsPerKilowattHour: -3)), carbonMax: maybe(250.5),
                     absences: [
                         .once(Interval(start: time(), milliseconds: 9)),
                         .weekly(Weekdays(rawValue: 3), startMinute: 480, endMinute: 0),
-                    ], priority: -2)
+                    ], priority: -2,
+                    shape: ChargingShape(
+                        runMinMilliseconds: 5, pauseMinMilliseconds: 6, runsMax: maybe(2), ties: .later,
+                        marginMilliseconds: 7, preconditionMilliseconds: 8)),
+                load: isCar ? nil : try HomeLoad.random(using: &random)
             ),
             timeZone: TimeZone(identifier: "Asia/Kolkata") ?? .gmt,
             revision: .random(in: 0...(.max), using: &random),
@@ -144,13 +181,14 @@ extension DeviceRecord {
                 session: maybe(.init(id: UUID(), energy: energy(), power: try power(), meanPower: maybe(try power()))),
                 updated: maybe(time()), isPluggedIn: maybe(Bool.random(using: &random)),
                 status: [nil, .pluggedIn, .unplugged, .active(.userResumed), .idle(.loadBalancing)]
-                    .randomElement(using: &random) ?? nil, refusedSince: maybe(time())))
+                    .randomElement(using: &random) ?? nil, refusedSince: maybe(time()),
+                runs: 3, switched: maybe(time()), reading: maybe(.init(value: 43.25, at: time()))))
         if Bool.random(using: &random) {
-            let target = [Goal.Target.energy(energy()), .stateOfCharge(80), .reduce(maxMilliseconds: 7)]
+            let target = [Goal.Target.energy(energy()), .stateOfCharge(80), .reduce(maxMilliseconds: 7), .run]
                 .randomElement(using: &random)
             let goal = Goal(
                 id: UUID(), venueID: venueID, deviceID: device.id, readyBy: time(), target: target ?? .stateOfCharge(1),
-                created: time())
+                created: time(), guaranteedPercent: 40)
             record.goals = [goal]
             if Bool.random(using: &random) {
                 let second = Goal(
@@ -169,11 +207,40 @@ extension DeviceRecord {
                     ScheduleBlock(
                         interval: Interval(start: time(), milliseconds: 5), power: try power(), stageMax: 40,
                         energy: energy(), rating: 0.125,
-                        reason: ScheduleReason.allCases.randomElement(using: &random) ?? .normal)
+                        reason: ScheduleReason.allCases.randomElement(using: &random) ?? .normal,
+                        isDischarging: Bool.random(using: &random))
                 },
                 required: energy(), plannedEnergy: energy(), explanation: "Waits for cleaner energy: it's \"cheap\"",
                 goals: record.goals, override: record.override)
         }
         return record
+    }
+}
+
+extension HomeLoad {
+    static func random(using random: inout SplitMix64) throws -> HomeLoad? {
+        let power = try Power(milliwatts: .random(in: 0...11_000_000, using: &random))
+        let energy = Energy(milliwattHours: .random(in: 0...90_000_000, using: &random))
+        switch Int.random(in: 0...3, using: &random) {
+        case 0: return nil
+        case 1:
+            return .battery(
+                BatteryTraits(
+                    capacity: energy, chargeMax: power, dischargeMax: power, chargeEfficiency: 0.93,
+                    dischargeEfficiency: 0.91, reservePercent: 20, wear: Price(microsPerKilowattHour: 7),
+                    phases: [2], stateOfCharge: .random(in: 0...100, using: &random)))
+        case 2:
+            return .appliance(
+                ApplianceTraits(steps: [.init(milliseconds: 9, power: power), .init(milliseconds: 1, power: .zero)]))
+        default:
+            var climate = ClimateTraits(
+                resistance: .random(in: 0.1...9, using: &random), capacity: 4.25, performance: 3.1, comfortMin: 19.5,
+                comfortMax: 23, powerMax: power, indoor: 20.25, outdoor: -3.125)
+            climate.isCooling = Bool.random(using: &random)
+            climate.setback = 2.5
+            climate.powerMin = power
+            (climate.runMinMilliseconds, climate.pauseMinMilliseconds, climate.phases) = (5, 6, [1, 3])
+            return .climate(climate)
+        }
     }
 }

@@ -97,7 +97,7 @@ import Testing
         let reading: Set = [
             "List", "Get", "History", "Sources", "Query", "Sessions", "Preview", "Check", "Watch", "Describe",
             "ResolveToken", "ListDevices", "ReadLog", "Heads", "Readers",
-            "ListRepairs", "Activity",
+            "ListRepairs", "Activity", "GetLimits", "GetForecast",
         ]
         for (name, rule) in rules {
             let verb = String(name.split(separator: "/").last ?? "")
@@ -125,7 +125,9 @@ import Testing
                 rule(Methods.repairEvent), rule(Methods.listRepairs), rule(Methods.rebuildInsights),
                 rule(Methods.listDevices),
                 rule(Methods.putDevice), rule(Methods.putGoal), rule(Methods.deleteGoal), rule(Methods.putRules),
-                rule(Methods.previewGoal), rule(Methods.override), rule(Methods.listSchedules),
+                rule(Methods.getLimits), rule(Methods.putLimits), rule(Methods.getForecast),
+                rule(Methods.putForecast), rule(Methods.previewGoal), rule(Methods.override),
+                rule(Methods.listSchedules),
                 rule(Methods.exportData), rule(Methods.eraseData), rule(Methods.checkHealth),
                 rule(Methods.watchHealth), rule(Methods.listHealth), rule(Methods.describe),
             ], uniquingKeysWith: { $1 })

@@ -17,6 +17,8 @@ struct ObservedStore: ScheduleStore {
         saved.yield(records)
     }
 
+    func save(_ setup: VenueSetup) async throws(EnergyError) { try await store.save(setup) }
+
     func erase(_ subject: DataSubject) async throws(EnergyError) -> [ErasedCount] { try await store.erase(subject) }
 
     func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) { try await store.adopt(log: id, anew: anew) }

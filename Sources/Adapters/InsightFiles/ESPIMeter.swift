@@ -80,7 +80,12 @@ struct ESPIMeter {
     }
 
     private static func words(_ kind: Device.Kind) -> String {
-        kind == .hvac ? "heating and cooling" : "electric vehicles"
+        switch kind {
+        case .electricVehicle: "electric vehicles"
+        case .hvac: "heating and cooling"
+        case .homeBattery: "home batteries"
+        case .appliance: "appliances"
+        }
     }
 
     /// 48 bits with a sign.

@@ -21,17 +21,26 @@ enum PlanningKeys {
             objective     rating (guidance's, the default), money, carbon, or mix: money, and carbon at carbon-price
             carbon-price  what a kg of CO2 counts in a mix, in the contract's currency (0.1)
             import-power  kW that the whole venue may draw
+            export-power  kW that it may give
+            export-price  what an exported kWh brings, in the contract's currency (0)
+            demand-price  what a kW of the highest power drawn costs, above demand-peak
+            demand-peak   kW that this billing period has reached (0)
             base-load     kW of everything that is not planned: one number for all, or three, one a phase
             circuits      name; optional: parent (the circuit that feeds it), power and power-per-phase (kW), devices
                           (ids; if absent, all that are on no other circuit), carries-base-load (false)
             exclusive     devices (ids) of which one may run at a time
             """,
-        help: "Fuses, circuits and what counts. What is planned at a venue is planned together and within them.")
+        help: """
+            Fuses, circuits and what counts. What is planned at a venue is planned together and within them; \
+            `energyctl schedule limits set` takes their place.
+            """)
 
     static let declarations = [timeLimit.declaration, tellsStatus.declaration, venues.declaration]
 
     private static let members = [
-        "id", "objective", "carbon-price", "import-power", "base-load", "circuits", "exclusive",
+        "id", "objective", "carbon-price", "import-power", "export-power", "export-price", "demand-price",
+        "demand-peak",
+        "base-load", "circuits", "exclusive",
     ]
 
     private static let circuitMembers = [
@@ -70,7 +79,12 @@ enum PlanningKeys {
                 "mix": PlanObjective(money: 1, carbon: carbonPrice, rating: 0),
             ][word]
         }
-        var limits = PlanLimits(importPower: try power("import-power", &entry))
+        var limits = PlanLimits(
+            importPower: try power("import-power", &entry), exportPower: try power("export-power", &entry))
+        let peak = try power("demand-peak", &entry)
+        let demandPrice = try number("demand-price", "a number from 0 to 1000000", 1_000_000, &entry)
+        limits.demandCharge = demandPrice.map { DemandCharge(price: $0, peakSoFar: peak ?? 0) }
+        let exportPrice = try number("export-price", "a number from 0 to 1000", 1_000, &entry) ?? 0
         limits.circuits = try entry.entries("circuits", allowed: circuitMembers) { (entry) throws(ConfigurationError) in
             try circuit(&entry)
         }
@@ -83,7 +97,9 @@ enum PlanningKeys {
         }
         let exclusive = try entry.strings("exclusive")
         if !exclusive.isEmpty { limits.exclusive = [exclusive] }
-        return VenueSettings(limits: limits, baseLoad: try baseLoad(&entry), objective: objective ?? .rating)
+        var settings = VenueSettings(limits: limits, baseLoad: try baseLoad(&entry), objective: objective ?? .rating)
+        settings.exportPrice = exportPrice
+        return settings
     }
 
     private static func circuit(_ entry: inout ConfigurationEntry) throws(ConfigurationError) -> Circuit {

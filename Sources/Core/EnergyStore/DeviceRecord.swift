@@ -73,11 +73,29 @@ public struct DeviceProgress: Hashable, Sendable {
     public var status: VehicleStatus.Status?
     /// Since when it should charge and does not; `nil` while it does as it should.
     public var refusedSince: Timestamp?
+    /// Sessions that began since the goals were set or the last deadline was over.
+    public var runs: Int
+    /// When it last began or stopped charging; `nil` until it did.
+    public var switched: Timestamp?
+    /// Of a home battery its percent, of heating and cooling the °C indoors: as told, or as followed from there by the
+    /// plan.
+    public var reading: Reading?
+
+    public struct Reading: Hashable, Sendable {
+        public var value: Double
+        public var at: Timestamp
+
+        public init(value: Double, at: Timestamp) {
+            self.value = value
+            self.at = at
+        }
+    }
 
     public init(
         stateOfCharge: Int? = nil, sinceStateOfCharge: Energy = .zero, sinceGoal: Energy = .zero,
         reducedSinceGoal: Int64 = 0, session: RunningSession? = nil, updated: Timestamp? = nil,
-        isPluggedIn: Bool? = nil, status: VehicleStatus.Status? = nil, refusedSince: Timestamp? = nil
+        isPluggedIn: Bool? = nil, status: VehicleStatus.Status? = nil, refusedSince: Timestamp? = nil,
+        runs: Int = 0, switched: Timestamp? = nil, reading: Reading? = nil
     ) {
         self.stateOfCharge = stateOfCharge
         self.sinceStateOfCharge = sinceStateOfCharge
@@ -88,5 +106,8 @@ public struct DeviceProgress: Hashable, Sendable {
         self.isPluggedIn = isPluggedIn
         self.status = status
         self.refusedSince = refusedSince
+        self.runs = runs
+        self.switched = switched
+        self.reading = reading
     }
 }

@@ -10,6 +10,7 @@ public actor InMemoryScheduleStore: ScheduleStore {
     private var records: [Key: DeviceRecord] = [:]
     private var positions: [Int: LogHead] = [:]
     private var log: UUID?
+    private var venues: [UUID: VenueSetup] = [:]
 
     public init() {}
 
@@ -18,6 +19,7 @@ public actor InMemoryScheduleStore: ScheduleStore {
             records: records.sorted { a, b in
                 (a.key.venueID.uuidString, a.key.deviceID) < (b.key.venueID.uuidString, b.key.deviceID)
             }.map(\.value),
+            venues: venues.values.sorted { $0.venueID.uuidString < $1.venueID.uuidString },
             positions: positions.values.sorted { $0.partition < $1.partition }, logID: log)
     }
 
@@ -31,9 +33,14 @@ public actor InMemoryScheduleStore: ScheduleStore {
         }
     }
 
+    public func save(_ setup: VenueSetup) async throws(EnergyError) {
+        venues[setup.venueID] = setup.isEmpty ? nil : setup
+    }
+
     public func erase(_ subject: DataSubject) async throws(EnergyError) -> [ErasedCount] {
         let keys = records.keys.filter { $0.venueID == subject.venueID && subject.covers(deviceID: $0.deviceID) }
         for key in keys { records[key] = nil }
+        if subject.deviceID == nil { venues[subject.venueID] = nil }
         return [ErasedCount(kind: "device", count: keys.count)]
     }
 

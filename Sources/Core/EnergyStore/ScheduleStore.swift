@@ -15,6 +15,9 @@ public protocol ScheduleStore: Sendable {
     /// - Parameter positions: a position behind the stored one is ignored.
     func save(_ records: [DeviceRecord], positions: [LogHead]) async throws(EnergyError)
 
+    /// Replaces what was set of a venue. One without limits and forecast is forgotten.
+    func save(_ setup: VenueSetup) async throws(EnergyError)
+
     /// Removes the devices of a subject with everything that is kept of them, also from unused places of the files.
     ///
     /// - Returns: how many rows, or the like, were removed of what.
@@ -29,14 +32,35 @@ public protocol ScheduleStore: Sendable {
 public struct ScheduleStoreContent: Hashable, Sendable {
     /// Sorted by venue, then device id.
     public var records: [DeviceRecord]
+    /// Sorted by venue; those of which nothing was set are absent.
+    public var venues: [VenueSetup]
     /// Sorted by partition; those that were never saved are absent.
     public var positions: [LogHead]
     /// The log that they are of; `nil` until it was said.
     public var logID: UUID?
 
-    public init(records: [DeviceRecord] = [], positions: [LogHead] = [], logID: UUID? = nil) {
+    public init(
+        records: [DeviceRecord] = [], venues: [VenueSetup] = [], positions: [LogHead] = [], logID: UUID? = nil
+    ) {
         self.records = records
+        self.venues = venues
         self.positions = positions
         self.logID = logID
     }
+}
+
+/// What was set of a venue by request.
+public struct VenueSetup: Hashable, Sendable {
+    public var venueID: UUID
+    /// `nil`: those of the scheduler's settings.
+    public var limits: VenueLimits?
+    public var forecast: VenueForecast?
+
+    public init(venueID: UUID, limits: VenueLimits? = nil, forecast: VenueForecast? = nil) {
+        self.venueID = venueID
+        self.limits = limits
+        self.forecast = forecast
+    }
+
+    public var isEmpty: Bool { limits == nil && forecast == nil }
 }

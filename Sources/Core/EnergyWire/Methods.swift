@@ -96,6 +96,15 @@ public enum Methods {
         "energy.v1.Schedules/DeleteGoal", isIdempotent: true, access: .to(.control, venue: \.venueID))
     public static let putRules = UnaryMethod<RulesDraft, ManagedDevice>(
         "energy.v1.Schedules/PutRules", isIdempotent: true, access: .to(.control, venue: \.venueID))
+    public static let getLimits = UnaryMethod<PlannedVenue, VenueLimits>(
+        "energy.v1.Schedules/GetLimits", isIdempotent: true, access: .to(.schedules, venue: \.venueID))
+    public static let putLimits = UnaryMethod<VenueLimits, VenueLimits>(
+        "energy.v1.Schedules/PutLimits", isIdempotent: true, access: .to(.control, venue: \.venueID))
+    public static let getForecast = UnaryMethod<PlannedVenue, VenueForecast>(
+        "energy.v1.Schedules/GetForecast", isIdempotent: true, access: .to(.schedules, venue: \.venueID))
+    public static let putForecast = UnaryMethod<VenueForecast, VenueForecast>(
+        "energy.v1.Schedules/PutForecast", isIdempotent: true, access: .to(.control, venue: \.venueID),
+        bodyBytesMax: 256 * 1024)
     public static let previewGoal = UnaryMethod<GoalDraft, GoalPreview>(
         "energy.v1.Schedules/Preview", isIdempotent: true, access: .to(.schedules, venue: \.venueID))
     public static let override = UnaryMethod<OverrideRequest, Schedule>(

@@ -223,9 +223,11 @@ public struct GoalDraft: Hashable, Sendable {
     public var weekly: WeeklyTime?
     /// Beside the device's other goals, not in place of them.
     public var keepsOthers: Bool
+    /// `0...100`.
+    public var guaranteedPercent: Int
     public init(
         venueID: UUID, deviceID: String, readyBy: Timestamp, target: Goal.Target, weekly: WeeklyTime? = nil,
-        keepsOthers: Bool = false
+        keepsOthers: Bool = false, guaranteedPercent: Int = 0
     ) {
         self.venueID = venueID
         self.deviceID = deviceID
@@ -233,7 +235,14 @@ public struct GoalDraft: Hashable, Sendable {
         self.target = target
         self.weekly = weekly
         self.keepsOthers = keepsOthers
+        self.guaranteedPercent = guaranteedPercent
     }
+}
+
+/// A venue that something of the scheduler's is asked for.
+public struct PlannedVenue: Hashable, Sendable {
+    public var venueID: UUID
+    public init(venueID: UUID) { self.venueID = venueID }
 }
 
 /// Rules to set in place of a device's present ones.

@@ -54,7 +54,10 @@ struct Charge {
             deviceID: record.device.device.id, vehicle: vehicle, timeZone: record.timeZone, goals: goals,
             end: window.end, rules: ChargeRules(record.device.rules, in: window, record.timeZone),
             isGuess: open.contains { $0.1.isGuess })
+        task.guaranteed = cumulative(
+            open.map { ($0.0.readyBy, $0.1.expected.share(percent: $0.0.guaranteedPercent)) }, .zero, until: window.end)
         task.slowPower = record.slowPower
+        task.read(record, now: now)
         task.doubts = doubts(record, now: now)
         if record.override == .chargeNow {
             task.urgent = (task.required, .chargeNow)
@@ -114,16 +117,24 @@ extension ChargeOverride {
 extension ChargeRules {
     init(_ rules: ChargingRules, in window: Interval, _ timeZone: TimeZone) {
         self.init(
-            absences: rules.absences.flatMap { $0.intervals(in: window, timeZone) },
+            shape: rules.shape, absences: rules.absences.flatMap { $0.intervals(in: window, timeZone) },
             priceMax: rules.priceMax.map { Double($0.microsPerKilowattHour) / 1_000_000 }, carbonMax: rules.carbonMax,
             priority: rules.priority)
     }
 }
 
 extension DevicePlan {
+    /// kWh that are taken or given.
+    var energyMoved: Double { blocks.reduce(0) { $0 + $1.energy.kilowattHours } }
+
     /// Of a vehicle that has what it should have.
     static func reached(in window: Interval) -> DevicePlan {
         idle(.targetReached, in: window, required: .zero, explanation: "The target is reached")
+    }
+
+    /// Of an appliance that has run.
+    static func done(in window: Interval) -> DevicePlan {
+        idle(.targetReached, in: window, required: .zero, explanation: "It has run")
     }
 
     /// Of a vehicle that takes no more.

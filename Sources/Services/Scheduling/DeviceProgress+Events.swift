@@ -17,7 +17,10 @@ extension DeviceProgress {
             read(status.stateOfCharge)
             self.status = status.status
             isPluggedIn = status.status != .unplugged
-            if status.status == .unplugged { (session, refusedSince) = (nil, nil) }
+            if status.status == .unplugged {
+                if session != nil { switched = event.timestamp }
+                (session, refusedSince) = (nil, nil)
+            }
             // A status has no energy: the session's next event still counts from its own last one.
             return self != before
         case .hvacLoad: return false  // heating and cooling go by the plan alone
@@ -48,6 +51,10 @@ extension DeviceProgress {
         if let goalSet { sinceGoal += share(of: delta, at: timestamp, after: goalSet) }
         if load.isStateOfChargeKnown { read(load.stateOfCharge) }
         (isPluggedIn, refusedSince) = (true, nil)
+        if session?.id != load.session.id {
+            (runs, switched) = (min(runs, 1_000_000) + 1, timestamp)
+        }
+        if load.session.state == .end { switched = timestamp }
         session =
             load.session.state == .end
             ? nil : RunningSession(id: load.session.id, energy: energy, power: power, meanPower: meanPower)

@@ -23,7 +23,8 @@ extension DeviceRecord {
     ///
     /// - Returns: whether that is news.
     mutating func noticeRefusal(_ now: Timestamp) -> Bool {
-        guard progress.refusedSince == nil, progress.session == nil, progress.isPluggedIn != false,
+        guard device.vehicle != nil, progress.refusedSince == nil, progress.session == nil,
+            progress.isPluggedIn != false,
             let block = schedule?.blocks.first(where: { $0.interval.contains(now) }), block.power > .zero,
             now.milliseconds(since: block.interval.start) >= Replanner.toleranceMilliseconds
         else { return false }

@@ -47,7 +47,11 @@ extension DeviceRecord {
         (goals, baselines, override, schedule) = ([], [:], nil, nil)
         progress.sinceGoal = .zero
         progress.reducedSinceGoal = 0
+        countRunsAnew()
     }
+
+    /// A run that goes on counts for the next deadline too.
+    private mutating func countRunsAnew() { progress.runs = progress.session == nil ? 0 : 1 }
 
     /// - Returns: whether there was such a goal.
     mutating func removeGoal(_ id: UUID) -> Bool {
@@ -71,6 +75,7 @@ extension DeviceRecord {
         // What was wanted of the deadline that is over.
         if override != .paused { override = nil }
         progress.reducedSinceGoal = 0
+        countRunsAnew()
         if goals.isEmpty { removeGoals() } else { sortGoals() }
         return true
     }
@@ -119,12 +124,12 @@ extension Goal {
         guard let time = weekly?.next(after: instant, in: timeZone) else { return nil }
         return Goal(
             id: id, venueID: venueID, deviceID: deviceID, readyBy: time, target: target, created: readyBy,
-            weekly: weekly)
+            weekly: weekly, guaranteedPercent: guaranteedPercent)
     }
 
     fileprivate func repeating(_ weekly: WeeklyTime) -> Goal {
         Goal(
             id: id, venueID: venueID, deviceID: deviceID, readyBy: readyBy, target: target, created: created,
-            weekly: weekly)
+            weekly: weekly, guaranteedPercent: guaranteedPercent)
     }
 }

@@ -24,11 +24,25 @@ enum GoalRules {
             expect(
                 vehicle.powerMin <= vehicle.powerMax, "device.vehicle.power_min_mw", "must be at most power_max_mw",
                 "\(vehicle.powerMin.milliwatts)")
+            if let step = vehicle.powerStep {
+                expect(
+                    .zero < step && step <= vehicle.powerMax, "device.vehicle.power_step_mw",
+                    "must be more than 0 and at most power_max_mw", "\(step.milliwatts)")
+            }
+            if let taper = vehicle.taper {
+                expect(
+                    1...99 ~= taper.percent, "device.vehicle.taper_from_percent", "must be 1 to 99",
+                    "\(taper.percent)")
+                expect(
+                    taper.powerAtFull <= vehicle.powerMax, "device.vehicle.taper_power_mw",
+                    "must be at most power_max_mw", "\(taper.powerAtFull.milliwatts)")
+            }
         case (.electricVehicle, nil):
             expect(false, "device.vehicle", "must be there for an electric vehicle", "absent")
-        case (.hvac, let vehicle):
-            expect(vehicle == nil, "device.vehicle", "must be absent for heating and cooling", "there")
+        case (_, let vehicle):
+            expect(vehicle == nil, "device.vehicle", "is for electric vehicles", "there")
         }
+        violations += HomeLoadRules.violations(of: managed.load, kind: managed.device.kind)
         try EnergyError.check(violations)
     }
 
@@ -53,8 +67,19 @@ enum GoalRules {
         }
         expect(
             !draft.keepsOthers || managed.vehicle != nil || record.goals.isEmpty, "keep_others",
-            "must be false: heating and cooling has one goal at a time", "true")
+            "must be false: what is no vehicle has one goal at a time", "true")
+        expect(
+            0...100 ~= draft.guaranteedPercent, "goal.guaranteed_percent", "must be 0 to 100",
+            "\(draft.guaranteedPercent)")
+        expect(
+            draft.guaranteedPercent == 0 || managed.vehicle != nil, "goal.guaranteed_percent",
+            "is for electric vehicles", managed.device.kind.rawValue)
         switch (draft.target, managed.vehicle) {
+        case (.run, _):
+            expect(
+                managed.device.kind == .appliance, "goal.run", "is for appliances", managed.device.kind.rawValue)
+        case (.stateOfCharge(let percent), nil) where managed.device.kind == .homeBattery:
+            expect(1...100 ~= percent, "goal.state_of_charge", "must be 1 to 100", "\(percent)")
         case (.energy(let energy), let vehicle?):
             let most = VehicleNeed.gridEnergy(percents: 100, of: vehicle)
             expect(
@@ -63,14 +88,16 @@ enum GoalRules {
                 "\(energy.milliwattHours)")
         case (.stateOfCharge(let percent), .some):
             expect(1...100 ~= percent, "goal.state_of_charge", "must be 1 to 100", "\(percent)")
-        case (.reduce(let milliseconds), nil):
+        case (.reduce(let milliseconds), nil) where managed.device.kind == .hvac:
             expect(
                 1...readyByMillisecondsMax ~= milliseconds, "goal.reduce_max_ms", "must be 1 ms to 14 days",
                 "\(milliseconds)")
         case (.energy, nil): expect(false, "goal.energy_mwh", "is for electric vehicles", managed.device.kind.rawValue)
         case (.stateOfCharge, nil):
-            expect(false, "goal.state_of_charge", "is for electric vehicles", managed.device.kind.rawValue)
-        case (.reduce, .some):
+            expect(
+                false, "goal.state_of_charge", "is for electric vehicles and home batteries",
+                managed.device.kind.rawValue)
+        case (.reduce, _):
             expect(false, "goal.reduce_max_ms", "is for heating and cooling", managed.device.kind.rawValue)
         }
         try EnergyError.check(violations)
@@ -86,7 +113,7 @@ enum GoalRules {
             if !holds { violations.append(RuleViolation(field: "rules.\(field)", rule: rule, value: value)) }
         }
         guard managed.vehicle != nil else {
-            throw EnergyError(.invalidInput, "rules are for electric vehicles: this device is for heating or cooling")
+            throw EnergyError(.invalidInput, "rules are for electric vehicles")
         }
         expect(
             0...100 ~= rules.stateOfChargeMin, "state_of_charge_min", "must be 0 to 100", "\(rules.stateOfChargeMin)")
@@ -97,13 +124,21 @@ enum GoalRules {
         expect(
             rules.absences.count <= Absence.countMax, "absences", "must be at most \(Absence.countMax)",
             "\(rules.absences.count)")
+        let shape = rules.shape
+        for (field, time) in [
+            ("run_min_ms", shape.runMinMilliseconds), ("pause_min_ms", shape.pauseMinMilliseconds),
+            ("margin_ms", shape.marginMilliseconds), ("precondition_ms", shape.preconditionMilliseconds),
+        ] { expect(ChargingShape.timeRange ~= time, "shape.\(field)", "must be 0 to 24 hours", "\(time)") }
+        if let runs = shape.runsMax {
+            expect(ChargingShape.runsMaxRange ~= runs, "shape.runs_max", "must be 1 to 100", "\(runs)")
+        }
         try EnergyError.check(violations)
     }
 
     /// - Throws: ``EnergyError`` `.conflict`, `.invalidInput`.
     static func check(_ action: OverrideAction, for record: DeviceRecord) throws(EnergyError) {
         guard record.device.vehicle != nil || action == .skipNext else {
-            throw EnergyError(.invalidInput, "heating and cooling can only skip its next deadline")
+            throw EnergyError(.invalidInput, "what is no vehicle can only skip its next deadline")
         }
         guard !record.goals.isEmpty else { throw noGoal() }
         if action == .resume, record.override == nil {
@@ -118,7 +153,7 @@ extension Goal.Target {
     /// Which guidance the goal is planned by.
     var action: SuggestedAction {
         switch self {
-        case .energy, .stateOfCharge: .shift
+        case .energy, .stateOfCharge, .run: .shift
         case .reduce: .reduce
         }
     }

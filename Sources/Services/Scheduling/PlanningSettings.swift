@@ -25,8 +25,10 @@ public struct PlanningSettings: Sendable {
         self.tellsStatus = tellsStatus
     }
 
+    func settings(of venueID: UUID) -> VenueSettings { venues[venueID] ?? others }
+
     func replanner(of venueID: UUID) -> Replanner {
         Replanner(
-            planner: HomePlanner(solver: solver), settings: venues[venueID] ?? others, timeLimit: timeLimit)
+            planner: HomePlanner(solver: solver), settings: settings(of: venueID), timeLimit: timeLimit)
     }
 }

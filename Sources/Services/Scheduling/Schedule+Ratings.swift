@@ -14,7 +14,7 @@ extension Schedule {
             else { return block }
             return ScheduleBlock(
                 interval: block.interval, power: block.power, stageMax: block.stageMax, energy: block.energy,
-                rating: rating, reason: block.reason)
+                rating: rating, reason: block.reason, isDischarging: block.isDischarging)
         }
         return Schedule(
             id: id, venueID: venueID, deviceID: deviceID, goal: goal, revision: revision, planned: planned,

@@ -24,7 +24,8 @@ struct ScheduledStatus: Hashable {
         } else {
             // It charges although it should not: that is for the device to explain.
             guard record.progress.session == nil else { return nil }
-            status = .idle(block.reason.idle)
+            let lacksRoom = block.reason == .loadBalancing && schedule.missing > .zero
+            status = .idle(lacksRoom ? .insufficientPower : block.reason.idle)
         }
         guard let end = schedule.blocks.last?.interval.end, let window = Interval(start: now, end: end),
             case let rest = Remainder(of: schedule, in: window), let first = rest.runs.first, let last = rest.runs.last

@@ -28,7 +28,7 @@ extension Scheduler {
         await askGuidance(FeedKey(venueID: key.venueID, action: draft.target.action))
         try record.set(draft, now: now)
         let others = plannedKeys(at: key.venueID).filter { $0 != key }.compactMap { records[$0] }
-        let (replanner, venue) = (planning.replanner(of: key.venueID), [record] + others)
+        let (replanner, venue) = (replanner(of: key.venueID), [record] + others)
         let known = knownGuidance(of: key.venueID)
         return try await queue.run { () throws(EnergyError) in
             try replanner.preview(venue, guidance: known, now: now)
@@ -140,7 +140,7 @@ extension DeviceRecord {
         let readyBy = draft.weekly.map { $0.next(after: now, in: timeZone) ?? now } ?? draft.readyBy
         let goal = Goal(
             id: UUID(), venueID: draft.venueID, deviceID: draft.deviceID, readyBy: readyBy, target: draft.target,
-            created: now, weekly: draft.weekly)
+            created: now, weekly: draft.weekly, guaranteedPercent: draft.guaranteedPercent)
         set(goal, keepsOthers: draft.keepsOthers, now: now)
     }
 }

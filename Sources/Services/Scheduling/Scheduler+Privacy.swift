@@ -13,7 +13,7 @@ extension Scheduler {
                 (records[key], dueAt[key], untold[key], told[key]) = (nil, nil, nil, nil)
                 changed.remove(key)
             }
-            if subject.deviceID == nil { venues[subject.venueID] = nil }
+            if subject.deviceID == nil { (venues[subject.venueID], setups[subject.venueID]) = (nil, nil) }
             // What it took is free for the venue's other devices.
             lookAgain(atVenue: subject.venueID)
             return ErasureReceipt(service: "scheduler", subject: subject, erased: wallClock.now, counts: counts)

@@ -19,7 +19,7 @@ extension Scheduler {
         let sanitized = ManagedDevice(
             device: device.device.sanitized, venueID: device.venueID, vehicle: device.vehicle,
             rules: records[DeviceKey(venueID: device.venueID, deviceID: device.device.id)]?.device.rules
-                ?? ChargingRules())
+                ?? ChargingRules(), load: device.load)
         try GoalRules.check(sanitized)
         let timeZone = try await timeZone(of: device.venueID)
         return try await exclusively { () async throws(EnergyError) in
@@ -34,8 +34,13 @@ extension Scheduler {
             var record = known ?? DeviceRecord(device: sanitized, timeZone: timeZone)
             record.device = sanitized
             record.timeZone = timeZone
+            switch device.load {
+            case .battery(let battery): record.read(battery.stateOfCharge, now: wallClock.now)
+            case .climate(let climate): record.read(climate.indoor, now: wallClock.now)
+            case .appliance, nil: record.progress.reading = nil
+            }
             if record != known { try await commit([record], positions: [], now: wallClock.now) }
-            if known?.device.vehicle != sanitized.vehicle { lookAgain(at: key) }
+            if known?.device.vehicle != sanitized.vehicle || sanitized.load != nil { lookAgain(at: key) }
             return sanitized
         }
     }
@@ -61,7 +66,7 @@ extension Scheduler {
     }
 
     /// Of a venue that was seen before, even while the guidance-publisher is away; otherwise asked for.
-    private func timeZone(of venueID: UUID) async throws(EnergyError) -> TimeZone {
+    func timeZone(of venueID: UUID) async throws(EnergyError) -> TimeZone {
         if let venue = venues[venueID] { return venue.timeZone }
         do throws(EnergyError) {
             let venue = try await connections.guidance.call(Methods.getVenue, .id(venueID), timeout: .seconds(5))

@@ -37,6 +37,8 @@ public actor Scheduler {
     let queue = PlanningQueue()
 
     var records: [DeviceKey: DeviceRecord]
+    /// What was set of venues by request.
+    var setups: [UUID: VenueSetup]
     let loadedProgress: LogProgress
     /// Devices whose progress changed since they were last looked at.
     var changed: Set<DeviceKey> = []
@@ -75,6 +77,7 @@ public actor Scheduler {
         self.logger = logger
         alarm = Alarm(clock: clock)
         records = Dictionary(content.records.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+        setups = Dictionary(content.venues.map { ($0.venueID, $0) }, uniquingKeysWith: { $1 })
         loadedProgress = LogProgress(logID: content.logID, heads: content.positions)
         (feedRequests, feedRequest) = AsyncStream.makeStream()
         (statusEvents, statusEvent) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
@@ -108,6 +111,12 @@ public actor Scheduler {
         records.filter { $0.key.venueID == venueID && $0.value.goal != nil }.keys.sorted()
     }
 
+    func replanner(of venueID: UUID) -> Replanner {
+        var replanner = planning.replanner(of: venueID)
+        replanner.settings = replanner.settings.with(setups[venueID])
+        return replanner
+    }
+
     func knownGuidance(of venueID: UUID) -> [SuggestedAction: Guidance] {
         SuggestedAction.allCases.reduce(into: [:]) { $0[$1] = guidance[FeedKey(venueID: venueID, action: $1)] }
     }
@@ -116,12 +125,13 @@ public actor Scheduler {
     /// - Returns: those that get another schedule, or lose their goal.
     func replan(_ venue: [DeviceRecord], now: Timestamp) async throws(EnergyError) -> [DeviceRecord] {
         guard let venueID = venue.first?.device.venueID else { return [] }
-        let replanner = planning.replanner(of: venueID)
+        let replanner = replanner(of: venueID)
         let known = knownGuidance(of: venueID)
         var (venue, isChanged) = (venue, [Bool]())
         for index in venue.indices {
+            let hasRun = venue[index].noticeRun(now)
             let (isPassed, isRefused) = (venue[index].passDeadlines(now), venue[index].noticeRefusal(now))
-            isChanged.append(isPassed || isRefused)
+            isChanged.append(hasRun || isPassed || isRefused)
         }
         let planned = venue
         let decisions = try await queue.run { () throws(EnergyError) in
@@ -130,6 +140,9 @@ public actor Scheduler {
         return zip(zip(venue, isChanged), decisions).compactMap { state, decision in
             var (record, isNew) = state
             if case .plan(let plan) = decision {
+                if let state = record.state(at: now, outdoor: replanner.settings.outdoor) {
+                    record.progress.reading = .init(value: state, at: now)
+                }
                 record.adopt(plan, now: now)
                 isNew = true
             }

@@ -18,6 +18,10 @@ public struct SchedulingHandler: Sendable {
             return Empty()
         }
         table.on(Methods.putRules) { (draft, _) async throws(EnergyError) in try await scheduler.put(draft) }
+        table.on(Methods.getLimits) { (venue, _) async throws(EnergyError) in await scheduler.limits(of: venue) }
+        table.on(Methods.putLimits) { (limits, _) async throws(EnergyError) in try await scheduler.put(limits) }
+        table.on(Methods.getForecast) { (venue, _) async throws(EnergyError) in await scheduler.forecast(of: venue) }
+        table.on(Methods.putForecast) { (forecast, _) async throws(EnergyError) in try await scheduler.put(forecast) }
         table.on(Methods.previewGoal) { (draft, _) async throws(EnergyError) in try await scheduler.preview(draft) }
         table.on(Methods.override) { (request, _) async throws(EnergyError) in try await scheduler.override(request) }
         table.on(Methods.listSchedules) { (filter, _) async throws(EnergyError) in await scheduler.schedules(filter) }

@@ -35,7 +35,7 @@ struct VehicleNeed {
             let credit = min(progress.sinceStateOfCharge, onePercent)
             let least = vehicle.powerMax.energy(overMilliseconds: 2 * Self.negligibleMilliseconds)
             reported = isReached ? .zero : max(least, Self.gridEnergy(percents: percents, of: vehicle) - credit)
-        case .reduce:
+        case .reduce, .run:
             (reported, isReached, isGuess) = (.zero, true, false)
         }
         var expected = reported

@@ -48,6 +48,8 @@ final class FakeHome: Sendable {
         ]
         var goals: [GoalDraft] = []
         var rules: [RulesDraft] = []
+        var limits: [VenueLimits] = []
+        var forecasts: [VenueForecast] = []
         var overrides: [OverrideRequest] = []
         var pushes: [SignalPush] = []
         var sources: [RegionSource] = []
@@ -362,6 +364,20 @@ final class FakeHome: Sendable {
         table.on(Methods.putRules) { (draft, _) async throws(EnergyError) in
             store { $0.rules.append(draft) }
             return ManagedDevice(device: Samples.car, venueID: draft.venueID, rules: draft.rules)
+        }
+        table.on(Methods.getLimits) { (venue, _) async throws(EnergyError) in
+            store { $0.limits.last } ?? VenueLimits(venueID: venue.venueID, isDefault: true)
+        }
+        table.on(Methods.putLimits) { (limits, _) async throws(EnergyError) in
+            store { $0.limits.append(limits) }
+            return limits
+        }
+        table.on(Methods.getForecast) { (venue, _) async throws(EnergyError) in
+            store { $0.forecasts.last } ?? VenueForecast(venueID: venue.venueID)
+        }
+        table.on(Methods.putForecast) { (forecast, _) async throws(EnergyError) in
+            store { $0.forecasts.append(forecast) }
+            return forecast
         }
         table.on(Methods.override) { (request, _) async throws(EnergyError) in
             store { $0.overrides.append(request) }

@@ -112,6 +112,9 @@ struct AnyMessage: Sendable {
             AnyMessage(
                 OverrideRequest(
                     venueID: values.uuid(), deviceID: values.text(), action: values.one(of: OverrideAction.allCases))),
+            AnyMessage(PlannedVenue(venueID: values.uuid())),
+            AnyMessage(values.venueLimits()),
+            AnyMessage(values.venueForecast()),
             AnyMessage(values.goalPreview()),
             AnyMessage(ScheduleFilter(venueID: values.maybe { $0.uuid() }, deviceID: values.maybe { $0.text() })),
             AnyMessage(ScheduleList(schedules: values.list(0...3) { $0.schedule() })),

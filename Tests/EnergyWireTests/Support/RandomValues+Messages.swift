@@ -250,8 +250,10 @@ extension RandomValues {
             vehicle: maybe {
                 VehicleTraits(
                     batteryCapacity: $0.energy(), powerMax: $0.power(), efficiency: $0.one(of: [0.5, 0.9, 1]),
-                    phases: $0.one(of: [[1], [2, 3], [1, 2, 3]]))
-            }, rules: chargingRules())
+                    phases: $0.one(of: [[1], [2, 3], [1, 2, 3]]),
+                    powerStep: $0.one(of: [nil, try? Power(milliwatts: 230_000)]),
+                    taper: $0.maybe { .init(percent: $0.int(1...99), powerAtFull: $0.power()) })
+            }, rules: chargingRules(), load: maybe { $0.homeLoad() })
     }
 
     mutating func chargingRules() -> ChargingRules {
@@ -264,7 +266,62 @@ extension RandomValues {
                     : .weekly(
                         Weekdays(rawValue: UInt32($0.int(1...127))), startMinute: $0.int(0...1439),
                         endMinute: $0.int(0...1440))
-            }, priority: int32())
+            }, priority: int32(), shape: maybe { $0.chargingShape() } ?? ChargingShape())
+    }
+
+    private mutating func homeLoad() -> HomeLoad {
+        let phases = one(of: [[1], [2, 3], [1, 2, 3]])
+        switch int(0...2) {
+        case 0:
+            return .battery(
+                BatteryTraits(
+                    capacity: energy(), chargeMax: power(), dischargeMax: power(), chargeEfficiency: one(of: [0.5, 1]),
+                    dischargeEfficiency: one(of: [0.9, 1]), reservePercent: int(0...100),
+                    wear: Price(microsPerKilowattHour: wide()), phases: phases, stateOfCharge: double()))
+        case 1:
+            return .appliance(
+                ApplianceTraits(
+                    steps: list(0...5) { .init(milliseconds: $0.wide(), power: $0.power()) }, phases: phases))
+        default:
+            var climate = ClimateTraits(
+                resistance: double(), capacity: double(), performance: double(), comfortMin: double(),
+                comfortMax: double(), powerMax: power(), indoor: double(), outdoor: double())
+            climate.isCooling = bool()
+            climate.setback = double()
+            climate.powerMin = power()
+            (climate.runMinMilliseconds, climate.pauseMinMilliseconds) = (wide(), wide())
+            climate.phases = phases
+            return .climate(climate)
+        }
+    }
+
+    private mutating func chargingShape() -> ChargingShape {
+        ChargingShape(
+            runMinMilliseconds: wide(), pauseMinMilliseconds: wide(), runsMax: maybe { $0.int(1...100) },
+            ties: one(of: TieBreak.allCases), marginMilliseconds: wide(), preconditionMilliseconds: wide())
+    }
+
+    mutating func venueLimits() -> VenueLimits {
+        VenueLimits(
+            venueID: uuid(), importPower: maybe { $0.power() }, exportPower: maybe { $0.power() },
+            circuits: list(0...5) {
+                VenueLimits.Circuit(
+                    name: $0.text(), parent: $0.maybe { _ in "fuse" }, power: $0.maybe { $0.power() },
+                    powerPerPhase: $0.maybe { $0.power() }, deviceIDs: $0.list(0...3) { $0.text() },
+                    carriesBaseLoad: $0.bool())
+            }, exclusive: list(0...3) { $0.list(0...3) { $0.text() } },
+            demandCharge: maybe { .init(microsPerKilowatt: $0.wide(), peakSoFar: $0.power()) },
+            baseLoad: bool() ? [power(), power(), power()] : [], exportPrice: Price(microsPerKilowattHour: wide()),
+            isDefault: bool())
+    }
+
+    mutating func venueForecast() -> VenueForecast {
+        func value(_ random: inout RandomValues) -> VenueForecast.Value {
+            VenueForecast.Value(interval: random.interval(), power: random.power())
+        }
+        return VenueForecast(
+            venueID: uuid(), photovoltaics: list(0...9, value), baseLoad: list(0...9, value),
+            outdoor: list(0...9) { .init(interval: $0.interval(), celsius: $0.double()) })
     }
 
     mutating func weeklyTime() -> WeeklyTime {
@@ -286,19 +343,20 @@ extension RandomValues {
     private mutating func scheduleBlock() -> ScheduleBlock {
         ScheduleBlock(
             interval: interval(), power: power(), stageMax: int32(), energy: energy(), rating: double(),
-            reason: one(of: ScheduleReason.allCases))
+            reason: one(of: ScheduleReason.allCases), isDischarging: bool())
     }
 
     private mutating func goal() -> Goal {
         Goal(
             id: uuid(), venueID: uuid(), deviceID: text(), readyBy: timestamp(), target: goalTarget(),
-            created: timestamp(), weekly: maybe { $0.weeklyTime() })
+            created: timestamp(), weekly: maybe { $0.weeklyTime() }, guaranteedPercent: int(0...100))
     }
 
     mutating func goalTarget() -> Goal.Target {
-        switch int(0...2) {
+        switch int(0...3) {
         case 0: .energy(energy())
         case 1: .stateOfCharge(int32())
+        case 2: .run
         default: .reduce(maxMilliseconds: wide())
         }
     }
@@ -306,7 +364,7 @@ extension RandomValues {
     mutating func goalDraft() -> GoalDraft {
         GoalDraft(
             venueID: uuid(), deviceID: text(), readyBy: timestamp(), target: goalTarget(),
-            weekly: maybe { $0.weeklyTime() }, keepsOthers: bool())
+            weekly: maybe { $0.weeklyTime() }, keepsOthers: bool(), guaranteedPercent: int(0...100))
     }
 
     mutating func schedule() -> Schedule {

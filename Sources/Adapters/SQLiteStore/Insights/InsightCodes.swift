@@ -9,7 +9,22 @@ extension FlowDirection {
 }
 
 extension Device.Kind {
-    var code: Int64 { self == .electricVehicle ? 1 : 2 }
+    var code: Int64 {
+        switch self {
+        case .electricVehicle: 1
+        case .hvac: 2
+        case .homeBattery: 3
+        case .appliance: 4
+        }
+    }
 
-    init(code: Int64) { self = code == 2 ? .hvac : .electricVehicle }
+    init(code: Int64) {
+        self =
+            switch code {
+            case 2: .hvac
+            case 3: .homeBattery
+            case 4: .appliance
+            default: .electricVehicle
+            }
+    }
 }

@@ -15,19 +15,25 @@ extension DeviceRecord {
                 batteryCapacity: Energy(milliwattHours: capacity), powerMax: try Power(milliwatts: row["power_max_mw"]),
                 efficiency: row["efficiency"],
                 powerMin: try (row["power_min_mw"] as Int64?).map { try Power(milliwatts: $0) },
-                phases: (1...3).filter { phases & 1 << ($0 - 1) != 0 })
+                phases: (1...3).filter { phases & 1 << ($0 - 1) != 0 },
+                powerStep: try (row["power_step_mw"] as Int64?).map { try Power(milliwatts: $0) },
+                taper: try (row["taper_percent"] as Int?).map {
+                    VehicleTraits.Taper(percent: $0, powerAtFull: try Power(milliwatts: row["taper_power_mw"]))
+                })
         }
         let rules = ChargingRules(
             stateOfChargeMin: row["state_of_charge_min"],
             priceMax: (row["price_max_micros"] as Int64?).map { Price(microsPerKilowattHour: $0) },
-            carbonMax: row["carbon_max_g"], absences: try absences.map { try Absence($0) }, priority: row["priority"])
+            carbonMax: row["carbon_max_g"], absences: try absences.map { try Absence($0) }, priority: row["priority"],
+            shape: try ChargingShape(row))
         let goalRows = goals
         let goals = try goalRows.map { try Goal($0, venueID: venueID, deviceID: device.id) }
         let baselines = zip(goals, goalRows).map { ($0.id, Energy(milliwattHours: $1["baseline_mwh"])) }
         let override: ChargeOverride? =
             row["charge_override"] as String? == nil ? nil : try row.value("charge_override")
         self.init(
-            device: ManagedDevice(device: device, venueID: venueID, vehicle: vehicle, rules: rules),
+            device: ManagedDevice(
+                device: device, venueID: venueID, vehicle: vehicle, rules: rules, load: try HomeLoad(row)),
             timeZone: try row.timeZone("time_zone"), goals: goals,
             baselines: Dictionary(baselines.filter { $0.1 != .zero }, uniquingKeysWith: { first, _ in first }),
             override: override,
@@ -51,7 +57,7 @@ extension DeviceRecord {
         for (position, goal) in goals.enumerated() {
             let columns = goal.columns(baseline: baselines[goal.id] ?? .zero)
             try connection.execute(
-                sql: "INSERT INTO goal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT INTO goal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: StatementArguments(key + [position] + columns))
         }
         for (position, absence) in device.rules.absences.enumerated() {
@@ -61,12 +67,12 @@ extension DeviceRecord {
         }
         for (position, block) in (schedule?.blocks ?? []).enumerated() {
             try connection.execute(
-                sql: "INSERT INTO schedule_block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT INTO schedule_block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: StatementArguments(
                     key + [
                         position, block.interval.start.unixMilliseconds, block.interval.end.unixMilliseconds,
                         block.power.milliwatts, block.stageMax, block.energy.milliwattHours, block.rating,
-                        block.reason.rawValue,
+                        block.reason.rawValue, block.isDischarging ? 1 : 0,
                     ]))
         }
     }
@@ -81,7 +87,10 @@ extension DeviceRecord {
             ("power_max_mw", device.vehicle?.powerMax.milliwatts), ("efficiency", device.vehicle?.efficiency),
             ("power_min_mw", device.vehicle?.powerMin.milliwatts),
             ("phases", device.vehicle?.phases.reduce(0) { $0 | 1 << ($1 - 1) } ?? 7),
-            ("revision", Int64(bitPattern: revision)),
+            ("power_step_mw", device.vehicle?.powerStep?.milliwatts),
+            ("taper_percent", device.vehicle?.taper?.percent),
+            ("taper_power_mw", device.vehicle?.taper?.powerAtFull.milliwatts),
+            ("home_load", device.load.map { StoredHomeLoad($0).text }), ("revision", Int64(bitPattern: revision)),
         ]
     }
 
@@ -90,7 +99,10 @@ extension DeviceRecord {
         return [
             ("charge_override", override?.rawValue), ("state_of_charge_min", rules.stateOfChargeMin),
             ("price_max_micros", rules.priceMax?.microsPerKilowattHour), ("carbon_max_g", rules.carbonMax),
-            ("priority", rules.priority),
+            ("priority", rules.priority), ("run_min_ms", rules.shape.runMinMilliseconds),
+            ("pause_min_ms", rules.shape.pauseMinMilliseconds), ("runs_max", rules.shape.runsMax),
+            ("ties", rules.shape.ties.rawValue), ("margin_ms", rules.shape.marginMilliseconds),
+            ("precondition_ms", rules.shape.preconditionMilliseconds),
         ]
     }
 
@@ -116,7 +128,9 @@ extension DeviceRecord {
             ("session_mean_power_mw", progress.session?.meanPower?.milliwatts),
             ("is_plugged_in", progress.isPluggedIn.map { $0 ? 1 : 0 }), ("status", progress.status?.words.name),
             ("status_reason", progress.status?.words.reason),
-            ("refused_since_ms", progress.refusedSince?.unixMilliseconds),
+            ("refused_since_ms", progress.refusedSince?.unixMilliseconds), ("runs", progress.runs),
+            ("switched_ms", progress.switched?.unixMilliseconds), ("reading", progress.reading?.value),
+            ("reading_ms", progress.reading?.at.unixMilliseconds),
         ]
     }
 }
@@ -145,7 +159,7 @@ extension ScheduleBlock {
         self.init(
             interval: interval, power: try Power(milliwatts: row["power_mw"]), stageMax: row["stage_max"],
             energy: Energy(milliwattHours: row["energy_mwh"]), rating: row["rating"],
-            reason: try row.value("reason"))
+            reason: try row.value("reason"), isDischarging: row["is_discharging"] as Int != 0)
     }
 }
 
@@ -165,6 +179,20 @@ extension DeviceProgress {
             reducedSinceGoal: row["reduced_since_goal_ms"], session: session,
             updated: (row["updated_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) },
             isPluggedIn: (row["is_plugged_in"] as Int?).map { $0 != 0 }, status: try VehicleStatus.Status(row),
-            refusedSince: (row["refused_since_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) })
+            refusedSince: (row["refused_since_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) },
+            runs: row["runs"],
+            switched: (row["switched_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) },
+            reading: (row["reading"] as Double?).map {
+                Reading(value: $0, at: Timestamp(unixMilliseconds: row["reading_ms"]))
+            })
+    }
+}
+
+extension ChargingShape {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            runMinMilliseconds: row["run_min_ms"], pauseMinMilliseconds: row["pause_min_ms"], runsMax: row["runs_max"],
+            ties: try row.value("ties"), marginMilliseconds: row["margin_ms"],
+            preconditionMilliseconds: row["precondition_ms"])
     }
 }

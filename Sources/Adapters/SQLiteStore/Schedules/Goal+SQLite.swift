@@ -10,6 +10,7 @@ extension Goal {
             case "energy": .energy(Energy(milliwattHours: amount))
             case "stateOfCharge": .stateOfCharge(Int(amount))
             case "reduce": .reduce(maxMilliseconds: amount)
+            case "run": .run
             default: throw EnergyError.damaged("target")
             }
         var weekly: WeeklyTime?
@@ -21,7 +22,8 @@ extension Goal {
         self.init(
             id: try row.uuid("goal_id"), venueID: venueID, deviceID: deviceID,
             readyBy: Timestamp(unixMilliseconds: row["ready_by_ms"]), target: target,
-            created: Timestamp(unixMilliseconds: row["created_ms"]), weekly: weekly)
+            created: Timestamp(unixMilliseconds: row["created_ms"]), weekly: weekly,
+            guaranteedPercent: row["guaranteed_percent"])
     }
 
     /// Those after the position.
@@ -31,11 +33,12 @@ extension Goal {
             case .energy(let energy): ("energy", energy.milliwattHours)
             case .stateOfCharge(let percent): ("stateOfCharge", Int64(percent))
             case .reduce(let milliseconds): ("reduce", milliseconds)
+            case .run: ("run", 0)
             }
         return [
             id.bytes, readyBy.unixMilliseconds, name, amount, created.unixMilliseconds, baseline.milliwattHours,
             weekly.map { Int64($0.weekdays.rawValue) }, weekly?.minuteOfDay,
-            weekly.map { $0.exceptions.map(String.init).joined(separator: ",") },
+            weekly.map { $0.exceptions.map(String.init).joined(separator: ",") }, guaranteedPercent,
         ]
     }
 }

@@ -135,6 +135,33 @@ enum SQLiteScheduleSchema {
                     CREATE TABLE followed_log (id BLOB PRIMARY KEY CHECK (length(id) = 16)) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("6 limits and forecasts of venues, shapes of charging, other loads") { connection in
+            // Limits and forecasts are read and written as a whole: JSON, of which nothing is looked for by SQL.
+            try connection.execute(
+                sql: """
+                    CREATE TABLE venue_setup (
+                        venue_id BLOB PRIMARY KEY CHECK (length(venue_id) = 16),
+                        limits TEXT,
+                        forecast TEXT
+                    ) STRICT, WITHOUT ROWID;
+                    ALTER TABLE device ADD COLUMN power_step_mw INTEGER;
+                    ALTER TABLE device ADD COLUMN taper_percent INTEGER;
+                    ALTER TABLE device ADD COLUMN taper_power_mw INTEGER;
+                    ALTER TABLE device ADD COLUMN run_min_ms INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE device ADD COLUMN pause_min_ms INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE device ADD COLUMN runs_max INTEGER;
+                    ALTER TABLE device ADD COLUMN ties TEXT NOT NULL DEFAULT 'earlier';
+                    ALTER TABLE device ADD COLUMN margin_ms INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE device ADD COLUMN precondition_ms INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE device ADD COLUMN runs INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE device ADD COLUMN switched_ms INTEGER;
+                    ALTER TABLE device ADD COLUMN home_load TEXT;
+                    ALTER TABLE device ADD COLUMN reading REAL;
+                    ALTER TABLE device ADD COLUMN reading_ms INTEGER;
+                    ALTER TABLE schedule_block ADD COLUMN is_discharging INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE goal ADD COLUMN guaranteed_percent INTEGER NOT NULL DEFAULT 0;
+                    """)
+        }
         return migrator
     }
 }

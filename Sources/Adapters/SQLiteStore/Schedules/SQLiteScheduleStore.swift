@@ -5,7 +5,9 @@ internal import GRDB
 
 /// A ``ScheduleStore`` in one SQLite file.
 public struct SQLiteScheduleStore: ScheduleStore, DocumentStore {
-    private static let tables = ["device", "goal", "absence", "schedule_block"].map { PersonalTable($0) }
+    private static let tables =
+        ["device", "goal", "absence", "schedule_block"].map { PersonalTable($0) }
+        + [PersonalTable("venue_setup", device: nil)]
 
     private let database: SQLiteDatabase
 
@@ -34,6 +36,8 @@ public struct SQLiteScheduleStore: ScheduleStore, DocumentStore {
             let positions = try Row.fetchAll(connection, sql: "SELECT * FROM log_position ORDER BY partition")
             return ScheduleStoreContent(
                 records: records,
+                venues: try Row.fetchAll(connection, sql: "SELECT * FROM venue_setup ORDER BY venue_id")
+                    .map { try VenueSetup($0) },
                 positions: positions.map { row in
                     LogHead(
                         partition: row["partition"], sequence: UInt64(bitPattern: row["sequence"] as Int64),
@@ -56,6 +60,10 @@ public struct SQLiteScheduleStore: ScheduleStore, DocumentStore {
                     arguments: [head.partition, Int64(bitPattern: head.sequence), head.checksum.map { Int64($0) }])
             }
         }
+    }
+
+    public func save(_ setup: VenueSetup) async throws(EnergyError) {
+        try await database.write { connection in try setup.save(in: connection) }
     }
 
     public func erase(_ subject: DataSubject) async throws(EnergyError) -> [ErasedCount] {

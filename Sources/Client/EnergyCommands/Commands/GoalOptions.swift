@@ -22,6 +22,7 @@ struct GoalOptions: ParsableArguments {
         name: .long, parsing: .unconditional,
         help: ArgumentHelp("Heating or cooling: reduce it for at most so long.", valueName: "minutes"))
     var reduce: Int?
+    @Flag(name: .long, help: "An appliance: run it once.") var run = false
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -33,21 +34,30 @@ struct GoalOptions: ParsableArguments {
         transform: civilDay)
     var except: [Int64] = []
 
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "This share of what it needs is had in time even above the rules' ceilings.", valueName: "percent"))
+    var guarantee: Int = 0
+
     func validate() throws {
         _ = try target()
+        guard 0...100 ~= guarantee else { throw ValidationError("--guarantee must be 0 to 100 percent.") }
+        guard guarantee == 0 || (reduce == nil && !run) else { throw ValidationError("--guarantee is for vehicles.") }
         guard except.isEmpty || every != nil else { throw ValidationError("--except goes with --every.") }
     }
 
     func draft(_ venue: Venue, now: Timestamp) throws(CommandFailure) -> GoalDraft {
         let deadline = readyBy.timestamp(now: now, in: venue.timeZone, toward: .future)
-        guard let target = try? target() else { throw .usage("Say one of --energy, --soc and --reduce.") }
+        guard let target = try? target() else { throw .usage("Say one of --energy, --soc, --reduce and --run.") }
         if let every {
             let minute = LocalTime(
                 deadline, offsetMilliseconds: venue.timeZone.offsetMilliseconds(at: deadline)
             ).minuteOfDay
             return GoalDraft(
                 venueID: venue.id, deviceID: device, readyBy: deadline, target: target,
-                weekly: WeeklyTime(weekdays: every, minuteOfDay: minute, exceptions: except))
+                weekly: WeeklyTime(weekdays: every, minuteOfDay: minute, exceptions: except),
+                guaranteedPercent: guarantee)
         }
         guard deadline > now else {
             throw .usage("--ready-by is \(deadline.iso8601(in: venue.timeZone)): that is past.")
@@ -58,10 +68,12 @@ struct GoalOptions: ParsableArguments {
                 "--ready-by is \(deadline.iso8601(in: venue.timeZone)): it must be within 14 days from now.")
         }
         return GoalDraft(
-            venueID: venue.id, deviceID: device, readyBy: deadline, target: target)
+            venueID: venue.id, deviceID: device, readyBy: deadline, target: target, guaranteedPercent: guarantee)
     }
 
     private func target() throws -> Goal.Target {
+        if run, energy == nil, soc == nil, reduce == nil { return .run }
+        guard !run else { throw ValidationError("Say one of --energy, --soc, --reduce and --run.") }
         switch (energy, soc, reduce) {
         case (let energy?, nil, nil):
             guard energy > 0, energy <= 1_000_000 else { throw ValidationError("--energy must be above 0 kWh.") }
@@ -72,7 +84,7 @@ struct GoalOptions: ParsableArguments {
         case (nil, nil, let minutes?):
             guard 1...10_080 ~= minutes else { throw ValidationError("--reduce must be 1 to 10080 minutes.") }
             return .reduce(maxMilliseconds: Int64(minutes) * .millisecondsPerMinute)
-        default: throw ValidationError("Say one of --energy, --soc and --reduce.")
+        default: throw ValidationError("Say one of --energy, --soc, --reduce and --run.")
         }
     }
 }

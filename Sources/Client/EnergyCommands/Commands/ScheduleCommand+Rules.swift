@@ -14,6 +14,8 @@ extension ScheduleCommand {
                   energyctl schedule rules --device car-1
                   energyctl schedule rules --device car-1 --min-soc 30 --price-max 0.35
                   energyctl schedule rules --device car-1 --away 'mon-fri 08:00-17:30' --carbon-max 300
+                  energyctl schedule rules --device car-1 --min-run 30m --min-pause 15m --max-runs 2
+                  energyctl schedule rules --device car-1 --one-block --late --margin 30m
                   energyctl schedule rules --device car-1 --none
                 """)
         @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id")) var device: String
@@ -38,12 +40,14 @@ extension ScheduleCommand {
                 "When it is not there: 'mon-fri 08:00-17:30', or two times with a '/' between.", valueName: "when"),
             transform: absenceWords)
         var away: [AbsenceWords] = []
+        @OptionGroup var shape: ShapeOptions
         @Flag(name: .long, help: "Take all rules away.") var none = false
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
         private var isSetting: Bool {
             none || minSoc != nil || priceMax != nil || carbonMax != nil || priority != nil || !away.isEmpty
+                || shape.shape != ChargingShape()
         }
 
         func validate() throws {
@@ -63,7 +67,8 @@ extension ScheduleCommand {
                 let rules = ChargingRules(
                     stateOfChargeMin: minSoc ?? 0,
                     priceMax: priceMax.map { Price(microsPerKilowattHour: Int64(($0 * 1_000_000).rounded())) },
-                    carbonMax: carbonMax, absences: absences, priority: priority ?? 0)
+                    carbonMax: carbonMax, absences: absences, priority: priority ?? 0,
+                    shape: shape.shape)
                 managed = try await context.call(
                     .schedule, Methods.putRules, RulesDraft(venueID: venue.id, deviceID: device, rules: rules))
             } else {

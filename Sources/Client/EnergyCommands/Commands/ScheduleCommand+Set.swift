@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EnergyModel
+internal import EnergyPlanning
 internal import EnergyWire
 internal import ServiceEndpoints
 
@@ -41,6 +42,11 @@ extension ScheduleCommand {
                 EXAMPLES
                   energyctl schedule add-device --device car-1 --name 'Model Y' --battery 75 --power 11
                   energyctl schedule add-device --device heatpump-1 --name 'Heat pump'
+                  energyctl schedule add-device --device dishwasher --name Dishwasher --load dishwasher.json
+
+                A file has one load in the words of a problem for `schedule solve`: a battery, an appliance, or \
+                heating and cooling with one number for each comfort_min_c, comfort_max_c and outdoor_c. Add it \
+                again when a battery or a room is read again.
                 """)
         @Option(name: .long, help: ArgumentHelp("Its id: letters, digits, space, hyphen.", valueName: "id"))
         var device: String
@@ -58,20 +64,42 @@ extension ScheduleCommand {
         @Option(
             name: .long, help: ArgumentHelp("The phases it is on, for example 1 or 1,2,3.", valueName: "list"))
         var phases: String = "1,2,3"
+        @Option(
+            name: .long, help: ArgumentHelp("From one charging power to the next, counted from 0.", valueName: "kW"))
+        var powerStep: Double?
+        @Option(
+            name: .long,
+            help: ArgumentHelp("From there on its power falls, to --taper-power when full.", valueName: "percent"))
+        var taperFrom: Int?
+        @Option(name: .long, help: ArgumentHelp("Its power when it is nearly full.", valueName: "kW"))
+        var taperPower: Double?
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "A home battery, an appliance or a building, in JSON; - is standard input.", valueName: "file"))
+        var load: String?
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
-        func validate() throws { _ = try traits() }
+        func validate() throws {
+            _ = try traits()
+            guard load == nil || (battery == nil && power == nil) else {
+                throw ValidationError("--load is not for vehicles.")
+            }
+        }
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
+            var home: HomeLoad?
+            if let load { home = try HomeLoad(try context.reading(load, VenueFile.load)) }
             let venue = try await context.venue(place.venue, for: .schedule)
             // What is wrong with them was said when the command line was read.
             let traits = try? traits()
-            let kind: Device.Kind = traits == nil ? .hvac : .electricVehicle
+            let kind = home?.kind ?? (traits == nil ? .hvac : .electricVehicle)
             let stored = try await context.call(
                 .schedule, Methods.putDevice,
                 ManagedDevice(
-                    device: Device(id: device, name: name, kind: kind), venueID: venue.id, vehicle: traits))
+                    device: Device(id: device, name: name, kind: kind), venueID: venue.id, vehicle: traits,
+                    load: home))
             if options.json {
                 context.output.line(JSONText.document(ManagedDeviceDocument(stored)))
             } else {
@@ -85,6 +113,26 @@ extension ScheduleCommand {
                 let least = try? Power(milliwatts: Int64((powerMin * 1_000_000).rounded())), least <= power
             else { throw ValidationError("--power-min must be above 0 and at most --power.") }
             return least
+        }
+
+        private func step(below power: Power) throws -> Power? {
+            guard let powerStep else { return nil }
+            guard powerStep > 0, case let step = Power(kilowatts: powerStep), .zero < step, step <= power else {
+                throw ValidationError("--power-step must be above 0 and at most --power.")
+            }
+            return step
+        }
+
+        private func taper(below power: Power) throws -> VehicleTraits.Taper? {
+            guard let taperFrom else {
+                guard taperPower == nil else { throw ValidationError("--taper-power goes with --taper-from.") }
+                return nil
+            }
+            guard 1...99 ~= taperFrom else { throw ValidationError("--taper-from must be 1 to 99 percent.") }
+            guard let taperPower, taperPower >= 0, case let least = Power(kilowatts: taperPower), least <= power else {
+                throw ValidationError("--taper-from needs a --taper-power of at most --power.")
+            }
+            return VehicleTraits.Taper(percent: taperFrom, powerAtFull: least)
         }
 
         private func phaseNumbers() throws -> [Int] {
@@ -104,7 +152,8 @@ extension ScheduleCommand {
             guard 0.5...1 ~= efficiency else { throw ValidationError("--efficiency must be 0.5 to 1.") }
             return VehicleTraits(
                 batteryCapacity: Energy(milliwattHours: Int64((battery * 1_000_000).rounded())), powerMax: power,
-                efficiency: efficiency, powerMin: try least(below: power), phases: try phaseNumbers())
+                efficiency: efficiency, powerMin: try least(below: power), phases: try phaseNumbers(),
+                powerStep: try step(below: power), taper: try taper(below: power))
         }
     }
 }

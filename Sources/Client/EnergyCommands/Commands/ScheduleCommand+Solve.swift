@@ -32,7 +32,7 @@ extension ScheduleCommand {
             guard let solver = context.planSolver else {
                 throw CommandFailure(.failure, "This energyctl was built without a solver.")
             }
-            let bytes = try read(file)
+            let bytes = try Self.read(file)
             let document: PlanDocument
             do {
                 let reading = try ProblemReader.read(bytes)
@@ -48,7 +48,7 @@ extension ScheduleCommand {
             context.output.line(JSONText.document(document))
         }
 
-        private func read(_ file: String) throws(CommandFailure) -> [UInt8] {
+        static func read(_ file: String) throws(CommandFailure) -> [UInt8] {
             do {
                 let data =
                     file == "-"

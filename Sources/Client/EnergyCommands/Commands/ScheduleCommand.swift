@@ -18,12 +18,14 @@ struct ScheduleCommand: ParsableCommand {
               energyctl schedule rules --device car-1 --min-soc 30 --away 'mon-fri 08:00-17:30'
               energyctl schedule now --device car-1        (or pause, resume, stop, skip)
               energyctl schedule clear --device car-1
+              energyctl schedule limits set limits.json
+              energyctl schedule forecast set forecast.json
               energyctl schedule solve problem.json
               energyctl schedule devices
             """,
         subcommands: [
             Show.self, Set.self, Preview.self, Rules.self, Now.self, Pause.self, Resume.self, Stop.self, Skip.self,
-            Clear.self, Solve.self, Devices.self, AddDevice.self,
+            Clear.self, Limits.self, Forecast.self, Solve.self, Devices.self, AddDevice.self,
         ],
         defaultSubcommand: Show.self)
 

@@ -13,7 +13,9 @@ struct ScheduleDocument: Encodable {
         let energyMwh: Int64?
         let stateOfCharge: Int?
         let reduceMaxMs: Int64?
+        let run: Bool?
         let weekly: Weekly?
+        let guaranteedPercent: Int
     }
     struct Weekly: Encodable {
         let days: String
@@ -29,6 +31,7 @@ struct ScheduleDocument: Encodable {
         let energyMwh: Int64
         let rating: Double
         let reason: String
+        let isDischarging: Bool
     }
     let id: String
     let venueId: String
@@ -68,7 +71,8 @@ extension ScheduleDocument.Block {
         self.init(
             start: block.interval.start.iso8601(in: zone), end: block.interval.end.iso8601(in: zone),
             powerMw: block.power.milliwatts, stageMax: block.stageMax, energyMwh: block.energy.milliwattHours,
-            rating: block.rating, reason: Words.snake(block.reason.rawValue))
+            rating: block.rating, reason: Words.snake(block.reason.rawValue),
+            isDischarging: block.isDischarging)
     }
 }
 
@@ -79,13 +83,15 @@ extension ScheduleDocument.GoalPart {
             case .energy(let energy): (energy.milliwattHours, nil, nil)
             case .stateOfCharge(let percent): (nil, percent, nil)
             case .reduce(let milliseconds): (nil, nil, milliseconds)
+            case .run: (nil, nil, nil)
             }
         self.init(
             id: goal.id.text, readyBy: goal.readyBy.iso8601(in: zone), created: goal.created.iso8601(in: zone),
             energyMwh: energy, stateOfCharge: percent, reduceMaxMs: reduce,
+            run: goal.target == .run ? true : nil,
             weekly: goal.weekly.map {
                 .init(days: $0.weekdays.words, minuteOfDay: $0.minuteOfDay, exceptionDays: $0.exceptions)
-            })
+            }, guaranteedPercent: goal.guaranteedPercent)
     }
 }
 
@@ -100,6 +106,17 @@ struct ManagedDeviceDocument: Encodable {
         let efficiency: Double
         let powerMinMw: Int64
         let phases: [Int]
+        let powerStepMw: Int64?
+        let taperFromPercent: Int?
+        let taperPowerMw: Int64?
+    }
+    struct ShapePart: Encodable {
+        let runMinMs: Int64
+        let pauseMinMs: Int64
+        let runsMax: Int?
+        let prefersLate: Bool
+        let marginMs: Int64
+        let preconditionMs: Int64
     }
     struct RulesPart: Encodable {
         let stateOfChargeMin: Int
@@ -107,23 +124,38 @@ struct ManagedDeviceDocument: Encodable {
         let carbonMaxG: Double?
         let priority: Int
         let absences: Int
+        let shape: ShapePart
     }
     let device: DeviceDocument
     let venueId: String
     let vehicle: VehiclePart?
+    let load: HomeLoadDocument?
     let rules: RulesPart
 
     init(_ managed: ManagedDevice) {
         device = DeviceDocument(managed.device)
         venueId = managed.venueID.text
+        load = managed.load.map(HomeLoadDocument.init)
         rules = RulesPart(
             stateOfChargeMin: managed.rules.stateOfChargeMin,
             priceMaxMicros: managed.rules.priceMax?.microsPerKilowattHour, carbonMaxG: managed.rules.carbonMax,
-            priority: managed.rules.priority, absences: managed.rules.absences.count)
+            priority: managed.rules.priority, absences: managed.rules.absences.count,
+            shape: ShapePart(managed.rules.shape))
         vehicle = managed.vehicle.map {
             VehiclePart(
                 batteryCapacityMwh: $0.batteryCapacity.milliwattHours, powerMaxMw: $0.powerMax.milliwatts,
-                efficiency: $0.efficiency, powerMinMw: $0.powerMin.milliwatts, phases: $0.phases)
+                efficiency: $0.efficiency, powerMinMw: $0.powerMin.milliwatts, phases: $0.phases,
+                powerStepMw: $0.powerStep?.milliwatts, taperFromPercent: $0.taper?.percent,
+                taperPowerMw: $0.taper?.powerAtFull.milliwatts)
         }
+    }
+}
+
+extension ManagedDeviceDocument.ShapePart {
+    init(_ shape: ChargingShape) {
+        self.init(
+            runMinMs: shape.runMinMilliseconds, pauseMinMs: shape.pauseMinMilliseconds, runsMax: shape.runsMax,
+            prefersLate: shape.ties == .later, marginMs: shape.marginMilliseconds,
+            preconditionMs: shape.preconditionMilliseconds)
     }
 }

@@ -31,7 +31,7 @@ extension LogEventDocument {
         case (nil, nil, let status?): content = .vehicleStatus(try within("vehicle_status", status.value))
         default: throw LogFault("must have one of vehicle_load, hvac_load and vehicle_status")
         }
-        let kind: Device.Kind = try value(device.type, "device.type")
+        let kind: Device.Kind = try value(device.type, "device.type", among: Device.Kind.reporting)
         return Event(
             id: id.uuid, timestamp: try timestamp.timestamp(or: timestampUnixMs, "timestamp"), venueID: venueID,
             device: Device(id: device.id, name: device.name, kind: kind), content: content)
@@ -46,10 +46,10 @@ private func within<Value>(
 
 /// The case that is spelled so.
 private func value<Value: RawRepresentable<String> & CaseIterable>(
-    _ word: String?, _ field: String
+    _ word: String?, _ field: String, among allowed: [Value] = Array(Value.allCases)
 ) throws(LogFault) -> Value {
-    guard let value = Value.allCases.first(where: { Words.snake($0.rawValue) == word }) else {
-        let words = Value.allCases.map { Words.snake($0.rawValue) }.joined(separator: ", ")
+    guard let value = allowed.first(where: { Words.snake($0.rawValue) == word }) else {
+        let words = allowed.map { Words.snake($0.rawValue) }.joined(separator: ", ")
         let said =
             word.map { "is \"\(TerminalText.safe(TerminalText.cut($0, to: 40, ellipsis: "...")))\"" } ?? "is missing"
         throw LogFault(field, "must be one of \(words), but \(said)")

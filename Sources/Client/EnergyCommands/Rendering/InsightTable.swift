@@ -150,6 +150,8 @@ extension Words {
         switch kind {
         case .electricVehicle: "vehicles"
         case .hvac: "heating and cooling"
+        case .homeBattery: "home batteries"
+        case .appliance: "appliances"
         }
     }
 }

@@ -42,11 +42,36 @@ enum ListTables {
         for device in devices {
             table.add([
                 .init(device.device.id), .init(device.device.name),
-                .init(device.device.kind == .hvac ? "heating or cooling" : "vehicle"),
-                .init(device.vehicle.map { Quantities.kilowatts(milliwatts: $0.powerMax.milliwatts) } ?? ""),
-                .init(device.vehicle.map { Quantities.kilowattHours($0.batteryCapacity) } ?? ""),
+                .init(words(device.device.kind)),
+                .init(device.powerMax.map { Quantities.kilowatts(milliwatts: $0.milliwatts) } ?? ""),
+                .init(device.batteryCapacity.map { Quantities.kilowattHours($0) } ?? ""),
             ])
         }
         return table.lines(style)
+    }
+
+    private static func words(_ kind: Device.Kind) -> String {
+        switch kind {
+        case .electricVehicle: "vehicle"
+        case .hvac: "heating or cooling"
+        case .homeBattery: "home battery"
+        case .appliance: "appliance"
+        }
+    }
+}
+
+extension ManagedDevice {
+    fileprivate var batteryCapacity: Energy? {
+        if case .battery(let battery) = load { return battery.capacity }
+        return vehicle?.batteryCapacity
+    }
+
+    fileprivate var powerMax: Power? {
+        switch load {
+        case .battery(let battery): battery.chargeMax
+        case .appliance(let appliance): appliance.steps.map(\.power).max()
+        case .climate(let climate): climate.powerMax
+        case nil: vehicle?.powerMax
+        }
     }
 }

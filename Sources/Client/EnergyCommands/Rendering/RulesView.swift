@@ -11,8 +11,26 @@ struct RulesView {
         if let price = rules.priceMax { lines.append("not above \(Quantities.price(price)) per kWh") }
         if let carbon = rules.carbonMax { lines.append("not above \(Quantities.carbonIntensity(carbon)) g/kWh") }
         if rules.priority != 0 { lines.append("priority \(rules.priority)") }
+        lines += shape(rules.shape)
         lines += rules.absences.map { "away \(words($0))" }
         return lines.isEmpty ? ["No rules: only its goals count."] : lines
+    }
+
+    private func shape(_ shape: ChargingShape) -> [String] {
+        func time(_ milliseconds: Int64) -> String {
+            let minutes = milliseconds / .millisecondsPerMinute
+            return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes) min"
+        }
+        var lines: [String] = []
+        if shape.runMinMilliseconds > 0 { lines.append("runs of at least \(time(shape.runMinMilliseconds))") }
+        if shape.pauseMinMilliseconds > 0 { lines.append("pauses of at least \(time(shape.pauseMinMilliseconds))") }
+        if let runs = shape.runsMax { lines.append(runs == 1 ? "all in one run" : "at most \(runs) runs") }
+        if shape.ties == .later { lines.append("late rather than early") }
+        if shape.marginMilliseconds > 0 { lines.append("ready \(time(shape.marginMilliseconds)) before its deadlines") }
+        if shape.preconditionMilliseconds > 0 {
+            lines.append("at full power for \(time(shape.preconditionMilliseconds)) before its last deadline")
+        }
+        return lines
     }
 
     private func words(_ absence: Absence) -> String {

@@ -35,6 +35,7 @@ struct ScheduleView {
         switch target {
         case .energy(let energy): "\(Quantities.kilowattHours(energy)) kWh"
         case .stateOfCharge(let percent): "\(percent) % full"
+        case .run: "run once"
         case .reduce(let milliseconds): "reduced for up to \(Quantities.length(milliseconds: milliseconds))"
         }
     }
@@ -60,7 +61,10 @@ struct ScheduleView {
                 .init(end.clock(on: start.date)),
                 isReduction
                     ? .init("\(block.stageMax) %")
-                    : .init(runs ? Quantities.kilowatts(milliwatts: block.power.milliwatts) : "-"),
+                    : .init(
+                        runs
+                            ? Quantities.kilowatts(
+                                milliwatts: (block.isDischarging ? -1 : 1) * block.power.milliwatts) : "-"),
                 .init(block.energy == .zero ? "" : Quantities.kilowattHours(block.energy)),
                 .init(Quantities.rating(block.rating)), .init(verdict.rawValue, verdict.color),
                 .init(Self.words(block.reason)),
@@ -88,6 +92,8 @@ struct ScheduleView {
         case .minimumCharge: "runs: below its minimum charge"
         case .paused: "paused, as asked"
         case .stopped: "stopped, as asked"
+        case .supplying: "gives: the grid is worse then"
+        case .comfort: "runs: keeps it comfortable"
         }
     }
 }

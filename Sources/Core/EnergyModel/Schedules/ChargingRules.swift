@@ -10,16 +10,18 @@ public struct ChargingRules: Hashable, Sendable {
     public let absences: [Absence]
     /// `-100...100`: when not all devices of a venue can have what they need, those with a higher one have it first.
     public let priority: Int
+    public let shape: ChargingShape
 
     public init(
         stateOfChargeMin: Int = 0, priceMax: Price? = nil, carbonMax: Double? = nil, absences: [Absence] = [],
-        priority: Int = 0
+        priority: Int = 0, shape: ChargingShape = ChargingShape()
     ) {
         self.stateOfChargeMin = stateOfChargeMin
         self.priceMax = priceMax
         self.carbonMax = carbonMax
         self.absences = absences
         self.priority = priority
+        self.shape = shape
     }
 }
 

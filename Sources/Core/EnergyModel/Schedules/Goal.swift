@@ -7,14 +7,18 @@ public struct ManagedDevice: Hashable, Sendable {
     /// For electric vehicles.
     public let vehicle: VehicleTraits?
     public let rules: ChargingRules
+    /// For home batteries and appliances, and for heating and cooling whose building is known.
+    public let load: HomeLoad?
 
     public init(
-        device: Device, venueID: UUID, vehicle: VehicleTraits? = nil, rules: ChargingRules = ChargingRules()
+        device: Device, venueID: UUID, vehicle: VehicleTraits? = nil, rules: ChargingRules = ChargingRules(),
+        load: HomeLoad? = nil
     ) {
         self.device = device
         self.venueID = venueID
         self.vehicle = vehicle
         self.rules = rules
+        self.load = load
     }
 }
 
@@ -30,17 +34,35 @@ public struct VehicleTraits: Hashable, Sendable {
     public let powerMin: Power
     /// Those it is on, `1...3`, sorted; its power is spread evenly over them.
     public let phases: [Int]
+    /// From one power to the next, counted from 0, `> 0`; `nil`: any between the least and the most.
+    public let powerStep: Power?
+    public let taper: Taper?
+
+    /// Near full the power falls in a line, from ``VehicleTraits/powerMax`` to ``powerAtFull``.
+    public struct Taper: Hashable, Sendable {
+        /// Where it begins, `1...99`.
+        public let percent: Int
+        /// At 100 %, at the grid.
+        public let powerAtFull: Power
+
+        public init(percent: Int, powerAtFull: Power) {
+            self.percent = percent
+            self.powerAtFull = powerAtFull
+        }
+    }
 
     /// - Parameter powerMin: `nil` is ``powerMax``.
     public init(
         batteryCapacity: Energy, powerMax: Power, efficiency: Double = 0.9, powerMin: Power? = nil,
-        phases: [Int] = [1, 2, 3]
+        phases: [Int] = [1, 2, 3], powerStep: Power? = nil, taper: Taper? = nil
     ) {
         self.batteryCapacity = batteryCapacity
         self.powerMax = powerMax
         self.efficiency = efficiency
         self.powerMin = powerMin ?? powerMax
         self.phases = phases
+        self.powerStep = powerStep
+        self.taper = taper
     }
 }
 
@@ -53,6 +75,8 @@ public struct Goal: Hashable, Sendable, Identifiable {
         case stateOfCharge(Int)
         /// HVAC: longest total time to run reduced until the deadline.
         case reduce(maxMilliseconds: Int64)
+        /// Appliance: once.
+        case run
     }
 
     public let id: UUID
@@ -64,10 +88,12 @@ public struct Goal: Hashable, Sendable, Identifiable {
     public let created: Timestamp
     /// Repeats: ``readyBy`` is the next of these times. `nil`: once.
     public let weekly: WeeklyTime?
+    /// `0...100`: this share of what is needed is had in time even above the price and carbon ceilings.
+    public let guaranteedPercent: Int
 
     public init(
         id: UUID, venueID: UUID, deviceID: String, readyBy: Timestamp, target: Target, created: Timestamp,
-        weekly: WeeklyTime? = nil
+        weekly: WeeklyTime? = nil, guaranteedPercent: Int = 0
     ) {
         self.id = id
         self.venueID = venueID
@@ -76,5 +102,6 @@ public struct Goal: Hashable, Sendable, Identifiable {
         self.target = target
         self.created = created
         self.weekly = weekly
+        self.guaranteedPercent = guaranteedPercent
     }
 }

@@ -27,6 +27,10 @@ public enum ScheduleReason: String, Hashable, Sendable, CaseIterable, Codable {
     case minimumCharge
     /// Does not run until its owner lets it.
     case paused, stopped
+    /// A home battery gives: the grid is dearer or less clean then.
+    case supplying
+    /// HVAC: runs to keep the comfort band.
+    case comfort
 }
 
 /// What a device should do for a while.
@@ -40,9 +44,12 @@ public struct ScheduleBlock: Hashable, Sendable {
     /// Mean guidance rating, 0 best .. 1 worst.
     public let rating: Double
     public let reason: ScheduleReason
+    /// A home battery gives ``power`` and ``energy``.
+    public let isDischarging: Bool
 
     public init(
-        interval: Interval, power: Power, stageMax: Int, energy: Energy, rating: Double, reason: ScheduleReason
+        interval: Interval, power: Power, stageMax: Int, energy: Energy, rating: Double, reason: ScheduleReason,
+        isDischarging: Bool = false
     ) {
         self.interval = interval
         self.power = power
@@ -50,6 +57,7 @@ public struct ScheduleBlock: Hashable, Sendable {
         self.energy = energy
         self.rating = rating
         self.reason = reason
+        self.isDischarging = isDischarging
     }
 }
 

@@ -88,14 +88,22 @@ public struct ProblemReader {
         _ root: JSONObject, names: Set<String>, into problem: inout PlanProblem
     ) throws(ProblemError) {
         guard let limits = root.object("limits") else { return }
-        problem.limits.importPower = limits.number("import_kw")
-        problem.limits.exportPower = limits.number("export_kw")
+        problem.limits = try self.limits(limits, names: names)
+        // The main fuse carries all: what is on a circuit is behind it.
+        if let main = problem.limits.circuits.firstIndex(where: { $0.members == nil }) {
+            problem.limits.circuits[main].members = names.sorted()
+        }
+    }
+
+    /// - Parameter names: of the loads; `nil` if they are not known.
+    static func limits(_ limits: JSONObject, names: Set<String>?) throws(ProblemError) -> PlanLimits {
+        var read = PlanLimits(importPower: limits.number("import_kw"), exportPower: limits.number("export_kw"))
         if let fuse = limits.object("fuse"), let current = fuse.number("current_a") {
             let power = current * (fuse.number("voltage_v") ?? 230) / 1000
             var circuit = Circuit(name: "main fuse", carriesBaseLoad: true)
             let phases = fuse.number("phases") ?? 3
             if phases == 3 { circuit.powerPerPhase = power } else { circuit.power = power * phases }
-            problem.limits.circuits.append(circuit)
+            read.circuits.append(circuit)
         }
         let circuits = limits.list("circuits")
         let known = Set(circuits.compactMap { $0.text("name") })
@@ -103,30 +111,27 @@ public struct ProblemReader {
             if let parent = circuit.text("parent"), !known.contains(parent) {
                 throw ProblemError("\(circuit.path).parent", "must be the name of a circuit, but is \"\(parent)\"")
             }
-            for (index, name) in circuit.texts("loads").enumerated() where !names.contains(name) {
+            for (index, name) in circuit.texts("loads").enumerated() where names?.contains(name) == false {
                 throw ProblemError("\(circuit.path).loads[\(index)]", "must be a load's name, but is \"\(name)\"")
             }
-            problem.limits.circuits.append(
+            read.circuits.append(
                 Circuit(
                     name: circuit.text("name") ?? "", parent: circuit.text("parent"), power: circuit.number("power_kw"),
                     powerPerPhase: circuit.number("current_a").map {
                         $0 * (circuit.number("voltage_v") ?? 230) / 1000
                     }, members: circuit.texts("loads"), carriesBaseLoad: circuit.flag("base_load") ?? false))
         }
-        // The main fuse carries all: what is on a circuit is behind it.
-        if let main = problem.limits.circuits.firstIndex(where: { $0.members == nil }) {
-            problem.limits.circuits[main].members = names.sorted()
-        }
         for (index, group) in limits.groups("exclusive").enumerated() {
-            for (member, name) in group.enumerated() where !names.contains(name) {
+            for (member, name) in group.enumerated() where names?.contains(name) == false {
                 throw ProblemError(
                     "\(limits.path).exclusive[\(index)][\(member)]", "must be a load's name, but is \"\(name)\"")
             }
-            problem.limits.exclusive.append(group)
+            read.exclusive.append(group)
         }
-        problem.limits.demandCharge = limits.object("demand_charge").map {
+        read.demandCharge = limits.object("demand_charge").map {
             DemandCharge(price: $0.number("price_per_kw") ?? 0, peakSoFar: $0.number("peak_so_far_kw") ?? 0)
         }
+        return read
     }
 }
 

@@ -1,12 +1,14 @@
 /// JSON Schema (2020-12) of a problem, written from the rules that the reader checks by.
 public enum ProblemSchema {
-    public static var text: String {
+    public static var text: String { text(of: ProblemRules.problem, title: "Gridtide planning problem") }
+
+    static func text(of root: ObjectRule, title: String) -> String {
         var definitions: [(String, ObjectRule)] = []
-        collect(ProblemRules.problem, &definitions)
+        collect(root, &definitions)
         var lines = [
             "{", "  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",",
-            "  \"$id\": \"https://gridtide.org/schemas/problem-1.json\",",
-            "  \"title\": \"Gridtide planning problem\",", "  \"$ref\": \"#/$defs/problem\",", "  \"$defs\": {",
+            "  \"$id\": \"https://gridtide.org/schemas/\(root.name)-1.json\",",
+            "  \"title\": \(quoted(title)),", "  \"$ref\": \"#/$defs/\(root.name)\",", "  \"$defs\": {",
         ]
         for (index, (_, rule)) in definitions.enumerated() {
             lines += object(rule).enumerated().map { $0 == 0 ? "    \(quoted(rule.name)): \($1)" : "    \($1)" }

@@ -15,7 +15,7 @@ extension FlowDirection: ProtoEnum {
 
 extension Device.Kind: ProtoEnum {
     static let protoPrefix = "DEVICE_TYPE"
-    static let protoValues: [Self] = [.electricVehicle, .hvac]
+    static let protoValues: [Self] = [.electricVehicle, .hvac, .homeBattery, .appliance]
 }
 
 extension Cleanliness: ProtoEnum {
@@ -83,7 +83,7 @@ extension ScheduleReason: ProtoEnum {
     static let protoValues: [Self] = [
         .cleanerEnergy, .lowerRates, .deadline, .waitingForCleanerEnergy, .waitingForLowerRates, .targetReached,
         .reduced, .normal, .noGuidance, .loadBalancing, .abovePriceCeiling, .aboveCarbonCeiling, .away, .chargeNow,
-        .minimumCharge, .paused, .stopped,
+        .minimumCharge, .paused, .stopped, .supplying, .comfort,
     ]
 }
 

@@ -4,7 +4,8 @@ internal import EnergyProto
 extension Goal: ProtoCoded {
     func write(to proto: inout Energy__V1__Goal, _ arena: inout Arena) {
         let draft = GoalDraft(
-            venueID: venueID, deviceID: deviceID, readyBy: readyBy, target: target, weekly: weekly)
+            venueID: venueID, deviceID: deviceID, readyBy: readyBy, target: target, weekly: weekly,
+            guaranteedPercent: guaranteedPercent)
         GoalDraft.Fields(draft: draft).write(to: &proto, &arena)
         proto.id = arena.uuid(id)
         proto.created_unix_ms = created.unixMilliseconds
@@ -19,7 +20,7 @@ extension Goal: ProtoCoded {
             readyBy: draft.readyBy,
             target: draft.target,
             created: try proto.created_unix_ms.timestamp("created_unix_ms"),
-            weekly: draft.weekly)
+            weekly: draft.weekly, guaranteedPercent: draft.guaranteedPercent)
     }
 }
 
@@ -43,6 +44,7 @@ extension GoalDraft: ProtoMessage {
             proto.venue_id = arena.uuid(draft.venueID)
             proto.device_id = arena.string(draft.deviceID)
             proto.ready_by_unix_ms = draft.readyBy.unixMilliseconds
+            proto.guaranteed_percent = UInt32(clamping: draft.guaranteedPercent)
             if let weekly = draft.weekly { proto.weekly = arena.message(weekly) }
             switch draft.target {
             case .energy(let energy):
@@ -54,6 +56,9 @@ extension GoalDraft: ProtoMessage {
             case .reduce(let maxMilliseconds):
                 proto.target_case = ENERGY__V1__GOAL__TARGET_REDUCE_MAX_MS
                 proto.reduce_max_ms = maxMilliseconds
+            case .run:
+                proto.target_case = ENERGY__V1__GOAL__TARGET_RUN
+                proto.run = 1
             }
         }
     }
@@ -66,7 +71,8 @@ extension GoalDraft.Fields {
             deviceID: try proto.device_id.string("device_id"),
             readyBy: try proto.ready_by_unix_ms.timestamp("ready_by_unix_ms"),
             target: try Goal.Target(reading: proto),
-            weekly: try proto.weekly.ifPresent("weekly"))
+            weekly: try proto.weekly.ifPresent("weekly"),
+            guaranteedPercent: Int(try proto.guaranteed_percent.within(0...100, "guaranteed_percent")))
     }
 }
 
@@ -77,8 +83,10 @@ extension Goal.Target {
         case ENERGY__V1__GOAL__TARGET_STATE_OF_CHARGE: self = .stateOfCharge(Int(proto.state_of_charge))
         case ENERGY__V1__GOAL__TARGET_REDUCE_MAX_MS:
             self = .reduce(maxMilliseconds: try proto.reduce_max_ms.bounded("reduce_max_ms"))
+        case ENERGY__V1__GOAL__TARGET_RUN: self = .run
         default:
-            throw FieldError("target", "must be one of energy_mwh, state_of_charge, reduce_max_ms", value: "absent")
+            throw FieldError(
+                "target", "must be one of energy_mwh, state_of_charge, reduce_max_ms, run", value: "absent")
         }
     }
 }

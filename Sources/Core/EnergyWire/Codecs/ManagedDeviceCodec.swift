@@ -6,6 +6,12 @@ extension ManagedDevice: ProtoMessage {
         proto.device = arena.message(device)
         proto.venue_id = arena.uuid(venueID)
         if let vehicle { proto.vehicle = arena.message(vehicle) }
+        switch load {
+        case .battery(let battery): proto.battery = arena.message(battery)
+        case .appliance(let appliance): proto.appliance = arena.message(appliance)
+        case .climate(let climate): proto.climate = arena.message(climate)
+        case nil: break
+        }
         if rules != ChargingRules() { proto.rules = arena.message(rules) }
     }
 
@@ -14,7 +20,8 @@ extension ManagedDevice: ProtoMessage {
             device: try proto.device.required("device"),
             venueID: try proto.venue_id.uuid("venue_id"),
             vehicle: try proto.vehicle.ifPresent("vehicle"),
-            rules: try proto.rules.ifPresent("rules") ?? ChargingRules())
+            rules: try proto.rules.ifPresent("rules") ?? ChargingRules(),
+            load: try HomeLoad(reading: proto))
     }
 }
 
@@ -24,18 +31,24 @@ extension VehicleTraits: ProtoCoded {
         proto.power_max_mw = powerMax.milliwatts
         proto.efficiency = efficiency
         proto.power_min_mw = powerMin == powerMax ? 0 : powerMin.milliwatts
-        proto.phases = phases == [1, 2, 3] ? 0 : phases.reduce(0) { $0 | 1 << UInt32($1 - 1) }
+        proto.phases = phases.protoPhases
+        proto.power_step_mw = powerStep?.milliwatts ?? 0
+        proto.taper_from_percent = UInt32(clamping: taper?.percent ?? 0)
+        proto.taper_power_mw = taper?.powerAtFull.milliwatts ?? 0
     }
 
     init(reading proto: Energy__V1__ElectricVehicleTraits) throws(FieldError) {
         let efficiency = try proto.efficiency.finite("efficiency")
-        let phases = try proto.phases.within(0...0b111, "phases")
+        let taperPercent = Int(try proto.taper_from_percent.within(0...99, "taper_from_percent"))
+        let taperPower = try proto.taper_power_mw.power("taper_power_mw")
         self.init(
             batteryCapacity: try proto.battery_capacity_mwh.energy("battery_capacity_mwh"),
             powerMax: try proto.power_max_mw.power("power_max_mw"),
             efficiency: efficiency == 0 ? 0.9 : efficiency,
             powerMin: proto.power_min_mw == 0 ? nil : try proto.power_min_mw.power("power_min_mw"),
-            phases: phases == 0 ? [1, 2, 3] : (1...3).filter { phases & 1 << UInt32($0 - 1) != 0 })
+            phases: try proto.phases.phases("phases"),
+            powerStep: proto.power_step_mw == 0 ? nil : try proto.power_step_mw.power("power_step_mw"),
+            taper: taperPercent == 0 ? nil : Taper(percent: taperPercent, powerAtFull: taperPower))
     }
 }
 

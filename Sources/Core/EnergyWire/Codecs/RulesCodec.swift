@@ -36,6 +36,7 @@ extension ChargingRules: ProtoCoded {
         }
         (proto.n_absences, proto.absences) = arena.messages(absences)
         proto.priority = Int32(clamping: priority)
+        if shape != ChargingShape() { proto.shape = arena.message(shape) }
     }
 
     init(reading proto: Energy__V1__ChargingRules) throws(FieldError) {
@@ -46,7 +47,28 @@ extension ChargingRules: ProtoCoded {
             carbonMax: proto._carbon_max_g_per_kwh_case.rawValue == 0
                 ? nil : try proto.carbon_max_g_per_kwh.finite("carbon_max_g_per_kwh"),
             absences: try proto.absences.messages("absences", count: proto.n_absences, max: Absence.countMax),
-            priority: Int(proto.priority))
+            priority: Int(proto.priority), shape: try proto.shape.ifPresent("shape") ?? ChargingShape())
+    }
+}
+
+extension ChargingShape: ProtoCoded {
+    func write(to proto: inout Energy__V1__ChargingShape, _ arena: inout Arena) {
+        proto.run_min_ms = runMinMilliseconds
+        proto.pause_min_ms = pauseMinMilliseconds
+        proto.runs_max = UInt32(clamping: runsMax ?? 0)
+        proto.prefers_late = (ties == .later).proto
+        proto.margin_ms = marginMilliseconds
+        proto.precondition_ms = preconditionMilliseconds
+    }
+
+    init(reading proto: Energy__V1__ChargingShape) throws(FieldError) {
+        self.init(
+            runMinMilliseconds: try proto.run_min_ms.bounded("run_min_ms"),
+            pauseMinMilliseconds: try proto.pause_min_ms.bounded("pause_min_ms"),
+            runsMax: proto.runs_max == 0 ? nil : Int(try proto.runs_max.within(1...1_000_000, "runs_max")),
+            ties: proto.prefers_late == 0 ? .earlier : .later,
+            marginMilliseconds: try proto.margin_ms.bounded("margin_ms"),
+            preconditionMilliseconds: try proto.precondition_ms.bounded("precondition_ms"))
     }
 }
 

@@ -47,6 +47,7 @@ extension ScheduleBlock: ProtoCoded {
         proto.energy_mwh = energy.milliwattHours
         proto.rating = rating
         proto.reason = reason.proto()
+        proto.is_discharging = isDischarging.proto
     }
 
     init(reading proto: Energy__V1__ScheduleBlock) throws(FieldError) {
@@ -56,7 +57,8 @@ extension ScheduleBlock: ProtoCoded {
             stageMax: Int(proto.stage_max),
             energy: try proto.energy_mwh.energy("energy_mwh"),
             rating: try proto.rating.finite("rating"),
-            reason: try proto.reason.value("reason"))
+            reason: try proto.reason.value("reason"),
+            isDischarging: proto.is_discharging != 0)
     }
 }
 

@@ -80,7 +80,7 @@ struct ChargeBlocks {
         func piece(_ interval: Interval, _ reason: ScheduleReason) -> Piece {
             Piece(interval: interval, power: .zero, energy: 0, reason: reason)
         }
-        let isReached = load.missing == 0
+        let isReached = load.missing == 0 && !task.isGuaranteeing
         if isLast && isReached { return [piece(gap, .targetReached)] }
         var (pieces, cursor): ([Piece], Timestamp) = ([], start)
         for wait in load.waits {
@@ -112,6 +112,7 @@ struct ChargeBlocks {
         case .outsideWindow: .away
         case .priceAboveCeiling: .abovePriceCeiling
         case .carbonAboveCeiling: .aboveCarbonCeiling
+        case _ where task.isGuaranteeing: task.rules.priceMax != nil ? .abovePriceCeiling : .aboveCarbonCeiling
         case .targetReached where load.missing == 0: .targetReached
         default: timeline.isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy
         }

@@ -25,6 +25,10 @@ struct ChargeExplanation {
         if let shortfall = load.shortfall, missing > .zero {
             return short(shortfall, missing: text.energy(missing), need, runs: !runs.isEmpty)
         }
+        if task.isGuaranteeing, missing > .zero, load.missing == 0 {
+            return "Charges only what is guaranteed, because rates or carbon are above the ceiling for too long: "
+                + "\(text.energy(missing)) will be missing (\(need))"
+        }
         guard let first = runs.first, let last = runs.last else { return "The target is reached" }
         if !blocks.contains(where: { $0.power == .zero }) {
             return "Charges at once: takes all the time until \(text.time(task.end)) (\(need))"

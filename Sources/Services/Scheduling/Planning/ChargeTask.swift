@@ -22,6 +22,41 @@ struct ChargeTask {
     var doubts: [String] = []
     /// A plan that is to be kept: it runs only then.
     var kept: Remainder?
+    /// Parts of the goals that are had even above the ceilings.
+    var guaranteed: [(by: Timestamp, energy: Energy)] = []
+    /// What is guaranteed, whatever it costs, in place of the goals within the ceilings.
+    var isGuaranteeing = false
+    /// Ready so long before each deadline; 0 where there is no time for it.
+    var marginMilliseconds: Int64 = 0
+    /// Of ``ChargeRules/shape``, how many are left; the run that goes on counts.
+    var runsMax: Int?
+    /// A run that goes on does so until then, or until it has all it needs.
+    var runsUntil: Timestamp?
+    /// A pause that goes on does so until then.
+    var pausesUntil: Timestamp?
+    /// kWh at the grid until the battery's power begins to fall, and until it is full.
+    var taper: (start: Double, full: Double, powerAtFull: Power)?
+
+    /// Whether it keeps to more than its deadlines, which may be too much.
+    var hasWishes: Bool { kept == nil && (marginMilliseconds > 0 || runShape != RunShape(ties: rules.shape.ties)) }
+
+    mutating func dropWishes() {
+        doubts.append("there is no time for its margin, or for its runs and pauses")
+        (marginMilliseconds, runsMax, runsUntil, pausesUntil) = (0, nil, nil, nil)
+        rules.shape = ChargingShape(
+            ties: rules.shape.ties, preconditionMilliseconds: rules.shape.preconditionMilliseconds)
+    }
+
+    /// Whether a part of what it needs has to come even above the ceilings.
+    var hasGuarantee: Bool {
+        !isGuaranteeing && kept == nil && urgent == nil && !guaranteed.isEmpty
+            && (rules.priceMax != nil || rules.carbonMax != nil)
+    }
+
+    /// Whether a plan brings less than `energy`.
+    func lacks(_ energy: Energy, in plan: DevicePlan) -> Bool {
+        energy - plan.planned > powerMax.energy(overMilliseconds: 1_000)
+    }
 
     var required: Energy { goals.last?.energy ?? .zero }
 
@@ -30,32 +65,84 @@ struct ChargeTask {
 
     /// - Parameter now: before ``end``.
     func load(from now: Timestamp) -> PlannedLoad? {
+        var goals = plannedGoals(from: now)
         guard let last = goals.last?.by, let window = Interval(start: now, end: last) else { return nil }
-        var goals = goals.map { EnergyNeed.Goal(by: $0.by, energy: $0.energy.kilowattHours) }
         var absences = rules.absences.compactMap { $0.intersection(window) }
         var ceilingsFrom: Timestamp?
         if let urgent {
-            let by = now.advanced(byMilliseconds: urgent.energy.milliseconds(at: self.powerMax))
+            let by = now.advanced(byMilliseconds: milliseconds(for: urgent.energy))
             ceilingsFrom = urgent.reason == .chargeNow ? end : by
             if by < last { goals = Self.adding(.init(by: by, energy: urgent.energy.kilowattHours), to: goals) }
+        } else if isGuaranteeing {
+            ceilingsFrom = end
+        }
+        if kept == nil, urgent == nil {
+            if let pausesUntil, let pause = Interval(start: now, end: min(pausesUntil, last)) { absences.append(pause) }
+            if let runsUntil { goals = Self.adding(running(from: now, until: min(runsUntil, last)), to: goals) }
         }
         if let kept {
             let most = min(required, kept.energy).kilowattHours
             goals = [.init(by: last, energy: most)]
             absences += kept.pauses(in: window)
         }
-        let powerMax = self.powerMax.kilowatts
+        let shape = kept == nil ? runShape : RunShape(ties: rules.shape.ties)
         var load = PlannedLoad(
-            name: deviceID,
-            need: .energy(
-                EnergyNeed(goals: goals, powerMin: min(vehicle.powerMin.kilowatts, powerMax), powerMax: powerMax)),
-            window: window, phases: vehicle.phases, priority: rules.priority, priceMax: rules.priceMax,
+            name: deviceID, need: .energy(need(goals, shape)), window: window, shape: shape, phases: vehicle.phases,
+            priority: rules.priority, priceMax: rules.priceMax,
             carbonMax: rules.carbonMax, absences: absences)
         load.ceilingsFrom = ceilingsFrom
         return load
     }
 
+    private func need(_ goals: [EnergyNeed.Goal], _ shape: RunShape) -> EnergyNeed {
+        let powerMax = self.powerMax.kilowatts
+        let powerMin = min(vehicle.powerMin.kilowatts, powerMax)
+        let isSwitchedFreely = shape.runMin == 0 && shape.pauseMin == 0 && shape.runsMax == nil
+        // One that is slow does not keep to its steps.
+        let step = slowPower == nil && powerMin < powerMax ? vehicle.powerStep?.kilowatts : nil
+        var need = EnergyNeed(
+            goals: goals, powerMin: powerMin, powerMax: powerMax, powerStep: step,
+            partialSlots: isSwitchedFreely && step == nil ? .any : .last,
+            precondition: kept == nil ? rules.shape.preconditionMilliseconds : 0)
+        need.taper = taper.map {
+            Taper(
+                energyAtStart: $0.start, energyAtFull: max($0.full, need.energyMax),
+                powerAtFull: min(powerMax, $0.powerAtFull.kilowatts))
+        }
+        return need
+    }
+
+    private var runShape: RunShape {
+        RunShape(
+            runMin: rules.shape.runMinMilliseconds, pauseMin: rules.shape.pauseMinMilliseconds, runsMax: runsMax,
+            startsAnywhere: runsMax == 1 && vehicle.powerMin == vehicle.powerMax, ties: rules.shape.ties)
+    }
+
+    /// Each as early as the margin wants, if that is not past.
+    private func plannedGoals(from now: Timestamp) -> [EnergyNeed.Goal] {
+        let margin = rules.shape.preconditionMilliseconds > 0 ? 0 : marginMilliseconds
+        var planned: [EnergyNeed.Goal] = []
+        for goal in isGuaranteeing ? guaranteed : goals {
+            let early = goal.by.advanced(byMilliseconds: -margin)
+            let by = max(early > now ? early : goal.by, planned.last?.by ?? now)
+            if planned.last?.by == by { planned.removeLast() }
+            planned.append(.init(by: by, energy: goal.energy.kilowattHours))
+        }
+        return planned
+    }
+
+    /// What a run that may not stop yet brings until `end`.
+    private func running(from now: Timestamp, until end: Timestamp) -> EnergyNeed.Goal {
+        let time = max(0, end.milliseconds(since: now))
+        let power = taper == nil ? powerMax : min(powerMax, vehicle.powerMin)
+        let most = (isGuaranteeing ? guaranteed.last?.energy : nil) ?? required
+        return .init(by: end, energy: min(most, power.energy(overMilliseconds: time)).kilowattHours)
+    }
+
     private static func adding(_ goal: EnergyNeed.Goal, to goals: [EnergyNeed.Goal]) -> [EnergyNeed.Goal] {
+        guard goal.energy > 0, !goals.contains(where: { $0.by <= goal.by && $0.energy >= goal.energy }) else {
+            return goals
+        }
         let earlier = goals.filter { $0.by < goal.by }
         let later = goals.filter { $0.by >= goal.by && ($0.by > goal.by || $0.energy > goal.energy) }
         return earlier + [goal] + later
@@ -64,6 +151,7 @@ struct ChargeTask {
 
 /// What a vehicle's charging has to keep to besides its goals.
 struct ChargeRules: Hashable, Sendable {
+    var shape = ChargingShape()
     /// Times at which the vehicle is not there.
     var absences: [Interval] = []
     /// Currency per kWh.

@@ -34,8 +34,9 @@ struct PlanTimeline {
             slots.append(
                 PlanSlot(
                     interval: interval, importPrice: values.price ?? forecast.worst.price ?? 0,
-                    carbon: values.carbon ?? forecast.worst.carbon ?? 0, rating: values.rating,
-                    baseLoad: settings.baseLoad, isForecast: isForecast))
+                    exportPrice: settings.exportPrice, carbon: values.carbon ?? forecast.worst.carbon ?? 0,
+                    rating: values.rating, baseLoad: settings.baseLoad(in: interval),
+                    pv: settings.photovoltaics(in: interval), isForecast: isForecast))
         }
         var cursor = window.start
         func guess(until end: Timestamp) {
@@ -94,7 +95,7 @@ struct PlanTimeline {
         let blocks = plan.blocks.map { block in
             ScheduleBlock(
                 interval: block.interval, power: block.power, stageMax: block.stageMax, energy: block.energy,
-                rating: rating(of: block.interval), reason: block.reason)
+                rating: rating(of: block.interval), reason: block.reason, isDischarging: block.isDischarging)
         }
         return DevicePlan(
             blocks: blocks, guidanceToken: plan.guidanceToken, required: plan.required, planned: plan.planned,
@@ -118,10 +119,13 @@ struct PlanTimeline {
                 guard let part = slot.interval.intersection(block.interval) else { continue }
                 let share = Double(part.milliseconds) / Double(block.interval.milliseconds)
                 let taken = block.energy.kilowattHours * share
+                // What would be exported otherwise costs what that would have brought, and emits nothing.
+                let surplus = max(0, slot.pv - slot.baseLoad.reduce(0, +)) * Double(part.milliseconds) / 3_600_000
+                let own = min(taken, surplus)
                 energy += taken
-                money += taken * slot.importPrice
-                carbon += taken * slot.carbon
-                rating += taken * slot.rating
+                money += own * slot.exportPrice + (taken - own) * slot.importPrice
+                carbon += (taken - own) * slot.carbon
+                rating += (taken - own) * slot.rating
             }
         }
         return Totals(

@@ -1,5 +1,6 @@
 internal import EnergyModel
 internal import EnergyPlanning
+internal import EnergyStore
 internal import Foundation
 
 /// Plans all that moves at one venue, together and within its limits. Knows no clock, store or network.
@@ -14,6 +15,10 @@ struct VenuePlanner: Sendable {
         let plans: [DevicePlan]
         /// The objective of what the tasks take, without what runs anyway.
         let cost: Double
+        /// Of each home battery, appliance and building; empty if they were left out.
+        var homePlans: [DevicePlan] = []
+        /// The objective of the whole venue.
+        var total = 0.0
         /// kWh that the tasks take.
         let energy: Double
         /// The largest weight of a kWh in the objective: what a kWh could cost at most.
@@ -21,22 +26,69 @@ struct VenuePlanner: Sendable {
         /// kg of CO2 and currency of what the tasks take.
         let totals: HomePlan.Totals
 
-        var missing: Energy { plans.reduce(.zero) { $0 + max(.zero, $1.required - $1.planned) } }
+        var missing: Energy { (plans + homePlans).reduce(.zero) { $0 + max(.zero, $1.required - $1.planned) } }
     }
 
     /// - Parameter tasks: each ends after `now`.
     /// - Throws: ``EnergyError`` `.unavailable` if no plan was found in time, `.invalidInput` if there is none.
-    func plan(_ tasks: [ChargeTask], from now: Timestamp, guidance: Guidance?) throws(EnergyError) -> Answer {
-        do throws(EnergyError) { return try together(tasks, from: now, guidance: guidance) } catch {
+    func plan(
+        _ tasks: [ChargeTask], homes: [HomeTask] = [], from now: Timestamp, guidance: Guidance?
+    ) throws(EnergyError) -> Answer {
+        guard !homes.isEmpty else { return try relaxed(tasks, homes: [], from: now, guidance: guidance) }
+        do throws(EnergyError) {
+            return try relaxed(tasks, homes: homes, from: now, guidance: guidance)
+        } catch {
+            // A battery that contradicts the limits, or too much to plan in time, must not keep cars from charging.
+            return try relaxed(tasks, homes: [], from: now, guidance: guidance)
+        }
+    }
+
+    private func relaxed(
+        _ tasks: [ChargeTask], homes: [HomeTask], from now: Timestamp, guidance: Guidance?
+    ) throws(EnergyError) -> Answer {
+        var tasks = tasks
+        var answer = try within(tasks, homes, from: now, guidance: guidance)
+        // What is only wished for must not cost what is needed.
+        let hasNoRoom = { (task: ChargeTask, plan: DevicePlan) in task.hasWishes && task.lacks(task.required, in: plan)
+        }
+        if relax(&tasks, after: answer, hasNoRoom, { $0.dropWishes() }) {
+            answer = try within(tasks, homes, from: now, guidance: guidance)
+        }
+        let isShort = { (task: ChargeTask, plan: DevicePlan) in
+            task.hasGuarantee && task.lacks(task.guaranteed.last?.energy ?? .zero, in: plan)
+        }
+        if relax(&tasks, after: answer, isShort, { $0.isGuaranteeing = true }) {
+            answer = try within(tasks, homes, from: now, guidance: guidance)
+        }
+        return answer
+    }
+
+    /// - Returns: whether a task that lacks something was changed.
+    private func relax(
+        _ tasks: inout [ChargeTask], after answer: Answer, _ applies: (ChargeTask, DevicePlan) -> Bool,
+        _ change: (inout ChargeTask) -> Void
+    ) -> Bool {
+        var isChanged = false
+        for (index, plan) in answer.plans.enumerated() where applies(tasks[index], plan) {
+            change(&tasks[index])
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    private func within(
+        _ tasks: [ChargeTask], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?
+    ) throws(EnergyError) -> Answer {
+        do throws(EnergyError) { return try together(tasks, homes, from: now, guidance: guidance) } catch {
             guard error.code == .unavailable, tasks.count > 1 else { throw error }
             // Too hard for the time there is: some plan within the limits is better than none.
-            return try inTurn(tasks, from: now, guidance: guidance)
+            return try inTurn(tasks, homes, from: now, guidance: guidance)
         }
     }
 
     /// One after the other, those that matter more first: each as well as can be beside what is planned already.
     private func inTurn(
-        _ tasks: [ChargeTask], from now: Timestamp, guidance: Guidance?
+        _ tasks: [ChargeTask], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?
     ) throws(EnergyError) -> Answer {
         let order = tasks.indices.sorted { a, b in
             (-tasks[a].rules.priority, tasks[a].end, a) < (-tasks[b].rules.priority, tasks[b].end, b)
@@ -52,25 +104,41 @@ struct VenuePlanner: Sendable {
                 }
                 return task
             }
-            let answer = try together(part + [tasks[index]], from: now, guidance: guidance)
+            let answer = try together(part + [tasks[index]], homes, from: now, guidance: guidance)
             plans[index] = answer.plans.last
             last = answer
         }
         return Answer(
-            plans: tasks.indices.compactMap { plans[$0] }, cost: last?.cost ?? 0, energy: last?.energy ?? 0,
+            plans: tasks.indices.compactMap { plans[$0] }, cost: last?.cost ?? 0,
+            homePlans: last?.homePlans ?? [], total: last?.total ?? 0, energy: last?.energy ?? 0,
             scale: last?.scale ?? 1, totals: last?.totals ?? .init())
     }
 
     private func together(
-        _ tasks: [ChargeTask], from now: Timestamp, guidance: Guidance?
+        _ tasks: [ChargeTask], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?
     ) throws(EnergyError) -> Answer {
-        guard let end = tasks.map(\.end).max(), let window = Interval(start: now, end: end), let first = tasks.first
+        let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone
+        guard let end = (tasks.map(\.end) + homes.map(\.window.end)).max(), let zone,
+            let window = Interval(start: now, end: end)
         else { return Answer(plans: [], cost: 0, energy: 0, scale: 1, totals: .init()) }
-        let timeline = PlanTimeline(window, by: guidance, settings, in: first.timeZone)
+        let timeline = PlanTimeline(window, by: guidance, settings, in: zone)
+        let loads = homes.map { $0.plannedLoad(timeline, settings) }
+        let batteries = homes.map { $0.battery(until: end) }
         let home = try planner.plan(
             PlanProblem(
-                slots: timeline.slots, limits: settings.limits, loads: tasks.compactMap { $0.load(from: now) },
-                objective: timeline.objective, timeLimit: timeLimit))
+                slots: timeline.slots.map { Self.slot($0, beside: homes) }, limits: settings.limits,
+                loads: tasks.compactMap { $0.load(from: now) } + loads.compactMap(\.self),
+                batteries: batteries.compactMap(\.self), objective: timeline.objective, timeLimit: timeLimit))
+        var (nextLoad, nextBattery) = (tasks.count, 0)
+        let homePlans = homes.indices.map { index in
+            if batteries[index] != nil {
+                defer { nextBattery += 1 }
+                return homes[index].plan(home.batteries[nextBattery], home.slots, timeline)
+            }
+            guard loads[index] != nil else { return homes[index].keptPlan }
+            defer { nextLoad += 1 }
+            return homes[index].plan(home.loads[nextLoad], home.slots, timeline)
+        }
         let plans = zip(tasks, home.loads).map { task, load in
             Self.devicePlan(task, load, timeline, now: now)
         }
@@ -83,8 +151,39 @@ struct VenuePlanner: Sendable {
         totals.money -= home.baseline.money
         totals.carbon -= home.baseline.carbon
         return Answer(
-            plans: plans, cost: totals.objective, energy: home.loads.reduce(0) { $0 + $1.planned },
+            plans: plans, cost: totals.objective, homePlans: homePlans, total: home.totals.objective,
+            energy: home.loads.prefix(tasks.count).reduce(0) { $0 + $1.planned },
             scale: weights.max() ?? 1, totals: totals)
+    }
+
+    /// Whether schedules that are to be kept break a limit as they are: what runs anyway may have changed since.
+    func breaksLimits(_ charges: [Charge], _ homes: [HomeTask], from now: Timestamp) -> Bool {
+        let homes = homes.map(\.keeping)
+        guard let end = (charges.map(\.window.end) + homes.map(\.window.end)).max(),
+            let window = Interval(start: now, end: end), let zone = charges.first?.record.timeZone
+        else { return false }
+        let timeline = PlanTimeline(window, by: nil, settings, in: zone)
+        let loads = charges.compactMap { charge in charge.task.load(from: now).map { (charge.record, $0) } }
+        let appliances = homes.compactMap { home in
+            home.isKept ? home.plannedLoad(timeline, settings).map { (home.record, $0) } : nil
+        }
+        let courses = (loads + appliances).map { record, _ in
+            let blocks = record.schedule?.blocks.filter { $0.power > .zero && $0.interval.end > now } ?? []
+            return HomePlanner.Course(runs: blocks.map(\.interval), powers: blocks.map(\.power.kilowatts))
+        }
+        let problem = PlanProblem(
+            slots: timeline.slots.map { Self.slot($0, beside: homes) }, limits: settings.limits,
+            loads: (loads + appliances).map(\.1))
+        return planner.brokenLimit(problem, by: courses) != nil
+    }
+
+    /// What stays as it is counts as what runs anyway.
+    private static func slot(_ slot: PlanSlot, beside homes: [HomeTask]) -> PlanSlot {
+        let power = homes.reduce(0) { $0 + $1.keptPower(in: slot.interval) }
+        guard power != 0 else { return slot }
+        var slot = slot
+        slot.baseLoad = slot.baseLoad.map { $0 + power / 3 }
+        return slot
     }
 
     private static func devicePlan(

@@ -1,3 +1,4 @@
+internal import EnergyModel
 public import EnergyPlanning
 
 /// What holds for everything that is planned at one venue.
@@ -8,6 +9,10 @@ public struct VenueSettings: Hashable, Sendable {
     public var baseLoad: [Double]
     /// What is made small. A part of it that guidance does not tell is left out; guidance's rating if nothing is left.
     public var objective: PlanObjective
+    /// Currency per exported kWh.
+    public var exportPrice = 0.0
+    /// In place of ``baseLoad`` where it says one, and of photovoltaics.
+    var forecast: VenueForecast?
 
     public init(
         limits: PlanLimits = PlanLimits(), baseLoad: [Double] = [0, 0, 0], objective: PlanObjective = .rating

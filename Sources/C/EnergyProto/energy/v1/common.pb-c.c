@@ -335,18 +335,22 @@ const ProtobufCEnumDescriptor energy__v1__flow_direction__descriptor =
   energy__v1__flow_direction__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue energy__v1__device_type__enum_values_by_number[3] =
+static const ProtobufCEnumValue energy__v1__device_type__enum_values_by_number[5] =
 {
   { "DEVICE_TYPE_UNSPECIFIED", "ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_UNSPECIFIED", 0 },
   { "DEVICE_TYPE_ELECTRIC_VEHICLE", "ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_ELECTRIC_VEHICLE", 1 },
   { "DEVICE_TYPE_HVAC", "ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_HVAC", 2 },
+  { "DEVICE_TYPE_HOME_BATTERY", "ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_HOME_BATTERY", 3 },
+  { "DEVICE_TYPE_APPLIANCE", "ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_APPLIANCE", 4 },
 };
 static const ProtobufCIntRange energy__v1__device_type__value_ranges[] = {
-{0, 0},{0, 3}
+{0, 0},{0, 5}
 };
-static const ProtobufCEnumValueIndex energy__v1__device_type__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex energy__v1__device_type__enum_values_by_name[5] =
 {
+  { "DEVICE_TYPE_APPLIANCE", 4 },
   { "DEVICE_TYPE_ELECTRIC_VEHICLE", 1 },
+  { "DEVICE_TYPE_HOME_BATTERY", 3 },
   { "DEVICE_TYPE_HVAC", 2 },
   { "DEVICE_TYPE_UNSPECIFIED", 0 },
 };
@@ -357,9 +361,9 @@ const ProtobufCEnumDescriptor energy__v1__device_type__descriptor =
   "DeviceType",
   "Energy__V1__DeviceType",
   "energy.v1",
-  3,
+  5,
   energy__v1__device_type__enum_values_by_number,
-  3,
+  5,
   energy__v1__device_type__enum_values_by_name,
   1,
   energy__v1__device_type__value_ranges,

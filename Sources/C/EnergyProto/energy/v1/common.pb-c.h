@@ -46,7 +46,15 @@ typedef enum _Energy__V1__FlowDirection {
 typedef enum _Energy__V1__DeviceType {
   ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_UNSPECIFIED = 0,
   ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_ELECTRIC_VEHICLE = 1,
-  ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_HVAC = 2
+  ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_HVAC = 2,
+  /*
+   * planned only: it reports no events
+   */
+  ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_HOME_BATTERY = 3,
+  /*
+   * the same
+   */
+  ENERGY__V1__DEVICE_TYPE__DEVICE_TYPE_APPLIANCE = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__DEVICE_TYPE)
 } Energy__V1__DeviceType;
 /*

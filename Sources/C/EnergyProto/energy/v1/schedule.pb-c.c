@@ -52,6 +52,186 @@ void   energy__v1__managed_device__free_unpacked
   assert(message->base.descriptor == &energy__v1__managed_device__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__home_battery_traits__init
+                     (Energy__V1__HomeBatteryTraits         *message)
+{
+  static const Energy__V1__HomeBatteryTraits init_value = ENERGY__V1__HOME_BATTERY_TRAITS__INIT;
+  *message = init_value;
+}
+size_t energy__v1__home_battery_traits__get_packed_size
+                     (const Energy__V1__HomeBatteryTraits *message)
+{
+  assert(message->base.descriptor == &energy__v1__home_battery_traits__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__home_battery_traits__pack
+                     (const Energy__V1__HomeBatteryTraits *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__home_battery_traits__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__home_battery_traits__pack_to_buffer
+                     (const Energy__V1__HomeBatteryTraits *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__home_battery_traits__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__HomeBatteryTraits *
+       energy__v1__home_battery_traits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__HomeBatteryTraits *)
+     protobuf_c_message_unpack (&energy__v1__home_battery_traits__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__home_battery_traits__free_unpacked
+                     (Energy__V1__HomeBatteryTraits *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__home_battery_traits__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__appliance_traits__init
+                     (Energy__V1__ApplianceTraits         *message)
+{
+  static const Energy__V1__ApplianceTraits init_value = ENERGY__V1__APPLIANCE_TRAITS__INIT;
+  *message = init_value;
+}
+size_t energy__v1__appliance_traits__get_packed_size
+                     (const Energy__V1__ApplianceTraits *message)
+{
+  assert(message->base.descriptor == &energy__v1__appliance_traits__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__appliance_traits__pack
+                     (const Energy__V1__ApplianceTraits *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__appliance_traits__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__appliance_traits__pack_to_buffer
+                     (const Energy__V1__ApplianceTraits *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__appliance_traits__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ApplianceTraits *
+       energy__v1__appliance_traits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ApplianceTraits *)
+     protobuf_c_message_unpack (&energy__v1__appliance_traits__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__appliance_traits__free_unpacked
+                     (Energy__V1__ApplianceTraits *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__appliance_traits__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__profile_step__init
+                     (Energy__V1__ProfileStep         *message)
+{
+  static const Energy__V1__ProfileStep init_value = ENERGY__V1__PROFILE_STEP__INIT;
+  *message = init_value;
+}
+size_t energy__v1__profile_step__get_packed_size
+                     (const Energy__V1__ProfileStep *message)
+{
+  assert(message->base.descriptor == &energy__v1__profile_step__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__profile_step__pack
+                     (const Energy__V1__ProfileStep *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__profile_step__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__profile_step__pack_to_buffer
+                     (const Energy__V1__ProfileStep *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__profile_step__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ProfileStep *
+       energy__v1__profile_step__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ProfileStep *)
+     protobuf_c_message_unpack (&energy__v1__profile_step__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__profile_step__free_unpacked
+                     (Energy__V1__ProfileStep *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__profile_step__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__climate_traits__init
+                     (Energy__V1__ClimateTraits         *message)
+{
+  static const Energy__V1__ClimateTraits init_value = ENERGY__V1__CLIMATE_TRAITS__INIT;
+  *message = init_value;
+}
+size_t energy__v1__climate_traits__get_packed_size
+                     (const Energy__V1__ClimateTraits *message)
+{
+  assert(message->base.descriptor == &energy__v1__climate_traits__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__climate_traits__pack
+                     (const Energy__V1__ClimateTraits *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__climate_traits__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__climate_traits__pack_to_buffer
+                     (const Energy__V1__ClimateTraits *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__climate_traits__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ClimateTraits *
+       energy__v1__climate_traits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ClimateTraits *)
+     protobuf_c_message_unpack (&energy__v1__climate_traits__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__climate_traits__free_unpacked
+                     (Energy__V1__ClimateTraits *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__climate_traits__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__electric_vehicle_traits__init
                      (Energy__V1__ElectricVehicleTraits         *message)
 {
@@ -140,6 +320,51 @@ void   energy__v1__charging_rules__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &energy__v1__charging_rules__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__charging_shape__init
+                     (Energy__V1__ChargingShape         *message)
+{
+  static const Energy__V1__ChargingShape init_value = ENERGY__V1__CHARGING_SHAPE__INIT;
+  *message = init_value;
+}
+size_t energy__v1__charging_shape__get_packed_size
+                     (const Energy__V1__ChargingShape *message)
+{
+  assert(message->base.descriptor == &energy__v1__charging_shape__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__charging_shape__pack
+                     (const Energy__V1__ChargingShape *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__charging_shape__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__charging_shape__pack_to_buffer
+                     (const Energy__V1__ChargingShape *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__charging_shape__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ChargingShape *
+       energy__v1__charging_shape__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ChargingShape *)
+     protobuf_c_message_unpack (&energy__v1__charging_shape__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__charging_shape__free_unpacked
+                     (Energy__V1__ChargingShape *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__charging_shape__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   energy__v1__absence__init
@@ -592,6 +817,366 @@ void   energy__v1__preview_course__free_unpacked
   assert(message->base.descriptor == &energy__v1__preview_course__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__venue_ref__init
+                     (Energy__V1__VenueRef         *message)
+{
+  static const Energy__V1__VenueRef init_value = ENERGY__V1__VENUE_REF__INIT;
+  *message = init_value;
+}
+size_t energy__v1__venue_ref__get_packed_size
+                     (const Energy__V1__VenueRef *message)
+{
+  assert(message->base.descriptor == &energy__v1__venue_ref__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__venue_ref__pack
+                     (const Energy__V1__VenueRef *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__venue_ref__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__venue_ref__pack_to_buffer
+                     (const Energy__V1__VenueRef *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__venue_ref__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__VenueRef *
+       energy__v1__venue_ref__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__VenueRef *)
+     protobuf_c_message_unpack (&energy__v1__venue_ref__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__venue_ref__free_unpacked
+                     (Energy__V1__VenueRef *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__venue_ref__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__venue_limits__init
+                     (Energy__V1__VenueLimits         *message)
+{
+  static const Energy__V1__VenueLimits init_value = ENERGY__V1__VENUE_LIMITS__INIT;
+  *message = init_value;
+}
+size_t energy__v1__venue_limits__get_packed_size
+                     (const Energy__V1__VenueLimits *message)
+{
+  assert(message->base.descriptor == &energy__v1__venue_limits__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__venue_limits__pack
+                     (const Energy__V1__VenueLimits *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__venue_limits__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__venue_limits__pack_to_buffer
+                     (const Energy__V1__VenueLimits *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__venue_limits__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__VenueLimits *
+       energy__v1__venue_limits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__VenueLimits *)
+     protobuf_c_message_unpack (&energy__v1__venue_limits__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__venue_limits__free_unpacked
+                     (Energy__V1__VenueLimits *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__venue_limits__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__venue_circuit__init
+                     (Energy__V1__VenueCircuit         *message)
+{
+  static const Energy__V1__VenueCircuit init_value = ENERGY__V1__VENUE_CIRCUIT__INIT;
+  *message = init_value;
+}
+size_t energy__v1__venue_circuit__get_packed_size
+                     (const Energy__V1__VenueCircuit *message)
+{
+  assert(message->base.descriptor == &energy__v1__venue_circuit__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__venue_circuit__pack
+                     (const Energy__V1__VenueCircuit *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__venue_circuit__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__venue_circuit__pack_to_buffer
+                     (const Energy__V1__VenueCircuit *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__venue_circuit__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__VenueCircuit *
+       energy__v1__venue_circuit__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__VenueCircuit *)
+     protobuf_c_message_unpack (&energy__v1__venue_circuit__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__venue_circuit__free_unpacked
+                     (Energy__V1__VenueCircuit *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__venue_circuit__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__exclusive_group__init
+                     (Energy__V1__ExclusiveGroup         *message)
+{
+  static const Energy__V1__ExclusiveGroup init_value = ENERGY__V1__EXCLUSIVE_GROUP__INIT;
+  *message = init_value;
+}
+size_t energy__v1__exclusive_group__get_packed_size
+                     (const Energy__V1__ExclusiveGroup *message)
+{
+  assert(message->base.descriptor == &energy__v1__exclusive_group__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__exclusive_group__pack
+                     (const Energy__V1__ExclusiveGroup *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__exclusive_group__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__exclusive_group__pack_to_buffer
+                     (const Energy__V1__ExclusiveGroup *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__exclusive_group__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ExclusiveGroup *
+       energy__v1__exclusive_group__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ExclusiveGroup *)
+     protobuf_c_message_unpack (&energy__v1__exclusive_group__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__exclusive_group__free_unpacked
+                     (Energy__V1__ExclusiveGroup *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__exclusive_group__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__demand_charge__init
+                     (Energy__V1__DemandCharge         *message)
+{
+  static const Energy__V1__DemandCharge init_value = ENERGY__V1__DEMAND_CHARGE__INIT;
+  *message = init_value;
+}
+size_t energy__v1__demand_charge__get_packed_size
+                     (const Energy__V1__DemandCharge *message)
+{
+  assert(message->base.descriptor == &energy__v1__demand_charge__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__demand_charge__pack
+                     (const Energy__V1__DemandCharge *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__demand_charge__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__demand_charge__pack_to_buffer
+                     (const Energy__V1__DemandCharge *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__demand_charge__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__DemandCharge *
+       energy__v1__demand_charge__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__DemandCharge *)
+     protobuf_c_message_unpack (&energy__v1__demand_charge__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__demand_charge__free_unpacked
+                     (Energy__V1__DemandCharge *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__demand_charge__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__venue_forecast__init
+                     (Energy__V1__VenueForecast         *message)
+{
+  static const Energy__V1__VenueForecast init_value = ENERGY__V1__VENUE_FORECAST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__venue_forecast__get_packed_size
+                     (const Energy__V1__VenueForecast *message)
+{
+  assert(message->base.descriptor == &energy__v1__venue_forecast__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__venue_forecast__pack
+                     (const Energy__V1__VenueForecast *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__venue_forecast__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__venue_forecast__pack_to_buffer
+                     (const Energy__V1__VenueForecast *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__venue_forecast__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__VenueForecast *
+       energy__v1__venue_forecast__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__VenueForecast *)
+     protobuf_c_message_unpack (&energy__v1__venue_forecast__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__venue_forecast__free_unpacked
+                     (Energy__V1__VenueForecast *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__venue_forecast__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__forecast_power__init
+                     (Energy__V1__ForecastPower         *message)
+{
+  static const Energy__V1__ForecastPower init_value = ENERGY__V1__FORECAST_POWER__INIT;
+  *message = init_value;
+}
+size_t energy__v1__forecast_power__get_packed_size
+                     (const Energy__V1__ForecastPower *message)
+{
+  assert(message->base.descriptor == &energy__v1__forecast_power__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__forecast_power__pack
+                     (const Energy__V1__ForecastPower *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__forecast_power__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__forecast_power__pack_to_buffer
+                     (const Energy__V1__ForecastPower *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__forecast_power__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ForecastPower *
+       energy__v1__forecast_power__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ForecastPower *)
+     protobuf_c_message_unpack (&energy__v1__forecast_power__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__forecast_power__free_unpacked
+                     (Energy__V1__ForecastPower *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__forecast_power__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__forecast_temperature__init
+                     (Energy__V1__ForecastTemperature         *message)
+{
+  static const Energy__V1__ForecastTemperature init_value = ENERGY__V1__FORECAST_TEMPERATURE__INIT;
+  *message = init_value;
+}
+size_t energy__v1__forecast_temperature__get_packed_size
+                     (const Energy__V1__ForecastTemperature *message)
+{
+  assert(message->base.descriptor == &energy__v1__forecast_temperature__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__forecast_temperature__pack
+                     (const Energy__V1__ForecastTemperature *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__forecast_temperature__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__forecast_temperature__pack_to_buffer
+                     (const Energy__V1__ForecastTemperature *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__forecast_temperature__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__ForecastTemperature *
+       energy__v1__forecast_temperature__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__ForecastTemperature *)
+     protobuf_c_message_unpack (&energy__v1__forecast_temperature__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__forecast_temperature__free_unpacked
+                     (Energy__V1__ForecastTemperature *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__forecast_temperature__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__goal_ref__init
                      (Energy__V1__GoalRef         *message)
 {
@@ -862,7 +1447,7 @@ void   energy__v1__list_schedules_reply__free_unpacked
   assert(message->base.descriptor == &energy__v1__list_schedules_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor energy__v1__managed_device__field_descriptors[4] =
+static const ProtobufCFieldDescriptor energy__v1__managed_device__field_descriptors[7] =
 {
   {
     "device",
@@ -912,8 +1497,47 @@ static const ProtobufCFieldDescriptor energy__v1__managed_device__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "battery",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ManagedDevice, battery),
+    &energy__v1__home_battery_traits__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "appliance",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ManagedDevice, appliance),
+    &energy__v1__appliance_traits__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "climate",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ManagedDevice, climate),
+    &energy__v1__climate_traits__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__managed_device__field_indices_by_name[] = {
+  5,   /* field[5] = appliance */
+  4,   /* field[4] = battery */
+  6,   /* field[6] = climate */
   0,   /* field[0] = device */
   3,   /* field[3] = rules */
   2,   /* field[2] = vehicle */
@@ -922,7 +1546,7 @@ static const unsigned energy__v1__managed_device__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__managed_device__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor energy__v1__managed_device__descriptor =
 {
@@ -932,14 +1556,465 @@ const ProtobufCMessageDescriptor energy__v1__managed_device__descriptor =
   "Energy__V1__ManagedDevice",
   "energy.v1",
   sizeof(Energy__V1__ManagedDevice),
-  4,
+  7,
   energy__v1__managed_device__field_descriptors,
   energy__v1__managed_device__field_indices_by_name,
   1,  energy__v1__managed_device__number_ranges,
   (ProtobufCMessageInit) energy__v1__managed_device__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_traits__field_descriptors[5] =
+static const ProtobufCFieldDescriptor energy__v1__home_battery_traits__field_descriptors[9] =
+{
+  {
+    "capacity_mwh",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, capacity_mwh),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "charge_max_mw",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, charge_max_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "discharge_max_mw",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, discharge_max_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "charge_efficiency",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, charge_efficiency),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "discharge_efficiency",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, discharge_efficiency),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reserve_percent",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, reserve_percent),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "wear_micros_per_kwh",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, wear_micros_per_kwh),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phases",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, phases),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "state_of_charge",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, state_of_charge),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__home_battery_traits__field_indices_by_name[] = {
+  0,   /* field[0] = capacity_mwh */
+  3,   /* field[3] = charge_efficiency */
+  1,   /* field[1] = charge_max_mw */
+  4,   /* field[4] = discharge_efficiency */
+  2,   /* field[2] = discharge_max_mw */
+  7,   /* field[7] = phases */
+  5,   /* field[5] = reserve_percent */
+  8,   /* field[8] = state_of_charge */
+  6,   /* field[6] = wear_micros_per_kwh */
+};
+static const ProtobufCIntRange energy__v1__home_battery_traits__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 9 }
+};
+const ProtobufCMessageDescriptor energy__v1__home_battery_traits__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.HomeBatteryTraits",
+  "HomeBatteryTraits",
+  "Energy__V1__HomeBatteryTraits",
+  "energy.v1",
+  sizeof(Energy__V1__HomeBatteryTraits),
+  9,
+  energy__v1__home_battery_traits__field_descriptors,
+  energy__v1__home_battery_traits__field_indices_by_name,
+  1,  energy__v1__home_battery_traits__number_ranges,
+  (ProtobufCMessageInit) energy__v1__home_battery_traits__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__appliance_traits__field_descriptors[2] =
+{
+  {
+    "steps",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__ApplianceTraits, n_steps),
+    offsetof(Energy__V1__ApplianceTraits, steps),
+    &energy__v1__profile_step__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phases",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ApplianceTraits, phases),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__appliance_traits__field_indices_by_name[] = {
+  1,   /* field[1] = phases */
+  0,   /* field[0] = steps */
+};
+static const ProtobufCIntRange energy__v1__appliance_traits__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__appliance_traits__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ApplianceTraits",
+  "ApplianceTraits",
+  "Energy__V1__ApplianceTraits",
+  "energy.v1",
+  sizeof(Energy__V1__ApplianceTraits),
+  2,
+  energy__v1__appliance_traits__field_descriptors,
+  energy__v1__appliance_traits__field_indices_by_name,
+  1,  energy__v1__appliance_traits__number_ranges,
+  (ProtobufCMessageInit) energy__v1__appliance_traits__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__profile_step__field_descriptors[2] =
+{
+  {
+    "duration_ms",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ProfileStep, duration_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "power_mw",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ProfileStep, power_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__profile_step__field_indices_by_name[] = {
+  0,   /* field[0] = duration_ms */
+  1,   /* field[1] = power_mw */
+};
+static const ProtobufCIntRange energy__v1__profile_step__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__profile_step__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ProfileStep",
+  "ProfileStep",
+  "Energy__V1__ProfileStep",
+  "energy.v1",
+  sizeof(Energy__V1__ProfileStep),
+  2,
+  energy__v1__profile_step__field_descriptors,
+  energy__v1__profile_step__field_indices_by_name,
+  1,  energy__v1__profile_step__number_ranges,
+  (ProtobufCMessageInit) energy__v1__profile_step__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__climate_traits__field_descriptors[14] =
+{
+  {
+    "is_cooling",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, is_cooling),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "resistance_k_per_kw",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, resistance_k_per_kw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "capacity_kwh_per_k",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, capacity_kwh_per_k),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "performance",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, performance),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "comfort_min_c",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, comfort_min_c),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "comfort_max_c",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, comfort_max_c),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "setback_k",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, setback_k),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "power_max_mw",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, power_max_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "power_min_mw",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, power_min_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "run_min_ms",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, run_min_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pause_min_ms",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, pause_min_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phases",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, phases),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "indoor_c",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, indoor_c),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "outdoor_c",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, outdoor_c),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__climate_traits__field_indices_by_name[] = {
+  2,   /* field[2] = capacity_kwh_per_k */
+  5,   /* field[5] = comfort_max_c */
+  4,   /* field[4] = comfort_min_c */
+  12,   /* field[12] = indoor_c */
+  0,   /* field[0] = is_cooling */
+  13,   /* field[13] = outdoor_c */
+  10,   /* field[10] = pause_min_ms */
+  3,   /* field[3] = performance */
+  11,   /* field[11] = phases */
+  7,   /* field[7] = power_max_mw */
+  8,   /* field[8] = power_min_mw */
+  1,   /* field[1] = resistance_k_per_kw */
+  9,   /* field[9] = run_min_ms */
+  6,   /* field[6] = setback_k */
+};
+static const ProtobufCIntRange energy__v1__climate_traits__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 14 }
+};
+const ProtobufCMessageDescriptor energy__v1__climate_traits__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ClimateTraits",
+  "ClimateTraits",
+  "Energy__V1__ClimateTraits",
+  "energy.v1",
+  sizeof(Energy__V1__ClimateTraits),
+  14,
+  energy__v1__climate_traits__field_descriptors,
+  energy__v1__climate_traits__field_indices_by_name,
+  1,  energy__v1__climate_traits__number_ranges,
+  (ProtobufCMessageInit) energy__v1__climate_traits__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_traits__field_descriptors[8] =
 {
   {
     "battery_capacity_mwh",
@@ -1001,6 +2076,42 @@ static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_traits__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "power_step_mw",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ElectricVehicleTraits, power_step_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "taper_from_percent",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ElectricVehicleTraits, taper_from_percent),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "taper_power_mw",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ElectricVehicleTraits, taper_power_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__electric_vehicle_traits__field_indices_by_name[] = {
   0,   /* field[0] = battery_capacity_mwh */
@@ -1008,11 +2119,14 @@ static const unsigned energy__v1__electric_vehicle_traits__field_indices_by_name
   4,   /* field[4] = phases */
   1,   /* field[1] = power_max_mw */
   3,   /* field[3] = power_min_mw */
+  5,   /* field[5] = power_step_mw */
+  6,   /* field[6] = taper_from_percent */
+  7,   /* field[7] = taper_power_mw */
 };
 static const ProtobufCIntRange energy__v1__electric_vehicle_traits__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor energy__v1__electric_vehicle_traits__descriptor =
 {
@@ -1022,14 +2136,14 @@ const ProtobufCMessageDescriptor energy__v1__electric_vehicle_traits__descriptor
   "Energy__V1__ElectricVehicleTraits",
   "energy.v1",
   sizeof(Energy__V1__ElectricVehicleTraits),
-  5,
+  8,
   energy__v1__electric_vehicle_traits__field_descriptors,
   energy__v1__electric_vehicle_traits__field_indices_by_name,
   1,  energy__v1__electric_vehicle_traits__number_ranges,
   (ProtobufCMessageInit) energy__v1__electric_vehicle_traits__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__charging_rules__field_descriptors[5] =
+static const ProtobufCFieldDescriptor energy__v1__charging_rules__field_descriptors[6] =
 {
   {
     "state_of_charge_min",
@@ -1091,18 +2205,31 @@ static const ProtobufCFieldDescriptor energy__v1__charging_rules__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "shape",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ChargingRules, shape),
+    &energy__v1__charging_shape__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__charging_rules__field_indices_by_name[] = {
   3,   /* field[3] = absences */
   2,   /* field[2] = carbon_max_g_per_kwh */
   1,   /* field[1] = price_max_micros_per_kwh */
   4,   /* field[4] = priority */
+  5,   /* field[5] = shape */
   0,   /* field[0] = state_of_charge_min */
 };
 static const ProtobufCIntRange energy__v1__charging_rules__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor energy__v1__charging_rules__descriptor =
 {
@@ -1112,11 +2239,114 @@ const ProtobufCMessageDescriptor energy__v1__charging_rules__descriptor =
   "Energy__V1__ChargingRules",
   "energy.v1",
   sizeof(Energy__V1__ChargingRules),
-  5,
+  6,
   energy__v1__charging_rules__field_descriptors,
   energy__v1__charging_rules__field_indices_by_name,
   1,  energy__v1__charging_rules__number_ranges,
   (ProtobufCMessageInit) energy__v1__charging_rules__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__charging_shape__field_descriptors[6] =
+{
+  {
+    "run_min_ms",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ChargingShape, run_min_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pause_min_ms",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ChargingShape, pause_min_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "runs_max",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ChargingShape, runs_max),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "prefers_late",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ChargingShape, prefers_late),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "margin_ms",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ChargingShape, margin_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "precondition_ms",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ChargingShape, precondition_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__charging_shape__field_indices_by_name[] = {
+  4,   /* field[4] = margin_ms */
+  1,   /* field[1] = pause_min_ms */
+  5,   /* field[5] = precondition_ms */
+  3,   /* field[3] = prefers_late */
+  0,   /* field[0] = run_min_ms */
+  2,   /* field[2] = runs_max */
+};
+static const ProtobufCIntRange energy__v1__charging_shape__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor energy__v1__charging_shape__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ChargingShape",
+  "ChargingShape",
+  "Energy__V1__ChargingShape",
+  "energy.v1",
+  sizeof(Energy__V1__ChargingShape),
+  6,
+  energy__v1__charging_shape__field_descriptors,
+  energy__v1__charging_shape__field_indices_by_name,
+  1,  energy__v1__charging_shape__number_ranges,
+  (ProtobufCMessageInit) energy__v1__charging_shape__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__absence__field_descriptors[4] =
@@ -1374,7 +2604,7 @@ const ProtobufCMessageDescriptor energy__v1__put_device_request__descriptor =
   (ProtobufCMessageInit) energy__v1__put_device_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__goal__field_descriptors[9] =
+static const ProtobufCFieldDescriptor energy__v1__goal__field_descriptors[11] =
 {
   {
     "id",
@@ -1484,14 +2714,40 @@ static const ProtobufCFieldDescriptor energy__v1__goal__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "guaranteed_percent",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Goal, guaranteed_percent),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "run",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Energy__V1__Goal, target_case),
+    offsetof(Energy__V1__Goal, run),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__goal__field_indices_by_name[] = {
   7,   /* field[7] = created_unix_ms */
   2,   /* field[2] = device_id */
   4,   /* field[4] = energy_mwh */
+  9,   /* field[9] = guaranteed_percent */
   0,   /* field[0] = id */
   3,   /* field[3] = ready_by_unix_ms */
   6,   /* field[6] = reduce_max_ms */
+  10,   /* field[10] = run */
   5,   /* field[5] = state_of_charge */
   1,   /* field[1] = venue_id */
   8,   /* field[8] = weekly */
@@ -1499,7 +2755,7 @@ static const unsigned energy__v1__goal__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__goal__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor energy__v1__goal__descriptor =
 {
@@ -1509,7 +2765,7 @@ const ProtobufCMessageDescriptor energy__v1__goal__descriptor =
   "Energy__V1__Goal",
   "energy.v1",
   sizeof(Energy__V1__Goal),
-  9,
+  11,
   energy__v1__goal__field_descriptors,
   energy__v1__goal__field_indices_by_name,
   1,  energy__v1__goal__number_ranges,
@@ -1822,6 +3078,557 @@ const ProtobufCMessageDescriptor energy__v1__preview_course__descriptor =
   energy__v1__preview_course__field_indices_by_name,
   1,  energy__v1__preview_course__number_ranges,
   (ProtobufCMessageInit) energy__v1__preview_course__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__venue_ref__field_descriptors[1] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__VenueRef, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__venue_ref__field_indices_by_name[] = {
+  0,   /* field[0] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__venue_ref__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__venue_ref__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.VenueRef",
+  "VenueRef",
+  "Energy__V1__VenueRef",
+  "energy.v1",
+  sizeof(Energy__V1__VenueRef),
+  1,
+  energy__v1__venue_ref__field_descriptors,
+  energy__v1__venue_ref__field_indices_by_name,
+  1,  energy__v1__venue_ref__number_ranges,
+  (ProtobufCMessageInit) energy__v1__venue_ref__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__venue_limits__field_descriptors[9] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__VenueLimits, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "import_power_mw",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__VenueLimits, _import_power_mw_case),
+    offsetof(Energy__V1__VenueLimits, import_power_mw),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "export_power_mw",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__VenueLimits, _export_power_mw_case),
+    offsetof(Energy__V1__VenueLimits, export_power_mw),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "circuits",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__VenueLimits, n_circuits),
+    offsetof(Energy__V1__VenueLimits, circuits),
+    &energy__v1__venue_circuit__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "exclusive",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__VenueLimits, n_exclusive),
+    offsetof(Energy__V1__VenueLimits, exclusive),
+    &energy__v1__exclusive_group__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "demand_charge",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__VenueLimits, demand_charge),
+    &energy__v1__demand_charge__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "base_load_mw",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__VenueLimits, n_base_load_mw),
+    offsetof(Energy__V1__VenueLimits, base_load_mw),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "export_price_micros_per_kwh",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__VenueLimits, export_price_micros_per_kwh),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_default",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__VenueLimits, is_default),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__venue_limits__field_indices_by_name[] = {
+  6,   /* field[6] = base_load_mw */
+  3,   /* field[3] = circuits */
+  5,   /* field[5] = demand_charge */
+  4,   /* field[4] = exclusive */
+  2,   /* field[2] = export_power_mw */
+  7,   /* field[7] = export_price_micros_per_kwh */
+  1,   /* field[1] = import_power_mw */
+  8,   /* field[8] = is_default */
+  0,   /* field[0] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__venue_limits__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 9 }
+};
+const ProtobufCMessageDescriptor energy__v1__venue_limits__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.VenueLimits",
+  "VenueLimits",
+  "Energy__V1__VenueLimits",
+  "energy.v1",
+  sizeof(Energy__V1__VenueLimits),
+  9,
+  energy__v1__venue_limits__field_descriptors,
+  energy__v1__venue_limits__field_indices_by_name,
+  1,  energy__v1__venue_limits__number_ranges,
+  (ProtobufCMessageInit) energy__v1__venue_limits__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__venue_circuit__field_descriptors[6] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__VenueCircuit, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "parent",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__VenueCircuit, parent),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "power_mw",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__VenueCircuit, _power_mw_case),
+    offsetof(Energy__V1__VenueCircuit, power_mw),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "power_per_phase_mw",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__VenueCircuit, _power_per_phase_mw_case),
+    offsetof(Energy__V1__VenueCircuit, power_per_phase_mw),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_ids",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Energy__V1__VenueCircuit, n_device_ids),
+    offsetof(Energy__V1__VenueCircuit, device_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "carries_base_load",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__VenueCircuit, carries_base_load),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__venue_circuit__field_indices_by_name[] = {
+  5,   /* field[5] = carries_base_load */
+  4,   /* field[4] = device_ids */
+  0,   /* field[0] = name */
+  1,   /* field[1] = parent */
+  2,   /* field[2] = power_mw */
+  3,   /* field[3] = power_per_phase_mw */
+};
+static const ProtobufCIntRange energy__v1__venue_circuit__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor energy__v1__venue_circuit__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.VenueCircuit",
+  "VenueCircuit",
+  "Energy__V1__VenueCircuit",
+  "energy.v1",
+  sizeof(Energy__V1__VenueCircuit),
+  6,
+  energy__v1__venue_circuit__field_descriptors,
+  energy__v1__venue_circuit__field_indices_by_name,
+  1,  energy__v1__venue_circuit__number_ranges,
+  (ProtobufCMessageInit) energy__v1__venue_circuit__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__exclusive_group__field_descriptors[1] =
+{
+  {
+    "device_ids",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Energy__V1__ExclusiveGroup, n_device_ids),
+    offsetof(Energy__V1__ExclusiveGroup, device_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__exclusive_group__field_indices_by_name[] = {
+  0,   /* field[0] = device_ids */
+};
+static const ProtobufCIntRange energy__v1__exclusive_group__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__exclusive_group__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ExclusiveGroup",
+  "ExclusiveGroup",
+  "Energy__V1__ExclusiveGroup",
+  "energy.v1",
+  sizeof(Energy__V1__ExclusiveGroup),
+  1,
+  energy__v1__exclusive_group__field_descriptors,
+  energy__v1__exclusive_group__field_indices_by_name,
+  1,  energy__v1__exclusive_group__number_ranges,
+  (ProtobufCMessageInit) energy__v1__exclusive_group__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__demand_charge__field_descriptors[2] =
+{
+  {
+    "micros_per_kw",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__DemandCharge, micros_per_kw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "peak_so_far_mw",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__DemandCharge, peak_so_far_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__demand_charge__field_indices_by_name[] = {
+  0,   /* field[0] = micros_per_kw */
+  1,   /* field[1] = peak_so_far_mw */
+};
+static const ProtobufCIntRange energy__v1__demand_charge__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__demand_charge__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.DemandCharge",
+  "DemandCharge",
+  "Energy__V1__DemandCharge",
+  "energy.v1",
+  sizeof(Energy__V1__DemandCharge),
+  2,
+  energy__v1__demand_charge__field_descriptors,
+  energy__v1__demand_charge__field_indices_by_name,
+  1,  energy__v1__demand_charge__number_ranges,
+  (ProtobufCMessageInit) energy__v1__demand_charge__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__venue_forecast__field_descriptors[4] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__VenueForecast, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "photovoltaics",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__VenueForecast, n_photovoltaics),
+    offsetof(Energy__V1__VenueForecast, photovoltaics),
+    &energy__v1__forecast_power__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "base_load",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__VenueForecast, n_base_load),
+    offsetof(Energy__V1__VenueForecast, base_load),
+    &energy__v1__forecast_power__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "outdoor",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__VenueForecast, n_outdoor),
+    offsetof(Energy__V1__VenueForecast, outdoor),
+    &energy__v1__forecast_temperature__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__venue_forecast__field_indices_by_name[] = {
+  2,   /* field[2] = base_load */
+  3,   /* field[3] = outdoor */
+  1,   /* field[1] = photovoltaics */
+  0,   /* field[0] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__venue_forecast__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor energy__v1__venue_forecast__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.VenueForecast",
+  "VenueForecast",
+  "Energy__V1__VenueForecast",
+  "energy.v1",
+  sizeof(Energy__V1__VenueForecast),
+  4,
+  energy__v1__venue_forecast__field_descriptors,
+  energy__v1__venue_forecast__field_indices_by_name,
+  1,  energy__v1__venue_forecast__number_ranges,
+  (ProtobufCMessageInit) energy__v1__venue_forecast__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__forecast_power__field_descriptors[2] =
+{
+  {
+    "interval",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ForecastPower, interval),
+    &energy__v1__interval__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "power_mw",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ForecastPower, power_mw),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__forecast_power__field_indices_by_name[] = {
+  0,   /* field[0] = interval */
+  1,   /* field[1] = power_mw */
+};
+static const ProtobufCIntRange energy__v1__forecast_power__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__forecast_power__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ForecastPower",
+  "ForecastPower",
+  "Energy__V1__ForecastPower",
+  "energy.v1",
+  sizeof(Energy__V1__ForecastPower),
+  2,
+  energy__v1__forecast_power__field_descriptors,
+  energy__v1__forecast_power__field_indices_by_name,
+  1,  energy__v1__forecast_power__number_ranges,
+  (ProtobufCMessageInit) energy__v1__forecast_power__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__forecast_temperature__field_descriptors[2] =
+{
+  {
+    "interval",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ForecastTemperature, interval),
+    &energy__v1__interval__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "celsius",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ForecastTemperature, celsius),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__forecast_temperature__field_indices_by_name[] = {
+  1,   /* field[1] = celsius */
+  0,   /* field[0] = interval */
+};
+static const ProtobufCIntRange energy__v1__forecast_temperature__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__forecast_temperature__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.ForecastTemperature",
+  "ForecastTemperature",
+  "Energy__V1__ForecastTemperature",
+  "energy.v1",
+  sizeof(Energy__V1__ForecastTemperature),
+  2,
+  energy__v1__forecast_temperature__field_descriptors,
+  energy__v1__forecast_temperature__field_indices_by_name,
+  1,  energy__v1__forecast_temperature__number_ranges,
+  (ProtobufCMessageInit) energy__v1__forecast_temperature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__goal_ref__field_descriptors[3] =
@@ -2159,7 +3966,7 @@ const ProtobufCMessageDescriptor energy__v1__schedule__descriptor =
   (ProtobufCMessageInit) energy__v1__schedule__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__schedule_block__field_descriptors[6] =
+static const ProtobufCFieldDescriptor energy__v1__schedule_block__field_descriptors[7] =
 {
   {
     "interval",
@@ -2233,10 +4040,23 @@ static const ProtobufCFieldDescriptor energy__v1__schedule_block__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_discharging",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ScheduleBlock, is_discharging),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__schedule_block__field_indices_by_name[] = {
   3,   /* field[3] = energy_mwh */
   0,   /* field[0] = interval */
+  6,   /* field[6] = is_discharging */
   1,   /* field[1] = power_mw */
   4,   /* field[4] = rating */
   5,   /* field[5] = reason */
@@ -2245,7 +4065,7 @@ static const unsigned energy__v1__schedule_block__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__schedule_block__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor energy__v1__schedule_block__descriptor =
 {
@@ -2255,7 +4075,7 @@ const ProtobufCMessageDescriptor energy__v1__schedule_block__descriptor =
   "Energy__V1__ScheduleBlock",
   "energy.v1",
   sizeof(Energy__V1__ScheduleBlock),
-  6,
+  7,
   energy__v1__schedule_block__field_descriptors,
   energy__v1__schedule_block__field_indices_by_name,
   1,  energy__v1__schedule_block__number_ranges,
@@ -2419,7 +4239,7 @@ const ProtobufCEnumDescriptor energy__v1__override_action__descriptor =
   energy__v1__override_action__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[18] =
+static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[20] =
 {
   { "SCHEDULE_REASON_UNSPECIFIED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_CLEANER_ENERGY", 1 },
@@ -2439,17 +4259,20 @@ static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_numb
   { "SCHEDULE_REASON_MINIMUM_CHARGE", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_MINIMUM_CHARGE", 15 },
   { "SCHEDULE_REASON_PAUSED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PAUSED", 16 },
   { "SCHEDULE_REASON_STOPPED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_STOPPED", 17 },
+  { "SCHEDULE_REASON_SUPPLYING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_SUPPLYING", 18 },
+  { "SCHEDULE_REASON_COMFORT", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_COMFORT", 19 },
 };
 static const ProtobufCIntRange energy__v1__schedule_reason__value_ranges[] = {
-{0, 0},{0, 18}
+{0, 0},{0, 20}
 };
-static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[18] =
+static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[20] =
 {
   { "SCHEDULE_REASON_ABOVE_CARBON_CEILING", 12 },
   { "SCHEDULE_REASON_ABOVE_PRICE_CEILING", 11 },
   { "SCHEDULE_REASON_AWAY", 13 },
   { "SCHEDULE_REASON_CHARGE_NOW", 14 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", 1 },
+  { "SCHEDULE_REASON_COMFORT", 19 },
   { "SCHEDULE_REASON_DEADLINE", 3 },
   { "SCHEDULE_REASON_LOAD_BALANCING", 10 },
   { "SCHEDULE_REASON_LOWER_RATES", 2 },
@@ -2459,6 +4282,7 @@ static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by
   { "SCHEDULE_REASON_PAUSED", 16 },
   { "SCHEDULE_REASON_REDUCED", 7 },
   { "SCHEDULE_REASON_STOPPED", 17 },
+  { "SCHEDULE_REASON_SUPPLYING", 18 },
   { "SCHEDULE_REASON_TARGET_REACHED", 6 },
   { "SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_WAITING_FOR_CLEANER_ENERGY", 4 },
@@ -2471,9 +4295,9 @@ const ProtobufCEnumDescriptor energy__v1__schedule_reason__descriptor =
   "ScheduleReason",
   "Energy__V1__ScheduleReason",
   "energy.v1",
-  18,
+  20,
   energy__v1__schedule_reason__enum_values_by_number,
-  18,
+  20,
   energy__v1__schedule_reason__enum_values_by_name,
   1,
   energy__v1__schedule_reason__value_ranges,

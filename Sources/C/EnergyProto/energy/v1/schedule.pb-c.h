@@ -17,8 +17,13 @@ PROTOBUF_C__BEGIN_DECLS
 #include "energy/v1/common.pb-c.h"
 
 typedef struct Energy__V1__ManagedDevice Energy__V1__ManagedDevice;
+typedef struct Energy__V1__HomeBatteryTraits Energy__V1__HomeBatteryTraits;
+typedef struct Energy__V1__ApplianceTraits Energy__V1__ApplianceTraits;
+typedef struct Energy__V1__ProfileStep Energy__V1__ProfileStep;
+typedef struct Energy__V1__ClimateTraits Energy__V1__ClimateTraits;
 typedef struct Energy__V1__ElectricVehicleTraits Energy__V1__ElectricVehicleTraits;
 typedef struct Energy__V1__ChargingRules Energy__V1__ChargingRules;
+typedef struct Energy__V1__ChargingShape Energy__V1__ChargingShape;
 typedef struct Energy__V1__Absence Energy__V1__Absence;
 typedef struct Energy__V1__PutRulesRequest Energy__V1__PutRulesRequest;
 typedef struct Energy__V1__ListDevicesRequest Energy__V1__ListDevicesRequest;
@@ -29,6 +34,14 @@ typedef struct Energy__V1__WeeklyTime Energy__V1__WeeklyTime;
 typedef struct Energy__V1__PutGoalRequest Energy__V1__PutGoalRequest;
 typedef struct Energy__V1__GoalPreview Energy__V1__GoalPreview;
 typedef struct Energy__V1__PreviewCourse Energy__V1__PreviewCourse;
+typedef struct Energy__V1__VenueRef Energy__V1__VenueRef;
+typedef struct Energy__V1__VenueLimits Energy__V1__VenueLimits;
+typedef struct Energy__V1__VenueCircuit Energy__V1__VenueCircuit;
+typedef struct Energy__V1__ExclusiveGroup Energy__V1__ExclusiveGroup;
+typedef struct Energy__V1__DemandCharge Energy__V1__DemandCharge;
+typedef struct Energy__V1__VenueForecast Energy__V1__VenueForecast;
+typedef struct Energy__V1__ForecastPower Energy__V1__ForecastPower;
+typedef struct Energy__V1__ForecastTemperature Energy__V1__ForecastTemperature;
 typedef struct Energy__V1__GoalRef Energy__V1__GoalRef;
 typedef struct Energy__V1__OverrideRequest Energy__V1__OverrideRequest;
 typedef struct Energy__V1__Schedule Energy__V1__Schedule;
@@ -136,7 +149,15 @@ typedef enum _Energy__V1__ScheduleReason {
   /*
    * does not run any more for this goal
    */
-  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_STOPPED = 17
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_STOPPED = 17,
+  /*
+   * home battery gives: the grid is dearer or less clean
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_SUPPLYING = 18,
+  /*
+   * HVAC runs: to keep the comfort band
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_COMFORT = 19
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SCHEDULE_REASON)
 } Energy__V1__ScheduleReason;
 
@@ -158,10 +179,162 @@ struct  Energy__V1__ManagedDevice
    * of the reply: PutDevice leaves them as they are, PutRules sets them
    */
   Energy__V1__ChargingRules *rules;
+  /*
+   * for home batteries
+   */
+  Energy__V1__HomeBatteryTraits *battery;
+  /*
+   * for appliances
+   */
+  Energy__V1__ApplianceTraits *appliance;
+  /*
+   * for heating and cooling whose building is known: planned by its temperature
+   */
+  Energy__V1__ClimateTraits *climate;
 };
 #define ENERGY__V1__MANAGED_DEVICE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__managed_device__descriptor) \
-    , NULL, {0,NULL}, NULL, NULL }
+    , NULL, {0,NULL}, NULL, NULL, NULL, NULL, NULL }
+
+
+struct  Energy__V1__HomeBatteryTraits
+{
+  ProtobufCMessage base;
+  /*
+   * > 0
+   */
+  int64_t capacity_mwh;
+  /*
+   * > 0, at the home's side
+   */
+  int64_t charge_max_mw;
+  /*
+   * at the home's side
+   */
+  int64_t discharge_max_mw;
+  /*
+   * stored / taken, 0.5..1; 0 reads as 0.95
+   */
+  double charge_efficiency;
+  /*
+   * given / taken out of store, 0.5..1; 0 reads as 0.95
+   */
+  double discharge_efficiency;
+  /*
+   * never planned below
+   */
+  uint32_t reserve_percent;
+  /*
+   * >= 0, of each kWh charged or discharged
+   */
+  int64_t wear_micros_per_kwh;
+  /*
+   * as of a vehicle
+   */
+  uint32_t phases;
+  /*
+   * percent when PutDevice is called; put it again when it is read again
+   */
+  double state_of_charge;
+};
+#define ENERGY__V1__HOME_BATTERY_TRAITS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__home_battery_traits__descriptor) \
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+
+/*
+ * Runs through a fixed course once it has begun.
+ */
+struct  Energy__V1__ApplianceTraits
+{
+  ProtobufCMessage base;
+  /*
+   * 1 to 200, at most 24 h in all
+   */
+  size_t n_steps;
+  Energy__V1__ProfileStep **steps;
+  /*
+   * as of a vehicle
+   */
+  uint32_t phases;
+};
+#define ENERGY__V1__APPLIANCE_TRAITS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__appliance_traits__descriptor) \
+    , 0,NULL, 0 }
+
+
+struct  Energy__V1__ProfileStep
+{
+  ProtobufCMessage base;
+  /*
+   * > 0
+   */
+  int64_t duration_ms;
+  int64_t power_mw;
+};
+#define ENERGY__V1__PROFILE_STEP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__profile_step__descriptor) \
+    , 0, 0 }
+
+
+/*
+ * A building of one thermal mass, in each hour h: T' = T k + (1 - k) (outdoor +/- resistance x performance x power),
+ * k = e^(-h / (resistance x capacity)); plus for heating, minus for cooling.
+ */
+struct  Energy__V1__ClimateTraits
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean is_cooling;
+  /*
+   * 0.01..1000, to outdoors
+   */
+  double resistance_k_per_kw;
+  /*
+   * 0.01..1000
+   */
+  double capacity_kwh_per_k;
+  /*
+   * kW of heat or cold per kW of power, 0.1..20
+   */
+  double performance;
+  double comfort_min_c;
+  double comfort_max_c;
+  /*
+   * 0..30: how far the band may be left to save, for the goal's reduce_max_ms in all
+   */
+  double setback_k;
+  /*
+   * > 0
+   */
+  int64_t power_max_mw;
+  /*
+   * while it runs
+   */
+  int64_t power_min_mw;
+  /*
+   * 0 to 24 h
+   */
+  int64_t run_min_ms;
+  /*
+   * 0 to 24 h
+   */
+  int64_t pause_min_ms;
+  /*
+   * as of a vehicle
+   */
+  uint32_t phases;
+  /*
+   * when PutDevice is called; put it again when it is read again
+   */
+  double indoor_c;
+  /*
+   * where the venue's forecast says nothing
+   */
+  double outdoor_c;
+};
+#define ENERGY__V1__CLIMATE_TRAITS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__climate_traits__descriptor) \
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Energy__V1__ElectricVehicleTraits
@@ -187,10 +360,22 @@ struct  Energy__V1__ElectricVehicleTraits
    * those it is on, bits 0 (phase 1) to 2; 0 means all three
    */
   uint32_t phases;
+  /*
+   * from one power to the next, counted from 0; 0: any between the least and the most
+   */
+  int64_t power_step_mw;
+  /*
+   * from there on the power falls in a line, to taper_power_mw when full; 0: it does not
+   */
+  uint32_t taper_from_percent;
+  /*
+   * at 100 %, at most power_max_mw
+   */
+  int64_t taper_power_mw;
 };
 #define ENERGY__V1__ELECTRIC_VEHICLE_TRAITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__electric_vehicle_traits__descriptor) \
-    , 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 typedef enum {
@@ -224,6 +409,10 @@ struct  Energy__V1__ChargingRules
    * -100..100; when not all can have what they need, the higher has it first
    */
   int32_t priority;
+  /*
+   * absent: it may be switched at any time, and is ready at the deadline
+   */
+  Energy__V1__ChargingShape *shape;
   Energy__V1__ChargingRules__PriceMaxMicrosPerKwhCase _price_max_micros_per_kwh_case;
   union {
     int64_t price_max_micros_per_kwh;
@@ -235,7 +424,43 @@ struct  Energy__V1__ChargingRules
 };
 #define ENERGY__V1__CHARGING_RULES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__charging_rules__descriptor) \
-    , 0, 0,NULL, 0, ENERGY__V1__CHARGING_RULES___PRICE_MAX_MICROS_PER_KWH__NOT_SET, {0}, ENERGY__V1__CHARGING_RULES___CARBON_MAX_G_PER_KWH__NOT_SET, {0} }
+    , 0, 0,NULL, 0, NULL, ENERGY__V1__CHARGING_RULES___PRICE_MAX_MICROS_PER_KWH__NOT_SET, {0}, ENERGY__V1__CHARGING_RULES___CARBON_MAX_G_PER_KWH__NOT_SET, {0} }
+
+
+/*
+ * How a vehicle's charging may be switched. Deadlines come first.
+ */
+struct  Energy__V1__ChargingShape
+{
+  ProtobufCMessage base;
+  /*
+   * once it charges it does so for this long, 0 to 24 h; less only if it needs less
+   */
+  int64_t run_min_ms;
+  /*
+   * once it waits it does so for this long, 0 to 24 h
+   */
+  int64_t pause_min_ms;
+  /*
+   * runs for a deadline, at most 100; 1: one block; 0: as many as it likes
+   */
+  uint32_t runs_max;
+  /*
+   * of equally good times the last: the battery stands full for a shorter time
+   */
+  protobuf_c_boolean prefers_late;
+  /*
+   * ready so long before each deadline where that can be, 0 to 24 h
+   */
+  int64_t margin_ms;
+  /*
+   * before the last deadline it charges so long at full power, whatever that costs
+   */
+  int64_t precondition_ms;
+};
+#define ENERGY__V1__CHARGING_SHAPE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__charging_shape__descriptor) \
+    , 0, 0, 0, 0, 0, 0 }
 
 
 /*
@@ -316,7 +541,8 @@ typedef enum {
   ENERGY__V1__GOAL__TARGET__NOT_SET = 0,
   ENERGY__V1__GOAL__TARGET_ENERGY_MWH = 5,
   ENERGY__V1__GOAL__TARGET_STATE_OF_CHARGE = 6,
-  ENERGY__V1__GOAL__TARGET_REDUCE_MAX_MS = 7
+  ENERGY__V1__GOAL__TARGET_REDUCE_MAX_MS = 7,
+  ENERGY__V1__GOAL__TARGET_RUN = 11
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__GOAL__TARGET__CASE)
 } Energy__V1__Goal__TargetCase;
 
@@ -341,6 +567,10 @@ struct  Energy__V1__Goal
    * repeats: ready_by_unix_ms is then the next time, set by the service
    */
   Energy__V1__WeeklyTime *weekly;
+  /*
+   * 0..100: this share of what it needs is had in time even above the ceilings
+   */
+  uint32_t guaranteed_percent;
   Energy__V1__Goal__TargetCase target_case;
   union {
     /*
@@ -348,18 +578,22 @@ struct  Energy__V1__Goal
      */
     int64_t energy_mwh;
     /*
-     * electric vehicle: whole percent 1..100
+     * electric vehicle, home battery: whole percent 1..100
      */
     int32_t state_of_charge;
     /*
      * HVAC: longest total time to run reduced until ready_by
      */
     int64_t reduce_max_ms;
+    /*
+     * appliance: once until ready_by; its value does not count
+     */
+    protobuf_c_boolean run;
   };
 };
 #define ENERGY__V1__GOAL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__goal__descriptor) \
-    , {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, 0, 0, NULL, ENERGY__V1__GOAL__TARGET__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, 0, 0, NULL, 0, ENERGY__V1__GOAL__TARGET__NOT_SET, {0} }
 
 
 /*
@@ -474,6 +708,212 @@ struct  Energy__V1__PreviewCourse
     , 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, ENERGY__V1__PREVIEW_COURSE___COST_MICROS__NOT_SET, {0}, ENERGY__V1__PREVIEW_COURSE___CARBON_G__NOT_SET, {0} }
 
 
+struct  Energy__V1__VenueRef
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+};
+#define ENERGY__V1__VENUE_REF__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__venue_ref__descriptor) \
+    , {0,NULL} }
+
+
+typedef enum {
+  ENERGY__V1__VENUE_LIMITS___IMPORT_POWER_MW__NOT_SET = 0,
+  ENERGY__V1__VENUE_LIMITS___IMPORT_POWER_MW_IMPORT_POWER_MW = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__VENUE_LIMITS___IMPORT_POWER_MW__CASE)
+} Energy__V1__VenueLimits__ImportPowerMwCase;
+
+typedef enum {
+  ENERGY__V1__VENUE_LIMITS___EXPORT_POWER_MW__NOT_SET = 0,
+  ENERGY__V1__VENUE_LIMITS___EXPORT_POWER_MW_EXPORT_POWER_MW = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__VENUE_LIMITS___EXPORT_POWER_MW__CASE)
+} Energy__V1__VenueLimits__ExportPowerMwCase;
+
+/*
+ * What all that is planned at a venue keeps to, together. In place of what the scheduler's settings say of the venue.
+ */
+struct  Energy__V1__VenueLimits
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+  /*
+   * at most 50, names unique
+   */
+  size_t n_circuits;
+  Energy__V1__VenueCircuit **circuits;
+  /*
+   * at most 20
+   */
+  size_t n_exclusive;
+  Energy__V1__ExclusiveGroup **exclusive;
+  Energy__V1__DemandCharge *demand_charge;
+  /*
+   * of everything that is not planned: none, or one for each of three phases
+   */
+  size_t n_base_load_mw;
+  int64_t *base_load_mw;
+  /*
+   * what exported energy brings
+   */
+  int64_t export_price_micros_per_kwh;
+  /*
+   * of the reply: the settings' own. In PutLimits: back to them; the rest does not count
+   */
+  protobuf_c_boolean is_default;
+  Energy__V1__VenueLimits__ImportPowerMwCase _import_power_mw_case;
+  union {
+    int64_t import_power_mw;
+  };
+  Energy__V1__VenueLimits__ExportPowerMwCase _export_power_mw_case;
+  union {
+    int64_t export_power_mw;
+  };
+};
+#define ENERGY__V1__VENUE_LIMITS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__venue_limits__descriptor) \
+    , {0,NULL}, 0,NULL, 0,NULL, NULL, 0,NULL, 0, 0, ENERGY__V1__VENUE_LIMITS___IMPORT_POWER_MW__NOT_SET, {0}, ENERGY__V1__VENUE_LIMITS___EXPORT_POWER_MW__NOT_SET, {0} }
+
+
+typedef enum {
+  ENERGY__V1__VENUE_CIRCUIT___POWER_MW__NOT_SET = 0,
+  ENERGY__V1__VENUE_CIRCUIT___POWER_MW_POWER_MW = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__VENUE_CIRCUIT___POWER_MW__CASE)
+} Energy__V1__VenueCircuit__PowerMwCase;
+
+typedef enum {
+  ENERGY__V1__VENUE_CIRCUIT___POWER_PER_PHASE_MW__NOT_SET = 0,
+  ENERGY__V1__VENUE_CIRCUIT___POWER_PER_PHASE_MW_POWER_PER_PHASE_MW = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__VENUE_CIRCUIT___POWER_PER_PHASE_MW__CASE)
+} Energy__V1__VenueCircuit__PowerPerPhaseMwCase;
+
+/*
+ * A fuse and what is behind it.
+ */
+struct  Energy__V1__VenueCircuit
+{
+  ProtobufCMessage base;
+  char *name;
+  /*
+   * the circuit that feeds it; empty: none of them
+   */
+  char *parent;
+  /*
+   * directly on it, at most 200; empty: all that are on no other circuit
+   */
+  size_t n_device_ids;
+  char **device_ids;
+  /*
+   * and photovoltaics
+   */
+  protobuf_c_boolean carries_base_load;
+  Energy__V1__VenueCircuit__PowerMwCase _power_mw_case;
+  union {
+    int64_t power_mw;
+  };
+  Energy__V1__VenueCircuit__PowerPerPhaseMwCase _power_per_phase_mw_case;
+  union {
+    int64_t power_per_phase_mw;
+  };
+};
+#define ENERGY__V1__VENUE_CIRCUIT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__venue_circuit__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, ENERGY__V1__VENUE_CIRCUIT___POWER_MW__NOT_SET, {0}, ENERGY__V1__VENUE_CIRCUIT___POWER_PER_PHASE_MW__NOT_SET, {0} }
+
+
+/*
+ * Devices of which at most one runs at a time.
+ */
+struct  Energy__V1__ExclusiveGroup
+{
+  ProtobufCMessage base;
+  /*
+   * at most 200
+   */
+  size_t n_device_ids;
+  char **device_ids;
+};
+#define ENERGY__V1__EXCLUSIVE_GROUP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__exclusive_group__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * A price on the highest mean power that is drawn from the grid.
+ */
+struct  Energy__V1__DemandCharge
+{
+  ProtobufCMessage base;
+  /*
+   * >= 0, millionths of the contract's currency
+   */
+  int64_t micros_per_kw;
+  /*
+   * what this billing period has reached
+   */
+  int64_t peak_so_far_mw;
+};
+#define ENERGY__V1__DEMAND_CHARGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__demand_charge__descriptor) \
+    , 0, 0 }
+
+
+/*
+ * What a venue expects. Each list is sorted, without overlaps, at most 2,000 long; between them nothing is known.
+ */
+struct  Energy__V1__VenueForecast
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+  /*
+   * unknown is 0
+   */
+  size_t n_photovoltaics;
+  Energy__V1__ForecastPower **photovoltaics;
+  /*
+   * of everything that is not planned; unknown is the limits' base_load_mw
+   */
+  size_t n_base_load;
+  Energy__V1__ForecastPower **base_load;
+  /*
+   * unknown is the device's outdoor_c
+   */
+  size_t n_outdoor;
+  Energy__V1__ForecastTemperature **outdoor;
+};
+#define ENERGY__V1__VENUE_FORECAST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__venue_forecast__descriptor) \
+    , {0,NULL}, 0,NULL, 0,NULL, 0,NULL }
+
+
+struct  Energy__V1__ForecastPower
+{
+  ProtobufCMessage base;
+  Energy__V1__Interval *interval;
+  /*
+   * mean, over all phases
+   */
+  int64_t power_mw;
+};
+#define ENERGY__V1__FORECAST_POWER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__forecast_power__descriptor) \
+    , NULL, 0 }
+
+
+struct  Energy__V1__ForecastTemperature
+{
+  ProtobufCMessage base;
+  Energy__V1__Interval *interval;
+  /*
+   * -100..100
+   */
+  double celsius;
+};
+#define ENERGY__V1__FORECAST_TEMPERATURE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__forecast_temperature__descriptor) \
+    , NULL, 0 }
+
+
 struct  Energy__V1__GoalRef
 {
   ProtobufCMessage base;
@@ -574,10 +1014,14 @@ struct  Energy__V1__ScheduleBlock
    */
   double rating;
   Energy__V1__ScheduleReason reason;
+  /*
+   * home battery: gives power_mw and energy_mwh
+   */
+  protobuf_c_boolean is_discharging;
 };
 #define ENERGY__V1__SCHEDULE_BLOCK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__schedule_block__descriptor) \
-    , NULL, 0, 0, 0, 0, ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED }
+    , NULL, 0, 0, 0, 0, ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED, 0 }
 
 
 struct  Energy__V1__ScheduleRequest
@@ -627,6 +1071,82 @@ Energy__V1__ManagedDevice *
 void   energy__v1__managed_device__free_unpacked
                      (Energy__V1__ManagedDevice *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__HomeBatteryTraits methods */
+void   energy__v1__home_battery_traits__init
+                     (Energy__V1__HomeBatteryTraits         *message);
+size_t energy__v1__home_battery_traits__get_packed_size
+                     (const Energy__V1__HomeBatteryTraits   *message);
+size_t energy__v1__home_battery_traits__pack
+                     (const Energy__V1__HomeBatteryTraits   *message,
+                      uint8_t             *out);
+size_t energy__v1__home_battery_traits__pack_to_buffer
+                     (const Energy__V1__HomeBatteryTraits   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__HomeBatteryTraits *
+       energy__v1__home_battery_traits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__home_battery_traits__free_unpacked
+                     (Energy__V1__HomeBatteryTraits *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ApplianceTraits methods */
+void   energy__v1__appliance_traits__init
+                     (Energy__V1__ApplianceTraits         *message);
+size_t energy__v1__appliance_traits__get_packed_size
+                     (const Energy__V1__ApplianceTraits   *message);
+size_t energy__v1__appliance_traits__pack
+                     (const Energy__V1__ApplianceTraits   *message,
+                      uint8_t             *out);
+size_t energy__v1__appliance_traits__pack_to_buffer
+                     (const Energy__V1__ApplianceTraits   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ApplianceTraits *
+       energy__v1__appliance_traits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__appliance_traits__free_unpacked
+                     (Energy__V1__ApplianceTraits *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ProfileStep methods */
+void   energy__v1__profile_step__init
+                     (Energy__V1__ProfileStep         *message);
+size_t energy__v1__profile_step__get_packed_size
+                     (const Energy__V1__ProfileStep   *message);
+size_t energy__v1__profile_step__pack
+                     (const Energy__V1__ProfileStep   *message,
+                      uint8_t             *out);
+size_t energy__v1__profile_step__pack_to_buffer
+                     (const Energy__V1__ProfileStep   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ProfileStep *
+       energy__v1__profile_step__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__profile_step__free_unpacked
+                     (Energy__V1__ProfileStep *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ClimateTraits methods */
+void   energy__v1__climate_traits__init
+                     (Energy__V1__ClimateTraits         *message);
+size_t energy__v1__climate_traits__get_packed_size
+                     (const Energy__V1__ClimateTraits   *message);
+size_t energy__v1__climate_traits__pack
+                     (const Energy__V1__ClimateTraits   *message,
+                      uint8_t             *out);
+size_t energy__v1__climate_traits__pack_to_buffer
+                     (const Energy__V1__ClimateTraits   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ClimateTraits *
+       energy__v1__climate_traits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__climate_traits__free_unpacked
+                     (Energy__V1__ClimateTraits *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__ElectricVehicleTraits methods */
 void   energy__v1__electric_vehicle_traits__init
                      (Energy__V1__ElectricVehicleTraits         *message);
@@ -664,6 +1184,25 @@ Energy__V1__ChargingRules *
                       const uint8_t       *data);
 void   energy__v1__charging_rules__free_unpacked
                      (Energy__V1__ChargingRules *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ChargingShape methods */
+void   energy__v1__charging_shape__init
+                     (Energy__V1__ChargingShape         *message);
+size_t energy__v1__charging_shape__get_packed_size
+                     (const Energy__V1__ChargingShape   *message);
+size_t energy__v1__charging_shape__pack
+                     (const Energy__V1__ChargingShape   *message,
+                      uint8_t             *out);
+size_t energy__v1__charging_shape__pack_to_buffer
+                     (const Energy__V1__ChargingShape   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ChargingShape *
+       energy__v1__charging_shape__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__charging_shape__free_unpacked
+                     (Energy__V1__ChargingShape *message,
                       ProtobufCAllocator *allocator);
 /* Energy__V1__Absence methods */
 void   energy__v1__absence__init
@@ -855,6 +1394,158 @@ Energy__V1__PreviewCourse *
 void   energy__v1__preview_course__free_unpacked
                      (Energy__V1__PreviewCourse *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__VenueRef methods */
+void   energy__v1__venue_ref__init
+                     (Energy__V1__VenueRef         *message);
+size_t energy__v1__venue_ref__get_packed_size
+                     (const Energy__V1__VenueRef   *message);
+size_t energy__v1__venue_ref__pack
+                     (const Energy__V1__VenueRef   *message,
+                      uint8_t             *out);
+size_t energy__v1__venue_ref__pack_to_buffer
+                     (const Energy__V1__VenueRef   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__VenueRef *
+       energy__v1__venue_ref__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__venue_ref__free_unpacked
+                     (Energy__V1__VenueRef *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__VenueLimits methods */
+void   energy__v1__venue_limits__init
+                     (Energy__V1__VenueLimits         *message);
+size_t energy__v1__venue_limits__get_packed_size
+                     (const Energy__V1__VenueLimits   *message);
+size_t energy__v1__venue_limits__pack
+                     (const Energy__V1__VenueLimits   *message,
+                      uint8_t             *out);
+size_t energy__v1__venue_limits__pack_to_buffer
+                     (const Energy__V1__VenueLimits   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__VenueLimits *
+       energy__v1__venue_limits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__venue_limits__free_unpacked
+                     (Energy__V1__VenueLimits *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__VenueCircuit methods */
+void   energy__v1__venue_circuit__init
+                     (Energy__V1__VenueCircuit         *message);
+size_t energy__v1__venue_circuit__get_packed_size
+                     (const Energy__V1__VenueCircuit   *message);
+size_t energy__v1__venue_circuit__pack
+                     (const Energy__V1__VenueCircuit   *message,
+                      uint8_t             *out);
+size_t energy__v1__venue_circuit__pack_to_buffer
+                     (const Energy__V1__VenueCircuit   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__VenueCircuit *
+       energy__v1__venue_circuit__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__venue_circuit__free_unpacked
+                     (Energy__V1__VenueCircuit *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ExclusiveGroup methods */
+void   energy__v1__exclusive_group__init
+                     (Energy__V1__ExclusiveGroup         *message);
+size_t energy__v1__exclusive_group__get_packed_size
+                     (const Energy__V1__ExclusiveGroup   *message);
+size_t energy__v1__exclusive_group__pack
+                     (const Energy__V1__ExclusiveGroup   *message,
+                      uint8_t             *out);
+size_t energy__v1__exclusive_group__pack_to_buffer
+                     (const Energy__V1__ExclusiveGroup   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ExclusiveGroup *
+       energy__v1__exclusive_group__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__exclusive_group__free_unpacked
+                     (Energy__V1__ExclusiveGroup *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__DemandCharge methods */
+void   energy__v1__demand_charge__init
+                     (Energy__V1__DemandCharge         *message);
+size_t energy__v1__demand_charge__get_packed_size
+                     (const Energy__V1__DemandCharge   *message);
+size_t energy__v1__demand_charge__pack
+                     (const Energy__V1__DemandCharge   *message,
+                      uint8_t             *out);
+size_t energy__v1__demand_charge__pack_to_buffer
+                     (const Energy__V1__DemandCharge   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__DemandCharge *
+       energy__v1__demand_charge__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__demand_charge__free_unpacked
+                     (Energy__V1__DemandCharge *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__VenueForecast methods */
+void   energy__v1__venue_forecast__init
+                     (Energy__V1__VenueForecast         *message);
+size_t energy__v1__venue_forecast__get_packed_size
+                     (const Energy__V1__VenueForecast   *message);
+size_t energy__v1__venue_forecast__pack
+                     (const Energy__V1__VenueForecast   *message,
+                      uint8_t             *out);
+size_t energy__v1__venue_forecast__pack_to_buffer
+                     (const Energy__V1__VenueForecast   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__VenueForecast *
+       energy__v1__venue_forecast__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__venue_forecast__free_unpacked
+                     (Energy__V1__VenueForecast *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ForecastPower methods */
+void   energy__v1__forecast_power__init
+                     (Energy__V1__ForecastPower         *message);
+size_t energy__v1__forecast_power__get_packed_size
+                     (const Energy__V1__ForecastPower   *message);
+size_t energy__v1__forecast_power__pack
+                     (const Energy__V1__ForecastPower   *message,
+                      uint8_t             *out);
+size_t energy__v1__forecast_power__pack_to_buffer
+                     (const Energy__V1__ForecastPower   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ForecastPower *
+       energy__v1__forecast_power__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__forecast_power__free_unpacked
+                     (Energy__V1__ForecastPower *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__ForecastTemperature methods */
+void   energy__v1__forecast_temperature__init
+                     (Energy__V1__ForecastTemperature         *message);
+size_t energy__v1__forecast_temperature__get_packed_size
+                     (const Energy__V1__ForecastTemperature   *message);
+size_t energy__v1__forecast_temperature__pack
+                     (const Energy__V1__ForecastTemperature   *message,
+                      uint8_t             *out);
+size_t energy__v1__forecast_temperature__pack_to_buffer
+                     (const Energy__V1__ForecastTemperature   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__ForecastTemperature *
+       energy__v1__forecast_temperature__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__forecast_temperature__free_unpacked
+                     (Energy__V1__ForecastTemperature *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__GoalRef methods */
 void   energy__v1__goal_ref__init
                      (Energy__V1__GoalRef         *message);
@@ -974,11 +1665,26 @@ void   energy__v1__list_schedules_reply__free_unpacked
 typedef void (*Energy__V1__ManagedDevice_Closure)
                  (const Energy__V1__ManagedDevice *message,
                   void *closure_data);
+typedef void (*Energy__V1__HomeBatteryTraits_Closure)
+                 (const Energy__V1__HomeBatteryTraits *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ApplianceTraits_Closure)
+                 (const Energy__V1__ApplianceTraits *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ProfileStep_Closure)
+                 (const Energy__V1__ProfileStep *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ClimateTraits_Closure)
+                 (const Energy__V1__ClimateTraits *message,
+                  void *closure_data);
 typedef void (*Energy__V1__ElectricVehicleTraits_Closure)
                  (const Energy__V1__ElectricVehicleTraits *message,
                   void *closure_data);
 typedef void (*Energy__V1__ChargingRules_Closure)
                  (const Energy__V1__ChargingRules *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ChargingShape_Closure)
+                 (const Energy__V1__ChargingShape *message,
                   void *closure_data);
 typedef void (*Energy__V1__Absence_Closure)
                  (const Energy__V1__Absence *message,
@@ -1010,6 +1716,30 @@ typedef void (*Energy__V1__GoalPreview_Closure)
 typedef void (*Energy__V1__PreviewCourse_Closure)
                  (const Energy__V1__PreviewCourse *message,
                   void *closure_data);
+typedef void (*Energy__V1__VenueRef_Closure)
+                 (const Energy__V1__VenueRef *message,
+                  void *closure_data);
+typedef void (*Energy__V1__VenueLimits_Closure)
+                 (const Energy__V1__VenueLimits *message,
+                  void *closure_data);
+typedef void (*Energy__V1__VenueCircuit_Closure)
+                 (const Energy__V1__VenueCircuit *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ExclusiveGroup_Closure)
+                 (const Energy__V1__ExclusiveGroup *message,
+                  void *closure_data);
+typedef void (*Energy__V1__DemandCharge_Closure)
+                 (const Energy__V1__DemandCharge *message,
+                  void *closure_data);
+typedef void (*Energy__V1__VenueForecast_Closure)
+                 (const Energy__V1__VenueForecast *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ForecastPower_Closure)
+                 (const Energy__V1__ForecastPower *message,
+                  void *closure_data);
+typedef void (*Energy__V1__ForecastTemperature_Closure)
+                 (const Energy__V1__ForecastTemperature *message,
+                  void *closure_data);
 typedef void (*Energy__V1__GoalRef_Closure)
                  (const Energy__V1__GoalRef *message,
                   void *closure_data);
@@ -1038,8 +1768,13 @@ extern const ProtobufCEnumDescriptor    energy__v1__charge_override__descriptor;
 extern const ProtobufCEnumDescriptor    energy__v1__override_action__descriptor;
 extern const ProtobufCEnumDescriptor    energy__v1__schedule_reason__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__managed_device__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__home_battery_traits__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__appliance_traits__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__profile_step__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__climate_traits__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__electric_vehicle_traits__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__charging_rules__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__charging_shape__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__absence__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__put_rules_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__list_devices_request__descriptor;
@@ -1050,6 +1785,14 @@ extern const ProtobufCMessageDescriptor energy__v1__weekly_time__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__put_goal_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__goal_preview__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__preview_course__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__venue_ref__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__venue_limits__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__venue_circuit__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__exclusive_group__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__demand_charge__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__venue_forecast__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__forecast_power__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__forecast_temperature__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__goal_ref__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__override_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__schedule__descriptor;

@@ -1,0 +1,123 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyPlanning
+internal import EnergyWire
+internal import ServiceEndpoints
+
+extension ScheduleCommand {
+    struct Limits: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Fuses, circuits and more that a venue's plans keep to: show, set or clear them.",
+            discussion: """
+                EXAMPLES
+                  energyctl schedule limits
+                  energyctl schedule limits set limits.json
+                  echo '{"fuse": {"current_a": 25}, "base_load_kw": 0.5}' | energyctl schedule limits set -
+                  energyctl schedule limits set --schema
+                  energyctl schedule limits clear
+                """,
+            subcommands: [LimitsShow.self, LimitsSet.self, LimitsClear.self], defaultSubcommand: LimitsShow.self)
+    }
+
+    struct LimitsShow: EnergyCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show what holds: what was set, or the scheduler's settings.")
+        @OptionGroup var place: VenueOption
+        @OptionGroup var options: GlobalOptions
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let venue = try await context.venue(place.venue, for: .schedule)
+            context.show(
+                try await context.call(.schedule, Methods.getLimits, PlannedVenue(venueID: venue.id)), options)
+        }
+    }
+
+    struct LimitsSet: EnergyCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Set limits in place of all that held, and plan anew.",
+            discussion: """
+                The file is JSON, in the words of the limits of a problem for `schedule solve`; \
+                loads are the ids of devices. --schema says the rest.
+                """)
+        @Argument(help: ArgumentHelp("The limits; - is standard input.", valueName: "file")) var file: String?
+        @Flag(name: .long, help: "Print the JSON Schema of such a file.") var schema = false
+        @OptionGroup var place: VenueOption
+        @OptionGroup var options: GlobalOptions
+
+        func validate() throws {
+            guard schema != (file != nil) else { throw ValidationError("Say a file, - or --schema.") }
+        }
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            guard let file else {
+                context.output.line(VenueFile.limitsSchema)
+                return
+            }
+            let read = try context.reading(file, VenueFile.limits)
+            let venue = try await context.venue(place.venue, for: .schedule)
+            context.show(
+                try await context.call(.schedule, Methods.putLimits, VenueLimits(read, of: venue)), options)
+        }
+    }
+
+    struct LimitsClear: EnergyCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "clear", abstract: "Go back to the limits of the scheduler's settings.")
+        @OptionGroup var place: VenueOption
+        @OptionGroup var options: GlobalOptions
+
+        func perform(in context: CommandContext) async throws(CommandFailure) {
+            let venue = try await context.venue(place.venue, for: .schedule)
+            let cleared = VenueLimits(venueID: venue.id, isDefault: true)
+            context.show(try await context.call(.schedule, Methods.putLimits, cleared), options)
+        }
+    }
+}
+
+extension CommandContext {
+    /// A file, or standard input, read by one of the readers of ``VenueFile``.
+    func reading<Value>(
+        _ file: String, _ reader: ([UInt8]) throws(ProblemError) -> Value
+    ) throws(CommandFailure) -> Value {
+        let bytes = try ScheduleCommand.Solve.read(file)
+        do throws(ProblemError) { return try reader(bytes) } catch {
+            throw CommandFailure(.refused, TerminalText.safe(error.description))
+        }
+    }
+
+    fileprivate func show(_ limits: VenueLimits, _ options: GlobalOptions) {
+        if options.json {
+            output.line(JSONText.document(VenueLimitsDocument(limits)))
+        } else {
+            VenueLimitsView(limits: limits).lines().forEach(output.line)
+        }
+    }
+}
+
+extension VenueLimits {
+    fileprivate init(_ file: VenueFile.Limits, of venue: Venue) {
+        func power(_ kilowatts: Double) -> Power { Power(kilowatts: kilowatts) }
+        let limits = file.limits
+        self.init(
+            venueID: venue.id, importPower: limits.importPower.map(power), exportPower: limits.exportPower.map(power),
+            circuits: limits.circuits.map { circuit in
+                Circuit(
+                    name: circuit.name, parent: circuit.parent, power: circuit.power.map(power),
+                    powerPerPhase: circuit.powerPerPhase.map(power), deviceIDs: circuit.members ?? [],
+                    carriesBaseLoad: circuit.carriesBaseLoad)
+            }, exclusive: limits.exclusive,
+            demandCharge: limits.demandCharge.map {
+                DemandCharge(
+                    microsPerKilowatt: Int64(($0.price * 1_000_000).rounded()), peakSoFar: power($0.peakSoFar))
+            }, baseLoad: file.baseLoad?.map(power) ?? [],
+            exportPrice: Price(microsPerKilowattHour: Int64((file.exportPrice * 1_000_000).rounded())))
+    }
+}
+
+extension Power {
+    /// At most 1 MW counts: no home has more.
+    init(kilowatts: Double) {
+        let milliwatts = Int64((min(max(kilowatts, 0), 1_000) * 1_000_000).rounded())
+        self = (try? Power(milliwatts: milliwatts)) ?? .zero
+    }
+}

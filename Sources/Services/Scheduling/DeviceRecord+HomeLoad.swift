@@ -1,0 +1,76 @@
+internal import EnergyModel
+internal import EnergyStore
+internal import Foundation
+
+/// What a home battery, an appliance or a building is in, as far as its plan was followed.
+extension DeviceRecord {
+    /// The run that the schedule has for an appliance, if it is not over.
+    func scheduledRun(_ now: Timestamp) -> Interval? {
+        let blocks = schedule?.blocks.filter { $0.reason.isOfRun } ?? []
+        guard let first = blocks.first, let last = blocks.last, last.interval.end > now else { return nil }
+        return Interval(start: first.interval.start, end: last.interval.end)
+    }
+
+    /// Counts an appliance's run that is over: nobody reports it.
+    ///
+    /// - Returns: whether that is news.
+    mutating func noticeRun(_ now: Timestamp) -> Bool {
+        guard case .appliance(let appliance) = device.load, let goal, delivered(for: goal) == .zero,
+            let last = schedule?.blocks.last(where: { $0.reason.isOfRun }), last.interval.end <= now
+        else { return false }
+        progress.sinceGoal += appliance.energy
+        return true
+    }
+
+    /// What was read takes the place of what was expected.
+    mutating func read(_ value: Double, now: Timestamp) { progress.reading = .init(value: value, at: now) }
+
+    /// Percent of a home battery, °C of a building: as it was read, and as the plan went on from there.
+    ///
+    /// - Parameter outdoor: °C at a time.
+    func state(at now: Timestamp, outdoor: (Timestamp) -> Double?) -> Double? {
+        guard let load = device.load, let reading = progress.reading else { return nil }
+        var state = reading.value
+        let past = Interval(start: reading.at, end: now)
+        for block in schedule?.blocks ?? [] {
+            guard let past, let part = block.interval.intersection(past) else { continue }
+            let hours = Double(part.milliseconds) / Double(Int64.millisecondsPerHour)
+            switch load {
+            case .battery(let battery): state = battery.state(after: hours, block, from: state)
+            case .climate(let climate):
+                state = climate.state(
+                    after: hours, block, from: state, outdoor: outdoor(part.start) ?? climate.outdoor)
+            case .appliance: break
+            }
+        }
+        return state
+    }
+}
+
+extension BatteryTraits {
+    fileprivate func state(after hours: Double, _ block: ScheduleBlock, from percent: Double) -> Double {
+        let energy = block.power.kilowatts * hours
+        let stored = block.isDischarging ? -energy / dischargeEfficiency : energy * chargeEfficiency
+        return min(100, max(0, percent + 100 * stored / max(1e-6, capacity.kilowattHours)))
+    }
+}
+
+extension ClimateTraits {
+    fileprivate func state(
+        after hours: Double, _ block: ScheduleBlock, from celsius: Double, outdoor: Double
+    ) -> Double {
+        let kept = exp(-hours / (resistance * capacity))
+        let heat = resistance * performance * block.power.kilowatts * (isCooling ? -1 : 1)
+        return celsius * kept + (1 - kept) * (outdoor + heat)
+    }
+}
+
+extension ScheduleReason {
+    /// Of an appliance: what is not a wait.
+    fileprivate var isOfRun: Bool {
+        switch self {
+        case .cleanerEnergy, .lowerRates, .deadline, .noGuidance: true
+        default: false
+        }
+    }
+}

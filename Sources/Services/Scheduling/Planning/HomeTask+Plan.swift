@@ -1,0 +1,140 @@
+internal import EnergyModel
+internal import EnergyPlanning
+internal import EnergyStore
+internal import Foundation
+
+/// Makes a schedule of what was found for a home battery, an appliance or a building.
+extension HomeTask {
+    private var now: Timestamp { window.start }
+    private var text: LocalTimeText { LocalTimeText(timeZone: record.timeZone, now: now) }
+
+    // MARK: Appliance
+
+    func plan(_ load: LoadPlan, _ timeline: PlanTimeline) -> DevicePlan {
+        let runs = load.runs
+        var blocks: [ScheduleBlock] = []
+        var cursor = now
+        let wait: ScheduleReason = timeline.isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy
+        func idle(until end: Timestamp, _ reason: ScheduleReason) {
+            guard let gap = Interval(start: cursor, end: end) else { return }
+            blocks.append(block(gap, 0, reason, timeline))
+            cursor = end
+        }
+        let isFull = load.waits.contains { $0.reason == .loadBalancing }
+        let why: ScheduleReason =
+            timeline.guidance == nil ? .noGuidance : timeline.isByRates ? .lowerRates : .cleanerEnergy
+        for run in runs {
+            idle(until: run.interval.start, isFull ? .loadBalancing : wait)
+            blocks.append(block(run.interval, run.power, why, timeline))
+            cursor = run.interval.end
+        }
+        idle(until: window.end, runs.isEmpty ? wait : .targetReached)
+        let (required, planned) = (Energy(kilowattHours: load.required), Energy(kilowattHours: load.planned))
+        return DevicePlan(
+            blocks: blocks, guidanceToken: timeline.guidance?.token, required: required,
+            planned: min(required, planned), explanation: sentence(load, why))
+    }
+
+    private func sentence(_ load: LoadPlan, _ why: ScheduleReason) -> String {
+        guard let first = load.runs.first, let last = load.runs.last else {
+            let cause = load.shortfall.map {
+                $0.who.isEmpty ? "there is too little time" : $0.who.joined(separator: " and ")
+            }
+            return "Cannot run until \(text.time(window.end)), because of \(cause ?? "its limits")"
+        }
+        let reason =
+            switch why {
+            case .noGuidance: "because there is no guidance"
+            case .lowerRates: "while rates are lowest"
+            default: "while energy is cleanest"
+            }
+        return "Runs from \(text.time(first.interval.start)) to \(text.time(last.interval.end)), \(reason)"
+    }
+
+    // MARK: Battery
+
+    func plan(_ battery: BatteryPlan, _ slots: [HomePlan.Slot], _ timeline: PlanTimeline) -> DevicePlan {
+        var (blocks, taken, given) = ([ScheduleBlock](), 0.0, 0.0)
+        let wait: ScheduleReason = timeline.isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy
+        for (slot, power) in zip(slots, battery.power) {
+            guard let part = slot.interval.intersection(window) else { continue }
+            let reason: ScheduleReason =
+                power > 1e-6 ? (timeline.isByRates ? .lowerRates : .cleanerEnergy) : power < -1e-6 ? .supplying : wait
+            let energy = power * Double(part.milliseconds) / Double(Int64.millisecondsPerHour)
+            if energy > 0 { taken += energy } else { given -= energy }
+            blocks.append(block(part, power, reason, timeline))
+        }
+        let amounts =
+            "takes \(text.energy(Energy(kilowattHours: taken))) and gives "
+            + "\(text.energy(Energy(kilowattHours: given)))"
+        return DevicePlan(
+            blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: .zero, planned: .zero,
+            explanation: "Holds \(Int(state.rounded())) %; \(amounts) until \(text.time(window.end))")
+    }
+
+    // MARK: Heating and cooling
+
+    func plan(_ load: LoadPlan, _ slots: [HomePlan.Slot], _ timeline: PlanTimeline) -> DevicePlan {
+        guard case .climate(let climate) = self.load else { return plan(load, timeline) }
+        let most = max(climate.powerMax.kilowatts, 1e-9)
+        var blocks: [ScheduleBlock] = []
+        var (warmest, coldest) = (state, state)
+        for (index, slot) in slots.enumerated() where index < load.energies.count && index < load.temperatures.count {
+            guard let part = slot.interval.intersection(window) else { continue }
+            let power = load.energies[index] / (Double(slot.interval.milliseconds) / Double(Int64.millisecondsPerHour))
+            let end = load.temperatures[index]
+            (warmest, coldest) = (max(warmest, end), min(coldest, end))
+            let isOutside = end < climate.comfortMin - 1e-6 || end > climate.comfortMax + 1e-6
+            let isAhead = climate.isCooling ? end < climate.comfortMax - 0.1 : end > climate.comfortMin + 0.1
+            let best: ScheduleReason = timeline.isByRates ? .lowerRates : .cleanerEnergy
+            let worst: ScheduleReason = timeline.isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy
+            let reason: ScheduleReason =
+                isOutside ? .reduced : power <= 1e-6 ? worst : isAhead ? best : .comfort
+            blocks.append(
+                block(part, power, reason, timeline, stage: Int((100 * min(1, power / most)).rounded(.up))))
+        }
+        let band = "\(Self.degrees(climate.comfortMin)) to \(Self.degrees(climate.comfortMax)) °C"
+        let course = "between \(Self.degrees(coldest)) and \(Self.degrees(warmest)) °C until \(text.time(window.end))"
+        return DevicePlan(
+            blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: .zero, planned: .zero,
+            explanation: load.missing > 0
+                ? "Cannot keep \(band): expects \(course)" : "Keeps \(band): expects \(course)")
+    }
+
+    // MARK: Blocks
+
+    private func block(
+        _ interval: Interval, _ kilowatts: Double, _ reason: ScheduleReason, _ timeline: PlanTimeline,
+        stage: Int = 100
+    ) -> ScheduleBlock {
+        let power = Power(kilowatts: abs(kilowatts) < 1e-6 ? 0 : abs(kilowatts))
+        return ScheduleBlock(
+            interval: interval, power: power, stageMax: stage,
+            energy: power.energy(overMilliseconds: interval.milliseconds), rating: timeline.rating(of: interval),
+            reason: reason, isDischarging: kilowatts < -1e-6)
+    }
+
+    /// Those that are the same one after the other are one.
+    private static func joined(_ blocks: [ScheduleBlock]) -> [ScheduleBlock] {
+        blocks.reduce(into: []) { joined, block in
+            guard let last = joined.last, last.interval.end == block.interval.start, last.power == block.power,
+                last.reason == block.reason, last.stageMax == block.stageMax,
+                last.isDischarging == block.isDischarging,
+                let interval = Interval(start: last.interval.start, end: block.interval.end)
+            else {
+                joined.append(block)
+                return
+            }
+            let (a, b) = (Double(last.interval.milliseconds), Double(block.interval.milliseconds))
+            joined[joined.count - 1] = ScheduleBlock(
+                interval: interval, power: block.power, stageMax: block.stageMax, energy: last.energy + block.energy,
+                rating: (last.rating * a + block.rating * b) / (a + b), reason: block.reason,
+                isDischarging: block.isDischarging)
+        }
+    }
+
+    private static func degrees(_ celsius: Double) -> String {
+        let tenths = Int((celsius * 10).rounded())
+        return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+    }
+}

@@ -1,0 +1,168 @@
+internal import EnergyModel
+internal import EnergyPlanning
+internal import EnergyStore
+internal import Foundation
+
+/// A home battery, an appliance or a building, as its venue's plan sees it.
+struct HomeTask {
+    let index: Int
+    let record: DeviceRecord
+    let load: HomeLoad
+    /// From now until its deadline.
+    let window: Interval
+    /// Percent of a battery, °C of a building, now.
+    let state: Double
+    /// Milliseconds that a building may still be outside its comfort band.
+    let setbackMilliseconds: Int64
+    /// Its schedule stays as it is.
+    var isKept = false
+
+    var deviceID: String { record.device.device.id }
+    private var now: Timestamp { window.start }
+
+    /// - Returns: `nil` for what is planned otherwise, or not at all.
+    init?(_ record: DeviceRecord, _ goal: Goal, now: Timestamp, _ settings: VenueSettings, _ index: Int) {
+        guard let load = record.device.load, let window = Interval(start: now, end: goal.readyBy) else { return nil }
+        self.index = index
+        self.record = record
+        self.load = load
+        self.window = window
+        switch load {
+        case .appliance: state = 0
+        case .battery(let battery):
+            state = record.state(at: now, outdoor: settings.outdoor) ?? battery.stateOfCharge
+        case .climate(let climate): state = record.state(at: now, outdoor: settings.outdoor) ?? climate.indoor
+        }
+        var setback: Int64 = 0
+        if case .reduce(let milliseconds) = goal.target {
+            setback = max(0, milliseconds - record.reducedMilliseconds(until: now))
+        }
+        setbackMilliseconds = setback
+    }
+
+    /// Whether its schedule can stay: it goes on, and nothing was read since it was made.
+    var holds: Bool {
+        guard let schedule = record.schedule, let last = schedule.blocks.last, last.interval.end >= window.end else {
+            return false
+        }
+        if case .appliance = load { return record.scheduledRun(now) != nil }
+        return (record.progress.reading?.at ?? schedule.planned) <= schedule.planned
+    }
+
+    /// Whether a plan is what its schedule has already.
+    func isSame(_ plan: DevicePlan, now: Timestamp) -> Bool {
+        guard case .appliance = load else { return false }
+        let run = Remainder(of: plan.blocks, in: window).runs
+        return record.scheduledRun(now).map { $0.intersection(window).map { [$0] } == run } ?? false
+    }
+
+    var keeping: HomeTask {
+        var task = self
+        task.isKept = holds
+        return task
+    }
+
+    /// Its schedule, as a plan.
+    var keptPlan: DevicePlan {
+        DevicePlan(
+            blocks: record.schedule?.blocks ?? [], guidanceToken: record.schedule?.guidanceToken,
+            required: record.schedule?.required ?? .zero, planned: record.schedule?.plannedEnergy ?? .zero,
+            explanation: record.schedule?.explanation ?? "")
+    }
+
+    /// kW that a change could move, for what a change must be worth.
+    var power: Double {
+        switch load {
+        case .battery(let battery): battery.chargeMax.kilowatts
+        case .appliance(let appliance): appliance.steps.map(\.power.kilowatts).max() ?? 0
+        case .climate(let climate): climate.powerMax.kilowatts
+        }
+    }
+
+    /// Mean kW that a schedule that stays adds to what runs anyway; negative where a battery gives.
+    func keptPower(in interval: Interval) -> Double {
+        guard isKept else { return 0 }
+        if case .appliance = load { return 0 }
+        return (record.schedule?.blocks ?? []).reduce(0) { sum, block in
+            guard let part = block.interval.intersection(interval) else { return sum }
+            let share = Double(part.milliseconds) / Double(interval.milliseconds)
+            return sum + (block.isDischarging ? -1 : 1) * block.power.kilowatts * share
+        }
+    }
+
+    /// - Returns: `nil` for a battery, and for what stays as it is.
+    func plannedLoad(_ timeline: PlanTimeline, _ settings: VenueSettings) -> PlannedLoad? {
+        switch load {
+        case .battery: return nil
+        case .appliance(let appliance):
+            let run = record.scheduledRun(now)
+            let isRunning = run.map { $0.start <= now } ?? false
+            var steps = appliance.steps.map {
+                LoadProfile.Step(milliseconds: $0.milliseconds, power: $0.power.kilowatts)
+            }
+            var window = window
+            if let run, isRunning, let rest = Interval(start: now, end: run.end) {
+                (steps, window) = (Self.rest(of: steps, milliseconds: rest.milliseconds), rest)
+            } else if let run, isKept {
+                window = run
+            }
+            return PlannedLoad(
+                name: deviceID, need: .profile(LoadProfile(steps: steps)), window: window,
+                shape: RunShape(startsAnywhere: true), phases: appliance.phases)
+        case .climate(let climate):
+            guard !isKept else { return nil }
+            let count = timeline.slots.count
+            let need = ThermalNeed(
+                isCooling: climate.isCooling, resistance: climate.resistance, capacity: climate.capacity,
+                performance: climate.performance, initial: state,
+                outdoor: timeline.slots.map { settings.outdoor(at: $0.interval.start) ?? climate.outdoor },
+                comfortMin: Array(repeating: climate.comfortMin, count: count),
+                comfortMax: Array(repeating: climate.comfortMax, count: count), setbackDepth: climate.setback,
+                setbackMilliseconds: setbackMilliseconds,
+                // What was saved by letting it go at the end would only be paid later.
+                final: climate.isCooling ? climate.comfortMax : climate.comfortMin,
+                powerMin: climate.powerMin.kilowatts, powerMax: climate.powerMax.kilowatts)
+            return PlannedLoad(
+                name: deviceID, need: .comfort(need),
+                shape: RunShape(runMin: climate.runMinMilliseconds, pauseMin: climate.pauseMinMilliseconds),
+                phases: climate.phases)
+        }
+    }
+
+    /// - Parameter end: of all that is planned.
+    func battery(until end: Timestamp) -> HomeBattery? {
+        guard case .battery(let battery) = load, !isKept else { return nil }
+        let capacity = battery.capacity.kilowattHours
+        let stored = state / 100 * capacity
+        let reserve = min(Double(battery.reservePercent) / 100 * capacity, stored)
+        var wanted = reserve
+        if case .stateOfCharge(let percent)? = record.goal?.target { wanted = Double(percent) / 100 * capacity }
+        // What cannot be had in time must not make the whole plan impossible.
+        let hours = Double(end.milliseconds(since: now)) / Double(Int64.millisecondsPerHour)
+        let most = stored + battery.chargeMax.kilowatts * battery.chargeEfficiency * hours
+        return HomeBattery(
+            name: deviceID, energyMin: reserve, energyMax: max(capacity, stored), initial: stored,
+            finalMin: max(reserve, min(wanted, most * 0.999)), chargeMax: battery.chargeMax.kilowatts,
+            dischargeMax: battery.dischargeMax.kilowatts, chargeEfficiency: battery.chargeEfficiency,
+            dischargeEfficiency: battery.dischargeEfficiency,
+            wear: Double(battery.wear.microsPerKilowattHour) / 1_000_000, phases: battery.phases)
+    }
+
+    /// The last so many milliseconds of a course.
+    private static func rest(of steps: [LoadProfile.Step], milliseconds: Int64) -> [LoadProfile.Step] {
+        var (left, rest) = (milliseconds, [LoadProfile.Step]())
+        for step in steps.reversed() where left > 0 {
+            let part = min(step.milliseconds, left)
+            rest.insert(LoadProfile.Step(milliseconds: part, power: step.power), at: 0)
+            left -= part
+        }
+        return rest
+    }
+}
+
+extension VenueSettings {
+    /// °C by the forecast.
+    func outdoor(at time: Timestamp) -> Double? {
+        forecast?.outdoor.first { $0.interval.contains(time) }?.celsius
+    }
+}

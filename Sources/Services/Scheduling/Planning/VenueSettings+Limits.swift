@@ -1,0 +1,83 @@
+internal import EnergyModel
+internal import EnergyPlanning
+internal import EnergyStore
+internal import Foundation
+
+extension VenueSettings {
+    /// With what was set of the venue by request.
+    func with(_ setup: VenueSetup?) -> VenueSettings {
+        var settings = self
+        settings.forecast = setup?.forecast
+        guard let limits = setup?.limits else { return settings }
+        settings.limits = PlanLimits(limits)
+        settings.baseLoad = limits.baseLoad.isEmpty ? [0, 0, 0] : limits.baseLoad.map(\.kilowatts)
+        settings.exportPrice = Double(limits.exportPrice.microsPerKilowattHour) / 1_000_000
+        return settings
+    }
+
+    /// What these settings say, in the form of a request.
+    func asked(of venueID: UUID) -> VenueLimits {
+        let circuits = limits.circuits.map { circuit in
+            VenueLimits.Circuit(
+                name: circuit.name, parent: circuit.parent, power: circuit.power.map(Power.init(kilowatts:)),
+                powerPerPhase: circuit.powerPerPhase.map(Power.init(kilowatts:)), deviceIDs: circuit.members ?? [],
+                carriesBaseLoad: circuit.carriesBaseLoad)
+        }
+        let charge = limits.demandCharge.map {
+            VenueLimits.DemandCharge(
+                microsPerKilowatt: Int64(($0.price * 1_000_000).rounded()), peakSoFar: Power(kilowatts: $0.peakSoFar))
+        }
+        return VenueLimits(
+            venueID: venueID, importPower: limits.importPower.map(Power.init(kilowatts:)),
+            exportPower: limits.exportPower.map(Power.init(kilowatts:)), circuits: circuits,
+            exclusive: limits.exclusive, demandCharge: charge, baseLoad: baseLoad.map(Power.init(kilowatts:)),
+            exportPrice: Price(microsPerKilowattHour: Int64((exportPrice * 1_000_000).rounded())), isDefault: true)
+    }
+
+    /// kW of what is not planned, on each phase; the forecast's mean, where it says one.
+    func baseLoad(in interval: Interval) -> [Double] {
+        let (known, milliseconds) = Self.sum(forecast?.baseLoad ?? [], interval)
+        guard milliseconds > 0 else { return baseLoad }
+        let share = Double(milliseconds) / Double(interval.milliseconds)
+        return baseLoad.map { known / 3 + $0 * (1 - share) }
+    }
+
+    /// Mean kW of photovoltaics.
+    func photovoltaics(in interval: Interval) -> Double { Self.sum(forecast?.photovoltaics ?? [], interval).kilowatts }
+
+    /// - Returns: mean kW over all of `interval`, what is not known counting as 0, and how much of it is known.
+    private static func sum(
+        _ values: [VenueForecast.Value], _ interval: Interval
+    ) -> (kilowatts: Double, milliseconds: Int64) {
+        var (low, high) = (0, values.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if values[middle].interval.end <= interval.start { low = middle + 1 } else { high = middle }
+        }
+        var (sum, milliseconds) = (0.0, Int64(0))
+        for value in values[low...] {
+            guard let part = value.interval.intersection(interval) else { break }
+            sum += value.power.kilowatts * Double(part.milliseconds)
+            milliseconds += part.milliseconds
+        }
+        return (sum / Double(interval.milliseconds), milliseconds)
+    }
+}
+
+extension PlanLimits {
+    init(_ limits: VenueLimits) {
+        self.init(
+            importPower: limits.importPower?.kilowatts, exportPower: limits.exportPower?.kilowatts,
+            circuits: limits.circuits.map { circuit in
+                Circuit(
+                    name: circuit.name, parent: circuit.parent, power: circuit.power?.kilowatts,
+                    powerPerPhase: circuit.powerPerPhase?.kilowatts,
+                    members: circuit.deviceIDs.isEmpty ? nil : circuit.deviceIDs,
+                    carriesBaseLoad: circuit.carriesBaseLoad)
+            }, exclusive: limits.exclusive,
+            demandCharge: limits.demandCharge.map {
+                DemandCharge(
+                    price: Double($0.microsPerKilowatt) / 1_000_000, peakSoFar: $0.peakSoFar.kilowatts)
+            })
+    }
+}

@@ -1,0 +1,62 @@
+public import EnergyModel
+internal import EnergyStore
+public import EnergyWire
+internal import Foundation
+
+/// What holds at a venue, and what is expected there.
+extension Scheduler {
+    /// Those that were set; otherwise those of the settings.
+    public func limits(of venue: PlannedVenue) -> VenueLimits {
+        setups[venue.venueID]?.limits
+            ?? planning.settings(of: venue.venueID).asked(of: venue.venueID)
+    }
+
+    /// Sets limits in place of those of the settings, or goes back to these, and plans the venue anew.
+    ///
+    /// - Throws: ``EnergyError`` `.invalidInput`; `.notFound` for an unknown venue; `.unavailable`.
+    public func put(_ limits: VenueLimits) async throws(EnergyError) -> VenueLimits {
+        if !limits.isDefault { try EnergyError.check(limits.violations) }
+        try await change(limits.venueID, isKept: false) { $0.limits = limits.isDefault ? nil : limits }
+        return self.limits(of: PlannedVenue(venueID: limits.venueID))
+    }
+
+    /// Empty if none was set.
+    public func forecast(of venue: PlannedVenue) -> VenueForecast {
+        setups[venue.venueID]?.forecast ?? VenueForecast(venueID: venue.venueID)
+    }
+
+    /// Sets what a venue expects in place of what it expected. Schedules that still hold are kept.
+    ///
+    /// - Throws: ``EnergyError`` `.invalidInput`; `.notFound` for an unknown venue; `.unavailable`.
+    public func put(_ forecast: VenueForecast) async throws(EnergyError) -> VenueForecast {
+        try EnergyError.check(forecast.violations)
+        try await change(forecast.venueID, isKept: true) { $0.forecast = forecast.isEmpty ? nil : forecast }
+        return forecast
+    }
+
+    /// - Parameter isKept: schedules may be kept where they are still good; otherwise all are made anew.
+    private func change(
+        _ venueID: UUID, isKept: Bool, _ body: (inout VenueSetup) -> Void
+    ) async throws(EnergyError) {
+        _ = try await timeZone(of: venueID)
+        try await exclusively { () async throws(EnergyError) in
+            let before = setups[venueID] ?? VenueSetup(venueID: venueID)
+            var setup = before
+            body(&setup)
+            guard setup != before else { return }
+            try await store.save(setup)
+            setups[venueID] = setup.isEmpty ? nil : setup
+            if isKept {
+                lookAgain(atVenue: venueID)
+                return
+            }
+            // What was planned within other limits must not be kept, also if planning fails now and is tried again.
+            let keys = plannedKeys(at: venueID)
+            for key in keys { records[key]?.schedule = nil }
+            lookAgain(atVenue: venueID)
+            let now = wallClock.now
+            let planned = try await replan(keys.compactMap { records[$0] }, now: now)
+            try await commit(planned, positions: [], now: now)
+        }
+    }
+}

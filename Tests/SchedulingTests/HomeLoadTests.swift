@@ -1,0 +1,355 @@
+import CBCSolver
+import EnergyModel
+import EnergyPlanning
+import EnergyStore
+import EnergyTestSupport
+import EnergyTransport
+import EnergyWire
+import Foundation
+import Testing
+
+@testable import Scheduling
+
+/// Home batteries, appliances and buildings as loads of the service.
+struct HomeLoadTests {
+    private let venueID = EventSamples.venueID
+
+    private func device(_ id: String, _ kind: Device.Kind, _ load: HomeLoad) -> ManagedDevice {
+        ManagedDevice(device: Device(id: id, name: "A load", kind: kind), venueID: venueID, load: load)
+    }
+
+    private func power(_ kilowatts: Double) -> Power { Power(kilowatts: kilowatts) }
+
+    /// 2 kW for half an hour, then 1 kW for an hour: 2 kWh.
+    private var dishwasher: ManagedDevice {
+        let minute = Int64.millisecondsPerMinute
+        return device(
+            "dishwasher", .appliance,
+            .appliance(
+                ApplianceTraits(
+                    steps: [
+                        .init(milliseconds: 30 * minute, power: power(2)),
+                        .init(milliseconds: 60 * minute, power: power(1)),
+                    ], phases: [1])))
+    }
+
+    private func battery(_ percent: Double, reserve: Int = 10) -> ManagedDevice {
+        device(
+            "battery", .homeBattery,
+            .battery(
+                BatteryTraits(
+                    capacity: Energy(milliwattHours: 10_000_000), chargeMax: power(5), dischargeMax: power(5),
+                    chargeEfficiency: 1, dischargeEfficiency: 1, reservePercent: reserve, stateOfCharge: percent)))
+    }
+
+    private func heatPump(_ indoor: Double, setback: Double = 0) -> ManagedDevice {
+        var climate = ClimateTraits(
+            resistance: 5, capacity: 4, performance: 3, comfortMin: 20, comfortMax: 23, powerMax: power(3),
+            indoor: indoor, outdoor: 5)
+        climate.setback = setback
+        return device("heat-pump-1", .hvac, .climate(climate))
+    }
+
+    private func goal(
+        _ world: SchedulerWorld, _ device: ManagedDevice, _ target: Goal.Target, hours: Double,
+        weekly: WeeklyTime? = nil
+    ) async throws -> Schedule {
+        _ = try await world.scheduler.put(device)
+        return try await world.scheduler.put(
+            GoalDraft(
+                venueID: venueID, deviceID: device.device.id, readyBy: world.hours(hours), target: target,
+                weekly: weekly))
+    }
+
+    private func world(
+        _ ratings: [Double], prices: [Double]? = nil, store: any ScheduleStore = InMemoryScheduleStore()
+    ) async throws -> SchedulerWorld {
+        let world = try await SchedulerWorld(
+            store: store,
+            planning: PlanningSettings(
+                solver: CBCSolver(), others: VenueSettings(objective: prices == nil ? .rating : .money)))
+        world.setGuidance(world.guidance(ratings, prices: prices))
+        return world
+    }
+
+    private func runs(_ schedule: Schedule) -> [ScheduleBlock] { schedule.blocks.filter { $0.power > .zero } }
+
+    private func isWhole(_ schedule: Schedule, _ world: SchedulerWorld, until end: Double) -> Bool {
+        schedule.blocks.first?.interval.start == world.hours(0)
+            && schedule.blocks.last?.interval.end == world.hours(end)
+            && zip(schedule.blocks, schedule.blocks.dropFirst()).allSatisfy { $0.interval.end == $1.interval.start }
+    }
+
+    @Test func `an appliance runs once, as a whole, when that is best, at any start`() async throws {
+        let world = try await world([0.9, 0.5, 0.1, 0.2, 0.9])
+        let schedule = try await goal(world, dishwasher, .run, hours: 5)
+        // The half hour of 2 kW and half of the rest in the best hour, the other half in the next.
+        #expect(runs(schedule).first?.interval.start == world.hours(2))
+        #expect(runs(schedule).map(\.power.milliwatts) == [2_000_000, 1_000_000])
+        #expect(runs(schedule).last?.interval.end == world.hours(3.5))
+        #expect(schedule.required == Energy(milliwattHours: 2_000_000) && schedule.missing == .zero)
+        #expect(isWhole(schedule, world, until: 5))
+        #expect(schedule.explanation.hasPrefix("Runs from "))
+        let again = try await SchedulerWorld(store: world.store)
+        #expect(await again.scheduler.devices(VenueFilter()).devices == [dishwasher])
+        #expect(await again.scheduler.schedules(ScheduleFilter()).schedules == [schedule])
+    }
+
+    @Test func `an appliance that began is not broken off, and one that has run waits for its next day`() throws {
+        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        let now = EventSamples.now
+        func hours(_ hours: Double) -> Timestamp { now.advanced(byMilliseconds: Int64(hours * 3_600_000)) }
+        func guidance(_ ratings: [Double]) -> [SuggestedAction: Guidance] {
+            let values = ratings.enumerated().map { hour, rating in
+                GuidanceValue(
+                    interval: Interval(start: hours(Double(hour)), milliseconds: .millisecondsPerHour), rating: rating)
+            }
+            return [
+                .shift: Guidance(
+                    token: UUID(), venueID: venueID, action: .shift,
+                    interval: Interval(start: now, milliseconds: .millisecondsPerDay), values: values,
+                    locationHasRatePlan: false, incorporatesRatePlan: false, issued: now,
+                    basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
+            ]
+        }
+        var record = DeviceRecord(device: dishwasher, timeZone: .gmt)
+        record.goals = [
+            Goal(
+                id: UUID(), venueID: venueID, deviceID: "dishwasher", readyBy: hours(6), target: .run, created: now,
+                weekly: WeeklyTime(weekdays: .every, minuteOfDay: 18 * 60))
+        ]
+        guard
+            case .plan(let plan) = try replanner.decide(
+                [record], guidance: guidance([0.1, 0.2, 0.5, 0.5, 0.5, 0.5]), now: now)[0]
+        else {
+            Issue.record("no plan")
+            return
+        }
+        record.adopt(plan, now: now)
+        #expect(record.scheduledRun(now)?.start == now)
+        // Far better hours come up while it runs.
+        let better = guidance([1, 1, 1, 0, 0, 0])
+        #expect(try replanner.decide([record], guidance: better, now: hours(0.75)) == [.keep])
+        let notices = [hours(1.25), hours(1.5), hours(2)].map { record.noticeRun($0) }
+        #expect(notices == [false, true, false])
+        #expect(try replanner.decide([record], guidance: better, now: hours(2)) == [.keep])
+        let isOver = record.passDeadlines(hours(6))
+        #expect(isOver && record.goal?.readyBy == hours(30))
+        guard case .plan(let next) = try replanner.decide([record], guidance: [:], now: hours(6))[0] else {
+            Issue.record("kept")
+            return
+        }
+        #expect(next.blocks.contains { $0.power > .zero })
+    }
+
+    @Test func `an appliance and a car share what the connection carries`() async throws {
+        let world = try await world([0.9, 0.1, 0.5, 0.8])
+        _ = try await world.scheduler.put(
+            VenueLimits(venueID: venueID, importPower: SchedulerWorld.power(6_500_000)))
+        _ = try await goal(world, SchedulerWorld.car, .energy(Energy(milliwattHours: 6_000_000)), hours: 4)
+        _ = try await goal(world, dishwasher, .run, hours: 4)
+        let schedules = await world.scheduler.schedules(ScheduleFilter()).schedules
+        #expect(schedules.count == 2 && schedules.allSatisfy { $0.missing == .zero })
+        for minute in stride(from: 1.0, to: 240, by: 10) {
+            let sum = schedules.reduce(Int64(0)) { sum, schedule in
+                sum + (schedule.blocks.first { $0.interval.contains(world.hours(minute / 60)) }?.power.milliwatts ?? 0)
+            }
+            #expect(sum <= 6_500_000)
+        }
+    }
+
+    @Test func `a home battery is charged when power is cheap and gives when it is dear, above its reserve`()
+        async throws
+    {
+        let world = try await world([0.5, 0.5, 0.5, 0.5], prices: [0.1, 0.1, 0.5, 0.5])
+        _ = try await world.scheduler.put(
+            VenueLimits(venueID: venueID, baseLoad: [1, 1, 1].map { power($0) }))
+        let schedule = try await goal(world, battery(50, reserve: 20), .stateOfCharge(20), hours: 4)
+        let taken = schedule.blocks.filter { !$0.isDischarging }.reduce(Energy.zero) { $0 + $1.energy }
+        let given = schedule.blocks.filter(\.isDischarging).reduce(Energy.zero) { $0 + $1.energy }
+        // The home takes 6 kWh in the dear hours; 5 kWh are there, 2 stay.
+        #expect(given == Energy(milliwattHours: 6_000_000))
+        #expect(taken == Energy(milliwattHours: 3_000_000))
+        #expect(schedule.blocks.filter(\.isDischarging).allSatisfy { $0.interval.start >= world.hours(2) })
+        #expect(schedule.blocks.contains { $0.reason == .supplying })
+        #expect(isWhole(schedule, world, until: 4))
+        #expect(schedule.explanation.hasPrefix("Holds 50 %"))
+    }
+
+    @Test func `a home battery takes what the roof gives, and keeps what is asked for`() async throws {
+        let world = try await world([0.1, 0.5, 0.5, 0.9])
+        let sun = VenueForecast.Value(
+            interval: Interval(start: world.hours(1), milliseconds: .millisecondsPerHour), power: power(4))
+        _ = try await world.scheduler.put(VenueForecast(venueID: venueID, photovoltaics: [sun]))
+        let schedule = try await goal(world, battery(10), .stateOfCharge(50), hours: 4)
+        #expect(runs(schedule).map(\.interval) == [sun.interval])
+        #expect(runs(schedule).first?.energy == Energy(milliwattHours: 4_000_000))
+        #expect(schedule.explanation.contains("takes 4.0 kWh"))
+    }
+
+    @Test func `what a battery holds is followed by its plan until it is read again`() async throws {
+        let world = try await world([0.1, 0.9, 0.9, 0.9])
+        _ = try await goal(world, battery(10), .stateOfCharge(50), hours: 4)
+        var record = try #require(try await world.store.load().records.first)
+        let state = try #require(record.state(at: world.hours(1), outdoor: { _ in nil }))
+        #expect(abs(state - 50) < 0.01)
+        record.read(30, now: world.hours(1))
+        #expect(record.state(at: world.hours(1), outdoor: { _ in nil }) == 30)
+    }
+
+    @Test func `a building is heated ahead of bad hours, and stays comfortable`() async throws {
+        let world = try await world([0.1, 0.1, 0.9, 0.9, 0.9, 0.1], store: InMemoryScheduleStore())
+        let schedule = try await goal(world, heatPump(20), .reduce(maxMilliseconds: 1), hours: 6)
+        let good = schedule.blocks.filter { $0.interval.end <= world.hours(2) }.reduce(Energy.zero) { $0 + $1.energy }
+        let bad = schedule.blocks.filter { $0.interval.start >= world.hours(2) && $0.interval.end <= world.hours(5) }
+            .reduce(Energy.zero) { $0 + $1.energy }
+        #expect(good > bad)
+        #expect(schedule.blocks.contains { $0.reason == .cleanerEnergy && $0.stageMax > 0 })
+        #expect(schedule.explanation.hasPrefix("Keeps 20.0 to 23.0 °C"))
+        #expect(isWhole(schedule, world, until: 6))
+        // By its own model it stays in the band.
+        let record = try #require(try await world.store.load().records.first)
+        for hour in 1...6 {
+            let celsius = try #require(record.state(at: world.hours(Double(hour)), outdoor: { _ in nil }))
+            #expect((19.99...23.01).contains(celsius), "hour \(hour): \(celsius)")
+        }
+    }
+
+    @Test func `a building is cooled ahead too`() async throws {
+        let world = try await world([0.1, 0.1, 0.9, 0.9, 0.9, 0.1])
+        var climate = ClimateTraits(
+            resistance: 5, capacity: 4, performance: 3, comfortMin: 20, comfortMax: 24, powerMax: power(3),
+            indoor: 24, outdoor: 34)
+        climate.isCooling = true
+        let schedule = try await goal(
+            world, device("heat-pump-1", .hvac, .climate(climate)), .reduce(maxMilliseconds: 1), hours: 6)
+        let ahead = schedule.blocks.filter { $0.interval.end <= world.hours(2) }.reduce(Energy.zero) { $0 + $1.energy }
+        let later = schedule.blocks.filter { $0.interval.start >= world.hours(2) && $0.interval.end <= world.hours(5) }
+            .reduce(Energy.zero) { $0 + $1.energy }
+        #expect(ahead > later)
+        let record = try #require(try await world.store.load().records.first)
+        for hour in 1...6 {
+            let celsius = try #require(record.state(at: world.hours(Double(hour)), outdoor: { _ in nil }))
+            #expect((19.99...24.01).contains(celsius), "hour \(hour): \(celsius)")
+        }
+    }
+
+    @Test func `a setback leaves the band for as long as the goal allows, when it is worth most`() async throws {
+        let world = try await world([0.2, 0.2, 0.9, 0.2, 0.2, 0.2])
+        let schedule = try await goal(
+            world, heatPump(20, setback: 2), .reduce(maxMilliseconds: .millisecondsPerHour), hours: 6)
+        let reduced = schedule.blocks.filter { $0.reason == .reduced }
+        #expect(reduced.reduce(0) { $0 + $1.interval.milliseconds } <= .millisecondsPerHour)
+        #expect(!reduced.isEmpty)
+        let cold = VenueForecast.Temperature(
+            interval: Interval(start: world.hours(0), milliseconds: .millisecondsPerDay), celsius: -40)
+        _ = try await world.scheduler.put(VenueForecast(venueID: venueID, outdoor: [cold]))
+        let freezing = try await goal(
+            world, heatPump(20, setback: 2), .reduce(maxMilliseconds: .millisecondsPerHour), hours: 6)
+        #expect(freezing.explanation.hasPrefix("Cannot keep"))
+    }
+
+    @Test(arguments: [
+        (Device.Kind.homeBattery, HomeLoad?.none), (.appliance, nil),
+        (.appliance, .appliance(ApplianceTraits(steps: []))),
+        (.appliance, .appliance(ApplianceTraits(steps: [.init(milliseconds: .max, power: .zero)]))),
+        (
+            .appliance,
+            .battery(
+                BatteryTraits(
+                    capacity: Energy(milliwattHours: 1), chargeMax: .zero, dischargeMax: .zero, stateOfCharge: 0))
+        ),
+        (
+            .homeBattery,
+            .battery(
+                BatteryTraits(
+                    capacity: Energy(milliwattHours: 1), chargeMax: .zero, dischargeMax: .zero, stateOfCharge: .nan))
+        ),
+        (
+            .hvac,
+            .climate(
+                ClimateTraits(
+                    resistance: 0, capacity: 1, performance: 1, comfortMin: 20, comfortMax: 19, powerMax: .zero,
+                    indoor: 20, outdoor: .infinity))
+        ),
+    ])
+    func `a load that cannot be planned is refused`(kind: Device.Kind, load: HomeLoad?) async throws {
+        let world = try await SchedulerWorld()
+        let managed = ManagedDevice(
+            device: Device(id: "x", name: "X", kind: kind), venueID: venueID, load: load)
+        await #expect(throws: EnergyError.self) { try await world.scheduler.put(managed) }
+        #expect(await world.scheduler.devices(VenueFilter()).devices.isEmpty)
+    }
+
+    @Test func `goals that a load does not know are refused`() async throws {
+        let world = try await world([0.5])
+        await #expect(throws: EnergyError.self) {
+            _ = try await goal(world, dishwasher, .stateOfCharge(50), hours: 1)
+        }
+        await #expect(throws: EnergyError.self) { _ = try await goal(world, battery(50), .run, hours: 1) }
+        await #expect(throws: EnergyError.self) {
+            _ = try await goal(world, battery(50), .reduce(maxMilliseconds: 5), hours: 1)
+        }
+        await #expect(throws: EnergyError.self) { _ = try await goal(world, SchedulerWorld.car, .run, hours: 1) }
+    }
+}
+
+extension HomeLoadTests {
+    /// Five-minute updates for so many hours, with a noise of 0.05.
+    private func revisions(_ managed: ManagedDevice, _ target: Goal.Target, hours: Int, seed: UInt64) throws -> Int {
+        var random = SplitMix64(seed: seed)
+        let truth = (0..<24).map { _ in Double.random(in: 0...1, using: &random) }
+        func time(_ minutes: Int) -> Timestamp {
+            EventSamples.now.advanced(byMilliseconds: Int64(minutes) * .millisecondsPerMinute)
+        }
+        var settings = VenueSettings(baseLoad: [0.5, 0.5, 0.5])
+        settings.exportPrice = 0
+        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()), settings: settings)
+        var record = DeviceRecord(
+            device: managed, timeZone: .gmt,
+            goals: [
+                Goal(
+                    id: UUID(), venueID: managed.venueID, deviceID: managed.device.id, readyBy: time(24 * 60),
+                    target: target, created: time(0))
+            ])
+        for minute in stride(from: 0, to: hours * 60, by: 5) {
+            let values = truth.indices.dropFirst(minute / 60).map { hour in
+                GuidanceValue(
+                    interval: Interval(start: time(hour * 60), milliseconds: .millisecondsPerHour),
+                    rating: min(1, max(0, truth[hour] + .random(in: -0.05...0.05, using: &random))))
+            }
+            let guidance = Guidance(
+                token: UUID(), venueID: managed.venueID, action: .shift,
+                interval: Interval(start: time(minute), milliseconds: .millisecondsPerDay), values: values,
+                locationHasRatePlan: false, incorporatesRatePlan: false, issued: time(minute),
+                basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
+            let decision = try replanner.decide([record], guidance: [.shift: guidance], now: time(minute))[0]
+            guard case .plan(let plan) = decision else { continue }
+            if let state = record.state(at: time(minute), outdoor: { _ in nil }) {
+                record.progress.reading = .init(value: state, at: time(minute))
+            }
+            record.adopt(plan, now: time(minute))
+        }
+        return Int(record.revision)
+    }
+
+    @Test(arguments: UInt64(0)..<3)
+    func `a battery and a building are not chased either`(seed: UInt64) throws {
+        let battery = ManagedDevice(
+            device: Device(id: "battery", name: "Battery", kind: .homeBattery), venueID: EventSamples.venueID,
+            load: .battery(
+                BatteryTraits(
+                    capacity: Energy(milliwattHours: 10_000_000), chargeMax: Power(kilowatts: 5),
+                    dischargeMax: Power(kilowatts: 5), stateOfCharge: 50)))
+        let a = try revisions(battery, .stateOfCharge(50), hours: 24, seed: seed)
+        var climate = ClimateTraits(
+            resistance: 5, capacity: 4, performance: 3, comfortMin: 20, comfortMax: 23, powerMax: Power(kilowatts: 3),
+            indoor: 21, outdoor: 5)
+        climate.setback = 1
+        let pump = ManagedDevice(
+            device: Device(id: "pump", name: "Pump", kind: .hvac), venueID: EventSamples.venueID,
+            load: .climate(climate))
+        let b = try revisions(pump, .reduce(maxMilliseconds: 2 * .millisecondsPerHour), hours: 24, seed: seed)
+        #expect(a <= 10 && b <= 10)
+    }
+}
