@@ -21,7 +21,7 @@ extension EndToEnd {
                 try await home.waitForInsights(energy: 5_000_001)
                 let folder = try #require(backup.range(of: "/backups/").map { String(backup[..<$0.lowerBound]) })
                 let early = try await installation.energyctl("log", "restore", backup, "--state", folder)
-                #expect(early.status == .code(1), "\(early.output)")
+                #expect(early.status == .code(65), "\(early.output)")
                 #expect(early.error.contains("stop it first"))
 
                 try await installation.kill(.events)
@@ -37,6 +37,11 @@ extension EndToEnd {
                 #expect(try await home.log().count == 20)
                 let verified = try await installation.energyctl("log", "verify")
                 #expect(verified.status == .code(0), "\(verified.output)")
+                // Who restored it stands between the lines of the service that was killed and of the one that goes on.
+                let audit = try await installation.energyctl("audit", "verify", "--state", folder)
+                #expect(audit.status == .code(0), "\(audit.output)")
+                let acts = try await installation.energyctl("audit", "list", "--state", folder)
+                #expect(acts.output.contains("action ends  energyctl log restore  OK"), "\(acts.output)")
                 let health = try await installation.energyctl("health")
                 #expect(health.status == .code(0), "\(health.output)")
             }

@@ -18,11 +18,9 @@ struct InsightWordsTests {
     private static func heating(kind: Device.Kind? = .hvac) -> InsightRecord {
         let amount = InsightAmount(
             energy: .zero, runtimeMilliseconds: 7_200_000, weightedRuntimeMilliseconds: 2_880_000)
-        var record = Samples.day(20, energy: 1)
-        (record.deviceKind, record.total) = (kind, amount)
-        record.worth = InsightWorth(costs: [Money(micros: 0, currency: "EUR")])
-        (record.byCleanliness, record.byTariff) = ([.cleaner: amount], nil)
-        return record
+        return InsightRecord(
+            interval: Samples.day(20, energy: 1).interval, deviceKind: kind, total: amount,
+            worth: InsightWorth(costs: [Money(micros: 0, currency: "EUR")]), byCleanliness: [.cleaner: amount])
     }
 
     @Test(arguments: [Device.Kind.hvac, nil])

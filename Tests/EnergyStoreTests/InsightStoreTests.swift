@@ -259,7 +259,7 @@ struct InsightStoreTests {
     }
 
     private func energies(_ totals: InsightTotals) -> [Int64] {
-        let sums = totals.entries.reduce(into: [Int: InsightAmount]()) { sums, entry in
+        let sums = totals.entries.reduce(into: [Int32: InsightAmount]()) { sums, entry in
             sums[entry.period, default: .zero] += entry.tally.amount
         }
         return sums.sorted { $0.key < $1.key }.map(\.value.energy.milliwattHours)

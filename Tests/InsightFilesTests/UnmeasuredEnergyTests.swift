@@ -9,17 +9,14 @@ struct UnmeasuredEnergyTests {
     private let record: InsightRecord
 
     init() {
-        var record = Files.records(subject)[0]
         let amount = InsightAmount(
             energy: .zero, runtimeMilliseconds: 7_200_000, weightedRuntimeMilliseconds: 3_600_000)
-        (record.deviceID, record.deviceKind, record.total) = ("heatpump-1", .hvac, amount)
-        record.worth = InsightWorth(
-            costs: [Money(micros: 0, currency: "EUR")],
-            carbon: [CarbonMass(milligrams: 0, kind: .averageDirect, energy: .zero)])
-        (record.byCleanliness, record.byTariff, record.byBand) = (
-            [.cleaner: amount], [.offPeak: amount], [.good: amount]
-        )
-        self.record = record
+        record = InsightRecord(
+            interval: Files.records(subject)[0].interval, deviceID: "heatpump-1", deviceKind: .hvac, total: amount,
+            worth: InsightWorth(
+                costs: [Money(micros: 0, currency: "EUR")],
+                carbon: [CarbonMass(milligrams: 0, kind: .averageDirect, energy: .zero)]),
+            byCleanliness: [.cleaner: amount], byTariff: [.offPeak: amount], byBand: [.good: amount])
     }
 
     @Test func `a table has empty cells`() throws {

@@ -53,6 +53,9 @@ final class FakeHome: Sendable {
         var sources: [RegionSource] = []
         var ratePlans = [Samples.ratePlan]
         var demandResponse: [DemandResponseEvent] = []
+        var mayReadLog = true
+        /// Whether the client may follow topics with this beginning.
+        var mayFollow: @Sendable (_ prefix: String) -> Bool = { _ in true }
         var health: [ServiceKind: HealthCheckReply] = [:]
     }
     private let services: [ServiceKind: FakeService]
@@ -124,6 +127,11 @@ final class FakeHome: Sendable {
     private static func methods(_ service: ServiceKind, _ store: Box) -> MethodTable {
         var table = MethodTable()
         addHealth(service, store, &table)
+        addFollowing(store, &table)
+        table.on(Methods.eraseData) { (subject, _) async throws(EnergyError) in
+            ErasureReceipt(
+                service: service.executable, subject: subject, erased: Samples.now, counts: [], records: nil)
+        }
         switch service {
         case .guidance:
             addGuidance(store, &table)
@@ -148,6 +156,19 @@ final class FakeHome: Sendable {
         case .schedule: addSchedules(store, &table)
         }
         return table
+    }
+
+    /// Welcomes, as a publisher does first; what is published goes another way here.
+    private static func addFollowing(_ store: Box, _ table: inout MethodTable) {
+        table.add(
+            FollowRequest.method,
+            .streaming { (body, _, writer) async throws(CallFailure) in
+                let prefix = try FollowRequest(decoding: body).prefix
+                guard store({ $0.mayFollow })(prefix) else {
+                    throw CallFailure(.permissionDenied, "charger may not read \(prefix)")
+                }
+                try await writer.write(Array(prefix.utf8))
+            })
     }
 
     private static func addSessions(_ store: Box, _ table: inout MethodTable) {
@@ -270,7 +291,8 @@ final class FakeHome: Sendable {
 
     private static func addEvents(_ store: Box, _ table: inout MethodTable) {
         table.on(Methods.logHeads) { (_, _) async throws(EnergyError) in
-            store { state in
+            guard store({ $0.mayReadLog }) else { throw EnergyError(.denied, "charger has no permission for this") }
+            return store { state in
                 state.headCalls += 1
                 let heads = (0..<LogPartition.count).map { partition in
                     let last = state.log.last { $0.partition == partition }

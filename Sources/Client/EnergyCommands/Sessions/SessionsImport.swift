@@ -50,7 +50,7 @@ struct SessionsImport: EnergyCommand {
         do throws(EnergyError) {
             let zone = zone.flatMap { TimeZone(identifier: $0) } ?? venue.timeZone
             reader = try SessionReader(format, header: header, zone: zone)
-        } catch { throw CommandFailure(.refused, "\(file): \(TerminalText.safe(error.message)).") }
+        } catch { throw CommandFailure(.refused, "\(file): \(TerminalText.safe(error.message))".asSentence) }
         let vehicle = try await context.vehicle(device, at: venue)
         let submission = SessionSubmission(context: context, venue: venue, device: vehicle, isDryRun: dryRun)
         let report = SessionImportReport(context: context, venue: venue, isJSON: options.json)
