@@ -33,7 +33,7 @@ struct InsightTable {
         let isWeighted = records.contains { $0.total.weightedRuntimeMilliseconds != $0.total.runtimeMilliseconds }
         var table = Table(
             [.init(Self.periodTitle(granularity)), .init(hasParts ? "of" : "", shrinks: true)]
-                + [.init("kWh", .right), .init("run time", .right), .init("by stage", .right)]
+                + [.init("kWh", .right), .init("run time", .right), .init("by stage", .right, dropOrder: 40)]
                 + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0 + 20) }
                 + splits.enumerated().map { .init($1, .right, dropOrder: $0) })
         func cells(_ label: Table.Cell, _ record: InsightRecord) -> [Table.Cell] {
@@ -77,6 +77,8 @@ struct InsightTable {
             notes.append(
                 "Heating and cooling report run time, and no energy"
                     + (hasSplits ? ": where kWh are missing, the other columns are hours." : "."))
+        } else if isWeighted {
+            notes.append("Heating and cooling report run time, and no energy: the kWh are those of other devices.")
         }
         if isWeighted { notes.append("By stage: run time times how hard it ran; an hour at 40 % is 0:24.") }
         if bands.contains(.unknown) {

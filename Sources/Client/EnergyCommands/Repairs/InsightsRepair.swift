@@ -66,7 +66,10 @@ struct InsightsRepair: EnergyCommand {
                         after: SessionInsightDocument(result.after, in: venue.timeZone),
                         remaining: result.remaining.map(CommandWords.sentence))))
         }
-        context.output.line("The session of \(TerminalText.safe(result.after.deviceID)) \(Self.words(result)).")
+        context.output.line(
+            "The event counts as \(action.words). The session of \(TerminalText.safe(result.after.deviceID)) "
+                + "\(Self.words(result))."
+        )
         if let remaining = result.remaining {
             let rule = TerminalText.safe(CommandWords.sentence(remaining))
             context.output.note("Its next event is wrong too and should be repaired: \(rule).")

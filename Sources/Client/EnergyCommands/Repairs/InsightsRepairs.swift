@@ -42,7 +42,7 @@ struct RepairsList: EnergyCommand {
             let made = VenueTime(repair.made, in: venue.timeZone)
             table.add([
                 .init("\(made.date.long) \(made.clock)"), .init(Self.maker(repair)), .init(repair.eventID.text),
-                .init(repair.before.map(Self.words) ?? "-"), .init(Self.words(repair.action)),
+                .init(repair.before?.words ?? "-"), .init(repair.action.words),
                 .init(Self.change(repair, context.style)), .init(repair.reason),
             ])
         }
@@ -53,16 +53,19 @@ struct RepairsList: EnergyCommand {
         repair.principal + (repair.takenOverBy.map { ", taken over by \($0)" } ?? "")
     }
 
-    private static func words(_ action: EventRepair.Action) -> String {
-        switch action {
-        case .ignore: "never sent"
-        case .energy(let energy): "\(Quantities.kilowattHours(energy)) kWh"
-        }
-    }
-
     private static func change(_ repair: EventRepair, _ style: Style) -> String {
         guard let before = repair.sessionBefore, let after = repair.sessionAfter else { return "-" }
         return "\(Quantities.kilowattHours(before)) \(style.arrow) \(Quantities.kilowattHours(after))"
+    }
+}
+
+extension EventRepair.Action {
+    /// What an event counts as.
+    var words: String {
+        switch self {
+        case .ignore: "never sent"
+        case .energy(let energy): "\(Quantities.kilowattHours(energy)) kWh"
+        }
     }
 }
 

@@ -47,7 +47,7 @@ private struct SessionTable {
         }
         var table = Table(
             [.init("began"), .init("device", shrinks: true), .init("kWh", .right), .init("run time", .right)]
-                + [.init("by stage", .right)]
+                + [.init("by stage", .right, dropOrder: 40)]
                 + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0 + 20) }
                 + [
                     .init("in good times", .right, dropOrder: 12), .init("guided", dropOrder: 11),
@@ -77,9 +77,12 @@ private struct SessionTable {
     }
 
     private func goodShare(_ session: SessionInsight) -> String {
-        let rated = session.byBand.filter { $0.key != .unknown }.values.reduce(.zero, +).energy
-        guard rated > .zero else { return "-" }
-        let good = session.byBand[.good]?.energy ?? .zero
-        return Quantities.percent(Double(good.milliwattHours) / Double(rated.milliwattHours))
+        // Of what reports no energy, run time stands for it.
+        func part(_ amount: InsightAmount) -> Int64 {
+            session.measuresEnergy ? amount.energy.milliwattHours : amount.runtimeMilliseconds
+        }
+        let rated = part(session.byBand.filter { $0.key != .unknown }.values.reduce(.zero, +))
+        guard rated > 0 else { return "-" }
+        return Quantities.percent(Double(part(session.byBand[.good] ?? .zero)) / Double(rated))
     }
 }
