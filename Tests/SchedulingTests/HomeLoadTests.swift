@@ -353,3 +353,51 @@ extension HomeLoadTests {
         #expect(a <= 10 && b <= 10)
     }
 }
+
+extension HomeLoadTests {
+    /// A car, a dishwasher and a battery behind a fuse, beside photovoltaics and base load.
+    @Test(arguments: UInt64(0)..<8)
+    func `random homes keep to what their connection carries, and their batteries to their reserve`(
+        seed: UInt64
+    ) async throws {
+        var random = SplitMix64(seed: seed)
+        let world = try await world((0..<12).map { _ in .random(in: 0...1, using: &random) })
+        let fuse = Double.random(in: 5...9, using: &random)
+        let base = Double.random(in: 0...2, using: &random)
+        _ = try await world.scheduler.put(
+            VenueLimits(
+                venueID: venueID, importPower: power(fuse), baseLoad: Array(repeating: power(base / 3), count: 3)))
+        let sun = (3..<8).map { hour in
+            VenueForecast.Value(
+                interval: Interval(start: world.hours(Double(hour)), milliseconds: .millisecondsPerHour),
+                power: power(.random(in: 0...5, using: &random)))
+        }
+        _ = try await world.scheduler.put(VenueForecast(venueID: venueID, photovoltaics: sun))
+        let percent = Double.random(in: 10...90, using: &random)
+        _ = try await goal(world, battery(percent, reserve: 10), .stateOfCharge(20), hours: 12)
+        _ = try await goal(world, dishwasher, .run, hours: Double(Int.random(in: 4...12, using: &random)))
+        let needed = Energy(milliwattHours: .random(in: 1...12, using: &random) * 1_000_000)
+        let end = Double(Int.random(in: 4...12, using: &random))
+        _ = try await goal(world, SchedulerWorld.car, .energy(needed), hours: end)
+        let schedules = await world.scheduler.schedules(ScheduleFilter()).schedules
+        #expect(schedules.count == 3)
+        for schedule in schedules {
+            #expect(
+                zip(schedule.blocks, schedule.blocks.dropFirst()).allSatisfy { $0.interval.end == $1.interval.start })
+        }
+        for minute in stride(from: 0.5, to: 720, by: 1) {
+            let time = world.hours(minute / 60)
+            let roof = sun.first { $0.interval.contains(time) }?.power.kilowatts ?? 0
+            let planned = schedules.reduce(0.0) { sum, schedule in
+                guard let block = schedule.blocks.first(where: { $0.interval.contains(time) }) else { return sum }
+                return sum + (block.isDischarging ? -1 : 1) * block.power.kilowatts
+            }
+            #expect(base - roof + planned <= fuse + 1e-3, "minute \(minute)")
+        }
+        let record = try #require(try await world.store.load().records.first { $0.device.device.id == "battery" })
+        for hour in 1...12 {
+            let held = try #require(record.state(at: world.hours(Double(hour)), outdoor: { _ in nil }))
+            #expect((9.9...100).contains(held), "hour \(hour): \(held)")
+        }
+    }
+}
