@@ -83,7 +83,8 @@ bench-rpc: deps ## Measure calls against plain C over libzmq and grpc-swift-2
 .PHONY: bench-ingest
 bench-ingest: deps bench-deps ## Measure ingest against Redis, PostgreSQL and SQLite
 	swift build -c release --product event-ingestor
-	@cd Benchmarks && swift build -c release --product ingest-peers-in-c && swift build -c release --product bench-ingest
+	@cd Benchmarks && for product in ingest-peers-in-c echo-in-c bench-ingest; do \
+		swift build -c release --product $$product || exit 1; done
 	@Benchmarks/ingest.py
 
 # The peers of bench-ingest, which nothing else needs. Debian starts them as services; the benchmark starts its own.

@@ -86,6 +86,33 @@ class Bench:
                   "sqlite": self.path("rows.sqlite")}[name]
         return numbers(BUILT + "ingest-peers-in-c", name, target, senders, SECONDS, batch)[0]
 
+    # What nothing that goes over these sockets, and to this disk, can be better than.
+
+    def echo(self, sockets):
+        """Calls per second of a server in C that stores nothing, from as many connections."""
+        server = subprocess.Popen([BUILT + "echo-in-c", "server", f"ipc://{self.path('echo')}"], stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, text=True)
+        endpoint = server.stdout.readline().strip()
+        # A client that is not given a standard input that stays open ends at once.
+        client = subprocess.Popen([BUILT + "echo-in-c", "clients", endpoint, "200", str(sockets), str(SECONDS)],
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        rate = float(client.stdout.readline())
+        for process in (client, server): process.communicate()
+        return rate
+
+    def flushes(self, count=500, size=128 * 1024):
+        """Milliseconds that writing and flushing alone take, sorted."""
+        times, file = [], os.open(self.path("flushed"), os.O_RDWR | os.O_CREAT, 0o600)
+        os.pwrite(file, bytes(64 << 20), 0)
+        os.fsync(file)
+        for number in range(count):
+            start = time.perf_counter()
+            os.pwrite(file, os.urandom(size), number * size % (64 << 20))
+            os.fdatasync(file)
+            times.append((time.perf_counter() - start) * 1000)
+        os.close(file)
+        return sorted(times)
+
 
 # No peer limits its one sender either.
 UNLIMITED = ["--limits-principal-rate", "100000000", "--limits-venue-rate", "100000000"]
@@ -131,6 +158,14 @@ def main(bench):
         memory = memory_mib(bench.ingestor)
         print(f"at half of that rate: median {p50:.2f} ms, 99th percentile {p99:.2f} ms; {memory:.0f} MiB resident")
         print("the rounds' 99th percentiles: " + ", ".join(f"{row[1]:.2f}" for row in paced))
+
+    times = bench.flushes()
+    print(f"a write of 128 KiB and its flush alone: median {times[len(times) // 2]:.2f} ms, 99th percentile "
+          f"{times[len(times) * 99 // 100]:.2f} ms; an acknowledgement waits for one or two")
+    if wanted("postgresql"):
+        calls = bench.echo(SENDERS)
+        print(f"an echo in C that stores nothing, {SENDERS} connections: {calls:,.0f} calls/s, "
+              f"{calls / rate['PostgreSQL, single inserts']:.2f} times PostgreSQL's single inserts")
 
     def ratio(ours, theirs):
         return round(rate[ours] / rate[theirs], 3) if ours in rate and theirs in rate else None

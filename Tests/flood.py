@@ -210,7 +210,7 @@ class Installation:
         return int(float(re.search(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)[1]))
 
     def begin_flood(self):
-        server = self.of["wall"].server.decode()
+        server = self.of["wall"].servers[0].decode()
         wall = f"{self.keys}/wall.yaml"
         for part in [("connections", self.requests, server), ("connections", self.publications, server),
                      ("readers", self.requests, self.publications, wall), ("bomb", self.publications, f"{self.keys}/bomber.yaml"),

@@ -124,12 +124,72 @@ import Testing
         try await act(first, 3)
         let head = try #require(await first.head)
         try FileManager.default.removeItem(atPath: folder.path("audit"))
+        try FileManager.default.removeItem(atPath: folder.path("last-audit-line"))
         // What did not happen so.
         try await act(log(), 2, CallFailure(.aborted, ""))
         #expect(try verify().0.faults == [])
         #expect(try verify(head).0.faults == ["the end is missing: lines 5 to 6"])
         try await act(log(), 8)
         #expect(try verify(head).0.faults == ["line 6 was altered: the head names another"])
+    }
+
+    @Test func `a folder that was removed whole is missed, and for ever by the next start`() async throws {
+        let first = log()
+        try await act(first, 3)
+        await first.close()
+        try FileManager.default.removeItem(atPath: folder.path("audit"))
+        #expect(try AuditVerifier.states(in: folder.url.path) == [folder.url.path])
+        #expect(try verify().0.faults == ["all lines are missing, up to line 7"])
+        try await act(log())
+        let (verifier, lines) = try verify()
+        #expect(lines.map(\.event) == [.faultFound, .actionBegins, .actionEnds])
+        #expect(verifier.faultCount == 1)
+        #expect(verifier.faults.first?.contains("lines 1 to 7 were missing") == true, "\(verifier.faults)")
+    }
+
+    @Test func `lines that were cut off together with the head are missed`() async throws {
+        let first = log()
+        try await act(first, 3)
+        try edit { $0.removeLast(2) }
+        try FileManager.default.removeItem(atPath: folder.path("audit/head"))
+        #expect(try verify().0.faults.contains("the end is missing: lines 5 to 6"))
+    }
+
+    @Test func `a mark that is behind, as after a crash of the machine, is no fault`() async throws {
+        let first = log()
+        try await act(first)
+        let path = folder.path("last-audit-line")
+        let mark = try Data(contentsOf: URL(filePath: path))
+        try await act(first, 2)
+        await first.close()
+        try mark.write(to: URL(filePath: path))
+        #expect(try verify().0.faults == [])
+        let second = log()
+        try await act(second)
+        #expect(try verify().0.faults == [])
+        await second.close()
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try verify().0.faults == [])
+        try await act(log())
+        #expect(try verify().0.faults == [])
+    }
+
+    @Test func `what is done to a stopped service's state continues its log, and the service continues that`()
+        async throws
+    {
+        let first = log()
+        try await act(first)
+        await first.close()
+        let audit = try StoppedServiceAudit(
+            "energyctl log restore", state: folder.url.path, details: ["backup": "b"], at: wallClock.now)
+        try audit.end(status: AuditStatus.text(nil), details: ["records": "3"], at: wallClock.now)
+        try await act(log())
+        let (verifier, lines) = try verify()
+        #expect(verifier.faults == [])
+        let done = lines[3...4]
+        #expect(done.map(\.event) == [.actionBegins, .actionEnds])
+        #expect(done.allSatisfy { $0.principal == "user:\(NSUserName())" && $0.method == "energyctl log restore" })
+        #expect(done.last?.began == 4 && done.last?.status == "OK" && done.last?.details == ["records": "3"])
     }
 
     @Test func `old files go, the chain holds, and a line says what went`() async throws {

@@ -28,6 +28,8 @@ extension EndToEnd {
             ("name-like-routers", "status 0"),
             ("takeover", "status 0"),
             ("replay", "refused: no common handshake"),
+            // What is no frame is not answered, and keeps nobody from asking; what is no message is refused.
+            ("garbage", "status 0"), ("nested", "status 3"), ("too-large", "status 8"),
         ]
 
         private static let interpreter = "\(Machine.package)/.venv/bin/python"
@@ -81,7 +83,8 @@ extension EndToEnd {
             for text in [
                 "connection refused: its key is not known", "connection refused: no handshake with this service's key",
                 "may call, but not subscribe", "requests refused: not allowed", "the client chose its routing id",
-                "the key is no longer admitted",
+                "the key is no longer admitted", "requests refused: too large, too many",
+                "messages refused: they are none of this contract",
             ] {
                 #expect(1...2 ~= log.all.count { $0.contains(text) }, "\(text)\n\(log.text)")
             }
@@ -90,7 +93,7 @@ extension EndToEnd {
             #expect(!log.text.contains(try #require(secret)))
             for (name, least) in [
                 ("gridtide_connections_refused_total", 4), ("gridtide_handshakes_failed_total", 3),
-                ("gridtide_frames_malformed_total", 2), ("gridtide_requests_total{status=\"permissionDenied\"}", 3),
+                ("gridtide_frames_malformed_total", 3), ("gridtide_requests_total{status=\"permissionDenied\"}", 3),
                 ("gridtide_requests_total{status=\"unauthenticated\"}", 1),
             ] {
                 let line = try #require(metrics.first { $0.hasPrefix(name + " ") }, "\(name)")

@@ -88,7 +88,7 @@ extension EndToEnd {
             #expect(blocks.allSatisfy { ($0["reason"] as? String)?.isEmpty == false })
             #expect((schedule["explanation"] as? String)?.isEmpty == false)
             let listed = try await installation.energyctl("schedule", "--venue", home.venue.name)
-            #expect(listed.status == .code(0))
+            #expect(listed.status == .code(0), "\(listed.error)")
             #expect(listed.output.contains("22.00 kWh"))
         }
 

@@ -18,6 +18,7 @@ extension EndToEnd {
                 FileManager.default.isExecutableFile(atPath: Self.interpreter), "make .venv, then run the tests again")
             try await Installation.with(addressing) { installation in
                 _ = try await Household.move(into: installation)
+                if addressing == .keys { try await announceKeys(installation) }
                 let descriptors = "\(Machine.package)/Sources/Core/EnergyWire/energy.v1.descriptorset"
                 var arguments = [Self.script, "--descriptors", descriptors]
                 for service in ServiceName.servers {
@@ -35,6 +36,15 @@ extension EndToEnd {
                 await child.output.end()
                 #expect(status == .code(0), "\(child.output.text)\n\(child.error.text)")
             }
+        }
+
+        /// The client's file then has two keys of the guidance-publisher, of which the second is the one that it still has,
+        /// and two of the scheduler, of which it has the first.
+        private func announceKeys(_ installation: Installation) async throws {
+            for arguments in [["guidance-publisher"], ["guidance-publisher", "--finish"], ["scheduler"]] {
+                _ = try await installation.json(["keys", "rotate"] + arguments + ["--keys", installation.keyFolder])
+            }
+            _ = try await installation.json("keys", "bundle", "owner", "--keys", installation.keyFolder)
         }
     }
 }

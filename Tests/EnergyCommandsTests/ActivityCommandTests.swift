@@ -40,7 +40,8 @@ struct ActivityCommandTests {
 
     @Test func `it can be of one device, kind and time`() async throws {
         try await run("--kind", "plug", "--kind", "session")
-        try await run("--device", "car-2")
+        home.change { $0.devices += [ManagedDevice(device: Samples.heatPump, venueID: Samples.home.id)] }
+        try await run("--device", "heatpump-1")
         try await run("--from", "2026-11-20T18:01", "--to", "2026-11-20T18:02")
         #expect(home.output.lines.count == 2 + 1 + 1)
         #expect(home.output.lines[2] == "Nothing happened in this time.")

@@ -159,6 +159,34 @@ struct WatchTests {
         task.cancel()
     }
 
+    @Test func `a key that is limited to venues sees these, and is told what it may not see`() async throws {
+        home.change { state in
+            state.mayReadLog = false
+            state.mayFollow = { prefix in
+                prefix.contains(Samples.home.id.text) && !prefix.hasPrefix(Topics.allInsights)
+            }
+        }
+        let task = start()
+        for service in [ServiceKind.guidance, .schedule, .events] {
+            let prefix: String =
+                switch service {
+                case .guidance: Topics.guidance(venueID: Samples.home.id)
+                case .events: Topics.events(venueID: Samples.home.id)
+                default: Topics.allSchedules + "\(Samples.home.id.text)/"
+                }
+            await home[service].publications.waitForSubscriber(to: prefix)
+            home[service].publications.send(.joined)
+        }
+        #expect(await home.output.line(containing: "Home shift") != "")
+        try home.submit([Samples.load(.active, number: 2)])
+        #expect(await home.output.line(containing: "event") != "")
+        while !home.output.notes.contains(where: { $0.contains("nothing of it is shown") }) { await Task.yield() }
+        let notes = home.output.notes
+        #expect(notes.contains { $0.contains("insight-service: charger may not read insights/") }, "\(notes)")
+        #expect(notes.contains(EventTail.deniedNote), "\(notes)")
+        task.cancel()
+    }
+
     @Test func `lines are for people`() async throws {
         let task = start("--venue", "Home")
         await home[.guidance].publications.waitForSubscriber()

@@ -73,6 +73,24 @@ struct ExportTests {
         #expect(try file("insights.csv") == "mine")
     }
 
+    @Test func `nothing is there before a file is complete, not even under another name`() throws {
+        let path = folder.path("half.csv")
+        let file = try CompleteFile(path: path)
+        try file.write(Array("half".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+        try file.finish()
+        #expect(try self.file("half.csv") == "half")
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o644)
+    }
+
+    @Test func `a device that does not exist makes no file`() async throws {
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run("insights", "export", "--device", "car-x", "--output", folder.path("x.csv"))
+        }
+        #expect(failure?.exit == .refused && failure?.message.contains("Known are: car-1.") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
     @Test(arguments: ["csv", "openmetrics"])
     func `an export that fails leaves nothing behind`(format: String) async throws {
         home[.insights].isDown = true

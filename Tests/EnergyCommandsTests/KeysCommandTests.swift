@@ -141,7 +141,11 @@ struct KeysCommandTests {
         (["client", "x", "--allow", "events", "--output", "FOLDER/owner.yaml"], "is there already"),
         (["client", "x", "--allow", "events", "--output", "FOLDER/none/x.yaml"], "there is no folder FOLDER/none"),
         (["rotate", "owner", "--output", "FOLDER/none/x.yaml"], "there is no folder FOLDER/none"),
-        (["password", "A B"], "is no name"), (["revoke", "scheduler"], "no client is called"),
+        (["password", "A B"], "is no name"),
+        (["revoke", "scheduler"], "energyctl keys rotate scheduler --finish"),
+        (["revoke", "scheduler", "--host", "cabin"], "it has none on any other host"),
+        (["revoke", "owner", "--host", "cabin"], "no service is called 'owner'"),
+        (["client", "local", "--allow", "events"], "no client may be called 'local'"),
     ])
     func `what cannot be done is refused in a sentence, and nothing is changed`(
         arguments: [String], part: String
@@ -155,6 +159,96 @@ struct KeysCommandTests {
         }
         #expect(failure?.message.contains(part.replacing("FOLDER", with: folder)) == true, "\(failure?.message ?? "")")
         #expect(try KeyFolder(path: folder).access() == before)
+    }
+
+    @Test func `old keys that still open are listed and shown, all of them`() async throws {
+        try await run("init")
+        try await run("client", "tablet", "--allow", "insights")
+        try await run("list")
+        #expect(!home.output.text.contains("old keys"))
+        try await run("rotate", "tablet", "--overlap", "2d")
+        try await run("rotate", "tablet", "--overlap", "1h")
+        let untils = [3_600_000, 2 * 86_400_000].map { "\(Samples.now.advanced(byMilliseconds: $0))" }
+        try await run("list")
+        #expect(home.output.text.contains("old keys until"))
+        for until in untils { #expect(home.output.text.contains(until)) }
+        try await run("show", "tablet")
+        for until in untils { #expect(home.output.text.contains("opens until \(until)")) }
+        try await run("show", "tablet", "--json")
+        #expect(home.output.text.contains("\"old_keys\""))
+        try await run("rotate", "scheduler")
+        try await run("rotate", "scheduler", "--finish", "--overlap", "3h")
+        try await run("show", "scheduler")
+        #expect(home.output.text.contains("opens until \(Samples.now.advanced(byMilliseconds: 3 * 3_600_000))"))
+    }
+
+    @Test func `no code is shown of a client that was revoked, or of a key that opens no longer`() async throws {
+        try await run("init")
+        try await run("client", "charger", "--allow", "events")
+        let old = place.path("old.yaml")
+        try FileManager.default.copyItem(atPath: "\(folder)/charger.yaml", toPath: old)
+        try await run("qr", "charger")
+        try await run("revoke", "charger")
+        let revoked = await #expect(throws: CommandFailure.self) { try await run("qr", "charger") }
+        #expect(revoked?.message.contains("no client is called 'charger'") == true)
+        try FileManager.default.removeItem(atPath: "\(folder)/charger.yaml")
+        try await run("client", "charger", "--allow", "events")
+        let outdated = await #expect(throws: CommandFailure.self) { try await run("qr", "charger", "--file", old) }
+        #expect(outdated?.message.contains("opens no longer") == true)
+    }
+
+    @Test func `a client's file never says the address that stands for all of a host`() async throws {
+        let failure = #expect(throws: CommandFailure.self) {
+            try Endpoints(option: "guidance=tcp://0.0.0.0:7400,tcp://0.0.0.0:7401")
+        }
+        #expect(failure?.message.contains("say one of these, or the host's name") == true)
+    }
+
+    @Test func `the folder is the option's, else the environment's, else the user's own`() throws {
+        let none = try KeyFolderOption.parse([])
+        #expect(try none.folder(["GRIDTIDE_KEYS": "/etc/keys", "HOME": "/home/kai"]).path == "/etc/keys")
+        #expect(try KeyFolderOption.parse(["--keys", "/a"]).folder(["GRIDTIDE_KEYS": "/b"]).path == "/a")
+        #expect(try none.folder(["HOME": "/home/kai"]).path == "/home/kai/.config/gridtide/keys")
+        #expect(throws: CommandFailure.self) { try none.folder([:]) }
+    }
+
+    @Test func `the client's file is the option's, else the environment's, else the user's own`() async throws {
+        try await run("init")
+        try await run("client", "charger", "--allow", "events")
+        let environment = ["GRIDTIDE_CLIENT": "\(folder)/charger.yaml"]
+        let charger = try ClientFile(GlobalOptions.parse([]), environment)
+        #expect(charger.keys == owner("\(folder)/charger.yaml") && charger.keys != nil)
+        let other = try ClientFile(GlobalOptions.parse(["--client", "\(folder)/owner.yaml"]), environment)
+        #expect(other.keys == owner("\(folder)/owner.yaml") && other.keys != nil)
+        let home = place.path("home/gridtide")
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: "\(folder)/owner.yaml", toPath: "\(home)/client.yaml")
+        let usual = try ClientFile(GlobalOptions.parse([]), ["XDG_CONFIG_HOME": place.path("home")])
+        #expect(usual.keys == other.keys)
+        #expect(try ClientFile(GlobalOptions.parse([]), [:]).keys == nil)
+    }
+
+    @Test func `a client's file says which venues its key was limited to`() async throws {
+        try await run("init")
+        let venue = UUID()
+        try await run("client", "charger", "--allow", "events", "--venue", venue.uuidString)
+        #expect(try ClientFile(path: "\(folder)/charger.yaml").venues == [venue])
+        #expect(try ClientFile(path: "\(folder)/owner.yaml").venues == nil)
+        let wrong = place.path("wrong.yaml")
+        try Data("venues: [Home]".utf8).write(to: URL(filePath: wrong))
+        let failure = #expect(throws: ClientFileError.self) { try ClientFile(path: wrong) }
+        #expect(failure?.message.contains("'Home' is no venue's id") == true)
+    }
+
+    @Test(arguments: ["", "# nothing yet", "---"])
+    func `a client's file that is named and says nothing is refused`(text: String) throws {
+        let path = place.path("empty.yaml")
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let failure = #expect(throws: CommandFailure.self) {
+            try ClientFile(GlobalOptions.parse(["--client", path]), [:])
+        }
+        #expect(failure?.exit == .usage)
+        #expect(failure?.message.contains("is empty") == true)
     }
 
     @Test func `a login is written as a hash, and changed in place`() async throws {

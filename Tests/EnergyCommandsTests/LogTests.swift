@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuditFiles
 import EnergyModel
 import EnergyStore
 import EnergyTestSupport
@@ -20,20 +21,54 @@ struct LogTests {
 
     private let samples = LogSamples.make()
 
-    @Test(arguments: [EnergyError?.none, EnergyError(.conflict, "an event-ingestor uses /state; stop it first")])
-    func `a backup is restored, and it is said what became of the log before`(refusal: EnergyError?) async throws {
-        let command = try await RootCommand.asyncParseAsRoot(["log", "restore", "b.sqlite", "--state", "/state"])
+    @Test(arguments: [EnergyError?.none, EnergyError(.dataLoss, "b.sqlite is damaged")])
+    func `a backup is restored, it is said what became of the log before, and the audit log says who did it`(
+        refusal: EnergyError?
+    ) async throws {
+        let place = try TemporaryFolder()
+        let state = place.url.path
+        let command = try await RootCommand.asyncParseAsRoot(["log", "restore", "b.sqlite", "--state", state])
         var context = home.context()
         context.logRestorer = ScriptedRestorer(refusal: refusal)
         let restore = try #require(command as? LogRestore)
         if let refusal {
             let failure = await #expect(throws: CommandFailure.self) { try await restore.perform(in: context) }
-            #expect(failure == CommandFailure(.failure, refusal.message))
+            #expect(failure == CommandFailure(.refused, refusal.message))
         } else {
             try await restore.perform(in: context)
             let text = home.output.lines.joined(separator: "\n")
-            #expect(text.contains("3 records") && text.contains("/state/events.sqlite.replaced-1"))
+            #expect(text.contains("3 records") && text.contains("\(state)/events.sqlite.replaced-1"))
         }
+        var lines: [AuditLine] = []
+        var verifier = AuditVerifier(state: state)
+        try verifier.run { lines.append($0) }
+        #expect(verifier.faults == [])
+        #expect(lines.map(\.event) == [.actionBegins, .actionEnds])
+        #expect(lines.allSatisfy { $0.principal.hasPrefix("user:") && $0.method == "energyctl log restore" })
+        #expect(lines[0].details?["backup"] == "b.sqlite")
+        #expect(lines[1].status == (refusal == nil ? "OK" : "DATA_LOSS"))
+        #expect(lines[1].details?["records"] == (refusal == nil ? "3" : nil))
+    }
+
+    @Test func `what cannot be written down in the audit log is not restored`() async throws {
+        let place = try TemporaryFolder()
+        // Something else stands where the folder should be.
+        try Data().write(to: URL(filePath: place.path("audit")))
+        var context = home.context()
+        context.logRestorer = ScriptedRestorer(refusal: nil)
+        let command = try await RootCommand.asyncParseAsRoot(["log", "restore", "b", "--state", place.url.path])
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await (try #require(command as? LogRestore)).perform(in: context)
+        }
+        #expect(failure?.message.contains("what cannot be written down there is not done") == true)
+        #expect(home.output.lines == [])
+    }
+
+    @Test func `who may not read the log is told so, and nothing of a log without fault`() async throws {
+        home.change { $0.mayReadLog = false }
+        let failure = await #expect(throws: CommandFailure.self) { try await run(LogVerify.self, "verify") }
+        #expect(failure?.exit == .denied)
+        #expect(home.output.lines == [])
     }
 
     @Test func `readers are listed with what they are behind, and removed by name`() async throws {
@@ -199,9 +234,14 @@ struct LogTests {
 private struct ScriptedRestorer: LogRestorer {
     let refusal: EnergyError?
 
-    func restore(_ backup: String, into folder: String, now: Timestamp) async throws(EnergyError) -> RestoredLog {
-        if let refusal { throw refusal }
-        return RestoredLog(
-            file: "\(folder)/events.sqlite", records: 3, replaced: "\(folder)/events.sqlite.replaced-1")
+    func restore(
+        _ backup: String, into folder: String, now: Timestamp,
+        writingDown: @Sendable (() throws(EnergyError) -> RestoredLog) throws(EnergyError) -> RestoredLog
+    ) async throws(EnergyError) -> RestoredLog {
+        try writingDown { () throws(EnergyError) in
+            if let refusal { throw refusal }
+            return RestoredLog(
+                file: "\(folder)/events.sqlite", records: 3, replaced: "\(folder)/events.sqlite.replaced-1")
+        }
     }
 }

@@ -138,8 +138,9 @@ struct InsightTableTests {
     }
 
     @Test func `sums stop at the largest number`() {
-        var record = Samples.day(19, energy: 1, split: false)
-        record.total = InsightAmount(energy: Energy(milliwattHours: .max), runtimeMilliseconds: .max)
+        let record = InsightRecord(
+            interval: Samples.day(19, energy: 1).interval,
+            total: InsightAmount(energy: Energy(milliwattHours: .max), runtimeMilliseconds: .max))
         #expect(InsightTotals.sum([record, record]).total.energy.milliwattHours == .max)
     }
 

@@ -138,6 +138,16 @@ struct SessionImportTests {
         #expect(submitted.isEmpty)
     }
 
+    @Test func `a dry run refuses what the service would refuse`() async throws {
+        let future = "\n2026-12-24 10:00:00,2026-12-24 12:00:00,A,1\n"
+        await #expect(throws: CommandFailure(.refused, "")) { try await run(table + future, "--dry-run") }
+        #expect(home.output.lines.count == 2)
+        #expect(
+            home.output.notes.first?.hasPrefix("line 4: would be refused: timestamp_unix_ms must not be more") == true)
+        #expect(home.output.notes.last == "2 sessions would be stored, 0 known before. Not stored: 1 row.")
+        #expect(submitted.isEmpty)
+    }
+
     @Test(arguments: [
         ("", "is empty."), ("a,b\n1,2\n", "no column is called 'start'; there are 'a', 'b'."),
         ("start,end,energy (kWh)\n\"", "line 2: a quoted cell begins and does not end."),

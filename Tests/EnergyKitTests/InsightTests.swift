@@ -61,6 +61,33 @@ struct InsightTests {
         }
     }
 
+    @Test func `of heating and cooling there is run time, and no energy`() async throws {
+        let amount = InsightAmount(energy: .zero, runtimeMilliseconds: 1_500, weightedRuntimeMilliseconds: 500)
+        let record = InsightRecord(
+            interval: Interval(start: EventSamples.now, milliseconds: .millisecondsPerDay), total: amount,
+            byCleanliness: [.cleaner: amount], byTariff: [.offPeak: amount])
+        let services = FakeServices { methods in
+            methods.on(Methods.queryInsights) { (_, _, write) async throws(EnergyError) in
+                try await write(InsightPage(records: [record], applied: []))
+            }
+        }
+        try await services.use {
+            let service = ElectricityInsightService()
+            let energies = try await service.energyInsights(
+                forDeviceID: "pump", using: query(day), atVenue: EventSamples.venueID)
+            let energy = await energies.first { _ in true }
+            #expect(energy != nil)
+            #expect(energy?.totalEnergy == nil)
+            #expect(energy?.dataByGridCleanliness?.cleaner == nil)
+            #expect(energy?.dataByTariffPeak == nil)
+            let runtimes = try await service.runtimeInsights(
+                forDeviceID: "pump", using: query(day), atVenue: EventSamples.venueID)
+            let runtime = await runtimes.first { _ in true }
+            #expect(runtime?.totalRuntime == .milliseconds(1_500))
+            #expect(runtime?.dataByGridCleanliness?.cleaner == .milliseconds(1_500))
+        }
+    }
+
     @Test func `without a known rate there is no breakdown by rate`() async throws {
         try await services(byTariff: [.unknown: .zero]).use {
             let stream = try await ElectricityInsightService().energyInsights(

@@ -1,8 +1,10 @@
 import EnergyModel
 import EnergyStore
 import Foundation
-import SQLiteStore
+import GRDB
 import Testing
+
+@testable import SQLiteStore
 
 /// What every ``InsightStore`` promises.
 struct InsightStoreTests {
@@ -170,6 +172,30 @@ struct InsightStoreTests {
         }
     }
 
+    @Test func `repairs of a version that kept the newest of each event are the first that are kept`() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "insights.sqlite").path()
+            let queue = try DatabaseQueue(path: path)
+            try SQLiteInsightStore.migrator.migrate(queue, upTo: "4 what vehicles reported of their status")
+            @Sendable func bytes(_ id: UUID) -> Data { withUnsafeBytes(of: id.uuid) { Data($0) } }
+            let (event, other, session) = (UUID(), UUID(), UUID())
+            try await queue.write { [venueID] db in
+                for (id, energy, time) in [(event, Int64?.none, 9), (other, 5, 7)] {
+                    try db.execute(
+                        sql: "INSERT INTO repair VALUES (?, ?, ?, ?, 'why', 'anna', ?)",
+                        arguments: [bytes(venueID), bytes(id), bytes(session), energy, time])
+                }
+            }
+            try queue.close()
+            let store = try SQLiteInsightStore(path: path)
+            let found = try await store.repairs()
+            #expect(found.map(\.eventID) == [other, event])
+            #expect(found.map(\.action) == [.energy(Energy(milliwattHours: 5)), .ignore])
+            #expect(found.allSatisfy { $0.before == nil && $0.sessionID == session && $0.principal == "anna" })
+            try store.close()
+        }
+    }
+
     private func withStore(_ kind: Kind, _ body: (any InsightStore) async throws -> Void) async throws {
         switch kind {
         case .inMemory: try await body(InMemoryInsightStore())
@@ -233,7 +259,7 @@ struct InsightStoreTests {
     }
 
     private func energies(_ totals: InsightTotals) -> [Int64] {
-        let sums = totals.entries.reduce(into: [Int: InsightAmount]()) { sums, entry in
+        let sums = totals.entries.reduce(into: [Int32: InsightAmount]()) { sums, entry in
             sums[entry.period, default: .zero] += entry.tally.amount
         }
         return sums.sorted { $0.key < $1.key }.map(\.value.energy.milliwattHours)

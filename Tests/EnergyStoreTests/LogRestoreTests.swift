@@ -42,8 +42,13 @@ struct LogRestoreTests {
         (try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0
     }
 
+    @Sendable private static func nowhere(
+        _ act: () throws(EnergyError) -> RestoredLog
+    ) throws(EnergyError) -> RestoredLog { try act() }
+
     private func restore(_ file: String? = nil) async throws -> RestoredLog {
-        try await SQLiteLogRestorer().restore(file ?? backup, into: folder.url.path, now: EventSamples.now)
+        try await SQLiteLogRestorer().restore(
+            file ?? backup, into: folder.url.path, now: EventSamples.now, writingDown: Self.nowhere)
     }
 
     private func records(_ path: String) async throws -> Int {
@@ -153,7 +158,7 @@ struct LogRestoreTests {
             try Data().write(to: URL(filePath: "\(other)/\(name)"))
         }
         let error = await #expect(throws: EnergyError.self) {
-            try await SQLiteLogRestorer().restore(backup, into: other, now: EventSamples.now)
+            try await SQLiteLogRestorer().restore(backup, into: other, now: EventSamples.now, writingDown: Self.nowhere)
         }
         #expect(error?.code == .notFound)
         #expect(try FileManager.default.contentsOfDirectory(atPath: other).allSatisfy { !$0.hasPrefix("events") })
@@ -161,7 +166,8 @@ struct LogRestoreTests {
 
     @Test func `a folder that is not there is refused`() async throws {
         let error = await #expect(throws: EnergyError.self) {
-            try await SQLiteLogRestorer().restore(backup, into: folder.path("nowhere"), now: EventSamples.now)
+            try await SQLiteLogRestorer().restore(
+                backup, into: folder.path("nowhere"), now: EventSamples.now, writingDown: Self.nowhere)
         }
         #expect(error?.code == .notFound)
     }

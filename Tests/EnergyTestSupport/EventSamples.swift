@@ -25,7 +25,7 @@ public enum EventSamples {
         id: UUID = UUID(), at timestamp: Timestamp = now, venueID: UUID = venueID, device: Device = car,
         session: UUID = id(3), _ state: Session.State, token: UUID = token, stateOfCharge: Int = 50,
         direction: FlowDirection = .imported, power: Int64 = 0, energy: Int64 = 0, range: Int64? = nil,
-        temperature: Int64? = nil
+        temperature: Int64? = nil, knowsStateOfCharge: Bool = true
     ) -> Event {
         Event(
             id: id, timestamp: timestamp, venueID: venueID, device: device,
@@ -34,7 +34,7 @@ public enum EventSamples {
                     session: Session(id: session, state: state, wasFollowingGuidance: true, guidanceToken: token),
                     stateOfCharge: stateOfCharge, direction: direction, powerMilliwatts: power,
                     energyMilliwattHours: energy, estimatedRangeMillimetres: range,
-                    batteryTemperatureMillikelvin: temperature)))
+                    batteryTemperatureMillikelvin: temperature, isStateOfChargeKnown: knowsStateOfCharge)))
     }
 
     public static func hvac(

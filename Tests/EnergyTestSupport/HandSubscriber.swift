@@ -5,7 +5,7 @@ internal import Synchronization
 public final class HandSubscriber: Subscriber {
     private struct State {
         var sinks: [(prefix: String, sink: AsyncStream<SubscriptionEvent>.Continuation)] = []
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting: [(prefix: String?, continuation: CheckedContinuation<Void, Never>)] = []
     }
     private let state = Mutex(State())
 
@@ -16,21 +16,21 @@ public final class HandSubscriber: Subscriber {
             let (events, sink) = AsyncStream<SubscriptionEvent>.makeStream()
             let woken = state.withLock { state in
                 state.sinks.append((prefix, sink))
-                defer { state.waiting = [] }
-                return state.waiting
+                defer { state.waiting.removeAll { $0.prefix ?? prefix == prefix } }
+                return state.waiting.filter { $0.prefix ?? prefix == prefix }
             }
-            for continuation in woken { continuation.resume() }
+            for (_, continuation) in woken { continuation.resume() }
             var iterator = events.makeAsyncIterator()
             return Subscription.AsyncIterator { await iterator.next(isolation: #isolation) }
         }
     }
 
-    /// Returns once somebody has subscribed.
-    public func waitForSubscriber() async {
+    /// Returns once somebody has subscribed, to this prefix if one is said.
+    public func waitForSubscriber(to prefix: String? = nil) async {
         await withCheckedContinuation { continuation in
             let ready = state.withLock { state in
-                if !state.sinks.isEmpty { return true }
-                state.waiting.append(continuation)
+                if state.sinks.contains(where: { prefix ?? $0.prefix == $0.prefix }) { return true }
+                state.waiting.append((prefix, continuation))
                 return false
             }
             if ready { continuation.resume() }

@@ -42,6 +42,13 @@ import ZeroMQTransport
                     // Until the caller is gone: each chunk waits for the one before to be read.
                     while true { try await writer.write([1]) }
                 })
+            methods.add(
+                "Test/Refuse",
+                .unary { (_, _) async throws(CallFailure) in
+                    var failure = CallFailure(.invalidArgument, "no message")
+                    failure.isMalformed = true
+                    throw failure
+                })
             server.serve(methods)
         }
 
@@ -96,6 +103,8 @@ import ZeroMQTransport
             try await client.call("Test/Who", [], options: CallOptions())
         }
         #expect(failure?.code == .unauthenticated)
+        let reason = stranger == .withoutKey ? "demands a key" : "is not known there, or was revoked"
+        #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
         if stranger == .withUnknownKey {
             var refusals = house.refusals.makeAsyncIterator()
             #expect(await refusals.next()?.reason == .unknownKey)
@@ -127,8 +136,82 @@ import ZeroMQTransport
             try await client.call("Test/Who", [], options: CallOptions())
         }
         #expect(failure?.code == .unauthenticated)
+        #expect(failure?.message.contains("none of the keys that the client expects") == true)
         await client.close()
         await house.server.close()
+    }
+
+    @Test func `a key that is refused is said to be, though other keys of the service were tried, too`() async throws {
+        let house = try House()
+        let (known, other) = (house.keys.publicKey, try CurveKeyPair.make().publicKey)
+        let client = try ZeroMQClient(
+            requestAddresses: [house.server.requestAddress], publishAddresses: [house.server.publishAddress],
+            security: ClientSecurity(keys: try CurveKeyPair.make(), serverKeys: { [known, other] }))
+        let failure = await #expect(throws: CallFailure.self) {
+            try await client.call("Test/Who", [], options: CallOptions())
+        }
+        #expect(failure?.message.contains("is not known there, or was revoked") == true)
+        await client.close()
+        await house.server.close()
+    }
+
+    @Test func `a server does not tell of the stranger that it sends itself at its start`() async throws {
+        let house = try House()
+        #expect(house.server.statistics.connectionsRefused == 0)
+        let stranger = try CurveKeyPair.make()
+        let client = try house.client(stranger)
+        var refusals = house.refusals.makeAsyncIterator()
+        #expect(await refusals.next()?.key == stranger.publicKey.text)
+        await client.close()
+        await house.server.close()
+    }
+
+    @Test(arguments: [[0x42], [0xA7, 1, 0, 9, 0xFF], [0xA7, 1, 0, 2, 0xFF, 0xFF]] as [[UInt8]])
+    func `who sends what is no frame is named, and what others send is answered`(message: [UInt8]) async throws {
+        let house = try House()
+        let keys = try house.invite(Principal(name: "babbler", permissions: [.guidance]))
+        let babbler = try Socket(.dealer, context: try Context())
+        try babbler.set(.linger, 0)
+        try babbler.present(keys, to: house.keys.publicKey)
+        try babbler.connect(house.server.requestAddress)
+        #expect(try babbler.send(message) == .done)
+        var refusals = house.refusals.makeAsyncIterator()
+        let refusal = await refusals.next()
+        #expect(refusal?.reason == .malformed)
+        #expect(refusal?.name == "babbler" && refusal?.address == "127.0.0.1")
+        let client = try house.client(try house.invite(Self.everywhere))
+        #expect(try await client.call("Test/Who", [], options: CallOptions()) == Array("wall".utf8))
+        babbler.stopMonitoring()
+        await client.close()
+        await house.server.close()
+    }
+
+    @Test func `who sends too much, or what is no message, is named`() async throws {
+        let house = try House()
+        let client = try house.client(try house.invite(Principal(name: "bulky", permissions: [.guidance])))
+        var refusals = house.refusals.makeAsyncIterator()
+        for (method, body, reason) in [
+            ("Test/Who", Array(repeating: 0, count: 100_000), Refusal.Reason.excessive),
+            ("Test/Refuse", [], .malformed),
+        ] as [(String, [UInt8], Refusal.Reason)] {
+            await #expect(throws: CallFailure.self) {
+                try await client.call(method, body, options: CallOptions())
+            }
+            let refusal = await refusals.next()
+            #expect(refusal?.reason == reason)
+            #expect(refusal?.name == "bulky")
+        }
+        await client.close()
+        await house.server.close()
+    }
+
+    @Test func `localhost can be bound`() async throws {
+        let server = try ZeroMQServer(
+            requestAddress: "tcp://localhost:*", publishAddress: "tcp://localhost:*",
+            publisherID: [UInt8](repeating: 1, count: 16), epoch: 1)
+        #expect(server.requestAddress.hasPrefix("tcp://127.0.0.1:"))
+        #expect(server.publishAddress.hasPrefix("tcp://127.0.0.1:"))
+        await server.close()
     }
 
     @Test func `a client that knows the next key of a server finds it before and after the change`() async throws {

@@ -14,6 +14,7 @@ import ZeroMQTransport
         private let all = Mutex<[TransportLoss]>([])
         func append(_ loss: TransportLoss) { all.withLock { $0.append(loss) } }
         var kinds: [TransportLoss.Kind] { all.withLock { $0.map(\.kind) } }
+        var names: [String?] { all.withLock { $0.map(\.name) } }
         var frameCount: Int { all.withLock { $0.reduce(0) { $0 + $1.frameCount } } }
     }
 
@@ -105,6 +106,8 @@ import ZeroMQTransport
         limits.unsentBytesPerPeerMax = 64 * 1_024
         let server = try makeServer(limits)
         let probe = try Probe(.dealer, server.requestAddress)
+        // Whoever has called a method is known by name.
+        try await send(1, "Test/Echo", over: probe)
         // Its own receive queue and the network between take some megabytes before anything is kept here.
         try await send(60_000, "Test/Nothing" + String(repeating: "-", count: 180), over: probe)
         let client = try ZeroMQClient(requestAddresses: [server.requestAddress], publishAddresses: [])
@@ -112,6 +115,7 @@ import ZeroMQTransport
         let statistics = server.statistics
         #expect(statistics.framesUndeliverable > 0)
         #expect(losses.kinds == [.unread])
+        #expect(losses.names == [Principal.local.name])
         await client.close()
         await server.close()
     }

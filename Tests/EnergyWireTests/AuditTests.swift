@@ -57,6 +57,21 @@ import Testing
             ])
     }
 
+    @Test(arguments: [([255], true), ([], false)] as [([UInt8], Bool)])
+    func `a body that is no message is told apart from one with a mistake`(
+        body: [UInt8], isMalformed: Bool
+    ) async throws {
+        guard case .unary(let handler)? = table().entries[Methods.removeVenue.name]?.handler else {
+            Issue.record("no such method")
+            return
+        }
+        let failure = await #expect(throws: CallFailure.self) {
+            try await handler(body, RequestContext(principal: .local, timeout: .seconds(1)))
+        }
+        #expect(failure?.code == .invalidArgument)
+        #expect(failure?.isMalformed == isMalformed, "\(failure?.message ?? "")")
+    }
+
     @Test func `what cannot be written down is not carried out`() async {
         trail.isFull.set(true)
         let goal = DeviceReference(venueID: Self.venue, deviceID: "car-1").encoded()

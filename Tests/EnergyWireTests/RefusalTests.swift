@@ -87,6 +87,23 @@ import Testing
         try expectRefusal(of: EventBatch.self, bytes, "vehicle_load.energy_mwh", "2^53")
     }
 
+    @Test(
+        arguments: [
+            (3, 3, "idle_reason", "CHARGING_STATUS_IDLE"), (4, 2, "active_reason", "CHARGING_STATUS_ACTIVE"),
+            (1, 2, "active_reason", "CHARGING_STATUS_ACTIVE"), (2, 3, "idle_reason", "CHARGING_STATUS_IDLE"),
+        ] as [(UInt64, UInt64, String, String)])
+    func `a reason of another status is refused`(status: UInt64, field: UInt64, name: String, rule: String) throws {
+        // A reason of its own does not make the other right.
+        let own: WireBytes = status == 3 ? [.varint(2, 1 as UInt64)] : status == 4 ? [.varint(3, 1 as UInt64)] : []
+        let content: WireBytes = [.varint(1, status), own, .varint(field, 1 as UInt64), .varint(4, 50 as UInt64)]
+        let bytes: WireBytes = [
+            .message(
+                1, [.uuid(1), .varint(2, 0 as Int64), .uuid(3), .message(4, device()), .message(12, content)])
+        ]
+        try expectRefusal(
+            of: EventBatch.self, bytes, "vehicle_status.\(name)", "must be absent unless status is \(rule)")
+    }
+
     @Test(arguments: [-1, Power.range.upperBound + 1, .max]) func `a power that no home has is refused`(value: Int64)
         throws
     {

@@ -57,6 +57,37 @@ struct SessionReaderTests {
         #expect(other.sessionID(venueID: venue, deviceID: "b") != first.sessionID(venueID: venue, deviceID: "a"))
     }
 
+    @Test(arguments: [
+        ("1.234,5", Int64(1_234_500_000)), ("1,234.5", 1_234_500_000), ("1 234,5", 1_234_500_000),
+        ("1\u{202F}234,5", 1_234_500_000), ("1’234.5", 1_234_500_000), ("12.345.678", 12_345_678_000_000),
+        ("1.234", 1_234_000), ("1,234", 1_234_000), ("0,5", 500_000),
+    ])
+    func `thousands may be apart, by what is not the decimal mark`(text: String, milliwattHours: Int64) throws {
+        let row = try read("start,end,energy (kWh)\n2026-06-01 00:00:00,2026-06-14 00:00:00,\"\(text)\"", .csv).first
+        guard milliwattHours <= 1_000_000_000_000 else {
+            #expect(fault(row)?.hasPrefix("line 2: energy (kWh) must be a number of kWh") == true)
+            return
+        }
+        #expect(try row?.get().energy.milliwattHours == milliwattHours)
+    }
+
+    @Test(arguments: ["1.23,4", "1,2345.6", "1.234,5.6", "1e3", "0x10", "12 34", "1.2.3", ".5", "5."])
+    func `what may be read in two ways is no number, and the row is named`(text: String) throws {
+        let row = try read("start,end,energy (kWh)\n2026-06-01 00:00:00,2026-06-14 00:00:00,\"\(text)\"", .csv).first
+        #expect(fault(row)?.hasPrefix("line 2: energy (kWh) must be a number of kWh") == true)
+    }
+
+    @Test func `a state of charge that a file does not have stays unknown`() throws {
+        let session = try read("start,end,energy (kWh)\n2026-06-01 00:00:00,2026-06-01 02:00:00,9", .csv)[0].get()
+        let events = session.events(
+            venueID: UUID(), device: Device(id: "a", name: "a", kind: .electricVehicle), token: UUID())
+        for event in events {
+            guard case .vehicleLoad(let load) = event.content else { continue }
+            #expect(!load.isStateOfChargeKnown && load.stateOfCharge == 0)
+            #expect(EventRules().violations(of: event, now: event.timestamp).isEmpty)
+        }
+    }
+
     @Test func `what one system exports another reads, to the mWh and second`() throws {
         let venue = Files.subject(name: "=Home").venue
         let insight = SessionInsight(
@@ -111,8 +142,8 @@ struct SessionReaderTests {
             "line 2: energy (kWh) must be a number of kWh, 0 to 1,000,000, such as 12.5 or 12,5, but is '-1'"
         ),
         (
-            "2026-06-01 10:00:00,2026-06-01 11:00:00,\"1,000.5\"",
-            "line 2: energy (kWh) must be a number of kWh, 0 to 1,000,000, such as 12.5 or 12,5, but is '1,000.5'"
+            "2026-06-01 10:00:00,2026-06-01 11:00:00,\"1,000,5\"",
+            "line 2: energy (kWh) must be a number of kWh, 0 to 1,000,000, such as 12.5 or 12,5, but is '1,000,5'"
         ),
         (
             "2026-06-01 10:00:00,2026-06-01 11:00:00,1001",

@@ -23,7 +23,7 @@ struct Handler {
     /// - Parameter energy: mWh; `nil` ignores the events.
     /// - Returns: what the last repair changed.
     func repair(
-        _ venueID: UUID, _ session: UUID, _ events: [UUID], _ energy: Int64?
+        _ venueID: UUID, _ session: UUID, _ events: [UUID], _ energy: Int64?, _ origin: RepairOrigin? = nil
     ) async throws(EnergyError) -> RepairResult? {
         var result: RepairResult?
         for event in events {
@@ -31,7 +31,8 @@ struct Handler {
                 Methods.repairEvent,
                 RepairDraft(
                     venueID: venueID, sessionID: session, eventID: event,
-                    action: energy.map { .energy(Energy(milliwattHours: $0)) } ?? .ignore, reason: "the meter jumped"))
+                    action: energy.map { .energy(Energy(milliwattHours: $0)) } ?? .ignore, reason: "the meter jumped",
+                    origin: origin))
         }
         return result
     }

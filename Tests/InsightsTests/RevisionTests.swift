@@ -58,8 +58,8 @@ struct RevisionTests {
         let spike = log.session(
             device: "spike",
             [
-                (start, 0, 0), (after(minutes: 20), 7_200_000, 2_400_000), (after(minutes: 40), 7_200_000, 900_000_000),
-                (after(minutes: 41), 0, 900_000_000),
+                (start, 0, 0), (after(minutes: 20), 7_200_000, 2_400_000), (after(minutes: 40), 7_200_000, 300_000_000),
+                (after(minutes: 41), 0, 300_000_000),
             ])
         log.append(spike)
         let session = try #require(spike[0].session?.id)
@@ -71,19 +71,158 @@ struct RevisionTests {
             let service = InsightService(store: store, venues: ScriptedVenues("Asia/Kolkata"))
             let before = try await energy(service, log)
             let handler = Handler(store: store, projector: projector, log: reader)
-            let energies = [Int64?.none, 4_800_000, 4_900_000]
-            for energy in energies {
-                let result = try await handler.repair(log.venueID, session, [spike[2].id, spike[3].id], energy)
+            let (last, end) = (spike[2].id, spike[3].id)
+            let steps: [(events: [UUID], energy: Int64?)] = [
+                ([last, end], nil), ([last, end], 4_800_000), ([end, last], 4_900_000),
+            ]
+            for (events, energy) in steps {
+                let result = try await handler.repair(log.venueID, session, events, energy)
                 #expect(result?.after.amount.energy.milliwattHours == energy ?? 2_400_000)
                 #expect(result?.after.isRepaired == true)
             }
-            #expect(try await store.repairs().count == 2)
-            #expect(try await energy(service, log) == before - 900_000_000 + 4_900_000)
+            let repairs = try await store.repairs()
+            #expect(repairs.map(\.eventID) == steps.flatMap(\.events), "each is kept, in order")
+            #expect(
+                repairs.map(\.before) == [
+                    .energy(Energy(milliwattHours: 300_000_000)), .energy(Energy(milliwattHours: 300_000_000)), .ignore,
+                    .ignore, .energy(Energy(milliwattHours: 4_800_000)), .energy(Energy(milliwattHours: 4_800_000)),
+                ])
+            #expect(
+                repairs.map(\.sessionBefore?.milliwattHours) == [
+                    300_000_000, 300_000_000, 2_400_000, 4_800_000, 4_800_000, 4_900_000,
+                ])
+            #expect(repairs.last?.sessionAfter == Energy(milliwattHours: 4_900_000))
+            _ = try await handler.repair(log.venueID, session, [last], 4_900_000)
+            #expect(try await store.repairs() == repairs, "a call that is repeated is one repair")
+            #expect(try await energy(service, log) == before - 300_000_000 + 4_900_000)
             let repaired = try await store.digest()
             let rebuilder = InsightRebuilder(projector: projector, log: reader)
             #expect(try await rebuilder.rebuild(acceptsLoss: false) { _ in })
             #expect(try await store.digest() == repaired)
         }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a repair that an event in its place could not be is refused, and leaves nothing`(kind: Kind) async throws {
+        var log = SampleLog()
+        let events = log.session(
+            device: "car",
+            [
+                (start, 0, 0), (after(minutes: 20), 7_200_000, 2_400_000), (after(minutes: 40), 7_200_000, 4_800_000),
+                (after(minutes: 41), 0, 4_900_000),
+            ])
+        log.append(events)
+        let heating = log.heating(device: "heat pump", [(start, 0), (after(minutes: 9), 50), (after(minutes: 20), 0)])
+        log.append(heating)
+        let reader = FixedLog(log: log)
+        try await withStore(kind) { store in
+            let projector = InsightProjector(
+                store: store, signals: RandomSignals(seed: 1), venues: ScriptedVenues("UTC"))
+            try await projector.project(log.records)
+            let digest = try await store.digest()
+            let handler = Handler(store: store, projector: projector, log: reader)
+            let refused: [(event: Event, energy: Int64?, rule: String)] = [
+                (events[2], 1_000_000_000_000, "must not rise by more than 1 MW"),
+                (events[2], 2_000_000, "must not fall within a session"),
+                (events[2], 5_000_000, "must not be more than in the session's next event"),
+                (events[0], 1, "must be 0 at begin"),
+                (events[0], nil, "must not be the session's begin"),
+                (heating[1], 1, "must not be said of an event that measures no energy"),
+            ]
+            for (event, energy, rule) in refused {
+                let error = await #expect(throws: EnergyError.self) {
+                    let session = try #require(event.session?.id)
+                    _ = try await handler.repair(log.venueID, session, [event.id], energy)
+                }
+                #expect(error?.code == .invalidInput)
+                #expect(error?.violations.first?.rule.hasPrefix(rule) == true, "\(error?.message ?? "")")
+            }
+            #expect(try await store.repairs().isEmpty)
+            #expect(try await store.digest() == digest)
+        }
+    }
+
+    @Test func `a repair says what the session's next event breaks then`() async throws {
+        var log = SampleLog()
+        let events = log.session(
+            device: "car", [(start, 0, 0), (after(minutes: 40), 0, 300_000_000), (after(minutes: 41), 0, 300_000_000)])
+        log.append(events)
+        let store = InMemoryInsightStore()
+        let projector = InsightProjector(store: store, signals: RandomSignals(seed: 1), venues: ScriptedVenues("UTC"))
+        try await projector.project(log.records)
+        let handler = Handler(store: store, projector: projector, log: FixedLog(log: log))
+        let session = try #require(events[0].session?.id)
+        let first = try await handler.repair(log.venueID, session, [events[1].id], 4_800_000)
+        #expect(first?.remaining?.field == "vehicle_load.energy_mwh")
+        #expect(try await handler.repair(log.venueID, session, [events[2].id], 4_900_000)?.remaining == nil)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `repairs that were lost with the state are taken over, each once, with who made them and when`(
+        kind: Kind
+    ) async throws {
+        var log = SampleLog()
+        let events = log.session(
+            device: "car", [(start, 0, 0), (after(minutes: 40), 0, 9_000_000), (after(minutes: 41), 0, 9_000_000)])
+        log.append(events)
+        let session = try #require(events[0].session?.id)
+        let origin = RepairOrigin(principal: "anna", made: start)
+        func lost(_ body: (any InsightStore, Handler) async throws -> Void) async throws {
+            try await withStore(kind) { store in
+                let projector = InsightProjector(
+                    store: store, signals: RandomSignals(seed: 1), venues: ScriptedVenues("UTC"))
+                try await projector.project(log.records)
+                try await body(store, Handler(store: store, projector: projector, log: FixedLog(log: log)))
+            }
+        }
+        var digest: UInt64?
+        try await lost { store, handler in
+            _ = try await handler.repair(log.venueID, session, [events[2].id, events[1].id], nil)
+            digest = try await store.digest()
+        }
+        try await lost { store, handler in
+            for _ in 0..<2 {
+                _ = try await handler.repair(log.venueID, session, [events[2].id, events[1].id], nil, origin)
+            }
+            #expect(try await store.digest() == digest)
+            let repairs = try await store.repairs()
+            #expect(repairs.count == 2)
+            #expect(repairs.allSatisfy { $0.principal == "anna" && $0.made == start && $0.takenOverBy != nil })
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `what vehicles reported of their status is a part of what a rebuild proves`(kind: Kind) async throws {
+        var log = SampleLog()
+        log.append([EventSamples.status(venueID: log.venueID, .idle(.batteryFull))])
+        try await withStore(kind) { store in
+            let projector = InsightProjector(
+                store: store, signals: RandomSignals(seed: 1), venues: ScriptedVenues("UTC"))
+            let empty = try await store.digest()
+            try await projector.project(log.records)
+            #expect(try await store.digest() != empty)
+            let rebuilder = InsightRebuilder(projector: projector, log: FixedLog(log: log))
+            #expect(try await rebuilder.rebuild(acceptsLoss: false) { _ in })
+            // Something that the log does not have.
+            let status = try #require(Activity(EventSamples.status(at: start, venueID: log.venueID, .pluggedIn)))
+            let effects = InsightEffects(partition: log.partition, after: 1, through: 1, statuses: [status])
+            #expect(try await store.apply(effects))
+            #expect(try await !rebuilder.rebuild(acceptsLoss: false) { _ in })
+            #expect(try await rebuilder.rebuild(acceptsLoss: false) { _ in })
+        }
+    }
+
+    @Test func `a state of charge that is not known is absent, not 0`() async throws {
+        let events = [
+            EventSamples.vehicle(.begin, stateOfCharge: 0, knowsStateOfCharge: false),
+            EventSamples.vehicle(
+                at: EventSamples.now.advanced(byMilliseconds: 60_000), .end, stateOfCharge: 0, energy: 100_000,
+                knowsStateOfCharge: false),
+        ]
+        var session: CountedSession?
+        for event in events { session = CountedSession.following(session, event)?.progress }
+        let insight = SessionInsight(try #require(session))
+        #expect(insight.stateOfChargeAtBegin == nil && insight.stateOfChargeAtLast == nil)
     }
 
     @Test(arguments: Kind.allCases, UInt64(20)..<24)

@@ -141,11 +141,9 @@ static int status_of(const uint8_t *frame, size_t count) {
     return 0;
 }
 
-// The status of the answer to a request, or -2 when none comes.
-static int ask(void *socket, const char *method, const struct bytes *body, int patience_ms) {
-    static uint64_t call = 0;
-    struct bytes frame = request(++call, method, body);
-    if (zmq_send(socket, frame.at, frame.count, ZMQ_DONTWAIT) < 0) return -2;
+// The status of the answer to a frame, or -2 when none comes.
+static int answer_to(void *socket, const uint8_t *frame, size_t count, int patience_ms) {
+    if (zmq_send(socket, frame, count, ZMQ_DONTWAIT) < 0) return -2;
     zmq_pollitem_t item = {socket, 0, ZMQ_POLLIN, 0};
     if (zmq_poll(&item, 1, patience_ms) <= 0) return -2;
     zmq_msg_t reply;
@@ -154,6 +152,13 @@ static int ask(void *socket, const char *method, const struct bytes *body, int p
     int status = status_of(zmq_msg_data(&reply), zmq_msg_size(&reply));
     zmq_msg_close(&reply);
     return status;
+}
+
+// The status of the answer to a request, or -2 when none comes.
+static int ask(void *socket, const char *method, const struct bytes *body, int patience_ms) {
+    static uint64_t call = 0;
+    struct bytes frame = request(++call, method, body);
+    return answer_to(socket, frame.at, frame.count, patience_ms);
 }
 
 static const struct bytes nothing = {.count = 0};
@@ -286,6 +291,17 @@ static void try_until_revoked(void) {
     say_status(ask(socket, "energy.v1.Venues/List", &nothing, PATIENCE_MS));
 }
 
+// Venues/List with a body of 70,000 bytes.
+static void try_too_large(void) {
+    struct bytes frame = request(1, "energy.v1.Venues/List", &nothing);
+    size_t count = frame.count + 70000;
+    uint8_t *large = calloc(1, count);
+    if (large == NULL) die("memory");
+    memcpy(large, frame.at, frame.count);
+    say_status(answer_to(let_in(NULL, 0), large, count, PATIENCE_MS));
+    free(large);
+}
+
 int main(int count, char **values) {
     argument_count = count;
     arguments = values;
@@ -326,6 +342,18 @@ int main(int count, char **values) {
             ask(first, "energy.v1.Venues/List", &nothing, 1000), ask(second, "energy.v1.Venues/List", &nothing, 1000)};
         if (statuses[0] != -2 || statuses[1] != -2) printf("answered\n");
         else say_status(ask(unnamed, "energy.v1.Venues/List", &nothing, PATIENCE_MS));
+    } else if (strcmp(name, "garbage") == 0) {
+        // No frame is answered; what comes after it is.
+        void *socket = let_in(NULL, 0);
+        if (answer_to(socket, (const uint8_t *)"garbage", 7, 500) != -2) printf("answered\n");
+        else say_status(ask(socket, "energy.v1.Venues/List", &nothing, PATIENCE_MS));
+    } else if (strcmp(name, "nested") == 0) {
+        // Groups in groups, and none of them ends.
+        struct bytes body = {.count = 300};
+        memset(body.at, 1 << 3 | 3, body.count);
+        say_status(ask(let_in(NULL, 0), "energy.v1.Guidance/Get", &body, PATIENCE_MS));
+    } else if (strcmp(name, "too-large") == 0) {
+        try_too_large();
     } else if (strcmp(name, "replay") == 0) {
         replay();
     } else if (strcmp(name, "until-revoked") == 0) {

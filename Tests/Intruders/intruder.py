@@ -133,6 +133,13 @@ def takeover():
         say(ask(unnamed, "Venues/List"))
 
 
+def garbage():
+    """No frame is answered; what comes after it is."""
+    socket = let_in()
+    socket.send(b"garbage")
+    print("answered") if socket.poll(500) else say(ask(socket, "Venues/List"))
+
+
 def until_revoked():
     socket = let_in()
     status = ask(socket, "Venues/List")
@@ -160,6 +167,10 @@ CASES = {
     "own-name": lambda: say(ask(let_in(b"gateway"), "Venues/List", patience_ms=1000)),
     "name-like-routers": lambda: say(ask(let_in(b"\0\1\2\3\4"), "Venues/List", patience_ms=1000)),
     "takeover": takeover,
+    "garbage": garbage,
+    # Groups in groups, and none of them ends.
+    "nested": lambda: say(ask(let_in(), "Guidance/Get", bytes([1 << 3 | 3]) * 300)),
+    "too-large": lambda: say(ask(let_in(), "Venues/List", bytes(70_000))),
     "replay": replay,
     "until-revoked": until_revoked,
 }

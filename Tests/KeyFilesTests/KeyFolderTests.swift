@@ -43,7 +43,7 @@ import ZeroMQ
         #expect(try folder.access().principals(at: now)[first.publicKey.text] == car)
 
         let until = now.advanced(byMilliseconds: 1_000)
-        let second = try folder.rotate("car", until: until)
+        let second = try folder.rotate("car", until: until, at: now)
         let rotated = try folder.access()
         #expect(rotated.principals(at: now)[first.publicKey.text] == car)
         #expect(rotated.principals(at: now)[second.publicKey.text] == car)
@@ -55,6 +55,63 @@ import ZeroMQ
         #expect(try folder.access().principals(at: now).count == KeyFolder.processes.count)
     }
 
+    @Test func `keys of a client that is rotated twice open until their own times`() throws {
+        try folder.make()
+        let first = try folder.admit("car", permissions: [.guidance], venues: nil)
+        let (soon, later) = (now.advanced(byMilliseconds: 1_000), now.advanced(byMilliseconds: 5_000))
+        let second = try folder.rotate("car", until: later, at: now)
+        let third = try folder.rotate("car", until: soon, at: now)
+        func opens(_ keys: CurveKeyPair, at time: Timestamp) throws -> Bool {
+            try folder.access().principals(at: time)[keys.publicKey.text]?.name == "car"
+        }
+        for keys in [first, second, third] { #expect(try opens(keys, at: now)) }
+        #expect(try opens(first, at: soon) && !opens(second, at: soon) && opens(third, at: soon))
+        #expect(try !opens(first, at: later) && opens(third, at: later))
+        #expect(try folder.access().nextChange(after: now) == soon)
+        #expect(try folder.access().nextChange(after: soon) == later)
+        // What is over is forgotten with the next change.
+        _ = try folder.rotate("car", until: later, at: soon)
+        #expect(try folder.access().clients["car"]?.previous.map(\.key) == [third.publicKey, first.publicKey])
+        try folder.revoke("car")
+        for keys in [first, second, third] { #expect(try !opens(keys, at: now)) }
+    }
+
+    @Test func `keys that still open are limited, and it is said when the next ends`() throws {
+        try folder.make()
+        _ = try folder.admit("car", permissions: [.guidance], venues: nil)
+        for number in 1...Int64(AccessList.previousMax) {
+            _ = try folder.rotate("car", until: now.advanced(byMilliseconds: number * 1_000), at: now)
+        }
+        let error = #expect(throws: KeyFileError.self) {
+            try folder.rotate("car", until: now.advanced(byMilliseconds: 1_000), at: now)
+        }
+        #expect(error?.description.contains("ends at \(now.advanced(byMilliseconds: 1_000))") == true, "\(error)")
+        #expect(try folder.access().clients["car"]?.previous.count == AccessList.previousMax)
+    }
+
+    @Test func `keys of a service that is changed twice are known until their own times`() throws {
+        try folder.make()
+        let later = now.advanced(byMilliseconds: 5_000)
+        var known = [try KeyFile(path: folder.keyPath("scheduler")).keys.publicKey]
+        for _ in 0..<2 {
+            try folder.announceKey(of: "scheduler")
+            try folder.finishRotation(of: "scheduler", until: later, at: now)
+            known.insert(try KeyFile(path: folder.keyPath("scheduler")).keys.publicKey, at: 0)
+        }
+        #expect(try folder.access().serviceKeys("scheduler", at: now) == known)
+        #expect(try folder.access().serviceKeys("scheduler", at: later) == [known[0]])
+    }
+
+    @Test func `a process on another host is shut out by its own key`() throws {
+        try folder.make()
+        let key = try folder.admitHost("cabin", of: "scheduler").key
+        #expect(try folder.access().principals(at: now)[key.text]?.name == "scheduler")
+        let unknown = #expect(throws: KeyFileError.self) { try folder.revokeHost("attic", of: "scheduler") }
+        #expect(unknown?.description.contains("it has on: cabin") == true)
+        try folder.revokeHost("cabin", of: "scheduler")
+        #expect(try folder.access().principals(at: now)[key.text] == nil)
+    }
+
     @Test func `names are refused when they are none, taken or unknown, and say what would be right`() throws {
         let missing = #expect(throws: KeyFileError.self) { try folder.access() }
         #expect(missing?.description.contains("energyctl keys init") == true)
@@ -62,7 +119,9 @@ import ZeroMQ
         _ = try folder.admit("car", permissions: [.guidance], venues: nil)
         for (name, part) in [
             ("", "allowed"), ("Car", "allowed"), ("../x", "allowed"), (".x", "allowed"), ("car", "keys rotate car"),
-            ("scheduler", "has a key already"), (String(repeating: "a", count: 65), "allowed"),
+            ("scheduler", "no client may be called"), ("local", "no client may be called"),
+            ("others", "no client may be called"), ("audit-log", "no client may be called"),
+            (String(repeating: "a", count: 65), "allowed"),
         ] {
             let error = #expect(throws: KeyFileError.self) {
                 try folder.admit(name, permissions: [.guidance], venues: nil)
@@ -71,6 +130,8 @@ import ZeroMQ
         }
         let unknown = #expect(throws: KeyFileError.self) { try folder.revoke("bike") }
         #expect(unknown?.description.contains("there are: car") == true)
+        let service = #expect(throws: KeyFileError.self) { try folder.revoke("scheduler") }
+        #expect(service?.description.contains("energyctl keys rotate scheduler --finish --overlap 1m") == true)
     }
 
     @Test func `a list that other users may change is refused, and one whose folder they may change`() throws {
@@ -103,11 +164,15 @@ import ZeroMQ
         ("clients: { car: { venues: [home] } }", "is no venue's id"),
         ("clients: { car: { previous: { until: soon } } }", "a time such as"),
         ("services: { a: \"KEY\", b: \"KEY\" }", "has the same key as"), ("a: [", "is not YAML"),
+        ("clients: { local: { key: \"KEY\" } }", "no client may be called 'local'"),
+        ("services: { a: \"KEY\" }\nclients: { a: { key: \"KEZ\" } }", "'a' is a service"),
+        ("clients: { car: { previous: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] } }", "more than 10 old keys"),
     ])
     func `a wrong list is refused, with file, place and what is allowed`(text: String, part: String) throws {
         let path = place.path("access.yaml")
         let key = String(repeating: "a", count: 40)
-        try Data(text.replacing("KEY", with: key).utf8).write(to: URL(filePath: path))
+        try Data(text.replacing("KEY", with: key).replacing("KEZ", with: String(key.reversed().dropLast() + "b")).utf8)
+            .write(to: URL(filePath: path))
         let error = #expect(throws: KeyFileError.self) { try AccessList(path: path) }
         #expect(error?.description.hasPrefix(path) == true)
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")

@@ -21,4 +21,18 @@ import Testing
         log.note(TransportLoss(.unread, frameCount: 2))
         #expect(journal.all.last == "warning 2000 of 1000")
     }
+
+    @Test func `who does not read is told by name, each for itself, and not more than a hundred`() {
+        let (journal, start) = (Journal(), ContinuousClock.now)
+        let log = LossLog(
+            Logger(label: "test") { _ in JournalHandler(journal) { "\($0[ServiceKeys.principal] ?? "nobody")" } },
+            now: { start })
+        for _ in 0..<1_000 {
+            for name in ["car", "wall"] { log.note(TransportLoss(.unread, frameCount: 1, name: name)) }
+        }
+        #expect(journal.all == ["warning car", "warning wall"])
+        for number in 0..<1_000 { log.note(TransportLoss(.unread, frameCount: 1, name: "\(number)")) }
+        #expect(journal.all.count == 101)
+        #expect(journal.all.last == "warning nobody")
+    }
 }

@@ -18,6 +18,7 @@ import time
 
 import zmq
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from zmq.utils.monitor import recv_monitor_message
 
 PACKAGE = "energy.v1"
 MAGIC, MAJOR_VERSION = 0xA7, 1
@@ -118,24 +119,61 @@ class Contract:
 
 
 class Keys:
-    """What services that demand keys are shown: one's own key pair, and the public key of the service."""
+    """What services that demand keys are shown: one's own key pair, and the public keys that the service may have."""
 
-    def __init__(self, secret, server):
-        self.public, self.secret, self.server = zmq.curve_public(secret), secret, server
+    def __init__(self, secret, *servers):
+        self.public, self.secret, self.servers = zmq.curve_public(secret), secret, servers
 
     @staticmethod
     def of_file(path):
-        """By service, from a file that `energyctl keys client` made; of several keys of a service, the first."""
-        values = dict(re.findall(r'^ +(\w+): \[?"(.{40})"', pathlib.Path(path).read_text(), re.MULTILINE))
-        secret = values.pop("secret").encode()
-        return {service: Keys(secret, server.encode()) for service, server in values.items()}
+        """By service, from a file that `energyctl keys client` made."""
+        values = {}
+        for name, value in re.findall(r"^ +(\w+): (.*)$", pathlib.Path(path).read_text(), re.MULTILINE):
+            # Z85 has every kind of bracket, but no quote.
+            if keys := re.findall(r'"(.{40})"', value):
+                values[name] = [key.encode() for key in keys]
+        (secret,) = values.pop("secret")
+        return {service: Keys(secret, *servers) for service, servers in values.items()}
+
+    def found_at(self, address, timeout=5.0, context=None):
+        """These keys with the one server key that the service at `address` has now: each is tried in turn. While a service
+        changes its key, it may have either; after the change, look again."""
+        for server in self.servers[:-1]:
+            if self.is_server_key(server, address, timeout, context):
+                return Keys(self.secret, server)
+        # The last one is not tried: a service that is not there yet may have it.
+        return Keys(self.secret, self.servers[-1]) if len(self.servers) > 1 else self
+
+    def is_server_key(self, server, address, timeout, context):
+        """Whether a handshake that expects this key comes so far that the service says yes or no to ours."""
+        socket = new_socket(zmq.DEALER, Keys(self.secret, server), context)
+        monitor = socket.get_monitor_socket(
+            zmq.EVENT_HANDSHAKE_SUCCEEDED
+            | zmq.EVENT_HANDSHAKE_FAILED_AUTH
+            | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
+            | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
+        )
+        try:
+            socket.connect(address)
+            if not monitor.poll(timeout * 1000):
+                return False
+            event = recv_monitor_message(monitor)["event"]
+            return event in (zmq.EVENT_HANDSHAKE_SUCCEEDED, zmq.EVENT_HANDSHAKE_FAILED_AUTH)
+        finally:
+            socket.disable_monitor()
+            socket.close()
 
 
 def new_socket(kind, keys=None, context=None):
+    """With several server keys, the first of them: `Keys.found_at` finds the right one."""
     socket = (context or zmq.Context.instance()).socket(kind)
     socket.linger = 0
     if keys:
-        socket.curve_serverkey, socket.curve_publickey, socket.curve_secretkey = keys.server, keys.public, keys.secret
+        socket.curve_serverkey, socket.curve_publickey, socket.curve_secretkey = (
+            keys.servers[0],
+            keys.public,
+            keys.secret,
+        )
     return socket
 
 
@@ -145,8 +183,8 @@ class Connection:
     def __init__(self, contract, address, keys=None, context=None):
         self.contract = contract
         self.address = address
-        self.keys = keys
-        self.socket = new_socket(zmq.DEALER, keys, context)
+        self.keys = keys.found_at(address, context=context) if keys else None
+        self.socket = new_socket(zmq.DEALER, self.keys, context)
         self.socket.connect(address)
         self.call_ids = itertools.count(1)
         self.arrived = {}  # call id -> frames not yet taken

@@ -1,7 +1,8 @@
-// The yardstick of bench-rpc: an echo over libzmq's ROUTER and DEALER, as a C programmer would write it.
+// The yardstick of bench-rpc and bench-ingest: an echo over libzmq's ROUTER and DEALER, as a C programmer would write it.
 //
-//   echo-in-c server                                        prints where it listens, answers until standard input ends
+//   echo-in-c server [ENDPOINT]                             prints where it listens, answers until standard input ends
 //   echo-in-c client ENDPOINT BYTES IN_FLIGHT CALLS         prints the seconds that CALLS took
+//   echo-in-c clients ENDPOINT BYTES SOCKETS SECONDS        prints the calls per second of SOCKETS, each with one in flight
 
 #include <errno.h>
 #include <pthread.h>
@@ -26,10 +27,10 @@ static void *end_with_standard_input(void *unused) {
     return unused;
 }
 
-static int serve(void *context) {
+static int serve(void *context, const char *address) {
     void *router = zmq_socket(context, ZMQ_ROUTER);
-    if (zmq_bind(router, "tcp://127.0.0.1:*") != 0) die("bind");
-    char endpoint[64];
+    if (zmq_bind(router, address) != 0) die("bind");
+    char endpoint[256];
     size_t size = sizeof endpoint;
     if (zmq_getsockopt(router, ZMQ_LAST_ENDPOINT, endpoint, &size) != 0) die("endpoint");
     printf("%s\n", endpoint);
@@ -79,13 +80,41 @@ static int call(void *context, const char *endpoint, size_t bytes, long in_fligh
     return 0;
 }
 
+static int call_from_many(void *context, const char *endpoint, size_t bytes, int sockets, double seconds) {
+    zmq_pollitem_t *items = calloc(sockets, sizeof *items);
+    char *payload = calloc(1, bytes);
+    for (int i = 0; i < sockets; i++) {
+        items[i] = (zmq_pollitem_t){.socket = zmq_socket(context, ZMQ_DEALER), .events = ZMQ_POLLIN};
+        if (zmq_connect(items[i].socket, endpoint) != 0) die("connect");
+        if (zmq_send(items[i].socket, payload, bytes, 0) < 0) die("send");
+    }
+    long calls = 0;
+    double start = now();
+    while (now() - start < seconds) {
+        if (zmq_poll(items, sockets, -1) < 0) die("poll");
+        for (int i = 0; i < sockets; i++) {
+            if (!(items[i].revents & ZMQ_POLLIN)) continue;
+            if (zmq_recv(items[i].socket, payload, bytes, 0) < 0 || zmq_send(items[i].socket, payload, bytes, 0) < 0)
+                die("exchange");
+            calls++;
+        }
+    }
+    printf("%.1f\n", calls / (now() - start));
+    fflush(stdout);
+    _exit(0);
+}
+
 int main(int argc, char **argv) {
     void *context = zmq_ctx_new();
     pthread_t watcher;
     if (pthread_create(&watcher, NULL, end_with_standard_input, NULL) != 0) die("thread");
-    if (argc == 2 && strcmp(argv[1], "server") == 0) return serve(context);
+    if ((argc == 2 || argc == 3) && strcmp(argv[1], "server") == 0)
+        return serve(context, argc == 3 ? argv[2] : "tcp://127.0.0.1:*");
     if (argc == 6 && strcmp(argv[1], "client") == 0)
         return call(context, argv[2], (size_t)atol(argv[3]), atol(argv[4]), atol(argv[5]));
-    fprintf(stderr, "usage: echo-in-c server | echo-in-c client ENDPOINT BYTES IN_FLIGHT CALLS\n");
+    if (argc == 6 && strcmp(argv[1], "clients") == 0)
+        return call_from_many(context, argv[2], (size_t)atol(argv[3]), atoi(argv[4]), atof(argv[5]));
+    fprintf(stderr, "usage: echo-in-c server [ENDPOINT] | echo-in-c client ENDPOINT BYTES IN_FLIGHT CALLS\n"
+                    "     | echo-in-c clients ENDPOINT BYTES SOCKETS SECONDS\n");
     return 64;
 }

@@ -5,13 +5,22 @@ internal import Foundation
 ///     audit-000000000001.jsonl
 ///     audit-000000031874.jsonl
 ///     head
+///
+/// What the head says stands also beside the folder, so that a folder that was removed whole is missed.
 struct AuditFolder: Sendable {
     static let name = "audit"
 
     let path: String
+    /// The head once more.
+    let markPath: String
+    private let state: String
 
     /// - Parameter state: the service's state directory.
-    init(state: String) { path = "\(state)/\(Self.name)" }
+    init(state: String) {
+        self.state = state
+        path = "\(state)/\(Self.name)"
+        markPath = "\(state)/last-audit-line"
+    }
 
     var headPath: String { "\(path)/head" }
 
@@ -35,9 +44,19 @@ struct AuditFolder: Sendable {
         }.sorted { $0.first < $1.first }
     }
 
+    var isThere: Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
     /// - Returns: `nil` when there is none that can be read.
-    func head() -> AuditHead? {
-        guard let text = try? String(contentsOfFile: headPath, encoding: .utf8) else { return nil }
+    func head() -> AuditHead? { Self.head(in: headPath) }
+
+    /// As ``head()``. It is not flushed: a crash of the machine may leave it behind the lines, never ahead.
+    func mark() -> AuditHead? { Self.head(in: markPath) }
+
+    private static func head(in path: String) -> AuditHead? {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         return AuditHead(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
@@ -45,6 +64,14 @@ struct AuditFolder: Sendable {
     func make() throws(AuditError) {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         throw AuditError("\(path) cannot be made", errno)
+    }
+
+    /// Who writes here while the service is stopped is often root, and the service is not.
+    func handOver() {
+        var owner = stat()
+        guard stat(state, &owner) == 0 else { return }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        for file in [path, markPath] + names.map({ "\(path)/\($0)" }) { lchown(file, owner.st_uid, owner.st_gid) }
     }
 
     /// What stands in a folder, files come and gone, is on disk only after this.

@@ -14,9 +14,10 @@ public struct AuditLine: Codable, Hashable, Sendable {
     /// 64 hexadecimal digits; zeros in the first line.
     public var previous = AuditHash.none
     public var event: Event
-    /// The name of the key that asked, or the service's own name for what it does by itself.
+    /// The name of the key that asked, the service's own name for what it does by itself, or `user:NAME` of the system's user
+    /// who did it while the service was stopped.
     public var principal: String
-    /// `energy.v1.<Service>/<Method>`
+    /// `energy.v1.<Service>/<Method>`, or the command of what was done while the service was stopped.
     public var method: String?
     /// That the request is about; absent where it is about all of them, about none, or was refused unread.
     public var venues: [String]?

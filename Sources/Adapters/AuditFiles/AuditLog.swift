@@ -162,10 +162,10 @@ public actor AuditLog: AuditTrail {
 }
 
 /// Statuses by gRPC's names.
-enum AuditStatus {
+public enum AuditStatus {
     static let ok = "OK"
 
-    static func text(_ failure: CallFailure?) -> String {
+    public static func text(_ failure: CallFailure?) -> String {
         guard let failure else { return ok }
         return "\(failure.code)".reduce(into: "") { text, letter in
             if letter.isUppercase { text += "_" }

@@ -34,9 +34,8 @@ public struct AuditVerifier {
     /// - Throws: ``AuditError`` when there is none.
     public static func states(in folder: String) throws(AuditError) -> [String] {
         func isState(_ path: String) -> Bool {
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: AuditFolder(state: path).path, isDirectory: &isFolder)
-                && isFolder.boolValue
+            let folder = AuditFolder(state: path)
+            return folder.isThere || folder.mark() != nil
         }
         if isState(folder) { return [folder] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
@@ -53,7 +52,8 @@ public struct AuditVerifier {
     /// - Throws: ``AuditError`` when it cannot be read.
     public mutating func run(_ body: (AuditLine) -> Void = { _ in }) throws(AuditError) {
         // Before the lines: those that a running service adds meanwhile are then no fault.
-        let known = folder.head()
+        let known = newest(folder.head(), folder.mark())
+        guard folder.isThere || known == nil else { return noLines(known) }
         let files = try folder.files()
         guard !files.isEmpty else { return noLines(known) }
         for (index, file) in files.enumerated() {
@@ -88,16 +88,28 @@ public struct AuditVerifier {
             unexplained = nil
         }
         if line.event == .faultFound {
-            let details = (line.details ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
             fault(
                 "line \(line.sequence): the service found at a start that the log was not as it had left it: "
-                    + details.joined(separator: ", "))
+                    + Self.text(ofFinding: line.details ?? [:]))
         }
         hashes[line.sequence] = hash
         // Enough for the head of a service that wrote while we read.
         if line.sequence > 64, line.sequence - 64 != remembered?.sequence { hashes[line.sequence - 64] = nil }
         head = AuditHead(sequence: line.sequence, hash: hash)
         body(line)
+    }
+
+    private static func text(ofFinding details: [String: String]) -> String {
+        let text = details.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        guard let known = details["head"].flatMap({ AuditHead($0) }),
+            let found = details["found"].flatMap({ AuditHead($0) }), found.sequence < known.sequence
+        else { return text }
+        return "lines \(found.sequence + 1) to \(known.sequence) were missing (\(text))"
+    }
+
+    private func newest(_ head: AuditHead?, _ mark: AuditHead?) -> AuditHead? {
+        guard let head, let mark else { return head ?? mark }
+        return mark.sequence > head.sequence ? mark : head
     }
 
     private mutating func begin(_ line: AuditLine) {

@@ -14,6 +14,7 @@ struct AuditWriter: ~Copyable {
     private let filesMax: Int
     private var descriptor: Int32 = -1
     private var headDescriptor: Int32 = -1
+    private var markDescriptor: Int32 = -1
     /// Of the newest file.
     private var byteCount = 0
     private(set) var head = AuditHead.empty
@@ -27,8 +28,8 @@ struct AuditWriter: ~Copyable {
         self.folder = folder
         self.fileBytesMax = fileBytesMax
         self.filesMax = max(2, filesMax)
+        let (known, mark) = (folder.head(), folder.mark())
         try folder.make()
-        let known = folder.head()
         if let newest = try folder.files().last {
             try resume(newest.path, first: newest.first)
         } else {
@@ -36,13 +37,12 @@ struct AuditWriter: ~Copyable {
         }
         headDescriptor = open(folder.headPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard headDescriptor >= 0 else { throw AuditError("\(folder.headPath) cannot be opened", errno) }
-        compare(with: known)
+        markDescriptor = open(folder.markPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard markDescriptor >= 0 else { throw AuditError("\(folder.markPath) cannot be opened", errno) }
+        compare(with: known, mark)
     }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-        if headDescriptor >= 0 { close(headDescriptor) }
-    }
+    deinit { for opened in [descriptor, headDescriptor, markDescriptor] where opened >= 0 { close(opened) } }
 
     /// - Returns: the line's number.
     mutating func append(_ line: AuditLine, at now: Timestamp) throws(AuditError) -> UInt64 {
@@ -80,6 +80,7 @@ struct AuditWriter: ~Copyable {
         var text = Array("\(head)".utf8)
         text += Array(repeating: UInt8(ascii: " "), count: max(0, 127 - text.count)) + [UInt8(ascii: "\n")]
         if pwrite(headDescriptor, text, text.count, 0) == text.count { fdatasync(headDescriptor) }
+        pwrite(markDescriptor, text, text.count, 0)
     }
 
     // MARK: Files
@@ -139,11 +140,18 @@ struct AuditWriter: ~Copyable {
     }
 
     /// A head that is more than a line behind, or before, was not left by us.
-    private mutating func compare(with known: AuditHead?) {
+    private mutating func compare(with known: AuditHead?, _ mark: AuditHead?) {
+        if let mark, mark.sequence > head.sequence || mark.sequence == head.sequence && mark.hash != head.hash {
+            return find(mark)
+        }
         guard head != known, head.sequence > 0 || known != nil else { return }
         if let known, known.sequence + 1 == head.sequence { return }
         if known == nil, head.sequence <= 1 { return }
-        // The chain goes on from what is there, and keeps what was found.
+        find(known)
+    }
+
+    /// The chain goes on from what is there, and keeps what was found.
+    private mutating func find(_ known: AuditHead?) {
         findings.append(
             AuditLine(
                 .faultFound, principal: AuditLog.itself,

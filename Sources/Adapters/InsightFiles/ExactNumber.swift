@@ -1,7 +1,7 @@
 internal import EnergyModel
 
 /// Numbers with a decimal point, without a detour over floating point.
-enum ExactNumber {
+package enum ExactNumber {
     /// `value` / 10^`places`, with as many decimals as it has: 1_500_000 with 6 places is `1.5`.
     static func text(_ value: Int64, places: Int) -> String {
         let digits = String(value.magnitude)
@@ -28,12 +28,14 @@ enum ExactNumber {
 }
 
 extension ExactNumber {
-    /// A number with a decimal point or comma, without separators between thousands, times 10^`places`, rounded.
+    /// A number with a decimal point or comma, times 10^`places`, rounded. Thousands may be apart, in groups of three and by
+    /// another character than the decimal one: `1.234,5`, `1,234.5`, `1 234,5`, `1'234.5`. A single point or comma is the
+    /// decimal one.
     ///
     /// - Returns: `nil` for anything else, and for what is too large.
-    static func read(_ text: String, places: Int) -> Int64? {
+    package static func read(_ text: String, places: Int) -> Int64? {
         guard text.utf8.count <= 40,
-            let match = text.wholeMatch(of: #/([-−])?([0-9]{1,15})(?:[.,]([0-9]{1,20}))?/#)?.output
+            let match = ungrouped(text).wholeMatch(of: #/([-−])?([0-9]{1,15})(?:[.,]([0-9]{1,20}))?/#)?.output
         else { return nil }
         let fraction = (match.3 ?? "") + String(repeating: "0", count: places + 1)
         guard let whole = Int64(match.2), let parts = Int64(fraction.prefix(places + 1)) else { return nil }
@@ -43,5 +45,15 @@ extension ExactNumber {
         guard !overflows else { return nil }
         let (value, overflowsToo) = scaled.addingReportingOverflow((parts + 5) / 10)
         return overflowsToo ? nil : match.1 == nil ? value : -value
+    }
+    private static func ungrouped(_ text: String) -> String {
+        let grouped =
+            #/[-−]?[0-9]{1,3}(?:(?:\.[0-9]{3})+,[0-9]+|(?:,[0-9]{3})+\.[0-9]+|(?:\.[0-9]{3}){2,}|(?:,[0-9]{3}){2,}|(?:[ '’\u{A0}\u{202F}][0-9]{3})+(?:[.,][0-9]+)?)/#
+        guard text.wholeMatch(of: grouped) != nil else { return text }
+        let last = text.lastIndex { $0 == "." || $0 == "," }
+        // The last point or comma is the decimal one, unless there are several of it.
+        let decimal = last.flatMap { place in text.count { $0 == text[place] } == 1 ? place : nil }
+        return String(
+            text.indices.filter { $0 == decimal || text[$0].isNumber || "-−".contains(text[$0]) }.map { text[$0] })
     }
 }

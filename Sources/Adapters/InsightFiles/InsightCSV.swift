@@ -35,13 +35,13 @@ public struct InsightCSV: InsightFile {
             stamp.text(record.interval.start), stamp.text(record.interval.end), CSVText.name(subject.venue.name),
             CSVText.name(record.deviceID ?? query.deviceID ?? ""),
             (record.deviceKind ?? query.deviceKind).map { FileWords.snake($0.rawValue) } ?? "",
-            query.direction.rawValue, ExactNumber.kilowattHours(record.total.energy),
+            query.direction.rawValue, record.measuresEnergy ? ExactNumber.kilowattHours(record.total.energy) : "",
             ExactNumber.hours(milliseconds: record.total.runtimeMilliseconds),
             ExactNumber.hours(milliseconds: record.total.weightedRuntimeMilliseconds),
         ]
-        cells += WorthCells.cells(record.worth)
+        cells += WorthCells.cells(record.knownWorth)
         let splits = self.splits(of: record)
-        cells += splits.map { ExactNumber.kilowattHours($0.energy) }
+        cells += splits.map { record.measuresEnergy ? ExactNumber.kilowattHours($0.energy) : "" }
         cells += splits.map { ExactNumber.hours(milliseconds: $0.runtimeMilliseconds) }
         return [FilePiece(CSVText.line(cells))]
     }

@@ -59,6 +59,8 @@ public struct InsightESPI: InsightFile {
     }
 
     public mutating func add(_ record: InsightRecord) -> [FilePiece] {
+        // A reading has a value, and heating and cooling measure none.
+        guard record.measuresEnergy else { return [] }
         var pieces: [FilePiece] = []
         let isSameMeter = meter.map { $0.isOf(record) } ?? false
         if !isSameMeter || block.first.map({ month($0) != month(record) }) ?? false { pieces += endBlock() }

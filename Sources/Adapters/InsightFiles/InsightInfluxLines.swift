@@ -43,12 +43,13 @@ public struct InsightInfluxLines: InsightFile {
     }
 
     private func fields(of record: InsightRecord) -> [(String, String)] {
-        var fields = [
-            ("energy_kwh", ExactNumber.kilowattHours(record.total.energy)),
+        var fields =
+            record.measuresEnergy ? [("energy_kwh", ExactNumber.kilowattHours(record.total.energy))] : []
+        fields += [
             ("runtime_s", ExactNumber.seconds(milliseconds: record.total.runtimeMilliseconds)),
             ("weighted_runtime_s", ExactNumber.seconds(milliseconds: record.total.weightedRuntimeMilliseconds)),
         ]
-        let worth = record.worth
+        let worth = record.knownWorth
         fields += worth.costs.map { ("cost_\($0.currency.lowercased())", ExactNumber.currencyUnits($0)) }
         if !worth.costs.isEmpty {
             fields.append(("priced_energy_kwh", ExactNumber.kilowattHours(worth.pricedEnergy)))
@@ -59,7 +60,9 @@ public struct InsightInfluxLines: InsightFile {
             fields.append(("carbon_\(kind)_energy_kwh", ExactNumber.kilowattHours(mass.energy)))
         }
         for (family, item, amount) in record.splitAmounts {
-            fields.append(("\(family)_\(item)_kwh", ExactNumber.kilowattHours(amount.energy)))
+            if record.measuresEnergy {
+                fields.append(("\(family)_\(item)_kwh", ExactNumber.kilowattHours(amount.energy)))
+            }
             fields.append(("\(family)_\(item)_s", ExactNumber.seconds(milliseconds: amount.runtimeMilliseconds)))
         }
         return fields

@@ -63,16 +63,16 @@ public struct InsightOpenMetrics: InsightFile {
         let total = record.total
         var pieces: [FilePiece] = []
         func watthours(_ energy: Energy) -> String { ExactNumber.text(energy.milliwattHours, places: 3) }
-        add(0, "", watthours(total.energy), record, &pieces)
+        if record.measuresEnergy { add(0, "", watthours(total.energy), record, &pieces) }
         add(1, "", ExactNumber.seconds(milliseconds: total.runtimeMilliseconds), record, &pieces)
         add(2, "", ExactNumber.seconds(milliseconds: total.weightedRuntimeMilliseconds), record, &pieces)
-        for cost in record.worth.costs {
+        for cost in record.knownWorth.costs {
             add(3, #",currency="\#(Self.escaped(cost.currency))""#, ExactNumber.currencyUnits(cost), record, &pieces)
         }
-        for mass in record.worth.carbon {
+        for mass in record.knownWorth.carbon {
             add(4, #",kind="\#(FileWords.snake(mass.kind.rawValue))""#, ExactNumber.grams(mass), record, &pieces)
         }
-        for (family, item, amount) in record.splitAmounts {
+        for (family, item, amount) in record.splitAmounts where record.measuresEnergy {
             let lane = family == "cleanliness" ? 5 : family == "tariff" ? 6 : 7
             add(lane, #",class="\#(item)""#, watthours(amount.energy), record, &pieces)
         }

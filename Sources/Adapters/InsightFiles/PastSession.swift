@@ -39,11 +39,8 @@ public struct PastSession: Hashable, Sendable {
     /// - Parameter token: of guidance that the sender has asked for. The session did not follow it.
     public func events(venueID: UUID, device: Device, token: UUID) -> [Event] {
         let sessionID = sessionID(venueID: venueID, deviceID: device.id)
-        let (first, last) = (
-            stateOfChargeAtStart ?? stateOfChargeAtEnd ?? 0, stateOfChargeAtEnd ?? stateOfChargeAtStart ?? 0
-        )
         func event(
-            _ step: String, _ state: Session.State, _ time: Timestamp, power: Int64, energy: Int64, percent: Int
+            _ step: String, _ state: Session.State, _ time: Timestamp, power: Int64, energy: Int64, percent: Int?
         ) -> Event {
             Event(
                 id: UUID(naming: "\(sessionID.uuidString)/\(step)"), timestamp: time, venueID: venueID, device: device,
@@ -51,15 +48,15 @@ public struct PastSession: Hashable, Sendable {
                     VehicleLoad(
                         session: Session(
                             id: sessionID, state: state, wasFollowingGuidance: false, guidanceToken: token),
-                        stateOfCharge: percent, direction: direction, powerMilliwatts: power,
-                        energyMilliwattHours: energy)))
+                        stateOfCharge: percent ?? 0, direction: direction, powerMilliwatts: power,
+                        energyMilliwattHours: energy, isStateOfChargeKnown: percent != nil)))
         }
         let (power, all) = (powerMilliwatts, energy.milliwattHours)
         return [
-            event("begin", .begin, interval.start, power: 0, energy: 0, percent: first),
-            event("first", .active, interval.start, power: power, energy: 0, percent: first),
-            event("last", .active, interval.end, power: power, energy: all, percent: last),
-            event("end", .end, interval.end, power: 0, energy: all, percent: last),
+            event("begin", .begin, interval.start, power: 0, energy: 0, percent: stateOfChargeAtStart),
+            event("first", .active, interval.start, power: power, energy: 0, percent: stateOfChargeAtStart),
+            event("last", .active, interval.end, power: power, energy: all, percent: stateOfChargeAtEnd),
+            event("end", .end, interval.end, power: 0, energy: all, percent: stateOfChargeAtEnd),
         ]
     }
 }

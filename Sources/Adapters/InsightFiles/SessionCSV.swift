@@ -13,7 +13,8 @@ public struct SessionCSV: Sendable {
 
     static let columns = [
         "session", "start", "end", "venue", "device", "device type", "direction", "energy (kWh)", "run time (h)",
-        "state of charge at start (%)", "state of charge at end (%)", "over", "following guidance", "repaired",
+        "weighted run time (h)", "state of charge at start (%)", "state of charge at end (%)", "over",
+        "following guidance", "repaired",
     ]
 
     public func start() -> String {
@@ -27,15 +28,20 @@ public struct SessionCSV: Sendable {
     }
 
     public func row(_ session: SessionInsight) -> String {
+        // Of heating and cooling none is known.
+        func energyText(_ energy: Energy?) -> String {
+            session.measuresEnergy ? ExactNumber.kilowattHours(energy ?? .zero) : ""
+        }
         var cells = [
             session.key.sessionID.uuidString.lowercased(), stamp.text(session.began), stamp.text(session.last),
             CSVText.name(venue.name), CSVText.name(session.deviceID), FileWords.snake(session.deviceKind.rawValue),
-            session.direction.rawValue, ExactNumber.kilowattHours(session.amount.energy),
+            session.direction.rawValue, energyText(session.amount.energy),
             ExactNumber.hours(milliseconds: session.amount.runtimeMilliseconds),
+            ExactNumber.hours(milliseconds: session.amount.weightedRuntimeMilliseconds),
             session.stateOfChargeAtBegin.map(String.init) ?? "", session.stateOfChargeAtLast.map(String.init) ?? "",
             yes(session.isOver), yes(session.wasFollowingGuidance), yes(session.isRepaired),
         ]
-        cells += WorthCells.cells(session.worth)
+        cells += WorthCells.cells(session.knownWorth)
         let energy = session.amount.energy
         cells += [
             session.baseline?.worth.cost(ofAll: energy).map(ExactNumber.currencyUnits) ?? "",
@@ -43,11 +49,9 @@ public struct SessionCSV: Sendable {
             session.baseline?.worth.carbon(ofAll: energy).map(ExactNumber.grams) ?? "",
             session.savedCarbon.map(ExactNumber.grams) ?? "",
         ]
-        cells += FileWords.cleanliness.map {
-            ExactNumber.kilowattHours(session.byCleanliness[$0.class]?.energy ?? .zero)
-        }
-        cells += FileWords.peaks.map { ExactNumber.kilowattHours(session.byTariff[$0.class]?.energy ?? .zero) }
-        cells += FileWords.bands.map { ExactNumber.kilowattHours(session.byBand[$0.class]?.energy ?? .zero) }
+        cells += FileWords.cleanliness.map { energyText(session.byCleanliness[$0.class]?.energy) }
+        cells += FileWords.peaks.map { energyText(session.byTariff[$0.class]?.energy) }
+        cells += FileWords.bands.map { energyText(session.byBand[$0.class]?.energy) }
         return CSVText.line(cells)
     }
 

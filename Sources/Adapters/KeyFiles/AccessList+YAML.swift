@@ -19,6 +19,9 @@ extension AccessList {
                 }
             case "clients":
                 for (client, entry) in try reader.entries(value, in: name) {
+                    guard !Self.reservedNames.contains(client) else {
+                        throw reader.wrong("no client may be called '\(client)': services call others so", entry)
+                    }
                     clients[try reader.name(client)] = try reader.client(entry, named: client)
                 }
             default: throw reader.wrong("'\(name)' is not known; allowed: services, clients")
@@ -31,14 +34,17 @@ extension AccessList {
         guard clients.count <= Self.clientsMax else {
             throw reader.wrong("has \(clients.count) clients; at most \(Self.clientsMax) are allowed")
         }
+        if let both = clients.keys.sorted().first(where: { services[$0] != nil }) {
+            throw reader.wrong("'\(both)' is a service and cannot be a client, too")
+        }
         var owners: [CurveKey: String] = [:]
         let keys =
             services.map { ($0.key, $0.value) }
             + further.flatMap { name, keys in
-                ([keys.next, keys.previous?.key].compactMap { $0 } + keys.hosts.values).map { (name, $0) }
+                ([keys.next].compactMap(\.self) + keys.previous.map(\.key) + keys.hosts.values).map { (name, $0) }
             }
             + clients.flatMap { name, client in
-                [(name, client.key)] + (client.previous.map { [(name, $0.key)] } ?? [])
+                [(name, client.key)] + client.previous.map { (name, $0.key) }
             }
         for (name, key) in keys.sorted(by: { $0.0 < $1.0 }) {
             guard let other = owners.updateValue(name, forKey: key) else { continue }
@@ -61,7 +67,7 @@ extension AccessList {
                 lines.append(
                     "    venues: [\(venues.map { $0.uuidString.lowercased() }.sorted().joined(separator: ", "))]")
             }
-            if let previous = client.previous { lines.append(line(previous)) }
+            lines += self.lines(client.previous)
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -70,7 +76,7 @@ extension AccessList {
         guard let further = further[name], !further.isEmpty else { return ["  \(name): \(quoted(key))"] }
         var lines = ["  \(name):", "    key: \(quoted(key))"]
         if let next = further.next { lines.append("    next: \(quoted(next))") }
-        if let previous = further.previous { lines.append(line(previous)) }
+        lines += self.lines(further.previous)
         if !further.hosts.isEmpty {
             lines.append("    hosts:")
             lines += further.hosts.sorted { $0.key < $1.key }.map { "      \($0.key): \(quoted($0.value))" }
@@ -78,8 +84,10 @@ extension AccessList {
         return lines
     }
 
-    private func line(_ previous: PreviousKey) -> String {
-        "    previous: { key: \(quoted(previous.key)), until: \(previous.until.description) }"
+    private func lines(_ previous: [PreviousKey]) -> [String] {
+        guard !previous.isEmpty else { return [] }
+        return ["    previous:"]
+            + previous.map { "      - { key: \(quoted($0.key)), until: \($0.until.description) }" }
     }
 
     /// Z85 has every kind of bracket, but neither quote nor backslash.
@@ -141,7 +149,7 @@ private struct Reader {
     }
 
     func client(_ node: Node, named name: String) throws(KeyFileError) -> AccessList.Client {
-        var (key, previous): (CurveKey?, AccessList.PreviousKey?)
+        var (key, previous): (CurveKey?, [AccessList.PreviousKey]) = (nil, [])
         var permissions: Set<Permission> = []
         var venues: Set<UUID>?
         for (field, value) in try entries(node, in: name) {
@@ -180,7 +188,16 @@ private struct Reader {
         return id
     }
 
-    private func previous(_ node: Node, of name: String) throws(KeyFileError) -> AccessList.PreviousKey {
+    /// One, or a list of them.
+    private func previous(_ node: Node, of name: String) throws(KeyFileError) -> [AccessList.PreviousKey] {
+        let nodes = node.sequence.map(Array.init) ?? [node]
+        guard nodes.count <= AccessList.previousMax else {
+            throw wrong("\(name) has more than \(AccessList.previousMax) old keys", node)
+        }
+        return try nodes.map { (node) throws(KeyFileError) in try previousKey(node, of: name) }
+    }
+
+    private func previousKey(_ node: Node, of name: String) throws(KeyFileError) -> AccessList.PreviousKey {
         let fields = Dictionary(try entries(node, in: "previous of \(name)"), uniquingKeysWith: { first, _ in first })
         guard let text = fields["until"]?.string, let date = try? Date(text, strategy: .iso8601) else {
             throw wrong("previous of \(name) needs 'until', a time such as 2027-01-31T00:00:00Z", node)

@@ -10,6 +10,10 @@ public struct AccessList: Hashable, Sendable {
     public static let clientsMax = 10_000
     /// Of one service.
     public static let hostsMax = 100
+    /// Of one client or service: keys before the one in use that still open.
+    public static let previousMax = 10
+    /// Whom the services themselves call so: nobody with a key may be taken for one of them.
+    public static let reservedNames: Set<String> = ["local", "audit-log", "others"]
 
     /// Somebody with a key.
     public struct Client: Hashable, Sendable {
@@ -17,11 +21,11 @@ public struct AccessList: Hashable, Sendable {
         public var permissions: Set<Permission>
         /// `nil` is every venue.
         public var venues: Set<UUID>?
-        /// The key before the last rotation, which still opens until then.
-        public var previous: PreviousKey?
+        /// Keys before the last rotations, each of which still opens until its time; the newest first.
+        public var previous: [PreviousKey]
 
         public init(
-            key: CurveKey, permissions: Set<Permission>, venues: Set<UUID>?, previous: PreviousKey? = nil
+            key: CurveKey, permissions: Set<Permission>, venues: Set<UUID>?, previous: [PreviousKey] = []
         ) {
             self.key = key
             self.permissions = permissions
@@ -44,8 +48,8 @@ public struct AccessList: Hashable, Sendable {
     public struct FurtherKeys: Hashable, Sendable {
         /// Announced, so that everybody knows it before it is used.
         public var next: CurveKey?
-        /// Before the last change; good until then.
-        public var previous: PreviousKey?
+        /// Before the last changes, each good until its time; the newest first.
+        public var previous: [PreviousKey] = []
         /// Of its processes on other hosts, by what the hosts are called here.
         public var hosts: [String: CurveKey] = [:]
 
@@ -80,7 +84,7 @@ public struct AccessList: Hashable, Sendable {
         for (name, client) in clients {
             let principal = Principal(name: name, permissions: client.permissions, venues: client.venues)
             principals[client.key.text] = principal
-            if let previous = client.previous, now < previous.until { principals[previous.key.text] = principal }
+            for previous in client.previous.open(at: now) { principals[previous.key.text] = principal }
         }
         return principals
     }
@@ -89,15 +93,14 @@ public struct AccessList: Hashable, Sendable {
     public func serviceKeys(_ name: String, at now: Timestamp) -> [CurveKey] {
         guard let key = services[name] else { return [] }
         let further = further[name] ?? FurtherKeys()
-        let previous = further.previous.flatMap { now < $0.until ? $0.key : nil }
         return [key] + further.hosts.sorted { $0.key < $1.key }.map(\.value)
-            + [further.next, previous].compactMap { $0 }
+            + [further.next].compactMap(\.self) + further.previous.open(at: now).map(\.key)
     }
 
     /// When ``principals(at:)`` changes by itself next.
     public func nextChange(after now: Timestamp) -> Timestamp? {
-        let ends = clients.values.map { $0.previous?.until } + further.values.map { $0.previous?.until }
-        return ends.compactMap { $0 }.filter { $0 > now }.min()
+        let previous = clients.values.flatMap(\.previous) + further.values.flatMap(\.previous)
+        return previous.map(\.until).filter { $0 > now }.min()
     }
 
     public func write(to path: String) throws(KeyFileError) {
@@ -115,5 +118,23 @@ public struct AccessList: Hashable, Sendable {
                 default: false
                 }
             }
+    }
+}
+
+extension [AccessList.PreviousKey] {
+    /// Those whose time is not over.
+    public func open(at now: Timestamp) -> [AccessList.PreviousKey] { filter { now < $0.until } }
+
+    /// After a change: the key that was in use, and those before it that still open, each until its own time.
+    ///
+    /// - Throws: when there are too many to keep.
+    func adding(_ key: CurveKey, until: Timestamp, of name: String, at now: Timestamp) throws(KeyFileError) -> Self {
+        let keys = [AccessList.PreviousKey(key: key, until: until)].open(at: now) + open(at: now)
+        guard keys.count <= AccessList.previousMax else {
+            throw KeyFileError(
+                "\(name) has \(count) old keys that still open, the most that are allowed; the next of them ends at "
+                    + "\(open(at: now).map(\.until).min() ?? until)")
+        }
+        return keys
     }
 }

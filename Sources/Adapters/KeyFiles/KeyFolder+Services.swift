@@ -29,10 +29,10 @@ extension KeyFolder {
     }
 
     /// Puts the announced key in place of the one in use, which is good until `until`. The service shows the new one when
-    /// it is started again.
+    /// it is started again. Keys before keep their own time.
     ///
     /// - Throws: when none is announced, or its file is not there.
-    public func finishRotation(of service: String, until: Timestamp) throws(KeyFileError) {
+    public func finishRotation(of service: String, until: Timestamp, at now: Timestamp) throws(KeyFileError) {
         try change { (list) throws(KeyFileError) in
             try requireService(service, list)
             guard let next = list.further[service]?.next, let key = list.services[service] else {
@@ -42,13 +42,14 @@ extension KeyFolder {
             guard file.keys.publicKey == next else {
                 throw KeyFileError("\(nextKeyPath(service)) is not the key that \(accessPath) announces")
             }
+            let previous = try (list.further[service]?.previous ?? []).adding(key, until: until, of: service, at: now)
             // The list first would lock a service out that starts in between; this way it is known by either.
             guard rename(nextKeyPath(service), keyPath(service)) == 0 else {
                 throw KeyFileError("\(keyPath(service)) cannot be replaced: \(String(cString: strerror(errno)))")
             }
             list.services[service] = next
             list.further[service]?.next = nil
-            list.further[service]?.previous = .init(key: key, until: until)
+            list.further[service]?.previous = previous
         }
     }
 
@@ -71,6 +72,20 @@ extension KeyFolder {
             list.further[service, default: .init()].hosts[host] = keys.publicKey
         }
         return (keys.publicKey, true)
+    }
+
+    /// Lets the service's process on another host in no longer.
+    public func revokeHost(_ host: String, of service: String) throws(KeyFileError) {
+        try change { (list) throws(KeyFileError) in
+            try requireService(service, list)
+            let known = list.further[service]?.hosts.keys.sorted() ?? []
+            guard list.further[service]?.hosts.removeValue(forKey: host) != nil else {
+                throw KeyFileError(
+                    "\(service) has no key of its own on '\(host)'; "
+                        + (known.isEmpty
+                            ? "it has none on any other host" : "it has on: \(known.joined(separator: ", "))"))
+            }
+        }
     }
 
     private func requireService(_ name: String, _ list: AccessList) throws(KeyFileError) {

@@ -50,9 +50,13 @@ public struct KeyFolder: Sendable {
         guard AccessList.isName(name) else {
             throw KeyFileError("'\(name)' is no name; allowed: 1 to 64 of a-z, 0-9, '-', '_' and '.'")
         }
+        guard !AccessList.reservedNames.contains(name), !Self.processes.contains(name) else {
+            throw KeyFileError("no client may be called '\(name)': services call themselves or others so")
+        }
         let keys = try Self.newKeys()
         try change { (list) throws(KeyFileError) in
-            guard list.clients[name] == nil, list.services[name] == nil else {
+            guard list.services[name] == nil else { throw KeyFileError("'\(name)' is a service") }
+            guard list.clients[name] == nil else {
                 throw KeyFileError("'\(name)' has a key already; give it a new one with: energyctl keys rotate \(name)")
             }
             guard list.clients.count < AccessList.clientsMax else {
@@ -63,21 +67,31 @@ public struct KeyFolder: Sendable {
         return keys
     }
 
-    /// Gives a client a new key; the old one opens until `until`.
-    public func rotate(_ name: String, until: Timestamp) throws(KeyFileError) -> CurveKeyPair {
+    /// Gives a client a new key; the old one opens until `until`, and those before it until their own time.
+    public func rotate(_ name: String, until: Timestamp, at now: Timestamp) throws(KeyFileError) -> CurveKeyPair {
         let keys = try Self.newKeys()
         try change { (list) throws(KeyFileError) in
             guard var client = list.clients[name] else { throw unknown(name, list) }
-            client.previous = .init(key: client.key, until: until)
+            client.previous = try client.previous.adding(client.key, until: until, of: name, at: now)
             client.key = keys.publicKey
             list.clients[name] = client
         }
         return keys
     }
 
-    /// Lets a client in no longer.
+    /// Lets a client in no longer, with none of its keys.
+    ///
+    /// - Throws: also for a service, with what to do instead.
     public func revoke(_ name: String) throws(KeyFileError) {
         try change { (list) throws(KeyFileError) in
+            guard list.services[name] == nil else {
+                throw KeyFileError(
+                    """
+                    '\(name)' is a service, and the others cannot do without it. Where its key may be known to somebody: \
+                    energyctl keys rotate \(name), then energyctl keys rotate \(name) --finish --overlap 1m, and start it \
+                    again. To shut out its process on another host: energyctl keys revoke \(name) --host HOST
+                    """)
+            }
             guard list.clients.removeValue(forKey: name) != nil else { throw unknown(name, list) }
         }
     }

@@ -9,8 +9,10 @@ public struct SocketMonitor: ~Copyable {
         /// Greeted by the other side: messages can be sent.
         case connected
         case disconnected
-        /// The other side did not let us in, or demands keys where we have none, or the other way round.
+        /// The other side has another key than we expect, or demands keys where we have none, or the other way round.
         case refused
+        /// The other side knows our key, and does not let us in.
+        case notAdmitted
         /// The bound address is free again.
         case closed
         /// Somebody has connected to the bound address, by this file descriptor of ours.
@@ -75,9 +77,8 @@ public struct SocketMonitor: ~Copyable {
             case ZMQ_EVENT_DISCONNECTED: return isOfVisitors ? .ended(value) : .disconnected
             case ZMQ_EVENT_ACCEPTED: return .accepted(value)
             // Without detail: whoever finds first that only one side has keys hangs up on the other.
-            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH, ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL,
-                ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL:
-                return .refused
+            case ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL, ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL: return .refused
+            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: return .notAdmitted
             case ZMQ_EVENT_CLOSED: return .closed
             default: continue
             }

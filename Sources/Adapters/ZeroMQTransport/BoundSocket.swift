@@ -17,6 +17,8 @@ final class BoundSocket {
         _ kind: Socket.Kind, _ address: String, context: Context, hasKeys: Bool = false,
         set: (borrowing Socket) throws(ZeroMQError) -> Void
     ) throws(CallFailure) {
+        // libzmq binds to addresses and interfaces, and knows no names.
+        let address = address.replacing("tcp://localhost:", with: "tcp://127.0.0.1:", maxReplacements: 1)
         try TransportAddress.prepareToBind(address, hasKeys: hasKeys)
         do throws(ZeroMQError) {
             let socket = try Socket(kind, context: context)

@@ -20,6 +20,8 @@ final class ClientSockets: SocketOwner {
         /// Those that the service was last said to have, and the one that was shown.
         private var serverKeys: [CurveKey]
         private var keyIndex = 0
+        /// One of them was the other side's: it has heard ours.
+        private var isHeard = false
 
         init(
             _ kind: Socket.Kind, _ address: String, security: ClientSecurity?, context: Context
@@ -41,10 +43,12 @@ final class ClientSockets: SocketOwner {
 
         deinit { socket.stopMonitoring() }
 
-        /// - Returns: whether all keys that the service may have were tried.
-        func noteRefused() -> Bool {
+        /// - Parameter isHeard: the other side has heard our key, and does not let it in.
+        /// - Returns: why, once all keys that the service may have were tried.
+        func noteRefused(isHeard: Bool) -> LinkRefusal? {
             // libzmq tries again by itself where the other side hung up: with the same key.
-            guard retryTime == .max else { return false }
+            guard retryTime == .max else { return nil }
+            self.isHeard = self.isHeard || isHeard
             keyIndex += 1
             if keyIndex >= serverKeys.count {
                 keyIndex = 0
@@ -52,7 +56,9 @@ final class ClientSockets: SocketOwner {
             }
             let isLast = keyIndex == 0
             retryTime = monotonicNanoseconds() + (isLast ? Self.retryNanoseconds : Self.nextKeyNanoseconds)
-            return isLast
+            guard isLast else { return nil }
+            defer { self.isHeard = false }
+            return security == nil ? .noKeys : self.isHeard ? .unknownKey : .otherService
         }
 
         func retryIfDue() {
@@ -145,8 +151,10 @@ final class ClientSockets: SocketOwner {
         while let event = try? link.monitor.next() {
             switch event {
             case .connected: endpoint.requestLinkUp(index)
-            case .refused:
-                if link.noteRefused() { endpoint.requestLinkRefused(index) }
+            case .refused, .notAdmitted:
+                if let refusal = link.noteRefused(isHeard: event == .notAdmitted) {
+                    endpoint.requestLinkRefused(index, refusal)
+                }
             case .disconnected:
                 // Written for the connection that broke.
                 link.queue.removeAll()
@@ -162,8 +170,8 @@ final class ClientSockets: SocketOwner {
             switch event {
             case .connected: endpoint.publishLinkUp(index)
             case .disconnected: endpoint.publishLinkDown(index)
-            case .refused:
-                if link.noteRefused() { endpoint.publishLinkRefused(index) }
+            case .refused, .notAdmitted:
+                if link.noteRefused(isHeard: event == .notAdmitted) != nil { endpoint.publishLinkRefused(index) }
             case .closed, .accepted, .ended: break
             }
         }

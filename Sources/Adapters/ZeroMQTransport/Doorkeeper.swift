@@ -19,15 +19,18 @@ final class Doorkeeper {
     private var barred: [String: Int64] = [:]
     private static let barNanoseconds: Int64 = 60_000_000_000
     private let onRefusal: @Sendable (Refusal) -> Void
+    /// Of the ``StrangerTest``, whose refusal is nothing to be told.
+    private let strangerKey: CurveKey
 
     init(
-        _ security: ServerSecurity, context: Context, news: AdmissionNews,
+        _ security: ServerSecurity, context: Context, news: AdmissionNews, strangerKey: CurveKey,
         onRefusal: @escaping @Sendable (Refusal) -> Void
     ) throws(ZeroMQError) {
         socket = try AuthenticationSocket(context: context)
         self.security = security
         self.context = context
         self.news = news
+        self.strangerKey = strangerKey
         self.onRefusal = onRefusal
     }
 
@@ -52,6 +55,7 @@ final class Doorkeeper {
     func answer() -> Int {
         var refusedCount = 0
         socket.answer { question in
+            guard question.key != strangerKey else { return nil }
             guard let key = question.key?.text, let principal = security.admission.principal(ofKey: key) else {
                 refusedCount += 1
                 onRefusal(Refusal(.unknownKey, address: question.address, key: question.key?.text))

@@ -1,3 +1,5 @@
+internal import EnergyTransport
+
 /// Somebody who was not let in, or not let do something.
 public struct Refusal: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -13,6 +15,10 @@ public struct Refusal: Hashable, Sendable {
         case chosenName
         /// Asked for what its permissions or venues do not allow.
         case denied
+        /// Sent something that is no frame, or a request whose body is no message.
+        case malformed
+        /// Asks for too much at once, sends what is too large, or does not read what is answered.
+        case excessive
         /// Subscribed to more than a publisher can keep.
         case tooManySubscriptions
     }
@@ -31,5 +37,16 @@ public struct Refusal: Hashable, Sendable {
         self.address = address
         self.key = key
         self.name = name
+    }
+}
+
+extension Refusal.Reason {
+    init(_ reason: RefusedCaller.Reason) {
+        self =
+            switch reason {
+            case .denied: .denied
+            case .excessive: .excessive
+            case .malformed: .malformed
+            }
     }
 }

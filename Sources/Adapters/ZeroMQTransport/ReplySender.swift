@@ -15,6 +15,8 @@ struct ReplySender {
     private let gate: Gate
     private var accounts: [ServerEngine.PeerID: SendAccount] = [:]
     private var told: [ServerEngine.PeerID: Int64] = [:]
+    /// Of peers for which frames are kept: the endpoint forgets who is silent for long.
+    private var names: [ServerEngine.PeerID: String] = [:]
     /// Peers for which more or fewer frames are kept than the endpoint knows.
     private var changed: Set<ServerEngine.PeerID> = []
 
@@ -38,6 +40,7 @@ struct ReplySender {
 
     private mutating func park(_ frame: Frame, for id: ServerEngine.PeerID) {
         changed.insert(id)
+        if names[id] == nil { names[id] = endpoint.principalName(of: id) }
         let outcome = parked.park(frame, for: id, at: monotonicNanoseconds())
         switch outcome {
         case .parked: endpoint.count { $0.framesParked += 1 }
@@ -73,7 +76,9 @@ struct ReplySender {
         guard !changed.isEmpty else { return }
         endpoint.noteUnsent(changed.sorted().map { ($0, parked.frameCount(of: $0)) })
         changed.removeAll(keepingCapacity: true)
-        if parked.isEmpty { accounts = accounts.filter { $0.value.byteCount > 0 } }
+        guard parked.isEmpty else { return }
+        accounts = accounts.filter { $0.value.byteCount > 0 }
+        names.removeAll(keepingCapacity: true)
     }
 
     private mutating func giveUp(_ id: ServerEngine.PeerID, _ kind: TransportLoss.Kind, frameCount: Int) {
@@ -82,6 +87,7 @@ struct ReplySender {
         endpoint.count { $0.framesUndeliverable += UInt64(dropped) }
         endpoint.dropPeer(id, hasLeft: kind == .gone)
         tell(kind, of: id, frameCount: dropped)
+        names[id] = nil
     }
 
     /// Once per peer and minute: what it loses after that is only counted.
@@ -90,7 +96,8 @@ struct ReplySender {
         if let last = told[id], now - last < Self.silenceNanoseconds { return }
         if told.count >= limits.peersMax { told = told.filter { now - $0.value < Self.silenceNanoseconds } }
         if told.count < limits.peersMax { told[id] = now }
-        onLoss(TransportLoss(kind, frameCount: frameCount))
+        // That somebody has gone is nothing to be held against them.
+        onLoss(TransportLoss(kind, frameCount: frameCount, name: kind == .unread ? names[id] : nil))
     }
 
     private mutating func trySend(

@@ -157,6 +157,8 @@ final class ServerSockets: SocketOwner {
             note(.revoked)
             return nil
         }
+        let malformedCount = engine.malformedCount
+        defer { if engine.malformedCount != malformedCount { note(.malformed, of: principal) } }
         return part.withBytes { bytes in
             guard !isTooLong else {
                 engine.receiveTooManyParts(bytes, from: peer.id)
@@ -167,8 +169,9 @@ final class ServerSockets: SocketOwner {
     }
 
     /// Of the message's last part.
-    private func note(_ reason: Refusal.Reason) {
-        note(Refusal(reason, address: part.senderAddress ?? Visitors.unknown, key: part.senderName))
+    private func note(_ reason: Refusal.Reason, of principal: Principal? = nil) {
+        let address = part.senderAddress ?? Visitors.unknown
+        note(Refusal(reason, address: address, key: part.senderName, name: principal?.name))
     }
 
     private func dropRest() {
@@ -214,8 +217,8 @@ final class ServerSockets: SocketOwner {
 
     private func sendOutgoing() {
         endpoint.takeOutgoing(&outgoing)
-        for name in outgoing.denied { onRefusal(Refusal(.denied, name: name)) }
-        outgoing.denied.removeAll(keepingCapacity: true)
+        for caller in outgoing.refused { onRefusal(Refusal(Refusal.Reason(caller.reason), name: caller.name)) }
+        outgoing.refused.removeAll(keepingCapacity: true)
         guard !outgoing.isEmpty else { return }
         for (peer, frame) in outgoing.replies { replies.send(frame, to: peer, through: requests.socket) }
         replies.reportChanges()

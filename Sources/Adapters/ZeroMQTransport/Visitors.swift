@@ -28,7 +28,7 @@ struct Visitors {
                 let address = addresses.removeValue(forKey: descriptor) ?? Self.unknown
                 if isFailing { failed.append(address) }
                 isFailing = false
-            case .closed, .connected, .disconnected: break
+            case .closed, .connected, .disconnected, .notAdmitted: break
             }
         }
         return failed

@@ -39,14 +39,16 @@ public final class ZeroMQServer: Sendable {
         guard publisherID.count == 16 else {
             throw CallFailure(.invalidArgument, "a publisher id has 16 bytes, not \(publisherID.count)")
         }
-        let (usedContext, waker, doorkeeper): (Context, Waker, Doorkeeper?)
+        let (usedContext, waker, doorkeeper, stranger): (Context, Waker, Doorkeeper?, CurveKeyPair)
         do throws(ZeroMQError) {
             usedContext =
                 if let context { context } else if security != nil { try Context() } else { try Context.shared() }
             waker = try Waker()
+            stranger = try CurveKeyPair.make()
             // Before any socket is bound: one that nobody guards lets everybody in.
             doorkeeper = try security.map { [news] (security) throws(ZeroMQError) in
-                try Doorkeeper(security, context: usedContext, news: news, onRefusal: onRefusal)
+                try Doorkeeper(
+                    security, context: usedContext, news: news, strangerKey: stranger.publicKey, onRefusal: onRefusal)
             }
         } catch {
             throw CallFailure(.failedPrecondition, "no more sockets can be had: \(error.reason)")
@@ -74,9 +76,10 @@ public final class ZeroMQServer: Sendable {
             throw CallFailure(.failedPrecondition, "no thread can be started: \(error.reason)")
         }
         guard let security else { return }
-        try StrangerTest.run(
-            at: self.requestAddress, isPublishing: false, serverKey: security.keys.publicKey)
-        try StrangerTest.run(at: self.publishAddress, isPublishing: true, serverKey: security.keys.publicKey)
+        for (address, isPublishing) in [(self.requestAddress, false), (self.publishAddress, true)] {
+            try StrangerTest.run(
+                at: address, isPublishing: isPublishing, as: stranger, serverKey: security.keys.publicKey)
+        }
     }
 
     deinit { endpoint.close() }

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import KeyFiles
 internal import Yams
 internal import ZeroMQ
@@ -12,11 +12,15 @@ internal import ZeroMQ
 /// keys:                     # where services demand them; `energyctl keys client` writes such a file
 ///   secret: "…"
 ///   services: { guidance: "…", events: ["…", "…"] }   # tried one after the other
+/// venues: [4c1fd6a2-…]      # the only ones that the key may see; absent: all
 /// ```
 public struct ClientFile: Sendable {
     public var endpoints: Endpoints
     /// `nil` for services that demand none.
     public var keys: ClientKeys?
+    /// Those that the key was limited to when the file was written; `nil` is all of them. What counts is what the services
+    /// say: this only spares asking in vain.
+    public var venues: Set<UUID>?
 
     private static let bytesMax = 64 * 1024
 
@@ -42,14 +46,16 @@ public struct ClientFile: Sendable {
         return "\(home)/.config/gridtide"
     }
 
-    /// The file at the standard path, `nil` when there is none.
+    /// The file at the standard path, `nil` when there is none. One with nothing but comments says nothing.
     public static func standard(_ environment: [String: String]) throws(ClientFileError) -> ClientFile? {
         guard let path = standardPath(environment), FileManager.default.fileExists(atPath: path) else { return nil }
-        return try ClientFile(path: path)
+        return try ClientFile(path: path, mayBeEmpty: true)
     }
 
-    /// - Throws: ``ClientFileError`` naming the file, also when it holds a secret that other users may read.
-    public init(path: String) throws(ClientFileError) {
+    /// - Throws: ``ClientFileError`` naming the file, also when it says nothing, or holds a secret that other users may read.
+    public init(path: String) throws(ClientFileError) { try self.init(path: path, mayBeEmpty: false) }
+
+    private init(path: String, mayBeEmpty: Bool) throws(ClientFileError) {
         let file: PrivateFile.Content
         do throws(KeyFileError) { file = try PrivateFile.read(path) } catch { throw ClientFileError(error.description) }
         let text = file.text
@@ -58,14 +64,19 @@ public struct ClientFile: Sendable {
         let node: Node?
         do { node = try Yams.compose(yaml: text) } catch { throw reader.wrong("is not YAML") }
         self.init(endpoints: Endpoints())
-        guard let node, node.null == nil else { return }
+        guard let node, node.null == nil else {
+            if mayBeEmpty { return }
+            throw reader.wrong(
+                "is empty; it needs endpoints, or keys, or both ('energyctl keys client' writes such a file)")
+        }
         for (key, value) in try reader.entries(node, "the file") {
             switch key {
             case "endpoints": endpoints = try reader.endpoints(value)
             case "keys":
                 do throws(KeyFileError) { try file.requirePrivacy() } catch { throw ClientFileError(error.description) }
                 keys = try reader.keys(value)
-            case "name", "venues": break  // for people
+            case "venues": venues = Set(try reader.venues(value))
+            case "name": break  // for people
             default: throw reader.wrong("has '\(key)', which is not known; allowed: endpoints, keys, name, venues")
             }
         }
@@ -99,6 +110,14 @@ private struct ClientFileReader {
             do throws(EndpointsError) { try endpoints.name(service, list ?? "") } catch { throw wrong(error.message) }
         }
         return endpoints
+    }
+
+    func venues(_ node: Node) throws(ClientFileError) -> [UUID] {
+        let texts = node.sequence?.map { $0.string ?? "" } ?? [node.string ?? ""]
+        return try texts.map { (text) throws(ClientFileError) in
+            guard let id = UUID(uuidString: text) else { throw wrong("'\(text)' is no venue's id") }
+            return id
+        }
     }
 
     func keys(_ node: Node) throws(ClientFileError) -> ClientKeys {

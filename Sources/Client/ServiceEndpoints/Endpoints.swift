@@ -36,6 +36,11 @@ public struct Endpoints: Hashable, Sendable {
         if let wrong = addresses.first(where: { !isAddress($0) }) {
             throw EndpointsError("'\(wrong)' of \(service.rawValue) must be tcp://HOST:PORT or ipc://PATH")
         }
+        if let wrong = addresses.first(where: { isEveryAddress($0) }) {
+            throw EndpointsError(
+                "'\(wrong)' of \(service.rawValue) is where a service listens on all addresses of its host; say one of these, "
+                    + "or the host's name")
+        }
         guard addresses.count.isMultiple(of: 2), addresses.count <= 2 * replicasMax else {
             throw EndpointsError(
                 "\(service.rawValue) needs its addresses in pairs, the one for requests and the one for "
@@ -49,6 +54,10 @@ public struct Endpoints: Hashable, Sendable {
     private static func unknown(_ entry: String) -> EndpointsError {
         let names = ServiceKind.allCases.map(\.rawValue).joined(separator: ", ")
         return EndpointsError("'\(entry)' must be NAME=REQUESTS,PUBLICATIONS with one of the names \(names)")
+    }
+
+    private static func isEveryAddress(_ text: String) -> Bool {
+        ["*", "0.0.0.0", "[::]", "::"].contains { text.hasPrefix("tcp://\($0):") }
     }
 
     private static func isAddress(_ text: String) -> Bool {

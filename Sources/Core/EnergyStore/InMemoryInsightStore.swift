@@ -133,8 +133,6 @@ public final class InMemoryInsightStore: InsightStore {
             }
             kept.state.withLock { kept in
                 kept.frozenDays.merge(effects.frozenDays) { $1 }
-                let repaired = Set(effects.repairs.map(\.id))
-                kept.repairs.removeAll { repaired.contains($0.id) }
                 kept.repairs += effects.repairs
             }
             return .success(true)
@@ -199,6 +197,7 @@ public final class InMemoryInsightStore: InsightStore {
                 for (key, tally) in tallies { digest.add(series, key, tally) }
             }
             for session in counted.sessions.values { digest.add(session) }
+            for status in counted.statuses.values.joined() { digest.add(status) }
             return digest.value
         }
     }

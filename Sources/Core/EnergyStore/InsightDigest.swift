@@ -1,7 +1,7 @@
 public import EnergyModel
 internal import Foundation
 
-/// A number over buckets and sessions, in any order: two projections with the same have counted the same.
+/// A number over buckets, sessions and statuses, in any order: two projections with the same have counted the same.
 ///
 /// It finds mistakes, not forgeries.
 public struct InsightDigest: Sendable {
@@ -42,6 +42,9 @@ public struct InsightDigest: Sendable {
         }
         value &+= hash.value
     }
+
+    /// - Parameter status: of a vehicle.
+    public mutating func add(_ status: Activity) { value &+= status.digest }
 
     /// FNV-1a by words, mixed at the end so that sums of hashes do not cancel out.
     private struct Hash {

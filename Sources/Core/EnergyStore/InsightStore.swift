@@ -52,7 +52,7 @@ public protocol InsightStore: Sendable {
     /// - Parameter start: the oldest to name.
     func incompleteDays(since start: Timestamp, limit: Int) async throws(EnergyError) -> [FrozenDayKey]
 
-    /// What was set right by hand, the oldest first.
+    /// Everything that was set right by hand, in the order in which it was kept.
     func repairs() async throws(EnergyError) -> [EventRepair]
 
     /// Counts the records of one partition after `effects.after`, up to and including `effects.through`: what they add,
@@ -80,7 +80,8 @@ public protocol InsightStore: Sendable {
         of scope: InsightScope, over grid: PeriodGrid, from first: Int, limit: Int
     ) async throws(EnergyError) -> InsightTotals
 
-    /// A number over everything that is counted, the same for the same: buckets and sessions, not how they are stored.
+    /// A number over everything that is counted, the same for the same: buckets, sessions and statuses, not how they are
+    /// stored.
     func digest() async throws(EnergyError) -> UInt64
 
     /// An empty projection beside this one, with the same frozen days and repairs. One that was begun before is dropped.
@@ -175,7 +176,7 @@ public struct InsightEffects: Hashable, Sendable {
     public var statuses: [Activity]
     /// As they are from now on.
     public var frozenDays: [FrozenDayKey: FrozenDay]
-    /// To be kept; of the same event the newest counts.
+    /// To be kept beside those before; of the same event the newest counts.
     public var repairs: [EventRepair]
     /// On whose clocks the days of a venue's buckets are; UTC where it is not said.
     public var timeZones: [UUID: TimeZone]

@@ -16,12 +16,12 @@ public struct InsightTotals: Hashable, Sendable {
     /// What one class of one period adds up to.
     public struct Entry: Hashable, Sendable {
         /// In the grid.
-        public let period: Int
+        public let period: Int32
         public let `class`: InsightClass
         public var tally: InsightTally
 
-        public init(period: Int, class: InsightClass, tally: InsightTally) {
-            self.period = period
+        @inlinable public init(period: Int, class: InsightClass, tally: InsightTally) {
+            self.period = Int32(clamping: period)
             self.`class` = `class`
             self.tally = tally
         }
@@ -44,23 +44,26 @@ public struct InsightTotals: Hashable, Sendable {
 /// Adds up the totals of a grid's periods.
 public struct TotalsCollector {
     /// Sorted by period up to the last, unless several series were added.
-    private var collected: [InsightTotals.Entry] = []
-    private var isSorted = true
+    @usableFromInline var collected: [InsightTotals.Entry] = []
+    @usableFromInline var isSorted = true
 
-    public init() {}
+    /// - Parameter periods: how many there may be.
+    public init(periods: Int = 1) { collected.reserveCapacity(periods) }
 
     /// - Parameter period: mostly that of the call before, or a later one.
-    public mutating func add(_ tally: InsightTally, _ class: InsightClass, to period: Int) {
+    @inlinable public mutating func add(_ tally: InsightTally, _ class: InsightClass, to period: Int) {
+        let entry = InsightTotals.Entry(period: period, class: `class`, tally: tally)
+        guard let last = collected.last, entry.period <= last.period else { return collected.append(entry) }
+        if entry.period < last.period { isSorted = false }
         var place = collected.count
-        while place > 0, collected[place - 1].period == period, collected[place - 1].class.code >= `class`.code {
+        while place > 0, collected[place - 1].period == entry.period, collected[place - 1].class.code >= `class`.code {
             if collected[place - 1].class == `class` {
                 collected[place - 1].tally += tally
                 return
             }
             place -= 1
         }
-        if let last = collected.last, period < last.period { isSorted = false }
-        collected.insert(InsightTotals.Entry(period: period, class: `class`, tally: tally), at: place)
+        collected.insert(entry, at: place)
     }
 
     public var entries: [InsightTotals.Entry] {

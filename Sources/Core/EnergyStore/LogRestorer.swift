@@ -9,10 +9,15 @@ public protocol LogRestorer: Sendable {
     ///   - backup: the file; it stays as it is.
     ///   - folder: the state directory of the ingestor.
     ///   - now: names what is kept.
+    ///   - writingDown: carries out what it is given, while no ingestor can use the folder, and writes down before and after
+    ///     that it did. What it throws before is the restorer's failure, and nothing is done.
     /// - Throws: `.conflict` while an ingestor uses the folder; `.dataLoss` when the backup is damaged; `.invalidInput`
     ///   when it is no backup of a log, or of a newer version; `.notFound`; `.unavailable` when a file cannot be written.
     ///   The log is as it was then.
-    func restore(_ backup: String, into folder: String, now: Timestamp) async throws(EnergyError) -> RestoredLog
+    func restore(
+        _ backup: String, into folder: String, now: Timestamp,
+        writingDown: @Sendable (() throws(EnergyError) -> RestoredLog) throws(EnergyError) -> RestoredLog
+    ) async throws(EnergyError) -> RestoredLog
 }
 
 /// What was put in place of a log.

@@ -17,6 +17,8 @@ public struct CallFailure: Error, Hashable, Sendable {
     public let retryAfter: Duration?
     /// An encoded `energy.v1.StatusDetails`, or empty. This layer does not look inside.
     public let details: [UInt8]
+    /// The request's body is no message, or nests too much: no client of the contract sends that. Stays in the process.
+    package var isMalformed = false
 
     public init(_ code: StatusCode, _ message: String, retryAfter: Duration? = nil, details: [UInt8] = []) {
         self.code = code

@@ -9,12 +9,29 @@ public struct RepairDraft: Hashable, Sendable {
     public var action: EventRepair.Action
     /// 1 to 500 UTF-16 units.
     public var reason: String
-    public init(venueID: UUID, sessionID: UUID, eventID: UUID, action: EventRepair.Action, reason: String) {
+    /// Of a repair that was made before and is taken over; `nil` is made by the caller, now.
+    public var origin: RepairOrigin?
+    public init(
+        venueID: UUID, sessionID: UUID, eventID: UUID, action: EventRepair.Action, reason: String,
+        origin: RepairOrigin? = nil
+    ) {
         self.venueID = venueID
         self.sessionID = sessionID
         self.eventID = eventID
         self.action = action
         self.reason = reason
+        self.origin = origin
+    }
+}
+
+/// Who made a repair first, and when.
+public struct RepairOrigin: Hashable, Sendable {
+    /// 1 to 250 UTF-16 units.
+    public var principal: String
+    public var made: Timestamp
+    public init(principal: String, made: Timestamp) {
+        self.principal = principal
+        self.made = made
     }
 }
 
@@ -22,21 +39,37 @@ public struct RepairDraft: Hashable, Sendable {
 public struct RepairResult: Hashable, Sendable {
     public var before: SessionInsight
     public var after: SessionInsight
-    public init(before: SessionInsight, after: SessionInsight) {
+    /// What the session's next event breaks now: it, too, is to be set right.
+    public var remaining: RuleViolation?
+    public init(before: SessionInsight, after: SessionInsight, remaining: RuleViolation? = nil) {
         self.before = before
         self.after = after
+        self.remaining = remaining
     }
 }
 
 public struct RepairFilter: Hashable, Sendable {
     public var venueID: UUID
-    public init(venueID: UUID) { self.venueID = venueID }
+    /// Of the oldest, `>= 0`.
+    public var skipped: Int
+    public init(venueID: UUID, skipped: Int = 0) {
+        self.venueID = venueID
+        self.skipped = skipped
+    }
 }
 
 public struct RepairList: Hashable, Sendable {
-    /// The oldest first.
+    /// So many at most: a frame has room for no more of the longest.
+    public static let countMax = 300
+
+    /// In the order in which they were kept.
     public var repairs: [EventRepair]
-    public init(repairs: [EventRepair]) { self.repairs = repairs }
+    /// There are more after these.
+    public var hasMore: Bool
+    public init(repairs: [EventRepair], hasMore: Bool = false) {
+        self.repairs = repairs
+        self.hasMore = hasMore
+    }
 }
 
 public struct RebuildRequest: Hashable, Sendable {

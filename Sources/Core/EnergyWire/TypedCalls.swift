@@ -98,9 +98,8 @@ private struct Gate<Request: Sendable, Reply: Sendable>: Sendable {
         _ body: [UInt8], _ context: RequestContext, _ answer: (Request) async throws(EnergyError) -> Answer
     ) async throws(CallFailure) -> Answer {
         guard let trail else {
+            let request = try read(body, of: context.principal)
             do throws(EnergyError) {
-                try access.check(context.principal)
-                let request = try decode(body)
                 try access.check(request, of: context.principal)
                 return try await answer(request)
             } catch { throw CallFailure(error) }
@@ -114,15 +113,15 @@ private struct Gate<Request: Sendable, Reply: Sendable>: Sendable {
     ) async throws(CallFailure) -> Answer {
         var venues: [UUID]?
         let request: Request
-        do throws(EnergyError) {
-            try access.check(context.principal)
-            request = try decode(body)
+        do throws(CallFailure) {
+            request = try read(body, of: context.principal)
             venues = access.venues(of: request)
-            try access.check(request, of: context.principal)
+            do throws(EnergyError) { try access.check(request, of: context.principal) } catch {
+                throw CallFailure(error)
+            }
         } catch {
-            let failure = CallFailure(error)
-            await trail.note(action(context, venues), failure)
-            throw failure
+            await trail.note(action(context, venues), error)
+            throw error
         }
         let action = action(context, venues)
         guard access.audit == .changing else {
@@ -137,6 +136,16 @@ private struct Gate<Request: Sendable, Reply: Sendable>: Sendable {
         } catch {
             let failure = CallFailure(error)
             await trail.end(number, action, failure)
+            throw failure
+        }
+    }
+
+    private func read(_ body: [UInt8], of principal: Principal) throws(CallFailure) -> Request {
+        do throws(EnergyError) { try access.check(principal) } catch { throw CallFailure(error) }
+        do throws(EnergyError) { return try decode(body) } catch {
+            var failure = CallFailure(error)
+            // Where a field is named, the message was read, and somebody only erred.
+            failure.isMalformed = error.code == .invalidInput && error.violations.isEmpty
             throw failure
         }
     }

@@ -6,7 +6,7 @@ internal import EnergyWire
 
 /// Puts the service behind the contract's methods.
 public struct InsightHandler: Sendable {
-    /// Repairs that are kept: a trace each, read at every start.
+    /// Repairs that are kept: read at every start.
     private static let repairsMax = 10_000
 
     private let service: InsightService
@@ -37,7 +37,10 @@ public struct InsightHandler: Sendable {
             try await service.answer(query, write: write)
         }
         methods.on(Methods.listRepairs) { [service] (filter, _) async throws(EnergyError) in
-            RepairList(repairs: try await service.store.repairs().filter { $0.venueID == filter.venueID })
+            let rest = try await service.store.repairs().lazy.filter { $0.venueID == filter.venueID }
+                .dropFirst(filter.skipped)
+            return RepairList(
+                repairs: Array(rest.prefix(RepairList.countMax)), hasMore: !rest.dropFirst(RepairList.countMax).isEmpty)
         }
         methods.on(Methods.repairEvent) { [self] (draft, context) async throws(EnergyError) in
             try await repair(draft, by: context.principal.name)
@@ -61,8 +64,10 @@ public struct InsightHandler: Sendable {
         }
         let repair = EventRepair(
             venueID: draft.venueID, sessionID: draft.sessionID, eventID: draft.eventID, action: draft.action,
-            reason: draft.reason, principal: principal, made: clock.now)
+            reason: draft.reason, principal: draft.origin?.principal ?? principal,
+            made: draft.origin?.made ?? clock.now, takenOverBy: draft.origin == nil ? nil : principal)
         let result = try await projector.repair(repair, from: log)
-        return RepairResult(before: SessionInsight(result.before), after: SessionInsight(result.after))
+        return RepairResult(
+            before: SessionInsight(result.before), after: SessionInsight(result.after), remaining: result.remaining)
     }
 }

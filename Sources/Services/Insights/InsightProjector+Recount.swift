@@ -46,7 +46,8 @@ extension InsightProjector {
         }
         let sessions = try await store.sessions(venueID: key.venueID, touching: filled.interval)
         do throws(EnergyError) {
-            try await recount(sessions, of: key.venueID, from: log, days: [key: filled])
+            let events = try await SessionEvents.read(sessions, of: key.venueID, from: log)
+            try await recount(sessions, of: key.venueID, events, days: [key: filled])
             return true
         } catch {
             // The log no longer has what would be counted anew: it stays as it was counted.
@@ -55,22 +56,46 @@ extension InsightProjector {
         }
     }
 
-    /// Sets a wrong data point right: counts its session anew, and keeps a trace.
+    /// What a repair changed.
+    struct Repaired: Sendable {
+        let before: CountedSession
+        let after: CountedSession
+        /// What the session's next event breaks now.
+        let remaining: RuleViolation?
+    }
+
+    /// Sets a wrong data point right: counts its session anew, and keeps what was, what became of it, who, when and why.
+    /// The same repair again changes nothing.
     ///
-    /// - Returns: the session before and after.
-    /// - Throws: `.notFound` for a session or event that is not counted, `.outOfRange` where the log no longer has the
-    ///   session's events, `.conflict` where it has others than were counted.
-    func repair(
-        _ repair: EventRepair, from log: any EventLogReader
-    ) async throws(EnergyError) -> (before: CountedSession, after: CountedSession) {
+    /// - Throws: `.notFound` for a session or event that is not counted, `.invalidInput` for what would not be accepted of
+    ///   an event in its place, `.outOfRange` where the log no longer has the session's events, `.conflict` where it has
+    ///   others than were counted.
+    func repair(_ repair: EventRepair, from log: any EventLogReader) async throws(EnergyError) -> Repaired {
         try await lock.hold { () async throws(EnergyError) in
             let key = SessionKey(venueID: repair.venueID, sessionID: repair.sessionID)
             guard let before = try await self.store.sessions([key])[key] else {
                 throw EnergyError(.notFound, "no such session is counted")
             }
-            let after = try await self.recount([before], of: repair.venueID, from: log, repairs: [repair])
-            return (before, after[key] ?? before)
+            let events = try await SessionEvents.read([before], of: repair.venueID, from: log)
+            let verdict = try RepairedSession(events.map(\.event), repairs: try await self.repairs())
+                .verdict(on: repair.eventID, repair.action)
+            guard try await !self.isKept(repair) else {
+                return Repaired(before: before, after: before, remaining: verdict.remaining)
+            }
+            var kept = repair
+            kept.before = verdict.before
+            let after = try await self.recount([before], of: repair.venueID, events, repair: kept)
+            return Repaired(before: before, after: after[key] ?? before, remaining: verdict.remaining)
         }
+    }
+
+    /// A call that is repeated, or a repair that was taken over before.
+    private func isKept(_ repair: EventRepair) async throws(EnergyError) -> Bool {
+        let others = try await store.repairs().filter { $0.target == repair.target }
+        guard repair.takenOverBy == nil else {
+            return others.contains { $0.repeats(repair) && $0.made == repair.made }
+        }
+        return others.last?.repeats(repair) ?? false
     }
 
     /// Takes away what the sessions added, and adds what they add by other terms or repairs: exactly the buckets change
@@ -79,20 +104,16 @@ extension InsightProjector {
     /// - Precondition: the lock is held.
     @discardableResult
     private func recount(
-        _ sessions: [CountedSession], of venueID: UUID, from log: any EventLogReader,
-        days: [FrozenDayKey: FrozenDay] = [:], repairs added: [EventRepair] = []
+        _ sessions: [CountedSession], of venueID: UUID, _ events: [(event: Event, sequence: UInt64)],
+        days: [FrozenDayKey: FrozenDay] = [:], repair: EventRepair? = nil
     ) async throws(EnergyError) -> [SessionKey: CountedSession] {
         let partition = LogPartition.of(venueID: venueID)
         let head = try await store.positions().first { $0.partition == partition }
-        let events = try await SessionEvents.read(sessions, partition: partition, from: log)
-        for repair in added where !events.contains(where: { $0.event.id == repair.eventID }) {
-            throw EnergyError(.notFound, "the session has no such event")
-        }
         let repairs = try await self.repairs()
         var old = ProjectionDraft(book: TermsBook(store: store, signals: signals), repairs: repairs)
         var new = ProjectionDraft(
             book: TermsBook(store: store, signals: signals, days: days),
-            repairs: repairs.merging(added.map { ($0.id, $0.action) }) { $1 })
+            repairs: repairs.merging(repair.map { [$0.target: $0.action] } ?? [:]) { $1 })
         for (event, sequence) in events {
             try await old.count(event, sequence: sequence)
             try await new.count(event, sequence: sequence)
@@ -109,7 +130,7 @@ extension InsightProjector {
             timeZones: try await timeZones(of: [venueID]))
         effects.tallies = Self.difference(effects.tallies, before.tallies)
         effects.frozenDays.merge(days) { changed, _ in changed }
-        effects.repairs = added
+        effects.repairs = repair.map { [$0.with(before, after: effects)] } ?? []
         forgetCache()
         try await commit(effects)
         return effects.sessions
@@ -132,11 +153,12 @@ extension InsightProjector {
 /// The events of some sessions, read from the log again.
 private enum SessionEvents {
     static func read(
-        _ sessions: [CountedSession], partition: Int, from log: any EventLogReader
+        _ sessions: [CountedSession], of venueID: UUID, from log: any EventLogReader
     ) async throws(EnergyError) -> [(event: Event, sequence: UInt64)] {
         guard let first = sessions.map(\.sequences.lowerBound).min(), first > 0,
             let last = sessions.map(\.sequences.upperBound).max()
         else { return [] }
+        let partition = LogPartition.of(venueID: venueID)
         let removed = try await log.heads().heads.first { $0.partition == partition }?.removedSequence ?? 0
         guard removed < first else {
             throw EnergyError(.outOfRange, "the log no longer has the session's first events")
@@ -155,5 +177,18 @@ private enum SessionEvents {
             }
         }
         return found
+    }
+}
+
+extension EventRepair {
+    /// With what the session added up to before and after; heating and cooling measure no energy.
+    fileprivate func with(_ before: InsightEffects, after: InsightEffects) -> EventRepair {
+        let key = SessionKey(venueID: venueID, sessionID: sessionID)
+        guard let old = before.sessions[key], let new = after.sessions[key], new.series.kind != .hvac else {
+            return self
+        }
+        var repair = self
+        (repair.sessionBefore, repair.sessionAfter) = (old.energy, new.energy)
+        return repair
     }
 }

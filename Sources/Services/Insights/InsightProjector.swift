@@ -23,7 +23,7 @@ public final class InsightProjector: Sendable {
     /// What would be read again for every page.
     private struct Cache {
         var days: [FrozenDayKey: FrozenDay] = [:]
-        var repairs: [EventRepair.ID: EventRepair.Action]?
+        var repairs: [EventRepair.Target: EventRepair.Action]?
     }
 
     /// - Parameters:
@@ -139,10 +139,10 @@ public final class InsightProjector: Sendable {
         return keys
     }
 
-    func repairs() async throws(EnergyError) -> [EventRepair.ID: EventRepair.Action] {
+    func repairs() async throws(EnergyError) -> [EventRepair.Target: EventRepair.Action] {
         if let known = cache.withLock({ $0.repairs }) { return known }
         let found = try await store.repairs()
-        let actions = Dictionary(found.map { ($0.id, $0.action) }, uniquingKeysWith: { $1 })
+        let actions = Dictionary(found.map { ($0.target, $0.action) }, uniquingKeysWith: { $1 })
         cache.withLock { $0.repairs = actions }
         return actions
     }

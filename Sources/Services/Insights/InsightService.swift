@@ -39,6 +39,10 @@ public struct InsightService: Sendable {
             let scope = InsightScope(
                 venueID: query.venueID, deviceID: group.deviceID ?? query.deviceID,
                 kind: group.kind ?? query.deviceKind, direction: query.direction)
+            let nothing = InsightRecord(
+                interval: window, deviceID: group.deviceID, deviceKind: group.kind, total: .zero,
+                byCleanliness: query.byCleanliness ? [:] : nil, byTariff: query.byTariff ? [:] : nil,
+                byBand: query.byBand ? [:] : nil)
             var next: Int? = 0
             while let first = next {
                 let totals = try await store.totals(of: scope, over: grid, from: first, limit: Self.periodsMax)
@@ -46,7 +50,7 @@ public struct InsightService: Sendable {
                 let applied = Self.allPartitions(totals.applied)
                 var rest = totals.entries[...]
                 while isFirst || !rest.isEmpty {
-                    let records = Self.records(&rest, grid, query, group)
+                    let records = Self.records(&rest, grid, of: nothing)
                     isFirst = false
                     try await write(InsightPage(records: records, applied: applied))
                 }
@@ -59,17 +63,23 @@ public struct InsightService: Sendable {
 
     /// Takes one page of records out of the entries.
     private static func records(
-        _ rest: inout ArraySlice<InsightTotals.Entry>, _ grid: PeriodGrid, _ query: InsightQuery, _ group: Group
+        _ rest: inout ArraySlice<InsightTotals.Entry>, _ grid: PeriodGrid, of nothing: InsightRecord
     ) -> [InsightRecord] {
         var records: [InsightRecord] = []
         records.reserveCapacity(min(rest.count, pageRecordsMax))
-        var currencies = CurrencyNames()
-        while let period = rest.first?.period, records.count < pageRecordsMax {
-            var end = rest.startIndex
-            while end < rest.endIndex, rest[end].period == period { end += 1 }
-            records.append(InsightRecord(rest[..<end], grid.period(period), query, group, &currencies))
-            rest = rest[end...]
+        var place = rest.startIndex
+        while place < rest.endIndex, records.count < pageRecordsMax {
+            let period = rest[place].period
+            // Made where it stands: a copy of each of thousands costs more than the sums.
+            records.append(nothing)
+            let last = records.count - 1
+            records[last].interval = grid.period(Int(period))
+            while place < rest.endIndex, rest[place].period == period {
+                records[last].add(rest[place].tally, rest[place].class)
+                place += 1
+            }
         }
+        rest = rest[place...]
         return records
     }
 
@@ -123,7 +133,7 @@ public struct InsightService: Sendable {
             throw .invalidInput(
                 RuleViolation(field: "range", rule: "must lie between 1970 and 9998", value: "\(range)"))
         }
-        let daysMax = 5 * 366 + windowDaysMax
+        let daysMax = Granularity.rangeDaysMax + windowDaysMax
         guard range.milliseconds <= daysMax * .millisecondsPerDay else {
             throw .invalidInput(
                 RuleViolation(field: "range", rule: "must be at most \(daysMax) days", value: "\(range)"))
@@ -134,57 +144,5 @@ public struct InsightService: Sendable {
         var heads = (0..<LogPartition.count).map { LogHead(partition: $0, sequence: 0) }
         for head in applied where heads.indices.contains(head.partition) { heads[head.partition] = head }
         return heads
-    }
-}
-
-extension Granularity {
-    /// The longest window that an answer is widened to.
-    var windowDaysMax: Int64 {
-        switch self {
-        case .quarterHourly: 2
-        case .hourly: 7
-        case .daily: 31
-        case .weekly: 189
-        case .monthly, .yearly: 366
-        }
-    }
-}
-
-/// Names a class's currency without making the name anew for each of thousands.
-private struct CurrencyNames {
-    private var last: (item: InsightClass, name: String?)?
-
-    mutating func name(_ item: InsightClass) -> String? {
-        if let last, last.item.hasSameCurrency(as: item) { return last.name }
-        last = (item, item.currency)
-        return last?.name
-    }
-}
-
-extension InsightRecord {
-    fileprivate init(
-        _ entries: ArraySlice<InsightTotals.Entry>, _ interval: Interval, _ query: borrowing InsightQuery,
-        _ group: InsightService.Group, _ currencies: inout CurrencyNames
-    ) {
-        var (total, worth) = (InsightAmount.zero, InsightWorth.none)
-        for entry in entries {
-            total += entry.tally.amount
-            worth.add(entry.tally, entry.class, currency: currencies.name(entry.class))
-        }
-        self.init(
-            interval: interval, deviceID: group.deviceID, deviceKind: group.kind, total: total, worth: worth,
-            byCleanliness: query.byCleanliness ? Self.split(entries) { $0.cleanliness } : nil,
-            byTariff: query.byTariff ? Self.split(entries) { $0.peak } : nil,
-            byBand: query.byBand ? Self.split(entries) { $0.band } : nil)
-    }
-
-    private static func split<Part: Hashable>(
-        _ entries: ArraySlice<InsightTotals.Entry>, by part: (InsightClass) -> Part
-    ) -> [Part: InsightAmount] {
-        var sums: [Part: InsightAmount] = [:]
-        for entry in entries where entry.tally.amount != .zero {
-            sums[part(entry.class), default: .zero] += entry.tally.amount
-        }
-        return sums
     }
 }

@@ -8,7 +8,7 @@ internal import Foundation
 /// another comes, and not looked up for every event.
 struct ProjectionDraft {
     var book: TermsBook
-    private let repairs: [EventRepair.ID: EventRepair.Action]
+    private let repairs: [EventRepair.Target: EventRepair.Action]
     private var sessions: [SessionKey: CountedSession]
     private var touched: Set<SessionKey> = []
     private var statuses: [Activity] = []
@@ -23,7 +23,7 @@ struct ProjectionDraft {
 
     /// - Parameter repairs: by event.
     init(
-        book: TermsBook, sessions: [SessionKey: CountedSession] = [:], repairs: [EventRepair.ID: EventRepair.Action]
+        book: TermsBook, sessions: [SessionKey: CountedSession] = [:], repairs: [EventRepair.Target: EventRepair.Action]
     ) {
         self.book = book
         self.sessions = sessions
@@ -37,7 +37,7 @@ struct ProjectionDraft {
         }
         if key != keyAtHand { take(key) }
         let repair =
-            repairs.isEmpty ? nil : repairs[EventRepair.ID(venueID: event.venueID, eventID: event.id)]
+            repairs.isEmpty ? nil : repairs[EventRepair.Target(venueID: event.venueID, eventID: event.id)]
         guard let counted = CountedSession.following(sessionAtHand, event, repair: repair) else { return }
         // Let go of, so that what it adds up to is changed in place.
         sessionAtHand = nil

@@ -34,7 +34,7 @@ extension DeviceProgress {
             load.direction == .imported, Energy.range ~= load.energyMilliwattHours,
             let power = try? Power(milliwatts: load.powerMilliwatts)
         else {
-            read(load.stateOfCharge)
+            if load.isStateOfChargeKnown { read(load.stateOfCharge) }
             return
         }
         let energy = Energy(milliwattHours: load.energyMilliwattHours)
@@ -49,7 +49,7 @@ extension DeviceProgress {
         }
         sinceStateOfCharge += delta
         if let goalSet { sinceGoal += share(of: delta, at: timestamp, after: goalSet) }
-        read(load.stateOfCharge)
+        if load.isStateOfChargeKnown { read(load.stateOfCharge) }
         (isPluggedIn, refusedSince) = (true, nil)
         if session?.id != load.session.id {
             (runs, switched) = (min(runs, 1_000_000) + 1, timestamp)

@@ -21,6 +21,8 @@ final class FakeHome: Sendable {
         var sessions: [SessionProgress] = []
         var sessionInsights = [Samples.sessionInsight()]
         var repairs: [EventRepair] = []
+        /// What the event after a repaired one breaks.
+        var remaining: RuleViolation?
         var log: [LogRecord] = []
         /// Sequences of records that the service cannot read any more.
         var damaged: Set<UInt64> = []
@@ -53,6 +55,9 @@ final class FakeHome: Sendable {
         var sources: [RegionSource] = []
         var ratePlans = [Samples.ratePlan]
         var demandResponse: [DemandResponseEvent] = []
+        var mayReadLog = true
+        /// Whether the client may follow topics with this beginning.
+        var mayFollow: @Sendable (_ prefix: String) -> Bool = { _ in true }
         var health: [ServiceKind: HealthCheckReply] = [:]
     }
     private let services: [ServiceKind: FakeService]
@@ -124,6 +129,11 @@ final class FakeHome: Sendable {
     private static func methods(_ service: ServiceKind, _ store: Box) -> MethodTable {
         var table = MethodTable()
         addHealth(service, store, &table)
+        addFollowing(store, &table)
+        table.on(Methods.eraseData) { (subject, _) async throws(EnergyError) in
+            ErasureReceipt(
+                service: service.executable, subject: subject, erased: Samples.now, counts: [], records: nil)
+        }
         switch service {
         case .guidance:
             addGuidance(store, &table)
@@ -150,6 +160,19 @@ final class FakeHome: Sendable {
         return table
     }
 
+    /// Welcomes, as a publisher does first; what is published goes another way here.
+    private static func addFollowing(_ store: Box, _ table: inout MethodTable) {
+        table.add(
+            FollowRequest.method,
+            .streaming { (body, _, writer) async throws(CallFailure) in
+                let prefix = try FollowRequest(decoding: body).prefix
+                guard store({ $0.mayFollow })(prefix) else {
+                    throw CallFailure(.permissionDenied, "charger may not read \(prefix)")
+                }
+                try await writer.write(Array(prefix.utf8))
+            })
+    }
+
     private static func addSessions(_ store: Box, _ table: inout MethodTable) {
         table.on(Methods.querySessions) { (query, _, write) async throws(EnergyError) in
             let sessions = store { state in
@@ -168,8 +191,10 @@ final class FakeHome: Sendable {
             }
             try await write(ActivityPage(entries: entries, applied: []))
         }
-        table.on(Methods.listRepairs) { (_, _) async throws(EnergyError) in
-            RepairList(repairs: store { $0.repairs })
+        table.on(Methods.listRepairs) { (filter, _) async throws(EnergyError) in
+            // A page of one, as if the texts were long.
+            let rest = store { $0.repairs }.dropFirst(filter.skipped)
+            return RepairList(repairs: Array(rest.prefix(1)), hasMore: rest.count > 1)
         }
         table.on(Methods.repairEvent) { (draft, _) async throws(EnergyError) in
             guard let session = store({ $0.sessionInsights.first { $0.id == draft.sessionID } }) else {
@@ -179,9 +204,10 @@ final class FakeHome: Sendable {
                 $0.repairs.append(
                     EventRepair(
                         venueID: draft.venueID, sessionID: draft.sessionID, eventID: draft.eventID,
-                        action: draft.action, reason: draft.reason, principal: "local", made: Samples.now))
+                        action: draft.action, reason: draft.reason, principal: draft.origin?.principal ?? "local",
+                        made: draft.origin?.made ?? Samples.now, takenOverBy: draft.origin.map { _ in "local" }))
             }
-            return RepairResult(before: session, after: session)
+            return RepairResult(before: session, after: session, remaining: store { $0.remaining })
         }
         table.on(Methods.rebuildInsights) { (_, _, write) async throws(EnergyError) in
             try await write(RebuildProgress(recordsCounted: 3, records: 7))
@@ -267,7 +293,8 @@ final class FakeHome: Sendable {
 
     private static func addEvents(_ store: Box, _ table: inout MethodTable) {
         table.on(Methods.logHeads) { (_, _) async throws(EnergyError) in
-            store { state in
+            guard store({ $0.mayReadLog }) else { throw EnergyError(.denied, "charger has no permission for this") }
+            return store { state in
                 state.headCalls += 1
                 let heads = (0..<LogPartition.count).map { partition in
                     let last = state.log.last { $0.partition == partition }

@@ -49,6 +49,20 @@ struct CalendarPeriodsTests {
         }
     }
 
+    @Test(arguments: zones, Granularity.allCases)
+    func `a grid has the periods that come one after the other`(zone: String, granularity: Granularity) throws {
+        let periods = CalendarPeriods(granularity, timeZone: try #require(TimeZone(identifier: zone)))
+        // Apia skipped a day at the end of 2011.
+        for (start, end) in [
+            ("2025-12-25T07:10:00Z", "2027-01-20T00:00:00Z"), ("2011-09-01T00:00:00Z", "2012-05-01T00:00:00Z"),
+        ] {
+            let range = try #require(Interval(start: timestamp(start), end: timestamp(end)))
+            var edges = [periods.period(containing: range.start).start]
+            while let last = edges.last, last < range.end { edges.append(periods.period(containing: last).end) }
+            #expect(PeriodGrid(periods, touching: range).edges == edges)
+        }
+    }
+
     @Test(arguments: [
         // Zone, a time of the day, length of the day in minutes, its hours in minutes where they are not 60.
         ("America/Los_Angeles", "2026-03-08T20:00:00Z", 23 * 60, [Int]()),

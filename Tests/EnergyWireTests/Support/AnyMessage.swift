@@ -83,10 +83,17 @@ struct AnyMessage: Sendable {
             AnyMessage(
                 RepairDraft(
                     venueID: values.uuid(), sessionID: values.uuid(), eventID: values.uuid(),
-                    action: values.repairAction(), reason: values.text() + ".")),
-            AnyMessage(RepairResult(before: values.sessionInsight(), after: values.sessionInsight())),
-            AnyMessage(RepairFilter(venueID: values.uuid())),
-            AnyMessage(RepairList(repairs: values.list(0...5) { $0.repair() })),
+                    action: values.repairAction(), reason: values.text() + ".",
+                    origin: values.maybe {
+                        RepairOrigin(
+                            principal: $0.one(of: ["a", String(repeating: "ü", count: 250)]), made: $0.timestamp())
+                    })),
+            AnyMessage(
+                RepairResult(
+                    before: values.sessionInsight(), after: values.sessionInsight(),
+                    remaining: values.maybe { RuleViolation(field: $0.text(), rule: $0.text(), value: $0.text()) })),
+            AnyMessage(RepairFilter(venueID: values.uuid(), skipped: values.int(0...9))),
+            AnyMessage(RepairList(repairs: values.list(0...5) { $0.repair() }, hasMore: values.bool())),
             AnyMessage(RebuildRequest(acceptsLoss: values.bool())),
             AnyMessage(
                 RebuildProgress(

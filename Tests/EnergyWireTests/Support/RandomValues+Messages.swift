@@ -18,7 +18,7 @@ extension RandomValues {
                         session: session(), stateOfCharge: int32(), direction: one(of: FlowDirection.allCases),
                         powerMilliwatts: wide(), energyMilliwattHours: wide(),
                         estimatedRangeMillimetres: maybe { $0.wide() },
-                        batteryTemperatureMillikelvin: maybe { $0.wide() }))
+                        batteryTemperatureMillikelvin: maybe { $0.wide() }, isStateOfChargeKnown: bool()))
             case 1: .hvacLoad(HVACLoad(session: session(), stage: int32()))
             default: .vehicleStatus(vehicleStatus())
             }
@@ -218,8 +218,12 @@ extension RandomValues {
     mutating func repair() -> EventRepair {
         EventRepair(
             venueID: uuid(), sessionID: uuid(), eventID: uuid(), action: repairAction(), reason: text(),
-            principal: text(), made: timestamp())
+            principal: text(), made: timestamp(), takenOverBy: maybe { $0.text() + "." },
+            before: maybe { $0.repairAction() }, sessionBefore: maybe { $0.counter() },
+            sessionAfter: maybe { $0.counter() })
     }
+
+    private mutating func counter() -> Energy { Energy(milliwattHours: one(of: [0, 7, Energy.range.upperBound])) }
 
     private mutating func worth() -> InsightWorth {
         InsightWorth(

@@ -11,31 +11,39 @@ public struct SQLiteLogRestorer: LogRestorer {
 
     @concurrent
     public func restore(
-        _ backup: String, into folder: String, now: Timestamp
+        _ backup: String, into folder: String, now: Timestamp,
+        writingDown: @Sendable (() throws(EnergyError) -> RestoredLog) throws(EnergyError) -> RestoredLog
     ) async throws(EnergyError) -> RestoredLog {
         try Self.check(folder)
         let lock = try FolderLock(folder)
         defer { lock.release() }
+        // Also if nothing comes of it: the ingestor must be able to take it.
+        Self.handOver("\(folder)/lock", toOwnerOf: folder)
+        return try writingDown { () throws(EnergyError) in try Self.replace(in: folder, by: backup, now: now) }
+    }
+
+    private static func replace(
+        in folder: String, by backup: String, now: Timestamp
+    ) throws(EnergyError) -> RestoredLog {
         let target = "\(folder)/events.sqlite"
         guard FileManager.default.fileExists(atPath: backup) else {
             throw EnergyError(.notFound, "there is no file \(backup)")
         }
         let draft = target + ".restoring"
-        defer { Self.remove(draft) }
-        Self.remove(draft)
-        try Self.copy(backup, to: draft)
-        let records = try Self.prepare(draft, from: backup)
+        defer { remove(draft) }
+        remove(draft)
+        try copy(backup, to: draft)
+        let records = try prepare(draft, from: backup)
         do {
-            let replaced = try Self.keep(target, now: now)
-            Self.handOver(draft, toOwnerOf: folder)
-            Self.handOver("\(folder)/lock", toOwnerOf: folder)
+            let replaced = try keep(target, now: now)
+            handOver(draft, toOwnerOf: folder)
             // The one moment that counts. What is left of the old log after a crash here is told by its header to be no
             // part of the new one: see ForeignLog.
-            try Self.rename(draft, to: target)
-            for companion in Self.companions { unlink(target + companion) }
-            Self.flush(folder)
+            try rename(draft, to: target)
+            for companion in companions { unlink(target + companion) }
+            flush(folder)
             return RestoredLog(file: target, records: records, replaced: replaced)
-        } catch { throw EnergyError(.unavailable, "\(target) cannot be replaced: \(Self.reason(error))") }
+        } catch { throw EnergyError(.unavailable, "\(target) cannot be replaced: \(reason(error))") }
     }
 
     /// A slip must not make a log somewhere.

@@ -92,9 +92,8 @@ enum CountedSessionRow {
         let venueID = try row.uuid("venue_id")
         let numbers = try PackedNumbers.unpack(row[7], count: 13)
         var tallies: [InsightClass: InsightTally] = [:]
-        try PackedNumbers.reading(row[8]) { (bytes) throws(EnergyError) in
-            try PackedTallies.forEachClass(bytes) { tallies[$0] = $1 }
-        }
+        let unpacked = try UnpackedTallies.classes(row, column: 8)
+        for index in unpacked.indices { tallies[unpacked.class(index)] = unpacked[index] }
         let sequences = (UInt64(clamping: numbers[10]), UInt64(clamping: numbers[11]))
         return CountedSession(
             key: SessionKey(venueID: venueID, sessionID: try row.uuid("session_id")),

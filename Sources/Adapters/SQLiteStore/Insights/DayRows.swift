@@ -29,7 +29,8 @@ struct DayRows {
     }
 
     private func add(_ added: ArraySlice<Bucket>, to day: Int64, _ db: Database) throws {
-        let before = try buckets(of: day, db)
+        var before: [Bucket] = []
+        try forEachBucket(in: day...day, db) { before.append(($0, $1)) }
         var merged: [Bucket] = []
         merged.reserveCapacity(before.count + added.count)
         var (old, new) = (before[...], added)
@@ -63,56 +64,38 @@ struct DayRows {
             .execute(arguments: [id(day), data])
     }
 
-    private func buckets(of day: Int64, _ db: Database) throws -> [Bucket] {
-        var buckets: [Bucket] = []
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: "SELECT tallies FROM quarters WHERE id = ?"), arguments: [id(day)])
-        while let row = try rows.next() {
-            try Self.reading(row, column: 0) { (bytes) throws(EnergyError) in
-                try PackedTallies.forEachBucket(bytes) { buckets.append(($0, $1)) }
-            }
-        }
-        return buckets
-    }
-
-    /// Every bucket of some local days, sorted.
-    func forEachBucket(
-        in days: ClosedRange<Int64>, _ db: Database, _ body: (QuarterClass, InsightTally) -> Void
-    ) throws {
-        let rows = try Row.fetchCursor(
+    /// The buckets of each of some local days.
+    func buckets(in days: ClosedRange<Int64>, _ db: Database) throws -> MapCursor<RowCursor, UnpackedTallies> {
+        try Row.fetchCursor(
             db.cachedStatement(sql: "SELECT tallies FROM quarters WHERE id BETWEEN ? AND ?"),
-            arguments: [id(days.lowerBound), id(days.upperBound)])
-        while let row = try rows.next() {
-            try Self.reading(row, column: 0) { (bytes) throws(EnergyError) in
-                try PackedTallies.forEachBucket(bytes, body)
-            }
-        }
+            arguments: [id(days.lowerBound), id(days.upperBound)]
+        ).map { try UnpackedTallies.buckets($0, column: 0) }
     }
 
     /// What each of some local days adds up to, by class.
-    func forEachDay(
-        in days: ClosedRange<Int64>, _ db: Database, _ body: (_ day: Int64, InsightClass, InsightTally) -> Void
-    ) throws {
-        let rows = try Row.fetchCursor(
+    func sums(
+        in days: ClosedRange<Int64>, _ db: Database
+    ) throws -> MapCursor<RowCursor, (day: Int64, classes: UnpackedTallies)> {
+        try Row.fetchCursor(
             db.cachedStatement(sql: "SELECT id, tallies FROM day WHERE id BETWEEN ? AND ?"),
-            arguments: [id(days.lowerBound), id(days.upperBound)])
-        while let row = try rows.next() {
-            let day = (row[0] as Int64) & (Self.days.upperBound - 1)
-            try Self.reading(row, column: 1) { (bytes) throws(EnergyError) in
-                try PackedTallies.forEachClass(bytes) { body(day, $0, $1) }
-            }
-        }
+            arguments: [id(days.lowerBound), id(days.upperBound)]
+        ).map { ((($0[0] as Int64) & (Self.days.upperBound - 1)), try UnpackedTallies.classes($0, column: 1)) }
     }
 
-    func forEachBucket(_ db: Database, _ body: (QuarterClass, InsightTally) -> Void) throws {
-        try forEachBucket(in: Self.days.lowerBound...Self.days.upperBound - 1, db, body)
+    func forEachBucket(
+        in days: ClosedRange<Int64> = Self.days.lowerBound...Self.days.upperBound - 1, _ db: Database,
+        _ body: (QuarterClass, InsightTally) -> Void
+    ) throws {
+        let rows = try buckets(in: days, db)
+        while let buckets = try rows.next() {
+            for index in buckets.indices { body(buckets.key(index), buckets[index]) }
+        }
     }
 
     /// Lays the buckets out anew by another zone's days.
     func move(to timeZone: TimeZone, _ db: Database) throws -> SeriesRow? {
         var tallies: [QuarterClass: InsightTally] = [:]
-        let all = Self.days.lowerBound...Self.days.upperBound - 1
-        try forEachBucket(in: all, db) { tallies[$0, default: .zero] += $1 }
+        try forEachBucket(db) { tallies[$0, default: .zero] += $1 }
         try remove(db)
         try series.save(timeZone, db)
         guard let moved = try SeriesRow.fetch(id: series.id, db) else { return nil }
@@ -137,15 +120,5 @@ struct DayRows {
                 arguments: [id(Self.days.lowerBound), id(Self.days.upperBound - 1)])
         }
         return db.changesCount
-    }
-
-    /// In place: a year of quarters is 300 kB.
-    private static func reading(
-        _ row: Row, column: Int, _ body: (UnsafeRawBufferPointer) throws(EnergyError) -> Void
-    ) throws {
-        try row.withUnsafeData(atIndex: column) { data in
-            guard let data else { throw EnergyError.damaged("tallies") }
-            try PackedNumbers.reading(data, body)
-        }
     }
 }

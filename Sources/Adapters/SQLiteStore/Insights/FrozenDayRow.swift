@@ -70,7 +70,7 @@ enum FrozenDayRow {
             var timeline = TermsTimeline()
             var end = start
             for index in 0..<reader.count {
-                let numbers = (0..<7).map { reader[$0][index] }
+                let numbers = (0..<7).map { reader[$0, index] }
                 let day = Int64(0)...(.millisecondsPerDay)
                 guard day ~= numbers[0], day ~= numbers[1], numbers[1] > 0 else { throw .damaged("frozen day") }
                 let interval = Interval(start: end.advanced(byMilliseconds: numbers[0]), milliseconds: numbers[1])

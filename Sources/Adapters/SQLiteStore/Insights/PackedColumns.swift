@@ -7,7 +7,7 @@ internal import Foundation
 /// whole byte on; and eight bytes more, so that every number can be read with one load. A layout is a number, a width in
 /// bits, and where nearly all rows are alike the rows that are not: then the number is what they are alike in.
 enum PackedColumns {
-    private static let padding = 8
+    static let padding = 8
     /// Added to the number of exceptions, to tell it from a width.
     private static let sparse = 0x80
     private static let exceptionsMax = 12
@@ -54,7 +54,7 @@ enum PackedColumns {
         }
     }
 
-    private static func byteCount(_ count: Int, _ width: Int) -> Int { (count * width + 7) / 8 }
+    static func byteCount(_ count: Int, _ width: Int) -> Int { (count * width + 7) / 8 }
 
     private struct Layout {
         let base: Int64
@@ -114,82 +114,45 @@ enum PackedColumns {
         append(UInt64(bitPattern: value << 1 ^ value >> 63), to: &bytes)
     }
 
-    /// What was packed, read in place.
+    /// What was packed. Every column at once: its layout is looked at once, not for each of its numbers.
     struct Reader {
         let count: Int
-        private let columns: [Column]
+        /// One column after the other.
+        private let numbers: [Int64]
 
-        struct Column {
-            fileprivate var base: Int64
-            fileprivate var width = 0
-            fileprivate var start: UnsafeRawPointer?
-            fileprivate var exceptionCount = 0
-            fileprivate var exceptionBase: Int64 = 0
-            fileprivate var exceptions: UnsafeRawPointer?
-
-            @inline(__always)
-            subscript(index: Int) -> Int64 {
-                if exceptionCount > 0 { return exception(index) }
-                return width == 0 ? base : base &+ number(index)
-            }
-
-            private func exception(_ index: Int) -> Int64 {
-                guard let exceptions else { return base }
-                for place in 0..<exceptionCount
-                where Int(exceptions.load(fromByteOffset: place, as: UInt8.self)) == index {
-                    return width == 0 ? exceptionBase : exceptionBase &+ number(place)
-                }
-                return base
-            }
-
-            @inline(__always)
-            private func number(_ index: Int) -> Int64 {
-                guard let start else { return 0 }
-                let bit = index &* width
-                let load = start.loadUnaligned(fromByteOffset: bit >> 3, as: UInt64.self)
-                let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) &- 1
-                return Int64(bitPattern: load >> UInt64(bit & 7) & mask)
-            }
-        }
-
-        /// - Parameters:
-        ///   - bytes: outlive the reader.
-        ///   - columns: how many were packed.
+        /// - Parameter columns: how many were packed.
         /// - Throws: `.dataLoss` for anything that was not packed here.
         init(_ bytes: UnsafeRawBufferPointer, columns: Int, countMax: Int = 100_000) throws(EnergyError) {
             var place = 0
-            let count = try Self.number(bytes, &place)
-            guard count <= UInt64(countMax), let start = bytes.baseAddress else { throw .damaged("row") }
-            self.count = Int(count)
-            var found: [Column] = []
+            let packedCount = try Self.number(bytes, &place)
+            guard packedCount <= UInt64(countMax) else { throw .damaged("row") }
+            let count = Int(packedCount)
+            var found: [PackedColumn] = []
             found.reserveCapacity(columns)
-            for _ in 0..<columns {
-                var column = Column(base: try Self.zigzag(bytes, &place))
-                let width = try Self.byte(bytes, &place)
-                if width > PackedColumns.sparse {
-                    column.exceptionCount = width - PackedColumns.sparse
-                    column.exceptionBase = try Self.zigzag(bytes, &place)
-                    column.width = try Self.byte(bytes, &place)
-                } else {
-                    column.width = width
+            for _ in 0..<columns { found.append(try Self.column(bytes, &place, count)) }
+            for index in found.indices { try found[index].locate(in: bytes, &place) }
+            self.count = count
+            numbers = [Int64](unsafeUninitializedCapacity: count * columns) { numbers, used in
+                for (index, column) in found.enumerated() {
+                    column.unpack(
+                        bytes, to: UnsafeMutableBufferPointer(rebasing: numbers[(index * count)...].prefix(count)))
                 }
-                guard 0...56 ~= column.width || column.width == 64 else { throw .damaged("row") }
-                found.append(column)
+                used = count * columns
             }
-            for index in found.indices {
-                let exceptions = found[index].exceptionCount
-                found[index].exceptions = start + place
-                place += exceptions
-                found[index].start = start + place
-                let size = PackedColumns.byteCount(exceptions > 0 ? exceptions : self.count, found[index].width)
-                let padding = found[index].width > 0 ? PackedColumns.padding : 0
-                guard place + size + padding <= bytes.count else { throw .damaged("row") }
-                place += size
-            }
-            self.columns = found
         }
 
-        subscript(column: Int) -> Column { columns[column] }
+        subscript(column: Int, row: Int) -> Int64 { numbers[column &* count &+ row] }
+
+        private static func column(
+            _ bytes: UnsafeRawBufferPointer, _ place: inout Int, _ count: Int
+        ) throws(EnergyError) -> PackedColumn {
+            let base = try zigzag(bytes, &place)
+            let width = try byte(bytes, &place)
+            guard width > PackedColumns.sparse else { return try PackedColumn(base: base, width: width, count: count) }
+            return try PackedColumn(
+                base: try zigzag(bytes, &place), width: try byte(bytes, &place), count: width - PackedColumns.sparse,
+                common: base, of: count)
+        }
 
         private static func byte(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) throws(EnergyError) -> Int {
             guard place < bytes.count else { throw .damaged("row") }

@@ -12,7 +12,7 @@ enum PackedNumbers {
         try reading(data) { (bytes) throws(EnergyError) in
             let reader = try PackedColumns.Reader(bytes, columns: count, countMax: 1)
             guard reader.count == 1 else { throw .damaged("row") }
-            return (0..<count).map { reader[$0][0] }
+            return (0..<count).map { reader[$0, 0] }
         }
     }
 

@@ -56,7 +56,7 @@ extension SQLiteInsightStore {
         let range = first..<max(first, min(grid.count, first + limit))
         return try await database.read { db in
             let generation = try generation(db)
-            var collector = TotalsCollector()
+            var collector = TotalsCollector(periods: range.count)
             for row in try SeriesRow.fetchAll(venueID: scope.venueID, generation, db)
             where scope.contains(row.series) && !range.isEmpty {
                 let isLaidOutAlike = row.timeZone.identifier == grid.timeZone.identifier
@@ -80,9 +80,10 @@ extension SQLiteInsightStore {
         let firsts = grid.edges[range.lowerBound...range.upperBound].map { offsets.dayNumber(at: $0) }
         guard let first = firsts.first, let end = firsts.last, first < end else { return }
         var period = 0
-        try DayRows(series: row).forEachDay(in: first...end - 1, db) { day, item, tally in
+        let days = try DayRows(series: row).sums(in: first...end - 1, db)
+        while let (day, sums) = try days.next() {
             while firsts[period + 1] <= day { period += 1 }
-            collector.add(tally, item, to: range.lowerBound + period)
+            for index in sums.indices { collector.add(sums[index], sums.class(index), to: range.lowerBound + period) }
         }
     }
 
@@ -98,10 +99,14 @@ extension SQLiteInsightStore {
         }
         guard let first = edges.first, let last = edges.last else { return }
         var period = 0
-        try DayRows(series: row).forEachBucket(in: days, db) { key, tally in
-            guard first <= key.quarter, key.quarter < last else { return }
-            while edges[period + 1] <= key.quarter { period += 1 }
-            collector.add(tally, key.class, to: range.lowerBound + period)
+        let rows = try DayRows(series: row).buckets(in: days, db)
+        while let buckets = try rows.next() {
+            for index in buckets.indices {
+                let key = buckets.key(index)
+                guard first <= key.quarter, key.quarter < last else { continue }
+                while edges[period + 1] <= key.quarter { period += 1 }
+                collector.add(buckets[index], key.class, to: range.lowerBound + period)
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ extension SQLiteInsightStore {
                 try DayRows(series: row).forEachBucket(db) { digest.add(row.series, $0, $1) }
             }
             try CountedSessionRow.forEach(generation, db) { digest.add($0) }
+            try StatusRow.forEach(generation, db) { digest.add($0) }
             return digest.value
         }
     }

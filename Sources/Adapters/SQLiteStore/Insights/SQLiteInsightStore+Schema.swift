@@ -47,6 +47,7 @@ extension SQLiteInsightStore {
         }
         migrator.registerMigration("3 packed days, money and carbon", migrate: packDays)
         migrator.registerMigration("4 what vehicles reported of their status", migrate: StatusRow.createTable)
+        migrator.registerMigration("5 every repair is kept", migrate: RepairRow.keepAll)
         return migrator
     }
 

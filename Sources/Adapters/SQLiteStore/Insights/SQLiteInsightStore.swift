@@ -119,7 +119,7 @@ public struct SQLiteInsightStore: InsightStore {
         }
         try StatusRow.save(effects.statuses, generation, db)
         for (key, day) in effects.frozenDays { try FrozenDayRow.save(day, key, db) }
-        for repair in effects.repairs { try RepairRow.save(repair, db) }
+        for repair in effects.repairs { try RepairRow.insert(repair, db) }
     }
 
     static func positions(_ generation: Int64, _ db: Database) throws -> [LogHead] {

@@ -97,6 +97,11 @@ enum StatusRow {
         ).map(activity)
     }
 
+    static func forEach(_ generation: Int64, _ db: Database, _ body: (Activity) -> Void) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM status WHERE generation = ?", arguments: [generation])
+        while let row = try rows.next() { body(try activity(row)) }
+    }
+
     private static func removeOld(_ venueID: UUID, _ generation: Int64, _ db: Database) throws {
         try db.cachedStatement(
             sql: """

@@ -65,11 +65,12 @@ struct AccessPart: Service {
     let access: AccessFile
     let endpoint: any ServiceEndpoint
     let audit: AuditLog?
+    let known: KnownAccess
     let clock: any Clock<Duration>
     let logger: Logger
 
     func run() async throws {
-        let (access, endpoint, audit, clock, logger) = (access, endpoint, audit, clock, logger)
+        let (access, endpoint, audit, known, clock, logger) = (access, endpoint, audit, known, clock, logger)
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await clock.sleep(for: Self.interval)
@@ -77,6 +78,7 @@ struct AccessPart: Service {
                     guard let change = try access.refresh() else { continue }
                     endpoint.admissionChanged()
                     await audit?.note(.accessChanged, change.details)
+                    known.keep(access.list)
                     logger.notice("access has changed", metadata: [ServiceKeys.file: "\(access.path)"])
                 } catch {
                     logger.error("access stays as it was", metadata: [ServiceKeys.reason: "\(error)"])

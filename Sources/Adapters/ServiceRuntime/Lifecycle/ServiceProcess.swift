@@ -46,6 +46,9 @@ struct ServiceProcess: Sendable {
         let audit = definition.bindsRequests ? auditLog(state, health) : nil
         await audit?.note(
             .serviceStarted, ["version": SoftwareVersion.current, "keys": ring == nil ? "none" : "demanded"])
+        if let audit, let ring {
+            await KnownAccess(state).note(ring.access, in: audit, at: SystemWallClock().now)
+        }
         let host = ServiceHost(
             configuration: configuration, logger: logger,
             clock: SystemWallClock(offsetMilliseconds: configuration[keys.clockOffset].wholeMilliseconds), state: state,
@@ -88,7 +91,10 @@ struct ServiceProcess: Sendable {
             ClosingPart(endpoint: bound, connections: connections, closings: host.closings, logger: logger))
         parts += host.loops.map { LoopPart(loop: $0, logger: logger) }
         if let bound, let ring {
-            parts.append(AccessPart(access: ring.access, endpoint: bound, audit: audit, clock: clock, logger: logger))
+            parts.append(
+                AccessPart(
+                    access: ring.access, endpoint: bound, audit: audit, known: KnownAccess(host.state), clock: clock,
+                    logger: logger))
         }
         if let bound { parts.append(ServingPart(endpoint: bound, drainTimeout: drainTimeout)) }
         parts.append(

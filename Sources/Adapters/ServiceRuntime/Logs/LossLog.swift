@@ -2,20 +2,27 @@ internal import EnergyTransport
 internal import Logging
 internal import Synchronization
 
-/// Logs what the transport gives up: of each kind at most one line in ten seconds, which says how many losses it stands
-/// for. The metrics count all of them.
+/// Logs what the transport gives up: of each kind and source at most one line in ten seconds, which says how many losses it
+/// stands for. The metrics count all of them.
 final class LossLog: Sendable {
-    private struct Kind {
+    private struct Source: Hashable {
+        let kind: TransportLoss.Kind
+        let name: String?
+    }
+
+    private struct Entry {
         var silentUntil: ContinuousClock.Instant
         var lossCount = 0
         var frameCount = 0
     }
 
     private static let interval = Duration.seconds(10)
+    /// Beyond, what comes new is told as of nobody.
+    private static let sourcesMax = 100
 
     private let logger: Logger
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let kinds = Mutex<[TransportLoss.Kind: Kind]>([:])
+    private let entries = Mutex<[Source: Entry]>([:])
 
     init(_ logger: Logger, now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }) {
         self.logger = logger
@@ -24,21 +31,27 @@ final class LossLog: Sendable {
 
     func note(_ loss: TransportLoss) {
         let now = now()
-        let due = kinds.withLock { kinds -> Kind? in
-            var kind = kinds[loss.kind] ?? Kind(silentUntil: now)
-            kind.lossCount += 1
-            kind.frameCount += loss.frameCount
-            guard now >= kind.silentUntil else {
-                kinds[loss.kind] = kind
-                return nil
+        let (source, due) = entries.withLock { entries -> (Source, Entry?) in
+            var source = Source(kind: loss.kind, name: loss.name)
+            if entries[source] == nil, entries.count >= Self.sourcesMax {
+                entries = entries.filter { $0.value.silentUntil > now || $0.value.lossCount > 0 }
+                if entries.count >= Self.sourcesMax { source = Source(kind: loss.kind, name: nil) }
             }
-            kinds[loss.kind] = Kind(silentUntil: now + Self.interval)
-            return kind
+            var entry = entries[source] ?? Entry(silentUntil: now)
+            entry.lossCount += 1
+            entry.frameCount += loss.frameCount
+            guard now >= entry.silentUntil else {
+                entries[source] = entry
+                return (source, nil)
+            }
+            entries[source] = Entry(silentUntil: now + Self.interval)
+            return (source, entry)
         }
         guard let due else { return }
-        let metadata: Logger.Metadata = [
+        var metadata: Logger.Metadata = [
             ServiceKeys.count: "\(due.frameCount)", ServiceKeys.losses: "\(due.lossCount)",
         ]
+        if let name = source.name { metadata[ServiceKeys.principal] = "\(name)" }
         switch loss.kind {
         case .unread: logger.warning("replies lost: a caller does not read them", metadata: metadata)
         case .gone: logger.info("replies lost: their caller is gone", metadata: metadata)

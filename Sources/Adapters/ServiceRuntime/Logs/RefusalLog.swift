@@ -43,6 +43,9 @@ final class RefusalLog: Sendable {
         case .unknownKey: logger.warning("connection refused: its key is not known", metadata: metadata)
         case .revoked: logger.warning("requests refused: the key is no longer admitted", metadata: metadata)
         case .chosenName: logger.warning("messages dropped: the client chose its routing id", metadata: metadata)
+        case .malformed: logger.warning("messages refused: they are none of this contract", metadata: metadata)
+        case .excessive:
+            logger.warning("requests refused: too large, too many, or replies not read", metadata: metadata)
         case .denied: logger.warning("requests refused: not allowed", metadata: metadata)
         case .tooManySubscriptions:
             logger.warning("subscriber shut out for a minute: too many subscriptions", metadata: metadata)

@@ -54,6 +54,8 @@ final class AccessFile: Admission {
 
     func isCurrent(_ principal: Principal) -> Bool { state.withLock { $0.current.contains(principal) } }
 
+    var list: AccessList { state.withLock { $0.list } }
+
     /// Those that it may have now, the likeliest first.
     func serviceKeys(_ name: String) -> [CurveKey] {
         let now = clock.now

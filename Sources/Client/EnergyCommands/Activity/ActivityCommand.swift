@@ -45,6 +45,7 @@ struct ActivityCommand: EnergyCommand {
         if options.json, !watch {
             var entries: [ActivityDocument] = []
             try await context.activities(query) { entries += $0.map { ActivityDocument($0, in: venue.timeZone) } }
+            if entries.isEmpty { try await context.checkCounted(device, venue) }
             context.output.line(JSONText.document(ActivitiesDocument(entries: entries)))
             return
         }
@@ -54,7 +55,11 @@ struct ActivityCommand: EnergyCommand {
             show(shown.new(among: entries), venue, context)
         }
         if count == 0 {
-            await context.noteIfUnknown(device, venue)
+            if watch {
+                await context.noteIfUnknown(device, venue)
+            } else {
+                try await context.checkCounted(device, venue)
+            }
             if !watch { context.output.line("Nothing happened in this time.") }
         }
         await context.noteIfBehind()

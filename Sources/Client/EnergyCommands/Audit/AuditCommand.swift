@@ -38,7 +38,7 @@ struct AuditStateOption: ParsableArguments {
             throw .usage("There is no home folder: say --state DIR.")
         }
         do throws(AuditError) { return try AuditVerifier.states(in: folder) } catch {
-            throw .usage(TerminalText.safe("\(error)") + ". Name another with --state.")
+            throw .usage(TerminalText.safe("\(error)").asSentence + " Name another with --state.")
         }
     }
 }
@@ -76,7 +76,7 @@ struct AuditVerify: EnergyCommand {
         for state in states {
             var verifier = AuditVerifier(state: state, remembered: head)
             do throws(AuditError) { try verifier.run() } catch {
-                throw CommandFailure(.failure, TerminalText.safe("\(error)") + ".")
+                throw CommandFailure(.failure, TerminalText.safe("\(error)").asSentence)
             }
             reports.append(AuditReport(state, verifier))
         }

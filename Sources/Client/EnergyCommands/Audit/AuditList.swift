@@ -34,7 +34,7 @@ struct AuditList: EnergyCommand {
                             ? JSONText.line(AuditLineDocument(service: service, line))
                             : TerminalText.safe(Self.text(service, line)))
                 }
-            } catch { throw CommandFailure(.failure, TerminalText.safe("\(error)") + ".") }
+            } catch { throw CommandFailure(.failure, TerminalText.safe("\(error)").asSentence) }
             guard verifier.faultCount == 0 else {
                 context.output.note(
                     "\(TerminalText.safe(service)): this log has faults; energyctl audit verify names them.")

@@ -40,8 +40,7 @@ struct RootCommand: AsyncParsableCommand {
               UTC in what log export writes.
 
             EXIT STATUS
-              0 done, 64 wrong usage, 65 refused by a service,
-              69 a service is not available, 1 otherwise
+              \(CommandFailure.Exit.help)
 
             ENVIRONMENT
               GRIDTIDE_ENDPOINTS  where the services are, as --endpoints

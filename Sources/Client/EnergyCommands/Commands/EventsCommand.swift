@@ -13,6 +13,9 @@ struct EventsCommand: EnergyCommand {
               energyctl events --device car-1 --since yesterday
               energyctl events --follow
               energyctl events --json --follow | jq .vehicle_load.power_mw
+
+            Reading the log needs the permission admin. With events alone, what the event-ingestor still has in memory
+            of the venue is shown, and with --follow what comes in.
             """)
     static let limitMax = 100_000
 
@@ -39,6 +42,7 @@ struct EventsCommand: EnergyCommand {
         let start = since?.timestamp(now: context.wallClock.now, in: venue.timeZone, toward: .past)
         var tail = EventTail(context: context, venueID: venue.id, deviceID: device)
         let events = try await tail.newest(limit: limit ?? (start == nil ? 20 : 10_000), since: start)
+        if tail.isLogDenied { context.output.note(EventTail.deniedNote) }
         if options.json, !follow {
             let documents = events.map { EventDocument($0, in: venue.timeZone) }
             context.output.line(JSONText.document(EventsDocument(events: documents)))
@@ -62,7 +66,7 @@ struct EventsCommand: EnergyCommand {
         while let event = await news.next() {
             guard tail.mayHaveMore(after: event) else { continue }
             let events = try await context.untilAvailable(onLoss: noteLoss) { () async throws(CommandFailure) in
-                try await tail.next()
+                try await tail.next(after: event)
             }
             show(events ?? [], venue, context)
         }

@@ -26,8 +26,27 @@ struct PastOptions: ParsableArguments {
         if to != nil, from == nil { throw ValidationError("--to needs --from.") }
     }
 
-    /// - Parameter span: when nothing is said.
-    func range(or span: TimeSpan, now: Timestamp, in zone: TimeZone) throws(CommandFailure) -> Interval {
+    /// - Parameters:
+    ///   - span: when nothing is said.
+    ///   - granularity: of the answer, if it has one.
+    func range(
+        or span: TimeSpan, now: Timestamp, in zone: TimeZone, _ granularity: Granularity = .yearly
+    ) throws(CommandFailure) -> Interval {
+        let range = try said(or: span, now: now, in: zone)
+        let daysMax = Granularity.rangeDaysMax + granularity.windowDaysMax
+        let (start, end) = (VenueTime(range.start, in: zone), VenueTime(range.end, in: zone))
+        guard range.milliseconds <= daysMax * .millisecondsPerDay else {
+            throw .usage(
+                "\(start.date.long) \(start.clock) to \(end.date.long) \(end.clock) is more than one question may be "
+                    + "about, 5 years: ask in parts.")
+        }
+        guard CalendarPeriods.supported.contains(range.start), CalendarPeriods.supported.contains(range.end) else {
+            throw .usage("\(start.date.long) to \(end.date.long) does not lie between 1970 and 9998.")
+        }
+        return range
+    }
+
+    private func said(or span: TimeSpan, now: Timestamp, in zone: TimeZone) throws(CommandFailure) -> Interval {
         guard let from else { return InsightPeriods.range(last: last ?? span, now: now, in: zone) }
         let start = from.timestamp(now: now, in: zone, toward: .past)
         let end = to?.timestamp(now: now, in: zone, toward: .past) ?? now
@@ -82,7 +101,8 @@ struct InsightOptions: ParsableArguments {
     func query(of venue: Venue, now: Timestamp) throws(CommandFailure) -> InsightQuery {
         InsightQuery(
             venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, grouping: per.grouping,
-            range: try past.range(or: InsightPeriods.defaultSpan(granularity), now: now, in: venue.timeZone),
+            range: try past.range(
+                or: InsightPeriods.defaultSpan(granularity), now: now, in: venue.timeZone, granularity),
             granularity: granularity, direction: direction, byCleanliness: by.contains(.cleanliness),
             byTariff: by.contains(.tariff), byBand: by.contains(.rating), exactRange: true)
     }

@@ -7,7 +7,8 @@ struct InsightsTrend: EnergyCommand {
     static let configuration = CommandConfiguration(
         commandName: "trend", abstract: "How each month, or other period, differs from the one before.",
         discussion: """
-            The present period has only begun: it is not compared.
+            The present period has only begun: it is not compared. The change is that of the energy; of heating and \
+            cooling, which report none, that of the run time.
 
             EXAMPLE
               energyctl insights trend --last 12mo --per device
@@ -24,10 +25,12 @@ struct InsightsTrend: EnergyCommand {
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
         let now = context.wallClock.now
-        let range = try past.range(or: InsightPeriods.defaultSpan(granularity), now: now, in: venue.timeZone)
+        let range = try past.range(
+            or: InsightPeriods.defaultSpan(granularity), now: now, in: venue.timeZone, granularity)
         let query = InsightQuery(
             venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, grouping: per.grouping,
             range: range, granularity: granularity, exactRange: true)
+        try await context.checkCounted(query.deviceID, venue)
         let records = try await context.insights(query).records.filter { $0.interval.end <= now }
         await context.noteIfBehind()
         let trends = InsightTrend.trends(of: records)
@@ -41,7 +44,8 @@ struct InsightsTrend: EnergyCommand {
             records: records, granularity: granularity, venue: venue, style: context.style)
         let worth = WorthColumns(records)
         var table = Table(
-            [.init("period"), .init("of", shrinks: true), .init("kWh", .right), .init("change", .right)]
+            [.init("period"), .init("of", shrinks: true), .init("kWh", .right), .init("run time", .right)]
+                + [.init("change", .right)]
                 + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0) }
                 + [
                     .init("cost", .right, dropOrder: 21), .init("price", .right, dropOrder: 20),
@@ -50,16 +54,18 @@ struct InsightsTrend: EnergyCommand {
         for trend in trends {
             var cells: [Table.Cell] = [
                 .init(labels.label(trend.record.interval)), .init(trend.record.part),
-                .init(Quantities.kilowattHours(trend.record.total.energy)), Self.change(trend.energyChange),
+                .init(trend.record.measuresEnergy ? Quantities.kilowattHours(trend.record.total.energy) : "-"),
+                .init(Quantities.runtime(milliseconds: trend.record.total.runtimeMilliseconds)),
+                Self.change(trend.record.measuresEnergy ? trend.energyChange : trend.runtimeChange),
             ]
-            cells += worth.cells(trend.record.worth).map { .init($0) }
+            cells += worth.cells(trend.record.knownWorth).map { .init($0) }
             cells += [
                 Self.change(trend.costChange), Self.change(trend.priceChange),
                 Self.change(trend.carbonIntensityChange),
             ]
             table.add(cells)
         }
-        table.lines(context.style).forEach(context.output.line)
+        (table.lines(context.style) + table.notes(context.style)).forEach(context.output.line)
     }
 
     private static func change(_ fraction: Double?) -> Table.Cell { .init(fraction.map(Quantities.change) ?? "-") }
@@ -68,6 +74,7 @@ struct InsightsTrend: EnergyCommand {
 private struct TrendDocument: Encodable {
     let record: InsightsDocument.Record
     let energyChange: Double?
+    let runtimeChange: Double?
     let costChange: Double?
     let priceChange: Double?
     let carbonIntensityChange: Double?
@@ -75,6 +82,7 @@ private struct TrendDocument: Encodable {
     init(_ trend: InsightTrend, in zone: TimeZone) {
         record = InsightsDocument.Record(trend.record, in: zone)
         energyChange = trend.energyChange
+        runtimeChange = trend.runtimeChange
         costChange = trend.costChange
         priceChange = trend.priceChange
         carbonIntensityChange = trend.carbonIntensityChange

@@ -29,7 +29,8 @@ struct InsightsShow: EnergyCommand {
         discussion: """
             Without a time: the last 6 hours, 24 hours, 14 days, 12 weeks, 12 months or 5 years, as the granularity \
             suggests. The present period counts as far as it has come. Prices and carbon are those known when the \
-            energy was used; what was not known is left out, and said.
+            energy was used; what was not known is left out, and said. Heating and cooling report run time, and how \
+            hard they ran, but no energy: it is absent, and so is what it cost.
 
             EXAMPLES
               energyctl insights
@@ -47,9 +48,9 @@ struct InsightsShow: EnergyCommand {
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
         var query = try question.query(of: venue, now: context.wallClock.now)
+        try await context.checkCounted(query.deviceID, venue)
         if explain { query.byBand = true }
         var answer = try await context.insights(query)
-        if answer.records.isEmpty { await context.noteIfUnknown(query.deviceID, venue) }
         if all, question.per == .venue {
             answer.records = InsightPeriods.filled(answer.records, for: query, in: venue.timeZone)
         }
@@ -69,8 +70,44 @@ struct InsightsShow: EnergyCommand {
         table.lines().forEach(context.output.line)
         guard explain, !answer.records.isEmpty else { return }
         InsightExplanation(
-            total: InsightTotals.sum(answer.records), sessions: sessions, venue: venue, style: context.style
+            total: InsightTotals.sum(answer.records), sessions: sessions, venue: venue, style: context.style,
+            ratePlan: await context.ratePlan(of: venue)
         ).lines().forEach(context.output.line)
+    }
+}
+
+extension CommandContext {
+    /// `nil` where the venue has none, or nobody can say now.
+    fileprivate func ratePlan(of venue: Venue) async -> RatePlan? {
+        guard let id = venue.ratePlanID else { return nil }
+        return try? await call(.guidance, Methods.listRatePlans, Empty()).ratePlans.first { $0.id == id }
+    }
+
+    /// - Throws: refused where nothing was ever counted of the device and the scheduler does not know it either: a typing
+    ///   mistake must not look like a device that used nothing.
+    func checkCounted(_ device: String?, _ venue: Venue) async throws(CommandFailure) {
+        guard let device else { return }
+        var known = Set(((try? await deviceNames(venue)) ?? [:]).keys)
+        if known.contains(device) { return }
+        // As far back as one question may reach.
+        let now = wallClock.now
+        let range = Interval(
+            start: now.advanced(byMilliseconds: -5 * 366 * .millisecondsPerDay),
+            milliseconds: 5 * 366 * .millisecondsPerDay)
+        for direction in FlowDirection.allCases {
+            let records = try await insights(
+                InsightQuery(
+                    venueID: venue.id, deviceID: nil, grouping: .device, range: range, granularity: .yearly,
+                    direction: direction, exactRange: true)
+            ).records
+            known.formUnion(records.compactMap(\.deviceID))
+        }
+        if known.contains(device) { return }
+        let names = known.sorted().prefix(20).map(TerminalText.safe).joined(separator: ", ")
+        throw CommandFailure(
+            .refused,
+            "There is no device '\(TerminalText.safe(device))' at \(TerminalText.safe(venue.name)). "
+                + (names.isEmpty ? "No device is known." : "Known are: \(names)."))
     }
 }
 

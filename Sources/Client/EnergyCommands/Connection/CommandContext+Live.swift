@@ -35,6 +35,7 @@ extension CommandContext {
             }
         }
         context.ask = { output.ask($0) }
+        context.isLimited = installation.keys != nil && installation.venues != nil
         return context
     }
 

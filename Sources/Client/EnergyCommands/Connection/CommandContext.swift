@@ -22,6 +22,8 @@ struct CommandContext: Sendable {
     var planSolver: (any PlanSolver)?
     /// `nil` where nothing is restored.
     var logRestorer: (any LogRestorer)?
+    /// The client's key sees some venues only, as far as its file says.
+    var isLimited = false
     /// Asks the person at the terminal; `nil` when there is none.
     var ask: @Sendable (String) -> String? = { _ in nil }
     private let connections: Connections

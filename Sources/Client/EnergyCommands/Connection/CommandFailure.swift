@@ -12,6 +12,25 @@ struct CommandFailure: Error, Hashable {
         case refused = 65
         /// A service does not answer, or says that it cannot now.
         case unavailable = 69
+        /// This client may not: its key is not admitted, or lacks a permission or the venue.
+        case denied = 77
+
+        /// For what a service, or who does its work, says. The one table.
+        init(_ code: EnergyError.Code) {
+            self =
+                switch code {
+                case .invalidInput, .notFound, .outOfRange, .conflict, .dataLoss: .refused
+                case .denied: .denied
+                case .unavailable, .rateLimited: .unavailable
+                default: .failure
+                }
+        }
+
+        /// As `energyctl --help` says it.
+        static let help = """
+            0 done, 64 wrong usage, 65 refused by a service, 69 a service is not
+              available, 77 not permitted with this client's key, 1 otherwise
+            """
     }
 
     let exit: Exit
@@ -27,12 +46,6 @@ struct CommandFailure: Error, Hashable {
 
     /// What a service's refusal means at the command line.
     init(_ error: EnergyError, from service: ServiceKind) {
-        let exit: Exit =
-            switch error.code {
-            case .invalidInput, .notFound, .outOfRange: .refused
-            case .unavailable, .rateLimited: .unavailable
-            default: .failure
-            }
         let sentences = error.violations.map { TerminalText.safe(CommandWords.sentence($0)) }
         let details = sentences.count > 1 ? sentences.map { "\n  \($0)" }.joined() : ""
         let said = error.violations.reduce(CommandWords.phrase(error.message)) { message, violation in
@@ -40,9 +53,9 @@ struct CommandFailure: Error, Hashable {
         }
         let wait = error.retryAfterMilliseconds.map {
             // Services say phrases, not sentences.
-            "\(error.message.hasSuffix(".") ? "" : ".") Try again in \(Quantities.length(milliseconds: max(1000, $0)))."
+            "\(".!?".contains(error.message.last ?? " ") ? "" : ".") Try again in \(Quantities.length(milliseconds: max(1000, $0)))."
         }
-        self.init(exit, "\(service.executable): \(TerminalText.safe(said))\(details)\(wait ?? "")")
+        self.init(Exit(error.code), "\(service.executable): \(TerminalText.safe(said))\(details)\(wait ?? "")")
     }
 
     static func unreachable(_ service: ServiceKind, at endpoint: Endpoint) -> CommandFailure {

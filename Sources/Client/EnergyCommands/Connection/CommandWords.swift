@@ -5,7 +5,8 @@ internal import Foundation
 enum CommandWords {
     /// The contract's fields that a person sets with an option.
     private static let options = [
-        "goal.ready_by_unix_ms": "--ready-by", "goal.energy_mwh": "--energy", "goal.state_of_charge": "--soc",
+        "goal.ready_by_unix_ms": "--ready-by", "goal.energy_mwh": "--energy", "energy_mwh": "--energy",
+        "ignore": "--ignore", "goal.state_of_charge": "--soc",
         "goal.reduce_max_ms": "--reduce", "device.vehicle.battery_capacity_mwh": "--battery",
         "device.vehicle.power_max_mw": "--power", "device.vehicle.efficiency": "--efficiency",
         "device.vehicle.power_min_mw": "--power-min",

@@ -14,6 +14,15 @@ struct EventTail {
     /// Sequence of the last record that was read.
     private var position: UInt64 = 0
     private var logID: UUID?
+    /// Where the log may not be read, what is published is all there is.
+    private var retained: RetainedEvents?
+
+    /// What is said then.
+    static let deniedNote =
+        "The log itself needs the permission 'admin' for every venue. Shown is what the event-ingestor still has in memory "
+        + "of the venue's events, and what comes in."
+
+    var isLogDenied: Bool { retained != nil }
 
     init(context: CommandContext, venueID: UUID, deviceID: String? = nil) {
         self.context = context
@@ -24,7 +33,12 @@ struct EventTail {
 
     /// The newest `limit` events that occurred at or after `since`, in the order of the log.
     mutating func newest(limit: Int, since: Timestamp? = nil) async throws(CommandFailure) -> [Event] {
-        let head = try await head()
+        guard let head = try await readableHead() else {
+            var retained = RetainedEvents(context: context, prefix: topicPrefix)
+            let events = try await retained.newest(limit: limit, since: since)
+            self.retained = retained
+            return events
+        }
         position = head.sequence
         var events: [Event] = []
         var upper = head.sequence
@@ -46,7 +60,13 @@ struct EventTail {
     }
 
     /// What was added since the last call.
-    mutating func next() async throws(CommandFailure) -> [Event] {
+    ///
+    /// - Parameter event: why it is asked for.
+    mutating func next(after event: SubscriptionEvent) async throws(CommandFailure) -> [Event] {
+        guard retained == nil else {
+            if case .publication(let publication) = event { return retained?.events(of: publication) ?? [] }
+            return try await retained?.newest(limit: .max) ?? []
+        }
         let known = logID
         let head = try await head()
         if known != logID || head.sequence < position {
@@ -63,19 +83,33 @@ struct EventTail {
 
     /// Says when to call ``next()``.
     func news(from connection: ServiceConnection) -> Subscription {
-        connection.subscribe(
-            deviceID.map { Topics.events(venueID: venueID, deviceID: $0) } ?? Topics.events(venueID: venueID))
+        connection.subscribe(topicPrefix)
+    }
+
+    private var topicPrefix: String {
+        deviceID.map { Topics.events(venueID: venueID, deviceID: $0) } ?? Topics.events(venueID: venueID)
     }
 
     /// `false` for the publication of a record that has been read already.
     func mayHaveMore(after event: SubscriptionEvent) -> Bool {
-        guard case .publication(let publication) = event, let record = try? LogRecord(decoding: publication.body)
+        guard retained == nil, case .publication(let publication) = event,
+            let record = try? LogRecord(decoding: publication.body)
         else { return true }
         return record.sequence > position
     }
 
     /// A device's clock may be ahead by this much.
     private static let clockAllowanceMilliseconds: Int64 = 15 * .millisecondsPerMinute
+
+    /// - Returns: `nil` when the log may not be read.
+    private mutating func readableHead() async throws(CommandFailure) -> LogHead? {
+        // Asking in vain would be a refusal in the services' logs.
+        if context.isLimited { return nil }
+        do throws(CommandFailure) { return try await head() } catch {
+            guard error.exit == .denied else { throw error }
+            return nil
+        }
+    }
 
     private mutating func head() async throws(CommandFailure) -> LogHead {
         let answer = try await context.call(.events, Methods.logHeads, Empty())

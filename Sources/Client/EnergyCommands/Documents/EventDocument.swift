@@ -26,7 +26,7 @@ struct EventDocument: Encodable {
     }
     struct VehicleLoadPart: Encodable {
         let session: SessionPart
-        let stateOfCharge: Int
+        let stateOfCharge: Int?
         let direction: String
         let powerMw: Int64
         let energyMwh: Int64
@@ -87,7 +87,8 @@ extension EventDocument.SessionPart {
 extension EventDocument.VehicleLoadPart {
     init(_ load: VehicleLoad) {
         self.init(
-            session: .init(load.session), stateOfCharge: load.stateOfCharge, direction: load.direction.rawValue,
+            session: .init(load.session), stateOfCharge: load.isStateOfChargeKnown ? load.stateOfCharge : nil,
+            direction: load.direction.rawValue,
             powerMw: load.powerMilliwatts, energyMwh: load.energyMilliwattHours,
             estimatedRangeMm: load.estimatedRangeMillimetres, batteryTemperatureMk: load.batteryTemperatureMillikelvin)
     }

@@ -3,15 +3,16 @@ internal import Foundation
 
 struct InsightsDocument: Encodable {
     struct Amount: Encodable {
-        let energyMwh: Int64
+        /// `nil` where none is known: of heating and cooling.
+        let energyMwh: Int64?
         let runtimeMs: Int64
-        let weightedRuntimeMs: Int64?
+        /// Of heating and cooling run time times stage; of others the run time.
+        let weightedRuntimeMs: Int64
 
-        init(_ amount: InsightAmount) {
-            energyMwh = amount.energy.milliwattHours
+        init(_ amount: InsightAmount, measuresEnergy: Bool) {
+            energyMwh = measuresEnergy ? amount.energy.milliwattHours : nil
             runtimeMs = amount.runtimeMilliseconds
-            let weighted = amount.weightedRuntimeMilliseconds
-            weightedRuntimeMs = weighted == amount.runtimeMilliseconds ? nil : weighted
+            weightedRuntimeMs = amount.weightedRuntimeMilliseconds
         }
     }
     struct Record: Encodable {
@@ -30,16 +31,22 @@ struct InsightsDocument: Encodable {
             end = record.interval.end.iso8601(in: zone)
             deviceId = record.deviceID
             deviceType = record.deviceKind.map { Words.snake($0.rawValue) }
-            total = Amount(record.total)
-            worth = WorthDocument(record.worth)
-            byCleanliness = record.byCleanliness.map(InsightsDocument.named)
-            byTariff = record.byTariff.map(InsightsDocument.named)
-            byRating = record.byBand.map(InsightsDocument.named)
+            let measures = record.measuresEnergy
+            total = Amount(record.total, measuresEnergy: measures)
+            worth = WorthDocument(record.knownWorth)
+            byCleanliness = record.byCleanliness.map { InsightsDocument.named($0, measuresEnergy: measures) }
+            byTariff = record.byTariff.map { InsightsDocument.named($0, measuresEnergy: measures) }
+            byRating = record.byBand.map { InsightsDocument.named($0, measuresEnergy: measures) }
         }
     }
 
-    static func named<Class: RawRepresentable<String>>(_ split: [Class: InsightAmount]) -> [String: Amount] {
-        Dictionary(uniqueKeysWithValues: split.map { (Words.snake($0.rawValue), Amount($1)) })
+    static func named<Class: RawRepresentable<String>>(
+        _ split: [Class: InsightAmount], measuresEnergy: Bool
+    ) -> [String: Amount] {
+        Dictionary(
+            uniqueKeysWithValues: split.map {
+                (Words.snake($0.rawValue), Amount($1, measuresEnergy: measuresEnergy))
+            })
     }
 
     struct Head: Encodable {

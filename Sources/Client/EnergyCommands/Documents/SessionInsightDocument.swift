@@ -45,11 +45,12 @@ struct SessionInsightDocument: Encodable {
         isRepaired = session.isRepaired
         stateOfChargeAtBegin = session.stateOfChargeAtBegin
         stateOfChargeAtLast = session.stateOfChargeAtLast
-        amount = InsightsDocument.Amount(session.amount)
-        worth = WorthDocument(session.worth)
-        byCleanliness = InsightsDocument.named(session.byCleanliness)
-        byTariff = InsightsDocument.named(session.byTariff)
-        byRating = InsightsDocument.named(session.byBand)
+        let measures = session.measuresEnergy
+        amount = InsightsDocument.Amount(session.amount, measuresEnergy: measures)
+        worth = WorthDocument(session.knownWorth)
+        byCleanliness = InsightsDocument.named(session.byCleanliness, measuresEnergy: measures)
+        byTariff = InsightsDocument.named(session.byTariff, measuresEnergy: measures)
+        byRating = InsightsDocument.named(session.byBand, measuresEnergy: measures)
         baseline = session.baseline.map { baseline in
             Baseline(
                 start: baseline.interval.start.iso8601(in: zone), end: baseline.interval.end.iso8601(in: zone),

@@ -27,6 +27,7 @@ struct InsightsExport: EnergyCommand {
             FORMATS
               csv          a table for spreadsheets: units in the headers, times with
                            the offset of the venue's zone; empty is unknown, never 0
+                           (as the energy of heating and cooling)
               json         one document, as 'insights --json'
               ndjson       a line of JSON for each period
               espi         Green Button (NAESB ESPI): energy and cost of each device
@@ -55,6 +56,7 @@ struct InsightsExport: EnergyCommand {
         let venue = try await context.venue(place.venue, for: .insights)
         let now = context.wallClock.now
         let query = try question.query(of: venue, now: now)
+        try await context.checkCounted(query.deviceID, venue)
         var file = format.file(InsightFileSubject(venue: venue, query: query, written: now))
         let sink = try ExportSink(path: output, output: context.output)
         try sink.write(file.start())
@@ -69,7 +71,6 @@ struct InsightsExport: EnergyCommand {
         }
         try sink.write(file.finish(applied: applied))
         try sink.finish()
-        if count == 0 { await context.noteIfUnknown(query.deviceID, venue) }
         await context.noteIfBehind()
         context.noteExport(count, "period", file: output, format: format.rawValue, isJSON: options.json)
     }

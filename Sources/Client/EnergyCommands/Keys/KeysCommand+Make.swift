@@ -38,6 +38,9 @@ struct KeysInit: EnergyCommand {
             You are 'owner': \(file). Use it where you work, for example:
               install -m 600 -D \(file) ~/.config/gridtide/client.yaml
             """)
+        if context.endpoints == Endpoints() {
+            context.output.line("Clients will look for the services on their own machine: --endpoints says where else.")
+        }
     }
 }
 
@@ -47,7 +50,7 @@ struct KeysClient: EnergyCommand {
         discussion: """
             PERMISSIONS
               guidance   read guidance, signals, rate plans, demand-response events
-              events     submit events, and list sessions; reading the log needs admin
+              events     submit events, list sessions, follow events; reading the log needs admin
               insights   read insights
               schedules  read devices and schedules
               control    change devices and goals, declare events, push signals

@@ -36,7 +36,8 @@ struct KeysPassword: EnergyCommand {
         let password = stdin ? readLine(strippingNewline: true) ?? "" : Self.newPassword()
         let hash: String
         do throws(EnergyError) { hash = try PasswordHash.make(password) } catch {
-            throw CommandFailure(.refused, "\(error.message.prefix(1).uppercased() + error.message.dropFirst()).")
+            throw CommandFailure(
+                .refused, "\(error.message.prefix(1).uppercased())\(error.message.dropFirst())".asSentence)
         }
         try onKeys { () throws(KeyFileError) in try Self.put(name, hash, into: path) }
         struct Document: Encodable {

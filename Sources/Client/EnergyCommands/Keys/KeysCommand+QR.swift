@@ -1,7 +1,10 @@
 internal import ArgumentParser
+internal import EnergyModel
 internal import Foundation
 internal import KeyFiles
 internal import QRCodes
+internal import ServiceEndpoints
+internal import ZeroMQ
 
 struct KeysQR: EnergyCommand {
     static let configuration = CommandConfiguration(
@@ -28,8 +31,15 @@ struct KeysQR: EnergyCommand {
         guard AccessList.isName(name) else {
             throw .usage("'\(name)' is no name; allowed: 1 to 64 of a-z, 0-9, '-', '_' and '.'.")
         }
+        let path = file ?? "\(folder.path)/\(name).yaml"
+        let keys = try ClientFile.ownKeys(path)
         let text = try onKeys { () throws(KeyFileError) in
-            let file = try PrivateFile.read(file ?? "\(folder.path)/\(name).yaml")
+            let list = try folder.access()
+            guard let client = list.clients[name] else { throw folder.unknown(name, list) }
+            guard client.owns(keys.publicKey, at: context.wallClock.now) else {
+                throw KeyFileError("\(path) has a key of '\(name)' that opens no longer")
+            }
+            let file = try PrivateFile.read(path)
             try file.requirePrivacy()
             return file.text
         }

@@ -9,7 +9,8 @@ struct KeysRotate: EnergyCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate", abstract: "Give a client or a service a new key, while the old one is still good.",
         discussion: """
-            A client gets a new file; its old key opens until the overlap is over.
+            A client gets a new file; its old key opens until the overlap is over, and older ones until theirs are. To end
+            all of them, revoke the client and give it a key anew.
 
             A service changes its key in two steps, because clients must know a key before they connect. The first makes
             the new key known: copy access.yaml to the other hosts, and hand out new files ('energyctl keys bundle NAME').
@@ -40,8 +41,7 @@ struct KeysRotate: EnergyCommand {
         guard let unit = units[overlap.unit], overlap.count <= 31_536_000, Int64(overlap.count) * unit <= 31_622_400
         else { throw .usage("The old key may be good for a year at most, for example --overlap 7d.") }
         let folder = try place.folder()
-        let until = Timestamp(
-            unixMilliseconds: context.wallClock.now.unixMilliseconds + Int64(overlap.count) * unit * 1_000)
+        let until = context.wallClock.now.advanced(byMilliseconds: Int64(overlap.count) * unit * 1_000)
         let isService = try onKeys { () throws(KeyFileError) in try folder.access().services[name] != nil }
         guard isService else {
             guard !finish else { throw .usage("--finish is for services; '\(name)' is none.") }
@@ -57,7 +57,7 @@ struct KeysRotate: EnergyCommand {
         let path = output ?? "\(folder.path)/\(name).yaml"
         try onKeys { () throws(KeyFileError) in
             try PrivateFile.requireFolder(of: path)
-            let keys = try folder.rotate(name, until: until)
+            let keys = try folder.rotate(name, until: until, at: context.wallClock.now)
             try folder.writeBundle(name, keys, to: path, context)
         }
         context.output.line(
@@ -71,7 +71,7 @@ struct KeysRotate: EnergyCommand {
     ) throws(CommandFailure) {
         try onKeys { () throws(KeyFileError) in
             if finish {
-                try folder.finishRotation(of: name, until: until)
+                try folder.finishRotation(of: name, until: until, at: context.wallClock.now)
             } else {
                 try folder.announceKey(of: name)
             }
@@ -117,8 +117,8 @@ struct KeysBundle: EnergyCommand {
         try onKeys { () throws(KeyFileError) in
             let list = try folder.access()
             guard let client = list.clients[name] else { throw folder.unknown(name, list) }
-            guard [client.key, client.previous?.key].contains(keys.publicKey) else {
-                throw KeyFileError("\(path) is not a file of '\(name)'")
+            guard client.owns(keys.publicKey, at: context.wallClock.now) else {
+                throw KeyFileError("\(path) is not a file of '\(name)', or of a key that opens no longer")
             }
             try folder.writeBundle(name, keys, to: path, context)
         }
@@ -147,10 +147,17 @@ extension ClientFile {
     static func ownKeys(_ path: String) throws(CommandFailure) -> CurveKeyPair {
         let file: ClientFile
         do throws(ClientFileError) { file = try ClientFile(path: path) } catch {
-            throw CommandFailure(.failure, "\(error.message).")
+            throw CommandFailure(.failure, error.message.asSentence)
         }
         guard let keys = file.keys else { throw CommandFailure(.failure, "\(path) has no keys.") }
         return keys.own
+    }
+}
+
+extension AccessList.Client {
+    /// Whether the key opens as of `now`.
+    func owns(_ key: CurveKey, at now: Timestamp) -> Bool {
+        self.key == key || previous.open(at: now).contains { $0.key == key }
     }
 }
 

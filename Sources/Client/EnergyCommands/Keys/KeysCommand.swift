@@ -54,7 +54,7 @@ struct KeyFolderOption: ParsableArguments {
 }
 
 extension CommandFailure {
-    init(_ error: KeyFileError) { self.init(.failure, "\(error).") }
+    init(_ error: KeyFileError) { self.init(.failure, error.description.asSentence) }
 }
 
 /// Runs what fails with ``KeyFileError`` inside a command.

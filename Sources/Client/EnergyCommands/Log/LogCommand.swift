@@ -45,7 +45,7 @@ struct LogVerify: EnergyCommand {
         let report = LogVerification(verifier, error: failure?.message)
         if options.json {
             context.output.line(JSONText.document(report))
-        } else {
+        } else if failure == nil || report.records + report.faultCount > 0 {
             for line in report.lines { context.output.line(TerminalText.safe(line)) }
         }
         if let failure { throw failure }

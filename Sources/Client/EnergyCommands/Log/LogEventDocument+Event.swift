@@ -12,7 +12,7 @@ extension LogEventDocument {
         switch event.content {
         case .vehicleLoad(let load):
             vehicle = VehicleLoadPart(
-                session: SessionPart(load.session), stateOfCharge: load.stateOfCharge,
+                session: SessionPart(load.session), stateOfCharge: load.isStateOfChargeKnown ? load.stateOfCharge : nil,
                 direction: Words.snake(load.direction.rawValue), powerMw: load.powerMilliwatts,
                 energyMwh: load.energyMilliwattHours, estimatedRangeMm: load.estimatedRangeMillimetres,
                 batteryTemperatureMk: load.batteryTemperatureMillikelvin)
@@ -74,10 +74,10 @@ extension LogEventDocument.SessionPart {
 extension LogEventDocument.VehicleLoadPart {
     fileprivate func load() throws(LogFault) -> VehicleLoad {
         VehicleLoad(
-            session: try session.session(), stateOfCharge: stateOfCharge,
+            session: try session.session(), stateOfCharge: stateOfCharge ?? 0,
             direction: try EnergyCommands.value(direction, "direction"),
             powerMilliwatts: powerMw, energyMilliwattHours: energyMwh, estimatedRangeMillimetres: estimatedRangeMm,
-            batteryTemperatureMillikelvin: batteryTemperatureMk)
+            batteryTemperatureMillikelvin: batteryTemperatureMk, isStateOfChargeKnown: stateOfCharge != nil)
     }
 }
 

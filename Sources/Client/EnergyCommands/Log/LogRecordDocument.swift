@@ -61,7 +61,8 @@ struct LogEventDocument: Codable {
     }
     struct VehicleLoadPart: Codable {
         let session: SessionPart
-        let stateOfCharge: Int
+        /// `nil` where it was not known.
+        let stateOfCharge: Int?
         let direction: String
         let powerMw: Int64
         let energyMwh: Int64

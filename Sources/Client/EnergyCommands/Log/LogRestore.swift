@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import AuditFiles
 internal import EnergyModel
 internal import EnergyStore
+internal import EnergyTransport
+internal import EnergyWire
 
 struct LogRestore: EnergyCommand {
     static let configuration = CommandConfiguration(
@@ -8,7 +11,8 @@ struct LogRestore: EnergyCommand {
         discussion: """
             To be run on the ingestor's machine, by a user who may write its state directory. The backup is checked \
             first; the database that was there is kept beside it under another name. What was acknowledged after the \
-            backup is gone from the log: insights are counted anew by themselves when the ingestor is back.
+            backup is gone from the log: insights are counted anew by themselves when the ingestor is back. It is written \
+            into the ingestor's audit log, before it is done and after.
 
             EXAMPLES
               systemctl stop gridtide-event-ingestor
@@ -28,8 +32,15 @@ struct LogRestore: EnergyCommand {
         }
         let restored: RestoredLog
         do throws(EnergyError) {
-            restored = try await restorer.restore(file, into: state, now: context.wallClock.now)
-        } catch { throw CommandFailure(Self.exit(error), TerminalText.safe(error.message)) }
+            let (file, state) = (file, state)
+            restored = try await restorer.restore(file, into: state, now: context.wallClock.now) {
+                (act) throws(EnergyError) in try Self.writingDown(file, state, act)
+            }
+        } catch {
+            // The file or the folder was named wrongly: nothing was refused.
+            let exit = error.code == .notFound ? .usage : CommandFailure.Exit(error.code)
+            throw CommandFailure(exit, TerminalText.safe(error.message))
+        }
         struct Document: Encodable {
             let file: String
             let records: Int
@@ -48,11 +59,38 @@ struct LogRestore: EnergyCommand {
         context.output.line("Start the event-ingestor, then check with: energyctl log verify")
     }
 
-    private static func exit(_ error: EnergyError) -> CommandFailure.Exit {
-        switch error.code {
-        case .notFound: .usage
-        case .invalidInput, .dataLoss: .refused
-        default: .failure
+    /// In the ingestor's audit log, by the machine's own clock.
+    private static func writingDown(
+        _ file: String, _ state: String, _ act: () throws(EnergyError) -> RestoredLog
+    ) throws(EnergyError) -> RestoredLog {
+        let clock = SystemWallClock()
+        let audit: StoppedServiceAudit
+        do throws(AuditError) {
+            audit = try StoppedServiceAudit(
+                "energyctl log restore", state: state, details: ["backup": file], at: clock.now)
+        } catch {
+            throw EnergyError(.unavailable, "\(error), and what cannot be written down there is not done")
         }
+        let result: Result<RestoredLog, EnergyError>
+        do throws(EnergyError) { result = .success(try act()) } catch { result = .failure(error) }
+        do throws(AuditError) {
+            switch result {
+            case .success(let restored):
+                try audit.end(status: AuditStatus.text(nil), details: restored.auditDetails, at: clock.now)
+            case .failure(let error):
+                try audit.end(status: AuditStatus.text(CallFailure(error)), at: clock.now)
+            }
+        } catch {
+            // It is done, and that it began is written down: the next start goes on from there.
+        }
+        return try result.get()
+    }
+}
+
+extension RestoredLog {
+    fileprivate var auditDetails: [String: String] {
+        var details = ["file": file, "records": "\(records)"]
+        details["replaced"] = replaced
+        return details
     }
 }

@@ -36,7 +36,7 @@ struct LogVerification: Encodable {
     var lines: [String] {
         let removed = removedRecords > 0 ? ", \(removedRecords) older records were removed by retention" : ""
         let verdict = faultCount == 0 ? "no fault" : Quantities.count(faultCount, "fault")
-        let end = error == nil ? "." : " up to where it could be read."
+        let end = error == nil ? "." : " in them, but the log was not read to its end."
         return faults + ["\(records) records, \(events) events, \(sessions) sessions\(removed): \(verdict)\(end)"]
     }
 }

@@ -42,7 +42,7 @@ struct PrivacyErase: EnergyCommand {
                 let done = receipts.map(\.service).joined(separator: ", ")
                 throw CommandFailure(
                     error.exit,
-                    error.message
+                    error.message.asSentence
                         + (done.isEmpty ? " Nothing was erased." : " Erased from \(done) only; the same again goes on.")
                 )
             }

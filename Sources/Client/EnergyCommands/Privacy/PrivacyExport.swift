@@ -42,7 +42,7 @@ struct PrivacyExport: EnergyCommand {
             }
         }
         try await writeEvents(of: subject, in: context, write)
-        for client in clients(of: subject) {
+        for client in clients(of: subject, at: context.wallClock.now) {
             try write(ExportLine(service: "keys", kind: "client", json: JSONText.line(client)))
         }
         try file?.close()
@@ -72,12 +72,12 @@ struct PrivacyExport: EnergyCommand {
     }
 
     /// Keys that are for the venue, or called as the device is.
-    private func clients(of subject: DataSubject) -> [ClientDocument] {
+    private func clients(of subject: DataSubject, at now: Timestamp) -> [ClientDocument] {
         guard let list = try? keys.folder().access() else { return [] }
         return list.clients.sorted { $0.key < $1.key }.filter { name, client in
             client.venues?.contains(subject.venueID) == true
                 && (subject.deviceID == nil || client.venues?.count == 1 || name == subject.deviceID)
-        }.map { ClientDocument($0.key, $0.value) }
+        }.map { ClientDocument($0.key, $0.value, at: now) }
     }
 }
 

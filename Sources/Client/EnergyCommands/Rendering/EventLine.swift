@@ -26,15 +26,15 @@ struct EventLine {
     private func words(_ load: VehicleLoad) -> String {
         let isExport = load.direction == .exported
         let energy = Quantities.kilowattHours(Energy(milliwattHours: load.energyMilliwattHours))
-        let full = "\(load.stateOfCharge) % full"
+        let full = load.isStateOfChargeKnown ? ", \(load.stateOfCharge) % full" : ""
         switch load.session.state {
         case .begin:
-            return "\(isExport ? "discharging" : "charging") begins, \(full)\(guided(load.session))"
+            return "\(isExport ? "discharging" : "charging") begins\(full)\(guided(load.session))"
         case .active:
             let power = Quantities.kilowatts(milliwatts: load.powerMilliwatts)
-            return "\(isExport ? "feeds back" : "charges with") \(power) kW, \(energy) kWh so far, \(full)"
+            return "\(isExport ? "feeds back" : "charges with") \(power) kW, \(energy) kWh so far\(full)"
         case .end:
-            return "\(isExport ? "discharging" : "charging") ends after \(energy) kWh, \(full)"
+            return "\(isExport ? "discharging" : "charging") ends after \(energy) kWh\(full)"
         }
     }
 

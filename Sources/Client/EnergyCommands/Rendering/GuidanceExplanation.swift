@@ -196,7 +196,7 @@ struct GuidanceExplanation {
         basis.skippedSources.map { text in
             guard let colon = text.range(of: ": ") else { return "\(TerminalText.safe(text)) is not used." }
             let (name, reason) = (String(text[..<colon.lowerBound]), String(text[colon.upperBound...]))
-            return "\(TerminalText.safe(name)) should be used, but is not: \(TerminalText.safe(reason))."
+            return "\(TerminalText.safe(name)) should be used, but is not: \(TerminalText.safe(reason))".asSentence
         }
     }
 

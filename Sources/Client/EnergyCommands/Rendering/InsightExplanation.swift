@@ -12,7 +12,10 @@ struct InsightExplanation {
     let venue: Venue
     let style: Style
 
-    func lines() -> [String] { [""] + worth() + adherence() + guided() + savings() }
+    /// Of the venue, where it is known.
+    var ratePlan: RatePlan?
+
+    func lines() -> [String] { [""] + worth() + tiers() + adherence() + guided() + savings() }
 
     private func worth() -> [String] {
         var lines: [String] = []
@@ -35,16 +38,43 @@ struct InsightExplanation {
         return lines
     }
 
+    /// What a tier is reckoned by: no meter is read for it.
+    private func tiers() -> [String] {
+        guard let ratePlan, ratePlan.isTiered, !total.worth.costs.isEmpty else { return [] }
+        let name = TerminalText.safe(ratePlan.name)
+        guard let expected = ratePlan.monthlyEnergy else {
+            return ["'\(name)' has tiers, and does not say what a month uses: all is priced by the first tier."]
+        }
+        return [
+            "'\(name)' has tiers: what a month uses is not measured, but taken to be the "
+                + "\(Quantities.kilowattHours(expected)) kWh that the contract expects, the same every day."
+        ]
+    }
+
     private func adherence() -> [String] {
-        guard let bands = total.byBand else { return [] }
-        let rated = RatingBand.allCases.filter { $0 != .unknown }.reduce(Energy.zero) {
-            $0 + (bands[$1]?.energy ?? .zero)
-        }
-        guard rated > .zero else { return [] }
+        let rated = RatingBand.allCases.filter { $0 != .unknown }.reduce(Int64(0)) { $0.addingSaturated(part($1)) }
+        guard rated > 0 else { return unrated() }
         let shares = InsightTable.bands.filter { $0.0 != .unknown }.map { band, word in
-            "\(Quantities.percent(share(bands[band]?.energy, of: rated))) in times rated \(word)"
+            "\(Quantities.percent(Double(part(band)) / Double(rated))) in times rated \(word)"
         }
-        return ["Of what was rated, \(shares.joined(separator: ", "))."]
+        let what = total.measuresEnergy ? "energy" : "run time"
+        return ["Of the \(what) that was rated, \(shares.joined(separator: ", "))."] + unrated()
+    }
+
+    private func unrated() -> [String] {
+        let rest = part(.unknown)
+        guard rest > 0 else { return [] }
+        let text =
+            total.measuresEnergy
+            ? "\(Quantities.kilowattHours(Energy(milliwattHours: rest))) kWh"
+            : "\(Quantities.runtime(milliseconds: rest)) h"
+        return ["\(text) are not rated: \(InsightTable.whyNotRated)."]
+    }
+
+    /// mWh, or of what reports no energy the run time in ms, which stands for it.
+    private func part(_ band: RatingBand) -> Int64 {
+        let amount = total.byBand?[band] ?? .zero
+        return total.measuresEnergy ? amount.energy.milliwattHours : amount.runtimeMilliseconds
     }
 
     /// Sessions that followed guidance against those that did not.
@@ -53,11 +83,15 @@ struct InsightExplanation {
         return [true, false].compactMap { followed in
             let some = sessions.filter { $0.wasFollowingGuidance == followed }
             guard !some.isEmpty else { return nil }
-            let energy = some.reduce(Energy.zero) { $0 + $1.amount.energy }
-            let worth = some.reduce(.none) { $0 + $1.worth }
+            let amount = some.reduce(.zero) { $0 + $1.amount }
+            let worth = some.reduce(.none) { $0 + $1.knownWorth }
             var text = "\(Quantities.count(some.count, "session")) "
             text += followed ? "followed guidance: " : "did not follow guidance: "
-            text += "\(Quantities.kilowattHours(energy)) kWh"
+            // Heating and cooling report none.
+            text +=
+                some.contains(where: \.measuresEnergy)
+                ? "\(Quantities.kilowattHours(amount.energy)) kWh"
+                : "\(Quantities.runtime(milliseconds: amount.runtimeMilliseconds)) h run time"
             if let price = worth.averagePrice, let cost = worth.costs.only {
                 text += ", \(Quantities.price(price)) \(cost.currency)/kWh"
             }
@@ -70,7 +104,7 @@ struct InsightExplanation {
 
     private func savings() -> [String] {
         let compared = sessions.filter { $0.baseline != nil }
-        guard !compared.isEmpty else { return [] }
+        guard !compared.isEmpty else { return uncompared() }
         var lines = ["", "Saved, against the same energy taken from plug-in on at full power:"]
         lines += compared.suffix(Self.sessionsMax).map(line)
         if compared.count > Self.sessionsMax {
@@ -83,7 +117,15 @@ struct InsightExplanation {
             money.costs.map { "\(Quantities.money($0)) \($0.currency)" }
             + money.carbon.map { "\(Quantities.kilograms($0.milligrams)) kg CO2" }
         if !parts.isEmpty { lines.append("Together: \(parts.joined(separator: ", ")).") }
-        return lines
+        return lines + uncompared()
+    }
+
+    /// Sessions that nothing can be said to be saved of, by why.
+    private func uncompared() -> [String] {
+        let counts = Dictionary(grouping: sessions.compactMap(MissingBaseline.init)) { $0 }.mapValues(\.count)
+        return MissingBaseline.allCases.compactMap { reason in
+            counts[reason].map { "Not compared: \(Quantities.count($0, "session")) \(reason.words)." }
+        }
     }
 
     private func line(_ session: SessionInsight) -> String {
@@ -93,27 +135,18 @@ struct InsightExplanation {
         )
         var text = "  \(from.date.short) \(TerminalText.safe(session.deviceID)): "
         text += "\(Quantities.kilowattHours(session.amount.energy)) kWh at "
-        text += "\(Quantities.kilowatts(milliwatts: baseline.power.milliwatts)) kW from \(from.clock) to \(to.clock)"
+        text +=
+            "\(Quantities.kilowatts(milliwatts: baseline.power.milliwatts)) kW from \(from.clock) to \(to.clock(on: from.date))"
         let energy = session.amount.energy
-        if let before = baseline.worth.cost(ofAll: energy), let after = session.worth.cost(ofAll: energy),
-            let saved = session.savedMoney
-        {
-            text += "; \(Quantities.money(before)) - \(Quantities.money(after)) = "
-            text += "\(Quantities.money(saved)) \(saved.currency)"
+        if let after = session.worth.cost(ofAll: energy), let saved = session.savedMoney {
+            text += "; \(Quantities.difference(after.micros, saved.micros)) \(saved.currency)"
         } else {
             text += "; not all prices were known"
         }
-        if let before = baseline.worth.carbon(ofAll: energy), let after = session.worth.carbon(ofAll: energy),
-            let saved = session.savedCarbon
-        {
-            text += "; \(Quantities.kilograms(before.milligrams)) - \(Quantities.kilograms(after.milligrams)) = "
-            text += "\(Quantities.kilograms(saved.milligrams)) kg CO2"
+        if let after = session.worth.carbon(ofAll: energy), let saved = session.savedCarbon {
+            text += "; \(Quantities.difference(after.milligrams, saved.milligrams)) kg CO2"
         }
         return text
-    }
-
-    private func share(_ part: Energy?, of whole: Energy) -> Double {
-        Double(part?.milliwattHours ?? 0) / Double(max(1, whole.milliwattHours))
     }
 }
 
@@ -126,4 +159,32 @@ extension InsightWorth {
 
 extension Array {
     fileprivate var only: Element? { count == 1 ? first : nil }
+}
+
+/// Why a session has no baseline to be compared with.
+private enum MissingBaseline: CaseIterable {
+    case noEnergy, exported, goingOn, nothingUsed, noPower
+
+    init?(_ session: SessionInsight) {
+        guard session.baseline == nil else { return nil }
+        if !session.measuresEnergy {
+            self = .noEnergy
+        } else if session.direction == .exported {
+            self = .exported
+        } else if !session.isOver {
+            self = .goingOn
+        } else {
+            self = session.amount.energy == .zero ? .nothingUsed : .noPower
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .noEnergy: "of heating or cooling, which reports no energy"
+        case .exported: "that fed the grid"
+        case .goingOn: "that is not over"
+        case .nothingUsed: "that used nothing"
+        case .noPower: "whose full power is not known: its device reported none, or energy that came faster"
+        }
+    }
 }

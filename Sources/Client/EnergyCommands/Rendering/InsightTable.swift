@@ -13,6 +13,9 @@ struct InsightTable {
     static let bands: [(RatingBand, String)] = [
         (.good, "good"), (.fair, "fair"), (.avoid, "to avoid"), (.unknown, "not rated"),
     ]
+    /// What times are rated by, and lack: ``RatingBand/unknown``.
+    static let whyNotRated =
+        "the carbon intensity of that time is not known, nor, on days of which none is known, the price"
     static let peaks: [(TariffPeak, String)] = [
         (.superOffPeak, "super off-peak"), (.offPeak, "off-peak"), (.partialPeak, "partial peak"),
         (.onPeak, "on-peak"), (.criticalPeak, "critical peak"), (.unknown, "unknown price"),
@@ -27,20 +30,24 @@ struct InsightTable {
         let splits = cleanliness.map(\.1) + peaks.map(\.1) + bands.map(\.1)
         let worth = WorthColumns(records)
         let hasParts = records.contains { $0.deviceKind != nil }
+        let isWeighted = records.contains { $0.total.weightedRuntimeMilliseconds != $0.total.runtimeMilliseconds }
         var table = Table(
             [.init(Self.periodTitle(granularity)), .init(hasParts ? "of" : "", shrinks: true)]
-                + [.init("kWh", .right), .init("run time", .right)]
+                + [.init("kWh", .right), .init("run time", .right), .init("by stage", .right)]
                 + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0 + 20) }
                 + splits.enumerated().map { .init($1, .right, dropOrder: $0) })
         func cells(_ label: Table.Cell, _ record: InsightRecord) -> [Table.Cell] {
             var cells: [Table.Cell] = [
-                label, .init(record.part), .init(Quantities.kilowattHours(record.total.energy)),
+                label, .init(record.part),
+                .init(record.measuresEnergy ? Quantities.kilowattHours(record.total.energy) : "-"),
                 .init(Quantities.runtime(milliseconds: record.total.runtimeMilliseconds)),
+                .init(
+                    isWeighted ? Quantities.runtime(milliseconds: record.total.weightedRuntimeMilliseconds) : ""),
             ]
-            cells += worth.cells(record.worth).map { .init($0) }
-            cells += split(record.total, cleanliness.map { record.byCleanliness?[$0.0] })
-            cells += split(record.total, peaks.map { record.byTariff?[$0.0] })
-            return cells + split(record.total, bands.map { record.byBand?[$0.0] })
+            cells += worth.cells(record.knownWorth).map { .init($0) }
+            cells += split(record, cleanliness.map { record.byCleanliness?[$0.0] })
+            cells += split(record, peaks.map { record.byTariff?[$0.0] })
+            return cells + split(record, bands.map { record.byBand?[$0.0] })
         }
         var day: CivilDate?
         for record in records {
@@ -51,7 +58,8 @@ struct InsightTable {
         }
         table.addRule()
         table.add(cells(.init("total", .bold), InsightTotals.sum(records)))
-        return table.lines(style) + worth.notes(on: InsightTotals.sum(records))
+        return table.lines(style) + table.notes(style) + worth.notes(on: InsightTotals.sum(records))
+            + notes(hasSplits: !splits.isEmpty, isWeighted: isWeighted, bands.map(\.0))
     }
 
     private static func periodTitle(_ granularity: Granularity) -> String {
@@ -62,9 +70,30 @@ struct InsightTable {
         }
     }
 
+    /// What the columns do not say by themselves.
+    private func notes(hasSplits: Bool, isWeighted: Bool, _ bands: [RatingBand]) -> [String] {
+        var notes: [String] = []
+        if records.contains(where: { !$0.measuresEnergy }) {
+            notes.append(
+                "Heating and cooling report run time, and no energy"
+                    + (hasSplits ? ": where kWh are missing, the other columns are hours." : "."))
+        }
+        if isWeighted { notes.append("By stage: run time times how hard it ran; an hour at 40 % is 0:24.") }
+        if bands.contains(.unknown) {
+            notes.append("Not rated: \(Self.whyNotRated).")
+        }
+        return notes
+    }
+
     /// Rounded together, so that what is shown of the parts sums to what is shown of the whole.
-    private func split(_ total: InsightAmount, _ parts: [InsightAmount?]) -> [Table.Cell] {
-        let texts = Quantities.kilowattHours(of: total.energy, parts: parts.map { $0?.energy ?? .zero })
+    private func split(_ record: InsightRecord, _ parts: [InsightAmount?]) -> [Table.Cell] {
+        guard record.measuresEnergy else {
+            return parts.map { part in
+                let length = part?.runtimeMilliseconds ?? 0
+                return length == 0 ? "-" : .init(Quantities.runtime(milliseconds: length))
+            }
+        }
+        let texts = Quantities.kilowattHours(of: record.total.energy, parts: parts.map { $0?.energy ?? .zero })
         return zip(parts, texts).map { part, text in
             guard let part, part.energy != .zero else { return part?.runtimeMilliseconds ?? 0 == 0 ? "-" : "0.00" }
             return .init(text)

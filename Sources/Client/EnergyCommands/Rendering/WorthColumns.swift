@@ -5,7 +5,7 @@ struct WorthColumns {
     private let currencies: [String]
     private let kinds: [SignalKind]
 
-    init(_ records: [InsightRecord]) { self.init(records.map(\.worth)) }
+    init(_ records: [InsightRecord]) { self.init(records.map(\.knownWorth)) }
 
     init(_ worths: [InsightWorth]) {
         currencies = Set(worths.flatMap(\.costs).map(\.currency)).sorted()
@@ -64,10 +64,10 @@ extension Words {
 
 extension Quantities {
     /// Currency units with two decimals.
-    static func money(_ money: Money) -> String { decimal(money.micros, units: 1_000_000) }
+    static func money(_ money: Money) -> String { text(hundredths: rounded(money.micros)) }
 
     /// kg with two decimals.
-    static func kilograms(_ milligrams: Int64) -> String { decimal(milligrams, units: 1_000_000) }
+    static func kilograms(_ milligrams: Int64) -> String { text(hundredths: rounded(milligrams)) }
 
     /// `+12 %`, `-3 %`.
     static func change(_ fraction: Double) -> String {
@@ -75,13 +75,22 @@ extension Quantities {
         return text.hasPrefix("-") || text == "?" || text == "0 %" ? text : "+" + text
     }
 
-    /// Two decimals, rounded half away from zero.
-    private static func decimal(_ value: Int64, units: UInt64) -> String {
-        let step = units / 100
-        let (quotient, remainder) = value.magnitude.quotientAndRemainder(dividingBy: step)
-        let hundredths = quotient + (remainder >= step / 2 ? 1 : 0)
-        let fraction = hundredths % 100
-        let sign = value < 0 && hundredths > 0 ? "-" : ""
-        return "\(sign)\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    /// `4.00 - 1.50 = 2.50`, what was and what became of it, in hundredths of a million. The two last are rounded as
+    /// everywhere; the first is what they add up to, so that the sum is right as it is read.
+    static func difference(_ after: Int64, _ saved: Int64) -> String {
+        let (after, saved) = (rounded(after), rounded(saved))
+        let before = text(hundredths: after.addingSaturated(saved))
+        return "\(before) - \(text(hundredths: after)) = \(text(hundredths: saved))"
+    }
+
+    /// Hundredths of a million, rounded half away from zero.
+    private static func rounded(_ millionths: Int64) -> Int64 {
+        let (quotient, remainder) = millionths.magnitude.quotientAndRemainder(dividingBy: 10_000)
+        return (millionths < 0 ? -1 : 1) * Int64(clamping: quotient + (remainder >= 5_000 ? 1 : 0))
+    }
+
+    private static func text(hundredths: Int64) -> String {
+        let fraction = hundredths.magnitude % 100
+        return "\(hundredths < 0 ? "-" : "")\(hundredths.magnitude / 100).\(fraction < 10 ? "0" : "")\(fraction)"
     }
 }

@@ -34,7 +34,7 @@ final class SessionRows {
             do throws(EnergyError) {
                 rows = ArraySlice(isAtEnd ? try table.finish() : try table.read(portion[...]))
             } catch {
-                throw CommandFailure(.refused, "\(path): \(error.message).")
+                throw CommandFailure(.refused, "\(path): \(error.message)".asSentence)
             }
         }
         return rows.popFirst()

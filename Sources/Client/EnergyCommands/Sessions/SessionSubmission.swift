@@ -45,7 +45,10 @@ final class SessionSubmission {
             }
         }
         guard !new.isEmpty else { return }
-        if isDryRun { return new.forEach(report.wouldStore) }
+        guard !isDryRun else {
+            for session in new { check(session, report) }
+            return
+        }
         try await submit(new, report)
     }
 
@@ -84,6 +87,22 @@ final class SessionSubmission {
                 reason: "was imported before with other values, \(energy) kWh until "
                     + "\(before.last.iso8601(in: venue.timeZone)): what was counted stays; see energyctl insights repair"
             ))
+    }
+
+    // MARK: A dry run
+
+    /// By the rules that the event-ingestor holds events against, so that what is shown as good would be stored.
+    private func check(_ session: PastSession, _ report: SessionImportReport) {
+        let (rules, now) = (EventRules(), context.wallClock.now)
+        var tracker = SessionTracker()
+        for event in session.events(venueID: venue.id, device: device, token: UUID()) {
+            var broken = rules.violations(of: event, now: now)
+            if broken.isEmpty, case .refused(let violation) = tracker.apply(event) { broken = [violation] }
+            guard let violation = broken.first else { continue }
+            return report.refused(
+                PastSessionFault(line: session.line, reason: "would be refused: \(CommandWords.sentence(violation))"))
+        }
+        report.wouldStore(session)
     }
 
     // MARK: Submitting

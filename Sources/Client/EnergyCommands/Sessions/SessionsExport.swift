@@ -32,6 +32,7 @@ struct SessionsExport: EnergyCommand {
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
         let query = try question.query(of: venue, now: context.wallClock.now)
+        try await context.checkCounted(query.deviceID, venue)
         let sink = try ExportSink(path: output, output: context.output)
         let table = SessionCSV(venue)
         switch format {

@@ -15,8 +15,7 @@ struct SessionsImport: EnergyCommand {
             comes. A row that is no session is told by line and column, and the rest goes on; the exit status is then 65.
 
             Times without an offset are on the venue's clock: evcc in a container often runs on UTC, say --zone UTC. \
-            Of a session whose file has no state of charge, 0 % is reported. Needs the permissions guidance, events and \
-            insights.
+            Needs the permissions guidance, events and insights.
 
             EXAMPLES
               energyctl sessions import evcc.csv --format evcc --device car-1 --only "Blue e-Golf" --dry-run
@@ -32,7 +31,8 @@ struct SessionsImport: EnergyCommand {
     var only: String?
     @Option(name: .long, help: ArgumentHelp("The zone of times without an offset.", valueName: "zone")) var zone:
         String?
-    @Flag(name: .long, help: "Show what would be imported, and submit nothing.") var dryRun = false
+    @Flag(name: .long, help: "Show what would be imported, and what would be refused, and submit nothing.") var dryRun =
+        false
     @OptionGroup var place: VenueOption
     @OptionGroup var options: GlobalOptions
 
@@ -50,7 +50,7 @@ struct SessionsImport: EnergyCommand {
         do throws(EnergyError) {
             let zone = zone.flatMap { TimeZone(identifier: $0) } ?? venue.timeZone
             reader = try SessionReader(format, header: header, zone: zone)
-        } catch { throw CommandFailure(.refused, "\(file): \(TerminalText.safe(error.message)).") }
+        } catch { throw CommandFailure(.refused, "\(file): \(TerminalText.safe(error.message))".asSentence) }
         let vehicle = try await context.vehicle(device, at: venue)
         let submission = SessionSubmission(context: context, venue: venue, device: vehicle, isDryRun: dryRun)
         let report = SessionImportReport(context: context, venue: venue, isJSON: options.json)

@@ -7,7 +7,8 @@ struct SessionsList: EnergyCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "What each session used, cost, emitted and saved.",
         discussion: """
-            Saved is what the same energy would have cost, taken from plug-in on at full power, less what it cost.
+            Saved is what the same energy would have cost, taken from plug-in on at full power, less what it cost. \
+            'energyctl insights --explain' says of which sessions that cannot be said, and why.
 
             EXAMPLE
               energyctl sessions --last 7d --device car-1
@@ -19,7 +20,9 @@ struct SessionsList: EnergyCommand {
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
-        let sessions = try await context.sessions(try question.query(of: venue, now: context.wallClock.now))
+        let query = try question.query(of: venue, now: context.wallClock.now)
+        try await context.checkCounted(query.deviceID, venue)
+        let sessions = try await context.sessions(query)
         await context.noteIfBehind()
         guard !options.json else {
             struct Document: Encodable { let sessions: [SessionInsightDocument] }
@@ -38,9 +41,13 @@ private struct SessionTable {
     let venue: Venue
 
     func lines(_ style: Style) -> [String] {
-        let worth = WorthColumns(sessions.map(\.worth))
+        let worth = WorthColumns(sessions.map(\.knownWorth))
+        let isWeighted = sessions.contains {
+            $0.amount.weightedRuntimeMilliseconds != $0.amount.runtimeMilliseconds
+        }
         var table = Table(
             [.init("began"), .init("device", shrinks: true), .init("kWh", .right), .init("run time", .right)]
+                + [.init("by stage", .right)]
                 + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0 + 20) }
                 + [
                     .init("in good times", .right, dropOrder: 12), .init("guided", dropOrder: 11),
@@ -51,10 +58,12 @@ private struct SessionTable {
             let began = VenueTime(session.began, in: venue.timeZone)
             var cells: [Table.Cell] = [
                 .init("\(began.date.short) \(began.clock)"), .init(session.deviceID),
-                .init(Quantities.kilowattHours(session.amount.energy)),
+                .init(session.measuresEnergy ? Quantities.kilowattHours(session.amount.energy) : "-"),
                 .init(Quantities.runtime(milliseconds: session.amount.runtimeMilliseconds)),
+                .init(
+                    isWeighted ? Quantities.runtime(milliseconds: session.amount.weightedRuntimeMilliseconds) : ""),
             ]
-            cells += worth.cells(session.worth).map { .init($0) }
+            cells += worth.cells(session.knownWorth).map { .init($0) }
             cells += [
                 .init(goodShare(session)), .init(session.wasFollowingGuidance ? "yes" : "no"),
                 .init(session.savedMoney.map { "\(Quantities.money($0)) \($0.currency)" } ?? "-"),
@@ -64,7 +73,7 @@ private struct SessionTable {
             ]
             table.add(cells)
         }
-        return table.lines(style)
+        return table.lines(style) + table.notes(style)
     }
 
     private func goodShare(_ session: SessionInsight) -> String {

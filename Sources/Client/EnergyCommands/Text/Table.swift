@@ -58,12 +58,7 @@ struct Table {
     private static let gap = 2
 
     func lines(_ style: Style, showsTitles: Bool = true) -> [String] {
-        var widths = columns.indices.map { index in
-            let cells = rows.map { row in
-                if case .cells(let cells) = row { TerminalText.width(cells[index].text) } else { 0 }
-            }
-            return max(cells.max() ?? 0, showsTitles ? TerminalText.width(columns[index].title) : 0)
-        }
+        var widths = widths(showsTitles: showsTitles)
         let shown = fit(&widths, into: style.width)
         let total = shown.reduce(0) { $0 + widths[$1] } + Table.gap * max(0, shown.count - 1)
         let titles = columns.map { Cell($0.title, .dim) }
@@ -75,6 +70,27 @@ struct Table {
                 case .rule: [style.paint(String(repeating: style.hasUnicode ? "─" : "-", count: total), .dim)]
                 }
             }
+    }
+
+    /// What is dropped where the terminal is narrow, in a line for under the table; none where all is shown. With `lines`
+    /// of a table with titles.
+    func notes(_ style: Style) -> [String] {
+        var (narrow, wide) = (widths(showsTitles: true), widths(showsTitles: true))
+        let shown = fit(&narrow, into: style.width)
+        let dropped = fit(&wide, into: nil).filter { !shown.contains($0) }.map { columns[$0].title }
+        guard !dropped.isEmpty else { return [] }
+        return TerminalText.wrap(
+            "No room for \(dropped.joined(separator: ", ")): a wider terminal, a file or --json has them.",
+            to: style.width ?? .max)
+    }
+
+    private func widths(showsTitles: Bool) -> [Int] {
+        columns.indices.map { index in
+            let cells = rows.map { row in
+                if case .cells(let cells) = row { TerminalText.width(cells[index].text) } else { 0 }
+            }
+            return max(cells.max() ?? 0, showsTitles ? TerminalText.width(columns[index].title) : 0)
+        }
     }
 
     /// Columns without any text are not shown; then columns are dropped, then cut, until the rest fits.

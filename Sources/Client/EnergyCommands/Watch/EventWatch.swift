@@ -24,7 +24,7 @@ struct EventWatch: WatchFeed {
 
     mutating func snapshot() async throws(CommandFailure) -> [WatchNews] {
         var news: [WatchNews] = []
-        for venue in await venues.some() { news += try await read(venue) }
+        for venue in await venues.some() { news += try await read(venue, after: .joined) }
         return news
     }
 
@@ -32,17 +32,20 @@ struct EventWatch: WatchFeed {
         guard let record = try? LogRecord(decoding: publication.body), let venue = await venues.venue(record.venueID)
         else { return [] }
         if let tail = tails[venue.id], !tail.mayHaveMore(after: .publication(publication)) { return [] }
-        return try await read(venue)
+        return try await read(venue, after: .publication(publication))
     }
 
-    private mutating func read(_ venue: Venue) async throws(CommandFailure) -> [WatchNews] {
+    private mutating func read(_ venue: Venue, after event: SubscriptionEvent) async throws(CommandFailure)
+        -> [WatchNews]
+    {
         let events: [Event]
         if var tail = tails[venue.id] {
-            events = try await tail.next()
+            events = try await tail.next(after: event)
             tails[venue.id] = tail
         } else {
             var tail = EventTail(context: context, venueID: venue.id)
             events = try await tail.newest(limit: Self.snapshotCount)
+            if tail.isLogDenied { venues.notes.say(EventTail.deniedNote) }
             tails[venue.id] = tail
         }
         return events.map { WatchNews(content: .event($0), venue: venue) }

@@ -11,12 +11,88 @@ struct ServiceWatch: Sendable {
     let service: ServiceKind
 
     /// Until the task is cancelled.
-    func run(_ feed: any WatchFeed) async {
+    func run<Feed: WatchFeed>(_ feed: Feed) async {
         let (joins, joined) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         await withDiscardingTaskGroup { group in
             group.addTask { await followHealth(joins) }
-            group.addTask { await followPublications(feed, joined) }
+            group.addTask { await followAllowed(feed, joined) }
         }
+    }
+
+    /// All at once where that is allowed, else those venues that may be read, one by one.
+    private func followAllowed<Feed: WatchFeed>(_ feed: Feed, _ joined: AsyncStream<Void>.Continuation) async {
+        var refusal: CommandFailure?
+        if !context.isLimited || reporter.venues.only != nil {
+            refusal = await followAll(feed, joined)
+            guard refusal != nil, !Task.isCancelled else { return }
+        }
+        let venues = await venuesOneByOne()
+        var allowed: [Venue] = []
+        for venue in venues {
+            let own = Feed(context: context, venues: WatchedVenues(context, only: venue, notes: reporter.venues.notes))
+            let denial = await denial(of: own.topicPrefix)
+            if denial == nil { allowed.append(venue) }
+            refusal = refusal ?? denial
+        }
+        guard !allowed.isEmpty else {
+            if let refusal {
+                reporter.venues.notes.say("\(refusal.message.asSentence) So nothing of it is shown.")
+            }
+            return
+        }
+        await withDiscardingTaskGroup { group in
+            for venue in allowed {
+                let own = WatchedVenues(context, only: venue, notes: reporter.venues.notes)
+                group.addTask { await followPublications(Feed(context: context, venues: own), joined) }
+            }
+        }
+    }
+
+    /// None where one was asked for. Waits for the service that knows them.
+    private func venuesOneByOne() async -> [Venue] {
+        guard reporter.venues.only == nil else { return [] }
+        let venues = try? await context.untilAvailable { () async throws(CommandFailure) in
+            try await reporter.venues.all()
+        }
+        return venues ?? []
+    }
+
+    /// - Returns: why this is not allowed; `nil` at the end.
+    private func followAll(
+        _ feed: some WatchFeed, _ joined: AsyncStream<Void>.Continuation
+    ) async -> CommandFailure? {
+        let prefix = await feed.topicPrefix
+        return await withTaskGroup(of: CommandFailure?.self) { group in
+            group.addTask {
+                await followPublications(feed, joined)
+                return nil
+            }
+            group.addTask { await denial(of: prefix) }
+            for await refusal in group where refusal != nil {
+                group.cancelAll()
+                return refusal
+            }
+            return nil
+        }
+    }
+
+    /// Whether the service would let this client follow the topics, once it answers.
+    ///
+    /// - Returns: `nil` if so.
+    private func denial(of prefix: String) async -> CommandFailure? {
+        do throws(CommandFailure) {
+            _ = try await context.untilAvailable { () async throws(CommandFailure) in
+                let request = FollowRequest(prefix: prefix)
+                var chunks = try context.connection(service)
+                    .stream(FollowRequest.method, request.encoded, options: CallOptions(timeout: context.timeout))
+                    .makeAsyncIterator()
+                // The welcome.
+                do throws(CallFailure) { _ = try await chunks.next() } catch {
+                    throw CommandFailure(EnergyError(error), from: service)
+                }
+            }
+            return nil
+        } catch { return error.exit == .denied ? error : nil }
     }
 
     private func followPublications(_ feed: any WatchFeed, _ joined: AsyncStream<Void>.Continuation) async {
@@ -34,7 +110,7 @@ struct ServiceWatch: Sendable {
                     }
                 }
                 await reporter.report(news ?? [])
-            } catch { context.output.note(error.message) }
+            } catch { reporter.venues.notes.say(error.message.asSentence) }
         }
     }
 

@@ -6,6 +6,8 @@ protocol WatchFeed: Sendable {
     var service: ServiceKind { get }
     var topicPrefix: String { get async }
 
+    init(context: CommandContext, venues: WatchedVenues)
+
     /// How things stand, as far as it was not told yet.
     mutating func snapshot() async throws(CommandFailure) -> [WatchNews]
 

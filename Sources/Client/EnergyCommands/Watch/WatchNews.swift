@@ -94,9 +94,10 @@ struct InsightNews: Sendable {
         let first = VenueTime(interval.start, in: zone).date
         let last = VenueTime(interval.end.advanced(byMilliseconds: -1), in: zone).date
         let when = first == last ? "on \(first.short)" : "from \(first.short) to \(last.short)"
-        let energy = Quantities.kilowattHours(amount.energy)
         let time = Quantities.runtime(milliseconds: amount.runtimeMilliseconds)
-        return "\(deviceID.map(TerminalText.safe) ?? "all devices") \(energy) kWh in \(time) h \(when)"
+        let used =
+            amount.measuresEnergy ? "\(Quantities.kilowattHours(amount.energy)) kWh in \(time) h" : "ran for \(time) h"
+        return "\(deviceID.map(TerminalText.safe) ?? "all devices") \(used) \(when)"
     }
 }
 
@@ -107,7 +108,8 @@ struct WatchDocument: Encodable {
         let deviceId: String?
         let start: String
         let end: String
-        let energyMwh: Int64
+        /// `nil` where none was reported.
+        let energyMwh: Int64?
         let runtimeMs: Int64
     }
     let kind: String
@@ -130,7 +132,8 @@ struct WatchDocument: Encodable {
             insight = InsightPart(
                 venueId: news.venue?.id.text, deviceId: value.deviceID,
                 start: value.interval.start.iso8601(in: zone), end: value.interval.end.iso8601(in: zone),
-                energyMwh: value.amount.energy.milliwattHours, runtimeMs: value.amount.runtimeMilliseconds)
+                energyMwh: value.amount.measuresEnergy ? value.amount.energy.milliwattHours : nil,
+                runtimeMs: value.amount.runtimeMilliseconds)
         case .schedule(let value): schedule = ScheduleDocument(value, in: zone)
         case .lost(let value), .back(let value): service = value.executable
         case .notServing(let value, let text): (service, reason) = (value.executable, text)

@@ -10,6 +10,7 @@ actor WatchedVenues {
     private let context: CommandContext
     /// The one that was asked for, `nil` for all.
     let only: Venue?
+    let notes: NotesOnce
     private var known: [UUID: Venue] = [:] {
         didSet {
             if mainVenue.map({ known[$0.id] == nil }) ?? true {
@@ -24,7 +25,15 @@ actor WatchedVenues {
     /// - Throws: when a venue was asked for and cannot be found.
     init(_ context: CommandContext, wanted: String?) async throws(CommandFailure) {
         self.context = context
+        notes = NotesOnce(context.output)
         only = if let wanted { try await context.venue(wanted, for: .events) } else { nil }
+    }
+
+    /// One of those that others are.
+    init(_ context: CommandContext, only: Venue, notes: NotesOnce) {
+        self.context = context
+        self.only = only
+        self.notes = notes
     }
 
     func all() async throws(CommandFailure) -> [Venue] {

@@ -6,7 +6,8 @@ public import Foundation
 public struct ElectricityInsightRecord<Measure>: Sendable where Measure: ElectricityInsightMeasure {
     /// From the start of the period to the start of the next, in the venue's local time.
     public let range: DateInterval
-    /// Of ``ElectricityInsightService/energyInsights(forDeviceID:using:atVenue:)`` only.
+    /// Of ``ElectricityInsightService/energyInsights(forDeviceID:using:atVenue:)`` only; `nil` where none was reported, as
+    /// by heating and cooling.
     public var totalEnergy: Measurement<UnitEnergy>?
     /// Of ``ElectricityInsightService/runtimeInsights(forDeviceID:using:atVenue:)`` only.
     public var totalRuntime: Duration?

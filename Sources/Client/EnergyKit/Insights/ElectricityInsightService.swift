@@ -21,7 +21,9 @@ public final actor ElectricityInsightService {
     ) async throws -> AsyncStream<ElectricityInsightRecord<Measurement<UnitEnergy>>> {
         try await answer(deviceID, query, energyVenueID) { record in
             ElectricityInsightRecord(record, total: \.totalEnergy) { amount in
-                Measurement(value: Double(amount.energy.milliwattHours), unit: .EnergyKit.milliwattHours)
+                // Heating and cooling report run time only.
+                guard record.measuresEnergy else { return nil }
+                return Measurement(value: Double(amount.energy.milliwattHours), unit: .EnergyKit.milliwattHours)
             }
         }
     }
@@ -57,17 +59,17 @@ public final actor ElectricityInsightService {
 
 extension ElectricityInsightRecord {
     fileprivate init(
-        _ record: InsightRecord, total: WritableKeyPath<Self, Measure?>, measure: (InsightAmount) -> Measure
+        _ record: InsightRecord, total: WritableKeyPath<Self, Measure?>, measure: (InsightAmount) -> Measure?
     ) {
         self.init(range: DateInterval(record.interval))
         self[keyPath: total] = measure(record.total)
-        if let parts = record.byCleanliness?.mapValues(measure) {
+        if let parts = record.byCleanliness?.compactMapValues(measure) {
             dataByGridCleanliness = GridCleanliness(
                 cleaner: parts[.cleaner], lessClean: parts[.lessClean], avoid: parts[.avoid],
                 unknown: parts[.unknown])
         }
         // A breakdown in which everything is unknown says that no rate was known.
-        if let parts = record.byTariff?.mapValues(measure), parts.contains(where: { $0.key != .unknown }) {
+        if let parts = record.byTariff?.compactMapValues(measure), parts.contains(where: { $0.key != .unknown }) {
             dataByTariffPeak = TariffPeak(
                 superOffPeak: parts[.superOffPeak], offPeak: parts[.offPeak], partialPeak: parts[.partialPeak],
                 onPeak: parts[.onPeak], criticalPeak: parts[.criticalPeak], unknown: parts[.unknown])

@@ -31,7 +31,7 @@ public struct CountedSession: Hashable, Sendable {
     public private(set) var isOver: Bool
     /// Every event so far said so.
     public private(set) var wasFollowingGuidance: Bool
-    /// Whole percent at the first event; `nil` for HVAC.
+    /// Whole percent at the first event; `nil` for HVAC, and where it was not known.
     public let stateOfChargeAtBegin: Int?
     public private(set) var stateOfChargeAtLast: Int?
     /// The highest reported, mW; 0 while none was.
@@ -115,7 +115,7 @@ public struct CountedSession: Hashable, Sendable {
         }
         next.isOver = session.state == .end
         next.wasFollowingGuidance = previous.wasFollowingGuidance && session.wasFollowingGuidance
-        next.stateOfChargeAtLast = reading.stateOfCharge ?? previous.stateOfChargeAtLast
+        next.stateOfChargeAtLast = reading.stateOfCharge
         next.powerMilliwattsMax = max(previous.powerMilliwattsMax, reading.power ?? 0)
         let segment = SessionSegment(from: previous, to: next)
         if let segment, segment.start < segment.end {
@@ -142,7 +142,7 @@ public struct CountedSession: Hashable, Sendable {
             switch event.content {
             case .vehicleLoad(let load):
                 direction = load.direction
-                stateOfCharge = min(max(0, load.stateOfCharge), 100)
+                stateOfCharge = load.isStateOfChargeKnown ? min(max(0, load.stateOfCharge), 100) : nil
                 guard repair != .ignore else { return }
                 var counter = load.energyMilliwattHours
                 if case .energy(let repaired) = repair { counter = repaired.milliwattHours }

@@ -15,7 +15,7 @@ public struct InsightClass: Hashable, Sendable {
         cleanliness: Cleanliness, peak: TariffPeak, band: RatingBand = .unknown, currency: String? = nil,
         carbonKind: SignalKind? = nil
     ) {
-        let letters = currency.map(Self.packed) ?? 0
+        let letters = currency.flatMap(CurrencyCode.init)?.bits ?? 0
         code =
             Self.index(cleanliness, Self.cleanlinesses) | Self.index(peak, Self.peaks) << 2
             | Self.index(band, Self.bands) << 5 | (carbonKind.map { Self.index($0, Self.kinds) } ?? 0) << 7
@@ -38,8 +38,8 @@ public struct InsightClass: Hashable, Sendable {
         }
     }
     /// Of the price; `nil` where it is unknown.
-    public var currency: String? { isPriced ? Self.unpacked(code >> 9) : nil }
-    public func hasSameCurrency(as other: InsightClass) -> Bool { code >> 9 == other.code >> 9 }
+    public var currency: String? { currencyCode?.name }
+    var currencyCode: CurrencyCode? { CurrencyCode(bits: code >> 9) }
     public var isPriced: Bool { code >> 9 != 0 }
     public var isCarbonKnown: Bool { code >> 7 & 3 != 0 }
     /// Neither price nor carbon intensity nor class is missing.
@@ -61,21 +61,5 @@ public struct InsightClass: Hashable, Sendable {
 
     private static func value<Value>(_ index: Int32, _ values: [Value]) -> Value? {
         values.indices.contains(Int(index)) ? values[Int(index)] : nil
-    }
-
-    /// Five bits for a letter, A is 1.
-    private static func packed(_ currency: String) -> Int32 {
-        let letters = Array(currency.utf8)
-        guard letters.count == 3, letters.allSatisfy({ 65...90 ~= $0 }) else { return 0 }
-        return letters.reduce(0) { $0 << 5 | Int32($1 - 64) }
-    }
-
-    private static func unpacked(_ bits: Int32) -> String? {
-        let (first, second, third) = (bits >> 10 & 31, bits >> 5 & 31, bits & 31)
-        guard 1...26 ~= first, 1...26 ~= second, 1...26 ~= third else { return nil }
-        return String(unsafeUninitializedCapacity: 3) { letters in
-            (letters[0], letters[1], letters[2]) = (UInt8(first + 64), UInt8(second + 64), UInt8(third + 64))
-            return 3
-        }
     }
 }

@@ -5,15 +5,12 @@ public struct InsightRecord: Hashable, Sendable {
     public var deviceID: String?
     /// Of which kind, when each device or kind is asked for by itself.
     public var deviceKind: Device.Kind?
-    public var total: InsightAmount
+    public private(set) var total: InsightAmount
     /// What the total cost and emitted.
     public var worth: InsightWorth
-    /// `nil` unless asked for; a class without energy and run time is absent.
-    public var byCleanliness: [Cleanliness: InsightAmount]?
-    /// `nil` unless asked for.
-    public var byTariff: [TariffPeak: InsightAmount]?
-    /// How well the time was rated that energy was used in; `nil` unless asked for.
-    public var byBand: [RatingBand: InsightAmount]?
+    private var cleanliness: AmountSplit<Cleanliness>?
+    private var tariff: AmountSplit<TariffPeak>?
+    private var bands: AmountSplit<RatingBand>?
 
     public init(
         interval: Interval, deviceID: String? = nil, deviceKind: Device.Kind? = nil, total: InsightAmount,
@@ -28,6 +25,35 @@ public struct InsightRecord: Hashable, Sendable {
         self.byCleanliness = byCleanliness
         self.byTariff = byTariff
         self.byBand = byBand
+    }
+
+    /// Adds what a class of the period adds up to, to the splits that are not `nil` too.
+    public mutating func add(_ tally: InsightTally, _ item: InsightClass) {
+        if tally.amount != .zero {
+            cleanliness?.add(tally.amount, item.cleanliness, to: total)
+            tariff?.add(tally.amount, item.peak, to: total)
+            bands?.add(tally.amount, item.band, to: total)
+            total += tally.amount
+        }
+        worth.add(tally, item)
+    }
+
+    /// `nil` unless asked for; a class without energy and run time is absent.
+    public var byCleanliness: [Cleanliness: InsightAmount]? {
+        get { cleanliness?.amounts(of: total) }
+        set { cleanliness = newValue.map { AmountSplit($0, of: total) } }
+    }
+
+    /// `nil` unless asked for.
+    public var byTariff: [TariffPeak: InsightAmount]? {
+        get { tariff?.amounts(of: total) }
+        set { tariff = newValue.map { AmountSplit($0, of: total) } }
+    }
+
+    /// How well the time was rated that energy was used in; `nil` unless asked for.
+    public var byBand: [RatingBand: InsightAmount]? {
+        get { bands?.amounts(of: total) }
+        set { bands = newValue.map { AmountSplit($0, of: total) } }
     }
 }
 

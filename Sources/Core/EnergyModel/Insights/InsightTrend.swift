@@ -22,6 +22,11 @@ public struct InsightTrend: Hashable, Sendable {
             Double(record.total.energy.milliwattHours), (previous?.total.energy.milliwattHours).map(Double.init))
     }
 
+    /// Of the run time, which heating and cooling report in place of energy.
+    public var runtimeChange: Double? {
+        Self.change(Double(record.total.runtimeMilliseconds), (previous?.total.runtimeMilliseconds).map(Double.init))
+    }
+
     /// Of the money; `nil` unless both periods have one currency and it is the same.
     public var costChange: Double? {
         guard let now = record.worth.costs.only, let before = previous?.worth.costs.only,

@@ -24,7 +24,12 @@ public struct PeriodGrid: Hashable, Sendable {
                 case .daily: .millisecondsPerDay
                 case .weekly, .monthly, .yearly: nil
                 }
-            let plainEnd = granularity == .quarterHourly ? range.end : offsets.plainEnd(at: start)
+            let plainEnd: Timestamp? =
+                switch granularity {
+                case .quarterHourly: range.end
+                case .hourly: offsets.fullHoursEnd(at: start)
+                case .daily, .weekly, .monthly, .yearly: offsets.plainEnd(at: start)
+                }
             guard let step, let plainEnd, start.advanced(byMilliseconds: step) < plainEnd else {
                 edges.append(periods.period(containing: start).end)
                 continue

@@ -12,9 +12,9 @@ public struct SessionInsight: Hashable, Sendable, Identifiable {
     public let isOver: Bool
     /// Every one of its events said so.
     public let wasFollowingGuidance: Bool
-    /// Whole percent at its first event; `nil` for HVAC.
+    /// Whole percent at its first event; `nil` for HVAC, and where it was not known.
     public let stateOfChargeAtBegin: Int?
-    /// Whole percent at its newest event; `nil` for HVAC.
+    /// Whole percent at its newest event; `nil` likewise.
     public let stateOfChargeAtLast: Int?
     public let amount: InsightAmount
     public let worth: InsightWorth

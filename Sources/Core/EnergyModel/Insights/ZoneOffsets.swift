@@ -30,7 +30,14 @@ public struct ZoneOffsets: Sendable {
             ?? CalendarPeriods(.daily, timeZone: timeZone).day(containing: instant).date.dayNumber
     }
 
-    /// Until when hours are an hour and days 24, if they are at the instant.
+    /// Until when every hour on the clocks is a full one, if one begins at the instant.
+    func fullHoursEnd(at instant: Timestamp) -> Timestamp? {
+        guard let span = span(at: instant) else { return nil }
+        let reading = instant.advanced(byMilliseconds: span.offsetMilliseconds)
+        return reading.floored(toMilliseconds: .millisecondsPerHour) == reading ? span.interval.end : nil
+    }
+
+    /// Until when days have 24 hours, if they have at the instant.
     func plainEnd(at instant: Timestamp) -> Timestamp? {
         guard let span = span(at: instant), isPlain(instant, in: span) else { return nil }
         return span.interval.end.advanced(byMilliseconds: -.millisecondsPerDay)

@@ -75,7 +75,8 @@ struct Digest {
 
     mutating func add(_ load: VehicleLoad) {
         add(load.session)
-        add(Int64(load.stateOfCharge))
+        // What is known feeds what it always did.
+        add(load.isStateOfChargeKnown ? Int64(load.stateOfCharge) : -1)
         add(load.direction.rawValue)
         add(load.powerMilliwatts)
         add(load.energyMilliwattHours)

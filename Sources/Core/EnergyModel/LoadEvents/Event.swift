@@ -58,6 +58,8 @@ public struct VehicleLoad: Hashable, Sendable {
     public let session: Session
     /// Whole percent, `0...100`.
     public let stateOfCharge: Int
+    /// Past sessions of another program's records may not say it; then ``stateOfCharge`` is 0, and means nothing.
+    public let isStateOfChargeKnown: Bool
     public let direction: FlowDirection
     /// Now, mW, `>= 0`.
     public let powerMilliwatts: Int64
@@ -69,10 +71,11 @@ public struct VehicleLoad: Hashable, Sendable {
     public init(
         session: Session, stateOfCharge: Int, direction: FlowDirection, powerMilliwatts: Int64,
         energyMilliwattHours: Int64, estimatedRangeMillimetres: Int64? = nil,
-        batteryTemperatureMillikelvin: Int64? = nil
+        batteryTemperatureMillikelvin: Int64? = nil, isStateOfChargeKnown: Bool = true
     ) {
         self.session = session
         self.stateOfCharge = stateOfCharge
+        self.isStateOfChargeKnown = isStateOfChargeKnown
         self.direction = direction
         self.powerMilliwatts = powerMilliwatts
         self.energyMilliwattHours = energyMilliwattHours

@@ -56,6 +56,11 @@ public struct EventRules: Hashable, Sendable {
 
     private func check(_ load: VehicleLoad, _ findings: inout Findings) {
         findings.percent(load.stateOfCharge, "vehicle_load.state_of_charge")
+        if !load.isStateOfChargeKnown {
+            findings.expect(
+                load.stateOfCharge == 0, "vehicle_load.state_of_charge", "must be 0 with state_of_charge_unknown",
+                Int64(load.stateOfCharge))
+        }
         findings.expect(
             Power.range ~= load.powerMilliwatts, "vehicle_load.power_mw", "must be 0 to 1,000,000,000 mW",
             load.powerMilliwatts)

@@ -112,7 +112,9 @@ package final class ClientEndpoint: Sendable {
 
     package func requestLinkDown(_ link: Int) { update { (state, now) in state.requests.linkDown(link, at: now) } }
 
-    package func requestLinkRefused(_ link: Int) { update { (state, _) in state.requests.linkRefused(link) } }
+    package func requestLinkRefused(_ link: Int, _ refusal: LinkRefusal) {
+        update { (state, _) in state.requests.linkRefused(link, refusal) }
+    }
 
     package func publishLinkUp(_ link: Int) {
         update { (state, now) in

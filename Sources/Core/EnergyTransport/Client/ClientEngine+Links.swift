@@ -7,7 +7,9 @@ extension ClientEngine {
     }
 
     /// The other side does not let this client in. It is tried again: its owner may change that.
-    package mutating func linkRefused(_ index: Int) { links[index].refusal = .notAdmitted }
+    package mutating func linkRefused(_ index: Int, _ refusal: LinkRefusal) {
+        links[index].refusal = .notAdmitted(refusal)
+    }
 
     /// The connection broke: what was sent on it may or may not have been carried out.
     package mutating func linkDown(_ index: Int, at now: MonotonicTime) {
@@ -124,9 +126,20 @@ extension ClientEngine {
 }
 
 extension CallFailure {
-    static let notAdmitted = CallFailure(
-        .unauthenticated,
-        "the service does not admit this client: it has no key, one that is not known there, or expects another service"
-    )
+    static func notAdmitted(_ refusal: LinkRefusal) -> CallFailure {
+        let reason =
+            switch refusal {
+            case .unknownKey:
+                "its key is not known there, or was revoked (energyctl keys list, where the keys are, says who is let in)"
+            case .noKeys: "the service demands a key, and the client has none (energyctl keys client NAME makes a file)"
+            case .otherService:
+                """
+                what answers has none of the keys that the client expects there. The service's key was changed since the \
+                client's file was written (energyctl keys bundle NAME writes it anew; energyctl keys server SERVICE shows \
+                today's keys), or this is the address of another service, or of one that demands no keys
+                """
+            }
+        return CallFailure(.unauthenticated, "the service does not admit this client: \(reason)")
+    }
     static let noConnection = CallFailure(.unavailable, "the service cannot be reached", retryAfter: .seconds(1))
 }

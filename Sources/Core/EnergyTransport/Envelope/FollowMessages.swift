@@ -23,10 +23,10 @@ package struct FollowRequest: Hashable, Sendable {
 }
 
 /// One message as a subscriber would have received it.
-struct FollowedPublication: Hashable, Sendable {
-    var topic: String
+package struct FollowedPublication: Hashable, Sendable {
+    package var topic: String
     /// A whole frame.
-    var frame: [UInt8]
+    package var frame: [UInt8]
 
     init(topic: String, frame: [UInt8]) {
         self.topic = topic
@@ -41,7 +41,7 @@ struct FollowedPublication: Hashable, Sendable {
     }
 
     /// `nil` when the bytes are not one.
-    init?(decoding bytes: [UInt8]) {
+    package init?(decoding bytes: [UInt8]) {
         self.init(topic: "", frame: [])
         let isRead = isMessage(bytes) { (number, type, reader) throws(ProtobufReader.Malformed) in
             switch (number, type) {

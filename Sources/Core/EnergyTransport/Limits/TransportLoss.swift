@@ -12,9 +12,12 @@ public struct TransportLoss: Hashable, Sendable {
     public let kind: Kind
     /// Frames given up in this moment; further ones are only counted.
     public let frameCount: Int
+    /// The principal that does not read, where it is known.
+    public let name: String?
 
-    public init(_ kind: Kind, frameCount: Int) {
+    public init(_ kind: Kind, frameCount: Int, name: String? = nil) {
         self.kind = kind
         self.frameCount = frameCount
+        self.name = name
     }
 }

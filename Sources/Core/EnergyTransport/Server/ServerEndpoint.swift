@@ -9,8 +9,8 @@ package final class ServerEndpoint: Sendable {
     package struct Outgoing: ~Copyable {
         package var replies: [(peer: ServerEngine.PeerID, frame: Frame)] = []
         package var publications: [(topic: String, frame: Frame)] = []
-        /// Principals who were refused with `permissionDenied`.
-        package var denied: Set<String> = []
+        /// Whose requests were not carried out.
+        package var refused: Set<RefusedCaller> = []
         package init() {}
         package var isEmpty: Bool { replies.isEmpty && publications.isEmpty }
     }
@@ -149,6 +149,11 @@ package final class ServerEndpoint: Sendable {
         perform(actions)
     }
 
+    /// Of the peer's principal; `nil` when it is not known, or not any more.
+    package func principalName(of peer: ServerEngine.PeerID) -> String? {
+        state.withLock { $0.requests.peers[peer]?.principal.name }
+    }
+
     /// The link keeps so many frames for each of these peers, which do not read; 0 when it has sent all.
     package func noteUnsent(_ frameCounts: [(peer: ServerEngine.PeerID, frameCount: Int)]) {
         let actions = state.withLock { state in
@@ -183,7 +188,7 @@ package final class ServerEndpoint: Sendable {
         let actions = state.withLock { state in
             swap(&outgoing.replies, &state.requests.outgoing)
             swap(&outgoing.publications, &state.publisher.outgoing)
-            if !state.requests.denied.isEmpty { swap(&outgoing.denied, &state.requests.denied) }
+            if !state.requests.refused.isEmpty { swap(&outgoing.refused, &state.requests.refused) }
             followers.distribute(outgoing.publications)
             state.requests.statistics.framesSent += UInt64(outgoing.replies.count + outgoing.publications.count)
             state.requests.noteTaken()

@@ -102,6 +102,7 @@ extension ServerEngine {
             if call.isStream { header.sequence = call.chunkCount }
             sendTerminal(header, body: body, to: key.peer)
         case .failure(let failure):
+            note(failure, of: peers[key.peer]?.principal)
             var header = Header(kind, callID: key.callID, failure: failure)
             if call.isStream { header.sequence = call.chunkCount }
             sendTerminal(header, to: key.peer)

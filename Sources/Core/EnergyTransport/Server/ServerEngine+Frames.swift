@@ -13,12 +13,14 @@ extension ServerEngine {
         case .frame(let header, let body):
             return receive(header, body, from: peer, of: principal, at: now)
         case .badHeader(let callID):
+            noteMalformed()
             refuse(callID, of: peer, CallFailure(.invalidArgument, "the frame's header does not parse"))
         case .otherVersion(let version, let callID):
             refuse(
                 callID, of: peer,
                 CallFailure(.unimplemented, "frames of version \(version): this server speaks \(Frame.majorVersion)"))
         case .notAFrame:
+            noteMalformed()
             statistics.framesUnrecognised += 1
         }
         return nil
@@ -28,6 +30,7 @@ extension ServerEngine {
     package mutating func receiveTooManyParts(_ first: UnsafeRawBufferPointer, from peer: PeerID) {
         statistics.framesReceived += 1
         statistics.framesUnrecognised += 1
+        noteMalformed()
         guard case .frame(let header, _) = Frame.parse(first), header.kind == .request else { return }
         refuse(header.callID, of: peer, CallFailure(.invalidArgument, "the message has more parts than one frame"))
     }
@@ -80,6 +83,7 @@ extension ServerEngine {
         case .success(let admitted): entry = admitted
         case .failure(let failure):
             noteSeen(peer, at: now)
+            note(failure, of: principal)
             refuse(header.callID, of: peer, failure)
             return nil
         }

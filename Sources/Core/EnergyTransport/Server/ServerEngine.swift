@@ -75,14 +75,16 @@ package struct ServerEngine {
     var departed = DepartedPeers()
     /// No timer is due before this; it may be too early, never too late.
     var nextTimer = MonotonicTime.distantFuture
-    /// Who was refused with `permissionDenied` since it was last taken; some of them, if they are very many.
-    package var denied: Set<String> = []
-    private static let deniedMax = 100
+    /// Who was refused since it was last taken; some of them, if they are very many.
+    package var refused: Set<RefusedCaller> = []
+    private static let refusedMax = 100
     /// Frames to send, in order, since they were last taken.
     package var outgoing: [(peer: PeerID, frame: Frame)] = []
     /// What to do, in order, since it was last taken.
     package var actions: [Action] = []
     package var statistics = TransportStatistics()
+    /// Messages that were no frames, or had a header or a number of parts that no frame has.
+    package private(set) var malformedCount: UInt64 = 0
 
     package init(methods: MethodTable, limits: ServerLimits) {
         self.methods = methods
@@ -144,15 +146,17 @@ package struct ServerEngine {
         outgoing.append((peer, Frame(header, body: body)))
     }
 
+    mutating func noteMalformed() { malformedCount &+= 1 }
+
     /// The one frame that ends a call.
     mutating func sendTerminal(_ header: Header, body: [UInt8] = [], to peer: PeerID) {
         statistics.repliesByStatus[min(Int(header.status), StatusCode.allCases.count - 1)] += 1
-        if header.status == StatusCode.permissionDenied.rawValue, denied.count < Self.deniedMax,
-            let name = peers[peer]?.principal.name
-        {
-            denied.insert(name)
-        }
         send(header, body: body, to: peer)
+    }
+
+    mutating func note(_ failure: CallFailure, of principal: Principal?) {
+        guard let principal, refused.count < Self.refusedMax, let reason = RefusedCaller.Reason(failure) else { return }
+        refused.insert(RefusedCaller(name: principal.name, reason: reason))
     }
 
     mutating func wake(at time: MonotonicTime) { nextTimer = min(nextTimer, time) }

@@ -68,6 +68,7 @@ extension VehicleLoad: ProtoCoded {
     func write(to proto: inout Energy__V1__ElectricVehicleLoad, _ arena: inout Arena) {
         proto.session = arena.message(session)
         proto.state_of_charge = Int32(clamping: stateOfCharge)
+        proto.state_of_charge_unknown = (!isStateOfChargeKnown).proto
         proto.direction = direction.proto()
         proto.power_mw = powerMilliwatts
         proto.energy_mwh = energyMilliwattHours
@@ -86,7 +87,8 @@ extension VehicleLoad: ProtoCoded {
             powerMilliwatts: try proto.power_mw.bounded("power_mw"),
             energyMilliwattHours: try proto.energy_mwh.bounded("energy_mwh"),
             estimatedRangeMillimetres: performance?.estimatedRangeMillimetres,
-            batteryTemperatureMillikelvin: performance?.batteryTemperatureMillikelvin)
+            batteryTemperatureMillikelvin: performance?.batteryTemperatureMillikelvin,
+            isStateOfChargeKnown: proto.state_of_charge_unknown == 0)
     }
 
     /// A message on the wire; in the model its members are the load's.

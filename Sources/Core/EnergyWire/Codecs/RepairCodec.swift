@@ -15,6 +15,7 @@ extension RepairDraft: ProtoMessage {
             proto.energy_mwh = energy.milliwattHours
         }
         proto.reason = arena.string(reason)
+        if let origin { proto.origin = arena.message(origin) }
     }
 
     init(reading proto: Energy__V1__RepairRequest) throws(FieldError) {
@@ -27,7 +28,21 @@ extension RepairDraft: ProtoMessage {
         }
         self.init(
             venueID: try proto.venue_id.uuid("venue_id"), sessionID: try proto.session_id.uuid("session_id"),
-            eventID: try proto.event_id.uuid("event_id"), action: action, reason: try proto.reason.reason("reason"))
+            eventID: try proto.event_id.uuid("event_id"), action: action,
+            reason: try proto.reason.text("reason", max: 500), origin: try proto.origin.ifPresent("origin"))
+    }
+}
+
+extension RepairOrigin: ProtoCoded {
+    func write(to proto: inout Energy__V1__RepairOrigin, _ arena: inout Arena) {
+        proto.principal = arena.string(principal)
+        proto.made_unix_ms = made.unixMilliseconds
+    }
+
+    init(reading proto: Energy__V1__RepairOrigin) throws(FieldError) {
+        self.init(
+            principal: try proto.principal.text("principal", max: 250),
+            made: try proto.made_unix_ms.timestamp("made_unix_ms"))
     }
 }
 
@@ -35,30 +50,37 @@ extension RepairResult: ProtoMessage {
     func write(to proto: inout Energy__V1__RepairReply, _ arena: inout Arena) {
         proto.before = arena.message(before)
         proto.after = arena.message(after)
+        if let remaining { proto.remaining = arena.message(remaining) }
     }
 
     init(reading proto: Energy__V1__RepairReply) throws(FieldError) {
-        self.init(before: try proto.before.required("before"), after: try proto.after.required("after"))
+        self.init(
+            before: try proto.before.required("before"), after: try proto.after.required("after"),
+            remaining: try proto.remaining.ifPresent("remaining"))
     }
 }
 
 extension RepairFilter: ProtoMessage {
     func write(to proto: inout Energy__V1__ListRepairsRequest, _ arena: inout Arena) {
         proto.venue_id = arena.uuid(venueID)
+        proto.skip = UInt32(clamping: skipped)
     }
 
     init(reading proto: Energy__V1__ListRepairsRequest) throws(FieldError) {
-        self.init(venueID: try proto.venue_id.uuid("venue_id"))
+        self.init(venueID: try proto.venue_id.uuid("venue_id"), skipped: Int(proto.skip))
     }
 }
 
 extension RepairList: ProtoMessage {
     func write(to proto: inout Energy__V1__ListRepairsReply, _ arena: inout Arena) {
         (proto.n_repairs, proto.repairs) = arena.messages(repairs)
+        proto.more = hasMore.proto
     }
 
     init(reading proto: Energy__V1__ListRepairsReply) throws(FieldError) {
-        self.init(repairs: try proto.repairs.messages("repairs", count: proto.n_repairs, max: 10_000))
+        self.init(
+            repairs: try proto.repairs.messages("repairs", count: proto.n_repairs, max: 10_000),
+            hasMore: proto.more != 0)
     }
 }
 
@@ -78,16 +100,48 @@ extension EventRepair: ProtoCoded {
         proto.reason = arena.string(reason)
         proto.principal = arena.string(principal)
         proto.made_unix_ms = made.unixMilliseconds
+        switch before {
+        case .ignore:
+            proto.before_case = ENERGY__V1__EVENT_REPAIR__BEFORE_WAS_IGNORED
+            proto.was_ignored = true.proto
+        case .energy(let energy):
+            proto.before_case = ENERGY__V1__EVENT_REPAIR__BEFORE_WAS_ENERGY_MWH
+            proto.was_energy_mwh = energy.milliwattHours
+        case nil: break
+        }
+        if let sessionBefore {
+            proto._session_before_mwh_case =
+                ENERGY__V1__EVENT_REPAIR___SESSION_BEFORE_MWH_SESSION_BEFORE_MWH
+            proto.session_before_mwh = sessionBefore.milliwattHours
+        }
+        if let sessionAfter {
+            proto._session_after_mwh_case = ENERGY__V1__EVENT_REPAIR___SESSION_AFTER_MWH_SESSION_AFTER_MWH
+            proto.session_after_mwh = sessionAfter.milliwattHours
+        }
+        proto.taken_over_by = arena.string(takenOverBy ?? "")
     }
 
     init(reading proto: Energy__V1__EventRepair) throws(FieldError) {
         let isEnergy = proto.action_case == ENERGY__V1__EVENT_REPAIR__ACTION_ENERGY_MWH
+        let before: EventRepair.Action? =
+            switch proto.before_case {
+            case ENERGY__V1__EVENT_REPAIR__BEFORE_WAS_IGNORED: .ignore
+            case ENERGY__V1__EVENT_REPAIR__BEFORE_WAS_ENERGY_MWH:
+                .energy(try proto.was_energy_mwh.counter("was_energy_mwh"))
+            default: nil
+            }
+        let takenOver = try proto.taken_over_by.string("taken_over_by")
         self.init(
             venueID: try proto.venue_id.uuid("venue_id"), sessionID: try proto.session_id.uuid("session_id"),
             eventID: try proto.event_id.uuid("event_id"),
             action: isEnergy ? .energy(try proto.energy_mwh.counter("energy_mwh")) : .ignore,
             reason: try proto.reason.string("reason"), principal: try proto.principal.string("principal"),
-            made: try proto.made_unix_ms.timestamp("made_unix_ms"))
+            made: try proto.made_unix_ms.timestamp("made_unix_ms"),
+            takenOverBy: takenOver.isEmpty ? nil : takenOver, before: before,
+            sessionBefore: proto._session_before_mwh_case.rawValue == 0
+                ? nil : try proto.session_before_mwh.counter("session_before_mwh"),
+            sessionAfter: proto._session_after_mwh_case.rawValue == 0
+                ? nil : try proto.session_after_mwh.counter("session_after_mwh"))
     }
 }
 
@@ -127,10 +181,10 @@ extension Int64 {
 }
 
 extension UnsafeMutablePointer<CChar>? {
-    fileprivate func reason(_ field: StaticString) throws(FieldError) -> String {
+    fileprivate func text(_ field: StaticString, max: Int) throws(FieldError) -> String {
         let text = try string(field)
-        guard 1...500 ~= text.utf16.count else {
-            throw FieldError(field, "must be 1 to 500 UTF-16 units", value: "\(text.utf16.count) of them")
+        guard 1...max ~= text.utf16.count else {
+            throw FieldError(field, "must be 1 to \(max) UTF-16 units", value: "\(text.utf16.count) of them")
         }
         return text
     }

@@ -38,7 +38,18 @@ extension VehicleStatus: ProtoCoded {
 
 extension VehicleStatus.Status {
     fileprivate init(reading proto: Energy__V1__ElectricVehicleStatus) throws(FieldError) {
-        switch proto.status {
+        let status = proto.status
+        if status != ENERGY__V1__CHARGING_STATUS__CHARGING_STATUS_ACTIVE, proto.active_reason.rawValue != 0 {
+            throw FieldError(
+                "active_reason", "must be absent unless status is CHARGING_STATUS_ACTIVE",
+                value: "\(proto.active_reason.rawValue)")
+        }
+        if status != ENERGY__V1__CHARGING_STATUS__CHARGING_STATUS_IDLE, proto.idle_reason.rawValue != 0 {
+            throw FieldError(
+                "idle_reason", "must be absent unless status is CHARGING_STATUS_IDLE",
+                value: "\(proto.idle_reason.rawValue)")
+        }
+        switch status {
         case ENERGY__V1__CHARGING_STATUS__CHARGING_STATUS_PLUGGED_IN: self = .pluggedIn
         case ENERGY__V1__CHARGING_STATUS__CHARGING_STATUS_UNPLUGGED: self = .unplugged
         case ENERGY__V1__CHARGING_STATUS__CHARGING_STATUS_ACTIVE:

@@ -259,6 +259,9 @@ extension Energy__V1__ActivityEntry: ProtoStruct {
 extension Energy__V1__RepairRequest: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__repair_request__init(message) }
 }
+extension Energy__V1__RepairOrigin: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__repair_origin__init(message) }
+}
 extension Energy__V1__RepairReply: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__repair_reply__init(message) }
 }

@@ -5,9 +5,12 @@
 struct MemoryRun {
     /// In the order they came.
     private(set) var entries: [IndexEntry] = []
-    /// 0 is free, n is entry n - 1. Twice as many slots as entries or more; a power of two.
+    /// 0 is free; else the lower ``slotBits`` are the entry's number plus 1, and those above are bits of its key, so that
+    /// the entry of another key is not looked at: it would have to come from memory. Twice as many slots as entries or
+    /// more; a power of two.
     private var slots: [UInt32]
     private var slotBits: UInt64 { UInt64(slots.count.trailingZeroBitCount) }
+    private var numberMask: UInt32 { UInt32(truncatingIfNeeded: slots.count - 1) }
 
     init(capacity: Int) {
         var size = 1024
@@ -17,12 +20,16 @@ struct MemoryRun {
     }
 
     func digest(of key: IndexKey) -> UInt64? {
-        slots.withUnsafeBufferPointer { slots in
+        let (first, mask) = (Int(key.high >> (64 - slotBits)), numberMask)
+        let tag = UInt32(truncatingIfNeeded: key.low) & ~mask
+        return slots.withUnsafeBufferPointer { slots in
             entries.withUnsafeBufferPointer { entries in
-                var place = Int(key.high >> (64 - slotBits))
+                var place = first
                 while slots[place] != 0 {
-                    let entry = entries[Int(slots[place]) - 1]
-                    if entry.key == key { return entry.digest }
+                    if slots[place] & ~mask == tag {
+                        let entry = entries[Int(slots[place] & mask) - 1]
+                        if entry.key == key { return entry.digest }
+                    }
                     place = (place + 1) & (slots.count - 1)
                 }
                 return nil
@@ -42,15 +49,16 @@ struct MemoryRun {
     }
 
     private mutating func link(_ key: IndexKey, to number: Int) -> Bool {
-        let first = Int(key.high >> (64 - slotBits))
+        let (first, mask) = (Int(key.high >> (64 - slotBits)), numberMask)
+        let tag = UInt32(truncatingIfNeeded: key.low) & ~mask
         return slots.withUnsafeMutableBufferPointer { slots in
             entries.withUnsafeBufferPointer { entries in
                 var place = first
                 while slots[place] != 0 {
-                    if entries[Int(slots[place]) - 1].key == key { return false }
+                    if slots[place] & ~mask == tag, entries[Int(slots[place] & mask) - 1].key == key { return false }
                     place = (place + 1) & (slots.count - 1)
                 }
-                slots[place] = UInt32(truncatingIfNeeded: number + 1)
+                slots[place] = UInt32(truncatingIfNeeded: number + 1) | tag
                 return true
             }
         }
@@ -68,7 +76,7 @@ struct MemoryRun {
             let slot = slots[place & (slots.count - 1)]
             place += 1
             guard slot != 0 else { continue }
-            let entry = entries[Int(slot) - 1]
+            let entry = entries[Int(slot & numberMask) - 1]
             if run.block(of: entry.key) == block { found.append(entry) }
         }
         return found

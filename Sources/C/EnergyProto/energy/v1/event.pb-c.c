@@ -1236,7 +1236,7 @@ const ProtobufCMessageDescriptor energy__v1__session__descriptor =
   (ProtobufCMessageInit) energy__v1__session__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_load__field_descriptors[6] =
+static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_load__field_descriptors[7] =
 {
   {
     "session",
@@ -1310,6 +1310,18 @@ static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_load__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "state_of_charge_unknown",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ElectricVehicleLoad, state_of_charge_unknown),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__electric_vehicle_load__field_indices_by_name[] = {
   2,   /* field[2] = direction */
@@ -1318,11 +1330,12 @@ static const unsigned energy__v1__electric_vehicle_load__field_indices_by_name[]
   3,   /* field[3] = power_mw */
   0,   /* field[0] = session */
   1,   /* field[1] = state_of_charge */
+  6,   /* field[6] = state_of_charge_unknown */
 };
 static const ProtobufCIntRange energy__v1__electric_vehicle_load__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor energy__v1__electric_vehicle_load__descriptor =
 {
@@ -1332,7 +1345,7 @@ const ProtobufCMessageDescriptor energy__v1__electric_vehicle_load__descriptor =
   "Energy__V1__ElectricVehicleLoad",
   "energy.v1",
   sizeof(Energy__V1__ElectricVehicleLoad),
-  6,
+  7,
   energy__v1__electric_vehicle_load__field_descriptors,
   energy__v1__electric_vehicle_load__field_indices_by_name,
   1,  energy__v1__electric_vehicle_load__number_ranges,

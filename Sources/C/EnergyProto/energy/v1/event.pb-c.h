@@ -170,6 +170,10 @@ struct  Energy__V1__ElectricVehicleLoad
    * whole percent 0..100
    */
   int32_t state_of_charge;
+  /*
+   * of a past session whose records do not say it: state_of_charge is 0
+   */
+  protobuf_c_boolean state_of_charge_unknown;
   Energy__V1__FlowDirection direction;
   /*
    * >= 0, now
@@ -186,7 +190,7 @@ struct  Energy__V1__ElectricVehicleLoad
 };
 #define ENERGY__V1__ELECTRIC_VEHICLE_LOAD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__electric_vehicle_load__descriptor) \
-    , NULL, 0, ENERGY__V1__FLOW_DIRECTION__FLOW_DIRECTION_UNSPECIFIED, 0, 0, NULL }
+    , NULL, 0, 0, ENERGY__V1__FLOW_DIRECTION__FLOW_DIRECTION_UNSPECIFIED, 0, 0, NULL }
 
 
 typedef enum {

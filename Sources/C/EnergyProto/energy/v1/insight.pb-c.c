@@ -817,6 +817,51 @@ void   energy__v1__repair_request__free_unpacked
   assert(message->base.descriptor == &energy__v1__repair_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__repair_origin__init
+                     (Energy__V1__RepairOrigin         *message)
+{
+  static const Energy__V1__RepairOrigin init_value = ENERGY__V1__REPAIR_ORIGIN__INIT;
+  *message = init_value;
+}
+size_t energy__v1__repair_origin__get_packed_size
+                     (const Energy__V1__RepairOrigin *message)
+{
+  assert(message->base.descriptor == &energy__v1__repair_origin__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__repair_origin__pack
+                     (const Energy__V1__RepairOrigin *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__repair_origin__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__repair_origin__pack_to_buffer
+                     (const Energy__V1__RepairOrigin *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__repair_origin__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__RepairOrigin *
+       energy__v1__repair_origin__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__RepairOrigin *)
+     protobuf_c_message_unpack (&energy__v1__repair_origin__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__repair_origin__free_unpacked
+                     (Energy__V1__RepairOrigin *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__repair_origin__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__repair_reply__init
                      (Energy__V1__RepairReply         *message)
 {
@@ -2675,7 +2720,7 @@ const ProtobufCMessageDescriptor energy__v1__activity_entry__descriptor =
   (ProtobufCMessageInit) energy__v1__activity_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__repair_request__field_descriptors[6] =
+static const ProtobufCFieldDescriptor energy__v1__repair_request__field_descriptors[7] =
 {
   {
     "venue_id",
@@ -2749,11 +2794,24 @@ static const ProtobufCFieldDescriptor energy__v1__repair_request__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "origin",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RepairRequest, origin),
+    &energy__v1__repair_origin__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__repair_request__field_indices_by_name[] = {
   4,   /* field[4] = energy_mwh */
   2,   /* field[2] = event_id */
   3,   /* field[3] = ignore */
+  6,   /* field[6] = origin */
   5,   /* field[5] = reason */
   1,   /* field[1] = session_id */
   0,   /* field[0] = venue_id */
@@ -2761,7 +2819,7 @@ static const unsigned energy__v1__repair_request__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__repair_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor energy__v1__repair_request__descriptor =
 {
@@ -2771,14 +2829,65 @@ const ProtobufCMessageDescriptor energy__v1__repair_request__descriptor =
   "Energy__V1__RepairRequest",
   "energy.v1",
   sizeof(Energy__V1__RepairRequest),
-  6,
+  7,
   energy__v1__repair_request__field_descriptors,
   energy__v1__repair_request__field_indices_by_name,
   1,  energy__v1__repair_request__number_ranges,
   (ProtobufCMessageInit) energy__v1__repair_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__repair_reply__field_descriptors[2] =
+static const ProtobufCFieldDescriptor energy__v1__repair_origin__field_descriptors[2] =
+{
+  {
+    "principal",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RepairOrigin, principal),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "made_unix_ms",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RepairOrigin, made_unix_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__repair_origin__field_indices_by_name[] = {
+  1,   /* field[1] = made_unix_ms */
+  0,   /* field[0] = principal */
+};
+static const ProtobufCIntRange energy__v1__repair_origin__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__repair_origin__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.RepairOrigin",
+  "RepairOrigin",
+  "Energy__V1__RepairOrigin",
+  "energy.v1",
+  sizeof(Energy__V1__RepairOrigin),
+  2,
+  energy__v1__repair_origin__field_descriptors,
+  energy__v1__repair_origin__field_indices_by_name,
+  1,  energy__v1__repair_origin__number_ranges,
+  (ProtobufCMessageInit) energy__v1__repair_origin__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__repair_reply__field_descriptors[3] =
 {
   {
     "before",
@@ -2804,15 +2913,28 @@ static const ProtobufCFieldDescriptor energy__v1__repair_reply__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "remaining",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RepairReply, remaining),
+    &energy__v1__field_violation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__repair_reply__field_indices_by_name[] = {
   1,   /* field[1] = after */
   0,   /* field[0] = before */
+  2,   /* field[2] = remaining */
 };
 static const ProtobufCIntRange energy__v1__repair_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor energy__v1__repair_reply__descriptor =
 {
@@ -2822,14 +2944,14 @@ const ProtobufCMessageDescriptor energy__v1__repair_reply__descriptor =
   "Energy__V1__RepairReply",
   "energy.v1",
   sizeof(Energy__V1__RepairReply),
-  2,
+  3,
   energy__v1__repair_reply__field_descriptors,
   energy__v1__repair_reply__field_indices_by_name,
   1,  energy__v1__repair_reply__number_ranges,
   (ProtobufCMessageInit) energy__v1__repair_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__list_repairs_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor energy__v1__list_repairs_request__field_descriptors[2] =
 {
   {
     "venue_id",
@@ -2843,14 +2965,27 @@ static const ProtobufCFieldDescriptor energy__v1__list_repairs_request__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "skip",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ListRepairsRequest, skip),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__list_repairs_request__field_indices_by_name[] = {
+  1,   /* field[1] = skip */
   0,   /* field[0] = venue_id */
 };
 static const ProtobufCIntRange energy__v1__list_repairs_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor energy__v1__list_repairs_request__descriptor =
 {
@@ -2860,14 +2995,14 @@ const ProtobufCMessageDescriptor energy__v1__list_repairs_request__descriptor =
   "Energy__V1__ListRepairsRequest",
   "energy.v1",
   sizeof(Energy__V1__ListRepairsRequest),
-  1,
+  2,
   energy__v1__list_repairs_request__field_descriptors,
   energy__v1__list_repairs_request__field_indices_by_name,
   1,  energy__v1__list_repairs_request__number_ranges,
   (ProtobufCMessageInit) energy__v1__list_repairs_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__list_repairs_reply__field_descriptors[1] =
+static const ProtobufCFieldDescriptor energy__v1__list_repairs_reply__field_descriptors[2] =
 {
   {
     "repairs",
@@ -2881,14 +3016,27 @@ static const ProtobufCFieldDescriptor energy__v1__list_repairs_reply__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "more",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ListRepairsReply, more),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__list_repairs_reply__field_indices_by_name[] = {
+  1,   /* field[1] = more */
   0,   /* field[0] = repairs */
 };
 static const ProtobufCIntRange energy__v1__list_repairs_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor energy__v1__list_repairs_reply__descriptor =
 {
@@ -2898,14 +3046,14 @@ const ProtobufCMessageDescriptor energy__v1__list_repairs_reply__descriptor =
   "Energy__V1__ListRepairsReply",
   "energy.v1",
   sizeof(Energy__V1__ListRepairsReply),
-  1,
+  2,
   energy__v1__list_repairs_reply__field_descriptors,
   energy__v1__list_repairs_reply__field_indices_by_name,
   1,  energy__v1__list_repairs_reply__number_ranges,
   (ProtobufCMessageInit) energy__v1__list_repairs_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__event_repair__field_descriptors[8] =
+static const ProtobufCFieldDescriptor energy__v1__event_repair__field_descriptors[13] =
 {
   {
     "venue_id",
@@ -3003,6 +3151,66 @@ static const ProtobufCFieldDescriptor energy__v1__event_repair__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "was_ignored",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Energy__V1__EventRepair, before_case),
+    offsetof(Energy__V1__EventRepair, was_ignored),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "was_energy_mwh",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__EventRepair, before_case),
+    offsetof(Energy__V1__EventRepair, was_energy_mwh),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_before_mwh",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__EventRepair, _session_before_mwh_case),
+    offsetof(Energy__V1__EventRepair, session_before_mwh),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_after_mwh",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__EventRepair, _session_after_mwh_case),
+    offsetof(Energy__V1__EventRepair, session_after_mwh),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "taken_over_by",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__EventRepair, taken_over_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__event_repair__field_indices_by_name[] = {
   4,   /* field[4] = energy_mwh */
@@ -3011,13 +3219,18 @@ static const unsigned energy__v1__event_repair__field_indices_by_name[] = {
   7,   /* field[7] = made_unix_ms */
   6,   /* field[6] = principal */
   5,   /* field[5] = reason */
+  11,   /* field[11] = session_after_mwh */
+  10,   /* field[10] = session_before_mwh */
   1,   /* field[1] = session_id */
+  12,   /* field[12] = taken_over_by */
   0,   /* field[0] = venue_id */
+  9,   /* field[9] = was_energy_mwh */
+  8,   /* field[8] = was_ignored */
 };
 static const ProtobufCIntRange energy__v1__event_repair__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor energy__v1__event_repair__descriptor =
 {
@@ -3027,7 +3240,7 @@ const ProtobufCMessageDescriptor energy__v1__event_repair__descriptor =
   "Energy__V1__EventRepair",
   "energy.v1",
   sizeof(Energy__V1__EventRepair),
-  8,
+  13,
   energy__v1__event_repair__field_descriptors,
   energy__v1__event_repair__field_indices_by_name,
   1,  energy__v1__event_repair__number_ranges,

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "energy/v1/common.pb-c.h"
+#include "energy/v1/envelope.pb-c.h"
 #include "energy/v1/event.pb-c.h"
 
 typedef struct Energy__V1__InsightQuery Energy__V1__InsightQuery;
@@ -35,6 +36,7 @@ typedef struct Energy__V1__ActivityQuery Energy__V1__ActivityQuery;
 typedef struct Energy__V1__ActivityPage Energy__V1__ActivityPage;
 typedef struct Energy__V1__ActivityEntry Energy__V1__ActivityEntry;
 typedef struct Energy__V1__RepairRequest Energy__V1__RepairRequest;
+typedef struct Energy__V1__RepairOrigin Energy__V1__RepairOrigin;
 typedef struct Energy__V1__RepairReply Energy__V1__RepairReply;
 typedef struct Energy__V1__ListRepairsRequest Energy__V1__ListRepairsRequest;
 typedef struct Energy__V1__ListRepairsReply Energy__V1__ListRepairsReply;
@@ -157,6 +159,9 @@ typedef enum {
 struct  Energy__V1__InsightAmount
 {
   ProtobufCMessage base;
+  /*
+   * of HVAC always 0: it is not known
+   */
   int64_t energy_mwh;
   /*
    * time with power > 0 or stage > 0
@@ -515,7 +520,8 @@ typedef enum {
 } Energy__V1__RepairRequest__ActionCase;
 
 /*
- * Insights/Repair: a data point that was wrong. The log keeps what was sent; what is counted is what is said here.
+ * Insights/Repair: a data point that was wrong. The log keeps what was sent; what is counted is what is said here, under
+ * the rules that hold for an event in its place. Every repair is kept; of one event the newest counts.
  */
 struct  Energy__V1__RepairRequest
 {
@@ -527,6 +533,10 @@ struct  Energy__V1__RepairRequest
    * 1 to 500 UTF-16 units
    */
   char *reason;
+  /*
+   * absent: made by the caller, now
+   */
+  Energy__V1__RepairOrigin *origin;
   Energy__V1__RepairRequest__ActionCase action_case;
   union {
     /*
@@ -541,7 +551,24 @@ struct  Energy__V1__RepairRequest
 };
 #define ENERGY__V1__REPAIR_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__repair_request__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, ENERGY__V1__REPAIR_REQUEST__ACTION__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, NULL, ENERGY__V1__REPAIR_REQUEST__ACTION__NOT_SET, {0} }
+
+
+/*
+ * Of a repair that was made before and is taken over, as Insights/ListRepairs had it. The same twice is one.
+ */
+struct  Energy__V1__RepairOrigin
+{
+  ProtobufCMessage base;
+  /*
+   * 1 to 250 UTF-16 units
+   */
+  char *principal;
+  int64_t made_unix_ms;
+};
+#define ENERGY__V1__REPAIR_ORIGIN__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__repair_origin__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Energy__V1__RepairReply
@@ -549,34 +576,46 @@ struct  Energy__V1__RepairReply
   ProtobufCMessage base;
   Energy__V1__SessionInsight *before;
   Energy__V1__SessionInsight *after;
+  /*
+   * absent, or what the session's next event breaks now: to be repaired too
+   */
+  Energy__V1__FieldViolation *remaining;
 };
 #define ENERGY__V1__REPAIR_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__repair_reply__descriptor) \
-    , NULL, NULL }
+    , NULL, NULL, NULL }
 
 
 struct  Energy__V1__ListRepairsRequest
 {
   ProtobufCMessage base;
   ProtobufCBinaryData venue_id;
+  /*
+   * of the oldest
+   */
+  uint32_t skip;
 };
 #define ENERGY__V1__LIST_REPAIRS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__list_repairs_request__descriptor) \
-    , {0,NULL} }
+    , {0,NULL}, 0 }
 
 
 struct  Energy__V1__ListRepairsReply
 {
   ProtobufCMessage base;
   /*
-   * the oldest first
+   * in the order in which they were made here, at most 300
    */
   size_t n_repairs;
   Energy__V1__EventRepair **repairs;
+  /*
+   * ask again, and skip these
+   */
+  protobuf_c_boolean more;
 };
 #define ENERGY__V1__LIST_REPAIRS_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__list_repairs_reply__descriptor) \
-    , 0,NULL }
+    , 0,NULL, 0 }
 
 
 typedef enum {
@@ -585,6 +624,25 @@ typedef enum {
   ENERGY__V1__EVENT_REPAIR__ACTION_ENERGY_MWH = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__EVENT_REPAIR__ACTION__CASE)
 } Energy__V1__EventRepair__ActionCase;
+
+typedef enum {
+  ENERGY__V1__EVENT_REPAIR__BEFORE__NOT_SET = 0,
+  ENERGY__V1__EVENT_REPAIR__BEFORE_WAS_IGNORED = 9,
+  ENERGY__V1__EVENT_REPAIR__BEFORE_WAS_ENERGY_MWH = 10
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__EVENT_REPAIR__BEFORE__CASE)
+} Energy__V1__EventRepair__BeforeCase;
+
+typedef enum {
+  ENERGY__V1__EVENT_REPAIR___SESSION_BEFORE_MWH__NOT_SET = 0,
+  ENERGY__V1__EVENT_REPAIR___SESSION_BEFORE_MWH_SESSION_BEFORE_MWH = 11
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__EVENT_REPAIR___SESSION_BEFORE_MWH__CASE)
+} Energy__V1__EventRepair__SessionBeforeMwhCase;
+
+typedef enum {
+  ENERGY__V1__EVENT_REPAIR___SESSION_AFTER_MWH__NOT_SET = 0,
+  ENERGY__V1__EVENT_REPAIR___SESSION_AFTER_MWH_SESSION_AFTER_MWH = 12
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__EVENT_REPAIR___SESSION_AFTER_MWH__CASE)
+} Energy__V1__EventRepair__SessionAfterMwhCase;
 
 struct  Energy__V1__EventRepair
 {
@@ -598,15 +656,32 @@ struct  Energy__V1__EventRepair
    */
   char *principal;
   int64_t made_unix_ms;
+  /*
+   * who brought it from a file; empty where it was made here
+   */
+  char *taken_over_by;
   Energy__V1__EventRepair__ActionCase action_case;
   union {
     protobuf_c_boolean ignore;
     int64_t energy_mwh;
   };
+  Energy__V1__EventRepair__BeforeCase before_case;
+  union {
+    protobuf_c_boolean was_ignored;
+    int64_t was_energy_mwh;
+  };
+  Energy__V1__EventRepair__SessionBeforeMwhCase _session_before_mwh_case;
+  union {
+    int64_t session_before_mwh;
+  };
+  Energy__V1__EventRepair__SessionAfterMwhCase _session_after_mwh_case;
+  union {
+    int64_t session_after_mwh;
+  };
 };
 #define ENERGY__V1__EVENT_REPAIR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__event_repair__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ENERGY__V1__EVENT_REPAIR__ACTION__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, ENERGY__V1__EVENT_REPAIR__ACTION__NOT_SET, {0}, ENERGY__V1__EVENT_REPAIR__BEFORE__NOT_SET, {0}, ENERGY__V1__EVENT_REPAIR___SESSION_BEFORE_MWH__NOT_SET, {0}, ENERGY__V1__EVENT_REPAIR___SESSION_AFTER_MWH__NOT_SET, {0} }
 
 
 /*
@@ -1007,6 +1082,25 @@ Energy__V1__RepairRequest *
 void   energy__v1__repair_request__free_unpacked
                      (Energy__V1__RepairRequest *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__RepairOrigin methods */
+void   energy__v1__repair_origin__init
+                     (Energy__V1__RepairOrigin         *message);
+size_t energy__v1__repair_origin__get_packed_size
+                     (const Energy__V1__RepairOrigin   *message);
+size_t energy__v1__repair_origin__pack
+                     (const Energy__V1__RepairOrigin   *message,
+                      uint8_t             *out);
+size_t energy__v1__repair_origin__pack_to_buffer
+                     (const Energy__V1__RepairOrigin   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__RepairOrigin *
+       energy__v1__repair_origin__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__repair_origin__free_unpacked
+                     (Energy__V1__RepairOrigin *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__RepairReply methods */
 void   energy__v1__repair_reply__init
                      (Energy__V1__RepairReply         *message);
@@ -1196,6 +1290,9 @@ typedef void (*Energy__V1__ActivityEntry_Closure)
 typedef void (*Energy__V1__RepairRequest_Closure)
                  (const Energy__V1__RepairRequest *message,
                   void *closure_data);
+typedef void (*Energy__V1__RepairOrigin_Closure)
+                 (const Energy__V1__RepairOrigin *message,
+                  void *closure_data);
 typedef void (*Energy__V1__RepairReply_Closure)
                  (const Energy__V1__RepairReply *message,
                   void *closure_data);
@@ -1243,6 +1340,7 @@ extern const ProtobufCMessageDescriptor energy__v1__activity_query__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__activity_page__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__activity_entry__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__repair_request__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__repair_origin__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__repair_reply__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__list_repairs_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__list_repairs_reply__descriptor;

@@ -1,0 +1,56 @@
+internal import EnergyModel
+
+/// Where the numbers of one of ``PackedColumns`` stand, and how.
+struct PackedColumn {
+    private let base: Int64
+    /// In bits.
+    private let width: Int
+    /// Numbers that stand in the bytes: all, or only those that are not ``common``.
+    private let count: Int
+    /// What nearly all rows have; `nil` if every row has a number of its own.
+    private let common: Int64?
+    private let rowCount: Int
+    /// Where the rows of the exceptions, and the numbers, begin.
+    private var (rows, numbers) = (0, 0)
+
+    /// Every row has a number of its own.
+    init(base: Int64, width: Int, count: Int) throws(EnergyError) {
+        try self.init(base: base, width: width, count: count, common: nil, of: count)
+    }
+
+    /// - Throws: `.dataLoss` for a width that no column has.
+    init(base: Int64, width: Int, count: Int, common: Int64?, of rowCount: Int) throws(EnergyError) {
+        guard 0...56 ~= width || width == 64 else { throw .damaged("row") }
+        (self.base, self.width, self.count, self.common, self.rowCount) = (base, width, count, common, rowCount)
+    }
+
+    /// - Throws: `.dataLoss` if the bytes are too few, or a row is none of the column's.
+    mutating func locate(in bytes: UnsafeRawBufferPointer, _ place: inout Int) throws(EnergyError) {
+        rows = place
+        numbers = place + (common == nil ? 0 : count)
+        let end = numbers + PackedColumns.byteCount(count, width)
+        guard end + (width > 0 ? PackedColumns.padding : 0) <= bytes.count,
+            bytes[rows..<numbers].allSatisfy({ $0 < rowCount })
+        else { throw .damaged("row") }
+        place = end
+    }
+
+    /// - Parameter values: as many as there are rows; not yet initialized.
+    func unpack(_ bytes: UnsafeRawBufferPointer, to values: UnsafeMutableBufferPointer<Int64>) {
+        guard let common else {
+            for row in 0..<count { values.initializeElement(at: row, to: number(row, bytes)) }
+            return
+        }
+        values.initialize(repeating: common)
+        for index in 0..<count { values[Int(bytes[rows + index])] = number(index, bytes) }
+    }
+
+    @inline(__always)
+    private func number(_ index: Int, _ bytes: UnsafeRawBufferPointer) -> Int64 {
+        guard width > 0 else { return base }
+        let bit = index &* width
+        let load = bytes.loadUnaligned(fromByteOffset: numbers &+ bit >> 3, as: UInt64.self)
+        let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) &- 1
+        return base &+ Int64(bitPattern: load >> UInt64(bit & 7) & mask)
+    }
+}

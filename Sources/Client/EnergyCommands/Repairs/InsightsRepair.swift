@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyWire
+internal import Foundation
+internal import InsightFiles
+internal import ServiceEndpoints
+
+struct InsightsRepair: EnergyCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repair", abstract: "Set a wrong data point right.",
+        discussion: """
+            The log keeps what was sent. What is counted is what is said here, now and after every rebuild. It must be \
+            what could have been sent: at least what the event before it says and at most what the one after it says, \
+            and no more than 1 MW delivers in the time. 'insights repairs' lists every repair, and keeps them in a \
+            file. Only the buckets that the session touches change. Needs the permission admin.
+
+            EXAMPLES
+              energyctl insights repair --session ID --event ID --ignore --reason "meter jumped"
+              energyctl insights repair --session ID --event ID --energy 12.5 --reason "as read from the wallbox"
+            """)
+
+    @Option(name: .long, help: ArgumentHelp("The session, as 'energyctl sessions' lists it.", valueName: "uuid"))
+    var session: String
+    @Option(name: .long, help: ArgumentHelp("The event, as 'energyctl events --json' shows it.", valueName: "uuid"))
+    var event: String
+    @Flag(
+        name: .long,
+        help: "As if the event had never come; an end still ends its session, and a begin cannot be ignored.")
+    var ignore = false
+    @Option(
+        name: .long, help: ArgumentHelp("What the session's counter stood at, such as 12.5.", valueName: "kWh"),
+        transform: kilowattHours)
+    var energy: Energy?
+    @Option(name: .long, help: ArgumentHelp("Why, for who wonders later.", valueName: "text")) var reason: String
+    @OptionGroup var place: VenueOption
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        guard ignore != (energy != nil) else { throw ValidationError("Say --ignore, or --energy KWH, and not both.") }
+        guard UUID(uuidString: session) != nil, UUID(uuidString: event) != nil else {
+            throw ValidationError("--session and --event are UUIDs.")
+        }
+    }
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        let venue = try await context.venue(place.venue, for: .insights)
+        guard let sessionID = UUID(uuidString: session), let eventID = UUID(uuidString: event) else {
+            throw .usage("--session and --event are UUIDs.")
+        }
+        let action = energy.map(EventRepair.Action.energy) ?? .ignore
+        let result = try await context.call(
+            .insights, Methods.repairEvent,
+            RepairDraft(
+                venueID: venue.id, sessionID: sessionID, eventID: eventID, action: action, reason: reason))
+        guard !options.json else {
+            struct Document: Encodable {
+                let before: SessionInsightDocument
+                let after: SessionInsightDocument
+                /// What the session's next event breaks now.
+                let remaining: String?
+            }
+            return context.output.line(
+                JSONText.document(
+                    Document(
+                        before: SessionInsightDocument(result.before, in: venue.timeZone),
+                        after: SessionInsightDocument(result.after, in: venue.timeZone),
+                        remaining: result.remaining.map(CommandWords.sentence))))
+        }
+        context.output.line("The session of \(TerminalText.safe(result.after.deviceID)) \(Self.words(result)).")
+        if let remaining = result.remaining {
+            let rule = TerminalText.safe(CommandWords.sentence(remaining))
+            context.output.note("Its next event is wrong too and should be repaired: \(rule).")
+        }
+    }
+
+    private static func words(_ result: RepairResult) -> String {
+        func text(_ session: SessionInsight) -> String {
+            session.measuresEnergy
+                ? "\(Quantities.kilowattHours(session.amount.energy)) kWh"
+                : "\(Quantities.runtime(milliseconds: session.amount.runtimeMilliseconds)) h run time"
+        }
+        let (before, after) = (text(result.before), text(result.after))
+        return before == after ? "has \(after), as before" : "has \(after) now; it had \(before)"
+    }
+}
+
+/// Plain decimals, exactly: what else computers take for a number is no reading of a meter.
+@Sendable private func kilowattHours(_ text: String) throws -> Energy {
+    guard let milliwattHours = ExactNumber.read(text, places: 6), Energy.range ~= milliwattHours else {
+        throw ValidationError("'\(text)' is no energy: say 0 to 1,000,000 kWh, such as 12.5.")
+    }
+    return Energy(milliwattHours: milliwattHours)
+}

@@ -1,0 +1,145 @@
+import ArgumentParser
+import EnergyModel
+import Foundation
+import ServiceEndpoints
+import Testing
+
+@testable import EnergyCommands
+
+/// What 'insights' and 'sessions' say beside their numbers.
+struct InsightWordsTests {
+    private let home = FakeHome()
+
+    private func run(_ style: Style = .plain, _ arguments: String...) async throws {
+        let command = try await RootCommand.asyncParseAsRoot(arguments)
+        try await #require(command as? any EnergyCommand).perform(in: home.context(style))
+    }
+
+    private static func heating(kind: Device.Kind? = .hvac) -> InsightRecord {
+        let amount = InsightAmount(
+            energy: .zero, runtimeMilliseconds: 7_200_000, weightedRuntimeMilliseconds: 2_880_000)
+        return InsightRecord(
+            interval: Samples.day(20, energy: 1).interval, deviceKind: kind, total: amount,
+            worth: InsightWorth(costs: [Money(micros: 0, currency: "EUR")]), byCleanliness: [.cleaner: amount])
+    }
+
+    @Test(arguments: [Device.Kind.hvac, nil])
+    func `heating shows run time, weighted too, and no energy or cost`(kind: Device.Kind?) async throws {
+        home.change { $0.records = [Self.heating(kind: kind)] }
+        try await run(.plain, "insights", "--by", "cleanliness", "--last", "7d")
+        let text = home.output.text
+        #expect(!text.contains("0.00") && !text.contains("EUR"))
+        let row = try #require(home.output.lines.first { $0.contains("20 Nov 2026") })
+        #expect(row.split(separator: " ").suffix(4) == ["-", "2:00", "0:48", "2:00"])
+        #expect(text.contains("Heating and cooling report run time, and no energy: where kWh are missing"))
+        #expect(text.contains("By stage: run time times how hard it ran"))
+    }
+
+    @Test func `JSON has no energy of heating, and both run times`() async throws {
+        home.change { $0.records = [Self.heating()] }
+        try await run(.plain, "insights", "--json", "--last", "7d")
+        #expect(!home.output.text.contains("\"energy_mwh\" : 0"))
+        #expect(home.output.text.contains("\"weighted_runtime_ms\" : 2880000"))
+        #expect(home.output.text.contains("\"costs\" : [\n\n"))
+    }
+
+    @Test func `columns that a narrow terminal has no room for are named`() async throws {
+        home.change { state in
+            state.records = state.records.map { record in
+                var record = record
+                record.worth = InsightWorth(
+                    costs: [Money(micros: 1_000_000, currency: "EUR")], pricedEnergy: record.total.energy)
+                return record
+            }
+        }
+        try await run(Style(hasColor: false, hasUnicode: true, width: 40), "insights", "--last", "7d")
+        #expect(home.output.text.contains("No room for EUR, EUR/kWh, cleaner,"))
+        try await run(.plain, "sessions")
+        #expect(!home.output.lines.suffix(2).joined().contains("No room"))
+    }
+
+    @Test(arguments: [
+        ["insights"], ["insights", "--json"], ["insights", "trend"], ["sessions"], ["activity"],
+        ["activity", "--json"],
+    ])
+    func `a device that does not exist is an error, and those that do are named`(command: [String]) async throws {
+        let parsed = try await RootCommand.asyncParseAsRoot(command + ["--device", "car-x"])
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await #require(parsed as? any EnergyCommand).perform(in: home.context())
+        }
+        #expect(failure?.exit == .refused)
+        #expect(failure?.message == "There is no device 'car-x' at Home. Known are: car-1.")
+    }
+
+    @Test func `a device of which something was counted is known`() async throws {
+        var record = Self.heating()
+        record.deviceID = "heatpump-1"
+        home.change { [record] in $0.records = [record] }
+        try await run(.plain, "insights", "--device", "heatpump-1", "--from", "2026-11-01", "--to", "2026-11-02")
+    }
+
+    @Test func `a time that is too long is told on the venue's clocks`() async throws {
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run(.plain, "insights", "--from", "2018-01-01", "--to", "2026-07-01")
+        }
+        #expect(
+            failure?.message == "Mon 1 Jan 2018 00:00 to Wed 1 Jul 2026 00:00 is more than one question may be about, "
+                + "5 years: ask in parts.")
+    }
+
+    @Test func `tiers are said to follow what the contract expects`() async throws {
+        home.change { state in
+            var plan = Samples.ratePlan
+            plan.zones[0].tiers = [
+                RateTier(above: Energy(milliwattHours: 100_000_000), price: Price(microsPerKilowattHour: 400_000))
+            ]
+            plan.monthlyEnergy = Energy(milliwattHours: 350_000_000)
+            state.ratePlans = [plan]
+            state.records[0].worth = InsightWorth(
+                costs: [Money(micros: 1_000_000, currency: "EUR")], pricedEnergy: state.records[0].total.energy)
+        }
+        try await run(.plain, "insights", "--explain")
+        #expect(home.output.text.contains("taken to be the 350.00 kWh that the contract expects"))
+        home.change { $0.ratePlans[0].monthlyEnergy = nil }
+        try await run(.plain, "insights", "--explain")
+        #expect(home.output.text.contains("all is priced by the first tier"))
+    }
+
+    @Test func `sessions without a baseline are counted, with why`() async throws {
+        let whole = Samples.sessionInsight()
+        func session(_ kind: Device.Kind = .electricVehicle, isOver: Bool = true) -> SessionInsight {
+            SessionInsight(
+                key: SessionKey(venueID: Samples.home.id, sessionID: UUID()), deviceID: "car-1", deviceKind: kind,
+                direction: .imported, began: whole.began, last: whole.last, isOver: isOver,
+                wasFollowingGuidance: false, amount: whole.amount, worth: .none)
+        }
+        home.change { $0.sessionInsights = [whole, session(), session(), session(.hvac), session(isOver: false)] }
+        try await run(.plain, "insights", "--explain")
+        let text = home.output.text
+        #expect(text.contains("Not compared: 2 sessions whose full power is not known"))
+        #expect(text.contains("Not compared: 1 session of heating or cooling"))
+        #expect(text.contains("Not compared: 1 session that is not over."))
+    }
+
+    @Test func `a baseline over midnight says the day, and its arithmetic is right as it is read`() throws {
+        let energy = Energy(milliwattHours: 10_000_000)
+        func worth(_ micros: Int64) -> InsightWorth {
+            InsightWorth(costs: [Money(micros: micros, currency: "EUR")], pricedEnergy: energy)
+        }
+        let began = Samples.time("2026-11-20T17:00:00Z")
+        // Each rounded by itself that would be 10.31 - 0.01 = 10.31.
+        let session = SessionInsight(
+            key: SessionKey(venueID: Samples.home.id, sessionID: UUID()), deviceID: "car-1",
+            deviceKind: .electricVehicle, direction: .imported, began: began,
+            last: Samples.time("2026-11-25T05:00:00Z"), isOver: true, wasFollowingGuidance: true,
+            amount: InsightAmount(energy: energy, runtimeMilliseconds: 1), worth: worth(5_000),
+            baseline: SessionBaseline(
+                interval: Interval(start: began, milliseconds: 30 * 3_600_000),
+                power: try Power(milliwatts: 1_000_000), worth: worth(10_310_000)))
+        let lines = InsightExplanation(
+            total: Samples.day(20, energy: 10_000_000), sessions: [session], venue: Samples.home, style: .plain
+        ).lines()
+        let line = try #require(lines.first { $0.contains("car-1:") })
+        #expect(line.contains("kW from 18:00 to Sun 00:00; 10.32 - 0.01 = 10.31 EUR"))
+    }
+}
