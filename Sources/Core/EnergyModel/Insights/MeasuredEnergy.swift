@@ -9,7 +9,7 @@ extension InsightRecord {
     public var measuresEnergy: Bool {
         switch deviceKind {
         case .hvac: false
-        case .electricVehicle: true
+        case .electricVehicle, .homeBattery, .appliance: true
         case nil: total.measuresEnergy
         }
     }
