@@ -97,6 +97,21 @@ struct FollowThroughTests {
         #expect(ScheduledStatus(record, now: minutes(60)) == nil)
     }
 
+    @Test func `one that waits for room is told so, and if there will not be enough, that too`() throws {
+        var record = try planned()
+        _ = record.progress.apply(EventSamples.status(at: now), goalSet: now)
+        for (missing, reason) in [(0.0, IdleReason.loadBalancing), (3, .insufficientPower)] {
+            let wait = ScheduleBlock(
+                interval: Interval(start: now, milliseconds: .millisecondsPerHour), power: .zero, stageMax: 100,
+                energy: .zero, rating: 0.5, reason: .loadBalancing)
+            record.adopt(
+                DevicePlan(
+                    blocks: [wait], guidanceToken: nil, required: energy(6), planned: energy(6 - missing),
+                    explanation: ""), now: now)
+            #expect(ScheduledStatus(record, now: now)?.status == .idle(reason))
+        }
+    }
+
     @Test func `what a vehicle does is told with its reason and its target`() throws {
         var record = try planned()
         #expect(ScheduledStatus(record, now: now) == nil, "nobody knows whether it is plugged in")

@@ -295,61 +295,49 @@ struct HomeLoadTests {
 }
 
 extension HomeLoadTests {
-    /// Five-minute updates for so many hours, with a noise of 0.05.
-    private func revisions(_ managed: ManagedDevice, _ target: Goal.Target, hours: Int, seed: UInt64) throws -> Int {
+    /// A car, a dishwasher and a battery behind a fuse, beside photovoltaics and base load.
+    @Test(arguments: UInt64(0)..<8)
+    func `random homes keep to what their connection carries, and their batteries to their reserve`(
+        seed: UInt64
+    ) async throws {
         var random = SplitMix64(seed: seed)
-        let truth = (0..<24).map { _ in Double.random(in: 0...1, using: &random) }
-        func time(_ minutes: Int) -> Timestamp {
-            EventSamples.now.advanced(byMilliseconds: Int64(minutes) * .millisecondsPerMinute)
+        let world = try await world((0..<12).map { _ in .random(in: 0...1, using: &random) })
+        let fuse = Double.random(in: 5...9, using: &random)
+        let base = Double.random(in: 0...2, using: &random)
+        _ = try await world.scheduler.put(
+            VenueLimits(
+                venueID: venueID, importPower: power(fuse), baseLoad: Array(repeating: power(base / 3), count: 3)))
+        let sun = (3..<8).map { hour in
+            VenueForecast.Value(
+                interval: Interval(start: world.hours(Double(hour)), milliseconds: .millisecondsPerHour),
+                power: power(.random(in: 0...5, using: &random)))
         }
-        var settings = VenueSettings(baseLoad: [0.5, 0.5, 0.5])
-        settings.exportPrice = 0
-        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()), settings: settings)
-        var record = DeviceRecord(
-            device: managed, timeZone: .gmt,
-            goals: [
-                Goal(
-                    id: UUID(), venueID: managed.venueID, deviceID: managed.device.id, readyBy: time(24 * 60),
-                    target: target, created: time(0))
-            ])
-        for minute in stride(from: 0, to: hours * 60, by: 5) {
-            let values = truth.indices.dropFirst(minute / 60).map { hour in
-                GuidanceValue(
-                    interval: Interval(start: time(hour * 60), milliseconds: .millisecondsPerHour),
-                    rating: min(1, max(0, truth[hour] + .random(in: -0.05...0.05, using: &random))))
-            }
-            let guidance = Guidance(
-                token: UUID(), venueID: managed.venueID, action: .shift,
-                interval: Interval(start: time(minute), milliseconds: .millisecondsPerDay), values: values,
-                locationHasRatePlan: false, incorporatesRatePlan: false, issued: time(minute),
-                basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
-            let decision = try replanner.decide([record], guidance: [.shift: guidance], now: time(minute))[0]
-            guard case .plan(let plan) = decision else { continue }
-            if let state = record.state(at: time(minute), outdoor: { _ in nil }) {
-                record.progress.reading = .init(value: state, at: time(minute))
-            }
-            record.adopt(plan, now: time(minute))
+        _ = try await world.scheduler.put(VenueForecast(venueID: venueID, photovoltaics: sun))
+        let percent = Double.random(in: 10...90, using: &random)
+        _ = try await goal(world, battery(percent, reserve: 10), .stateOfCharge(20), hours: 12)
+        _ = try await goal(world, dishwasher, .run, hours: Double(Int.random(in: 4...12, using: &random)))
+        let needed = Energy(milliwattHours: .random(in: 1...12, using: &random) * 1_000_000)
+        let end = Double(Int.random(in: 4...12, using: &random))
+        _ = try await goal(world, SchedulerWorld.car, .energy(needed), hours: end)
+        let schedules = await world.scheduler.schedules(ScheduleFilter()).schedules
+        #expect(schedules.count == 3)
+        for schedule in schedules {
+            #expect(
+                zip(schedule.blocks, schedule.blocks.dropFirst()).allSatisfy { $0.interval.end == $1.interval.start })
         }
-        return Int(record.revision)
-    }
-
-    @Test(arguments: UInt64(0)..<3)
-    func `a battery and a building are not chased either`(seed: UInt64) throws {
-        let battery = ManagedDevice(
-            device: Device(id: "battery", name: "Battery", kind: .homeBattery), venueID: EventSamples.venueID,
-            load: .battery(
-                BatteryTraits(
-                    capacity: Energy(milliwattHours: 10_000_000), chargeMax: Power(kilowatts: 5),
-                    dischargeMax: Power(kilowatts: 5), stateOfCharge: 50)))
-        let a = try revisions(battery, .stateOfCharge(50), hours: 24, seed: seed)
-        var climate = ClimateTraits(
-            resistance: 5, capacity: 4, performance: 3, comfortMin: 20, comfortMax: 23, powerMax: Power(kilowatts: 3),
-            indoor: 21, outdoor: 5)
-        climate.setback = 1
-        let pump = ManagedDevice(
-            device: Device(id: "pump", name: "Pump", kind: .hvac), venueID: EventSamples.venueID,
-            load: .climate(climate))
-        let b = try revisions(pump, .reduce(maxMilliseconds: 2 * .millisecondsPerHour), hours: 24, seed: seed)
-        #expect(a <= 10 && b <= 10)
+        for minute in stride(from: 0.5, to: 720, by: 1) {
+            let time = world.hours(minute / 60)
+            let roof = sun.first { $0.interval.contains(time) }?.power.kilowatts ?? 0
+            let planned = schedules.reduce(0.0) { sum, schedule in
+                guard let block = schedule.blocks.first(where: { $0.interval.contains(time) }) else { return sum }
+                return sum + (block.isDischarging ? -1 : 1) * block.power.kilowatts
+            }
+            #expect(base - roof + planned <= fuse + 1e-3, "minute \(minute)")
+        }
+        let record = try #require(try await world.store.load().records.first { $0.device.device.id == "battery" })
+        for hour in 1...12 {
+            let held = try #require(record.state(at: world.hours(Double(hour)), outdoor: { _ in nil }))
+            #expect((9.9...100).contains(held), "hour \(hour): \(held)")
+        }
     }
 }

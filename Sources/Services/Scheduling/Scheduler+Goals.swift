@@ -125,7 +125,10 @@ extension Scheduler {
             let others = plannedKeys(at: key.venueID).filter { $0 != key }.compactMap { records[$0] }
             let replanned = try await replan([record] + others, now: now)
             try await commit(replanned, positions: [], now: now)
-            guard let schedule = replanned.first(where: { $0.key == key })?.schedule else {
+            guard let changed = replanned.first(where: { $0.key == key }), let schedule = changed.schedule else {
+                if records[key]?.goals.isEmpty == false, record.device.load != nil {
+                    throw EnergyError(.unavailable, "no plan was found for it in time")
+                }
                 throw EnergyError(.conflict, "the goals are over")
             }
             return schedule

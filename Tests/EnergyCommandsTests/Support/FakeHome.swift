@@ -48,8 +48,7 @@ final class FakeHome: Sendable {
         ]
         var goals: [GoalDraft] = []
         var rules: [RulesDraft] = []
-        var limits: [VenueLimits] = []
-        var forecasts: [VenueForecast] = []
+        var (limits, forecasts): ([VenueLimits], [VenueForecast]) = ([], [])
         var overrides: [OverrideRequest] = []
         var pushes: [SignalPush] = []
         var sources: [RegionSource] = []
