@@ -33,6 +33,17 @@ struct SessionImportTests {
 
     private var submitted: [Event] { home.now.submitted.flatMap(\.events) }
 
+    @Test func `the id of a heat pump that was counted does not become a vehicle`() async throws {
+        let day = Samples.day(19, energy: 0, split: false)
+        home.change {
+            $0.records = [
+                InsightRecord(interval: day.interval, deviceID: "car-1", deviceKind: .hvac, total: day.total)
+            ]
+        }
+        await #expect(throws: CommandFailure.self) { try await run(table) }
+        #expect(submitted.isEmpty)
+    }
+
     /// What the insight service says once all is counted.
     private func counted() -> [SessionInsight] {
         Dictionary(grouping: submitted) { $0.session?.id ?? UUID() }.values.compactMap { events in

@@ -84,6 +84,19 @@ import Testing
         #expect(abs(plan.batteries[0].powerKw[0] - 2 / 0.81) < 1e-6)
     }
 
+    @Test func `what a home battery gives makes room for loads under a limit`() throws {
+        let plan = try Planning.plan(
+            [0.3, 0.3, 0.5],
+            loads: #"""
+                {"name": "a", "power_kw": 2.2, "energy_kwh": 4.4}, {"name": "b", "power_kw": 2, "energy_kwh": 4},
+                {"name": "battery", "capacity_kwh": 10, "max_charge_kw": 3, "initial_soc": 90, "final_soc": 0}
+                """#,
+            limits: #"{"import_kw": 2.4}"#)
+        #expect(plan.status == "optimal")
+        #expect(plan.loads.allSatisfy { ($0.missingKwh ?? 1) < 1e-6 })
+        #expect(plan.slots.allSatisfy { $0.importKw <= 2.4 + 1e-9 })
+    }
+
     @Test func `what is planned is the same every time`() throws {
         let loads = (0..<4).map {
             #"{"name": "\#($0)", "power_kw": \#(3 + $0), "energy_kwh": \#(3 * (3 + $0)), "min_run_minutes": 120}"#

@@ -56,6 +56,32 @@ struct OverTheWireTests {
         try await task.value
     }
 
+    @Test func `what was not known when it happened is taken from what is known by now`() async throws {
+        let day = Interval(start: start, milliseconds: .millisecondsPerDay)
+        let hour = Interval(start: start, milliseconds: .millisecondsPerHour)
+        @Sendable func signal(
+            _ interval: Interval, carbon: Double?, _ source: String, cleanliness: Cleanliness
+        ) -> SignalInterval {
+            SignalInterval(
+                interval: interval, carbonIntensity: carbon, kind: .averageDirect, price: nil, currency: nil,
+                cleanliness: cleanliness, peak: .unknown, isEstimated: false, source: source)
+        }
+        var methods = MethodTable()
+        methods.on(Methods.signalHistory) { (request, _) in
+            SignalHistory(
+                intervals: request.isCorrected
+                    ? [signal(day, carbon: 300, "late", cleanliness: .avoid)]
+                    : [signal(hour, carbon: 100, "in time", cleanliness: .cleaner)])
+        }
+        let found = try await RemoteSignalSource(client: TableClient(methods)).history(venueID: UUID(), interval: day)
+        let rest = try #require(Interval(start: hour.end, end: day.end))
+        #expect(
+            found == [
+                signal(hour, carbon: 100, "in time", cleanliness: .cleaner),
+                signal(rest, carbon: 300, "late", cleanliness: .avoid),
+            ])
+    }
+
     @Test func `a refused question is refused with its status`() async throws {
         var methods = MethodTable()
         let (peers, store) = (TableClient(peers(SampleLog())), InMemoryInsightStore())

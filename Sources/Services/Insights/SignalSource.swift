@@ -17,8 +17,17 @@ public struct RemoteSignalSource: SignalSource {
 
     public init(client: any RequestClient) { self.client = client }
 
+    /// What was known when it happened; where that is nothing, what is known by now: measured later, pushed later, or of
+    /// a file that was read later.
     public func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] {
-        try await client.call(Methods.signalHistory, SignalHistoryRequest(venueID: venueID, interval: interval))
-            .intervals
+        let known = try await intervals(SignalHistoryRequest(venueID: venueID, interval: interval))
+        guard !known.isComplete(in: interval) else { return known }
+        return known.filled(
+            from: try await intervals(
+                SignalHistoryRequest(venueID: venueID, interval: interval, isCorrected: true)))
+    }
+
+    private func intervals(_ request: SignalHistoryRequest) async throws(EnergyError) -> [SignalInterval] {
+        try await client.call(Methods.signalHistory, request).intervals
     }
 }

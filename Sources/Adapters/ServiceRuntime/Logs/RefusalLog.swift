@@ -37,7 +37,9 @@ final class RefusalLog: Sendable {
         if let name = refusal.name { metadata[ServiceKeys.principal] = "\(name)" }
         switch refusal.reason {
         case .notSubscriber:
-            logger.notice("a client that is limited to venues may call, but not subscribe", metadata: metadata)
+            logger.notice(
+                "a client may call, but not subscribe: it is limited to venues, or may not read what is published",
+                metadata: metadata)
         case .handshake:
             logger.notice("connection refused: no handshake with this service's key", metadata: metadata)
         case .unknownKey: logger.warning("connection refused: its key is not known", metadata: metadata)

@@ -89,25 +89,32 @@ extension CommandContext {
         guard let device else { return }
         var known = Set(((try? await deviceNames(venue)) ?? [:]).keys)
         if known.contains(device) { return }
-        // As far back as one question may reach.
-        let now = wallClock.now
-        let range = Interval(
-            start: now.advanced(byMilliseconds: -5 * 366 * .millisecondsPerDay),
-            milliseconds: 5 * 366 * .millisecondsPerDay)
-        for direction in FlowDirection.allCases {
-            let records = try await insights(
-                InsightQuery(
-                    venueID: venue.id, deviceID: nil, grouping: .device, range: range, granularity: .yearly,
-                    direction: direction, exactRange: true)
-            ).records
-            known.formUnion(records.compactMap(\.deviceID))
-        }
+        known.formUnion(try await countedDevices(at: venue).keys)
         if known.contains(device) { return }
         let names = known.sorted().prefix(20).map(TerminalText.safe).joined(separator: ", ")
         throw CommandFailure(
             .refused,
             "There is no device '\(TerminalText.safe(device))' at \(TerminalText.safe(venue.name)). "
                 + (names.isEmpty ? "No device is known." : "Known are: \(names)."))
+    }
+
+    /// What was counted of, as far back as one question may reach, and what kind of device it is.
+    func countedDevices(at venue: Venue) async throws(CommandFailure) -> [String: Device.Kind] {
+        let milliseconds = 5 * 366 * Int64.millisecondsPerDay
+        let range = Interval(
+            start: wallClock.now.advanced(byMilliseconds: -milliseconds), milliseconds: milliseconds)
+        var kinds: [String: Device.Kind] = [:]
+        for direction in FlowDirection.allCases {
+            let records = try await insights(
+                InsightQuery(
+                    venueID: venue.id, deviceID: nil, grouping: .device, range: range, granularity: .yearly,
+                    direction: direction, exactRange: true)
+            ).records
+            for record in records {
+                if let id = record.deviceID, let kind = record.deviceKind { kinds[id] = kind }
+            }
+        }
+        return kinds
     }
 }
 

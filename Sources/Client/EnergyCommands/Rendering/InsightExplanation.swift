@@ -43,11 +43,15 @@ struct InsightExplanation {
         guard let ratePlan, ratePlan.isTiered, !total.worth.costs.isEmpty else { return [] }
         let name = TerminalText.safe(ratePlan.name)
         guard let expected = ratePlan.monthlyEnergy else {
-            return ["'\(name)' has tiers, and does not say what a month uses: all is priced by the first tier."]
+            return [
+                "'\(name)' has tiers, and does not say what a month uses: all is priced by the first tier, as the "
+                    + "contract stands now. What was counted before keeps the prices of its time."
+            ]
         }
         return [
             "'\(name)' has tiers: what a month uses is not measured, but taken to be the "
-                + "\(Quantities.kilowattHours(expected)) kWh that the contract expects, the same every day."
+                + "\(Quantities.kilowattHours(expected)) kWh that the contract expects now, the same every "
+                + "day. What was counted before keeps the prices of its time."
         ]
     }
 

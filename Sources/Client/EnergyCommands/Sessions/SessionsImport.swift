@@ -90,7 +90,8 @@ extension CommandContext {
     fileprivate func vehicle(_ id: String, at venue: Venue) async throws(CommandFailure) -> Device {
         let devices = try? await call(.schedule, Methods.listDevices, VenueFilter(venueID: venue.id)).devices
         let known = devices?.first { $0.device.id == id }?.device
-        guard known?.kind != .hvac else {
+        let kind = if let known { known.kind } else { (try? await countedDevices(at: venue))?[id] }
+        guard kind != .hvac else {
             throw .usage("'\(id)' is heating or cooling: it has no energy that could be imported.")
         }
         let device = known ?? Device(id: id, name: id, kind: .electricVehicle)

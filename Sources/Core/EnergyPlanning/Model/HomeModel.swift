@@ -169,7 +169,9 @@ struct HomeModel {
             else { continue }
             members.append((on, need.powerMin * share))
         }
-        for cover in Covers.minimal(members.map(\.power), room: row.room[slot]) {
+        // What batteries give makes room too.
+        let given = row.batteries.reduce(0) { $0 + $1.value * problem.batteries[$1.key].dischargeMax }
+        for cover in Covers.minimal(members.map(\.power), room: row.room[slot] + given) {
             model.row(cover.members.map { Term(members[$0].column, 1) }, -.infinity, Double(cover.most))
         }
     }

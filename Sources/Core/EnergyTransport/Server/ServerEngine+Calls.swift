@@ -164,7 +164,7 @@ extension ServerEngine {
     package mutating func endCalls(unless isAsBefore: (Principal) -> Bool) {
         for key in unansweredCalls() {
             guard let peer = peers[key.peer], !isAsBefore(peer.principal) else { continue }
-            answer(key, .failure(CallFailure(.unauthenticated, "this key's permissions have changed; call again")))
+            answer(key, .failure(CallFailure(.unauthenticated, "this key was revoked, or its permissions have changed")))
             actions.append(.cancelHandler(key))
         }
     }
