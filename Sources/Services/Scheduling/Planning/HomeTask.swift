@@ -108,7 +108,8 @@ struct HomeTask {
             }
             return PlannedLoad(
                 name: deviceID, need: .profile(LoadProfile(steps: steps)), window: window,
-                shape: RunShape(startsAnywhere: true), phases: appliance.phases)
+                shape: RunShape(startsAnywhere: true), phases: appliance.phases,
+                priority: record.device.rules.priority)
         case .climate(let climate):
             guard !isKept else { return nil }
             let count = timeline.slots.count
@@ -124,8 +125,10 @@ struct HomeTask {
                 powerMin: climate.powerMin.kilowatts, powerMax: climate.powerMax.kilowatts)
             return PlannedLoad(
                 name: deviceID, need: .comfort(need),
-                shape: RunShape(runMin: climate.runMinMilliseconds, pauseMin: climate.pauseMinMilliseconds),
-                phases: climate.phases)
+                shape: RunShape(
+                    runMin: climate.runMinMilliseconds, pauseMin: climate.pauseMinMilliseconds,
+                    startCost: record.device.rules.shape.startCost),
+                phases: climate.phases, priority: record.device.rules.priority)
         }
     }
 
