@@ -113,6 +113,9 @@ struct VenueFileTests {
                             .init(milliseconds: half, power: Power(kilowatts: 2)),
                             .init(milliseconds: half, power: Power(kilowatts: 0.5)),
                         ], phases: [2])))
+        #expect(home.now.rules.isEmpty)
+        _ = try await add("dryer", #"{"profile_kw": [2], "priority": 3}"#)
+        #expect(home.now.rules.last?.deviceID == "dryer" && home.now.rules.last?.rules == ChargingRules(priority: 3))
         let pump = try await add(
             "pump",
             #"""
