@@ -39,17 +39,12 @@ extension ScheduleCommand {
                 The file is JSON: {"pv": [{"start": "2026-11-22T09:00:00+01:00", "end": \
                 "2026-11-22T10:00:00+01:00", "kw": 2.5}], "base_load": [...], "outdoor": [{..., "celsius": 4}]}.
                 """)
-        @Argument(help: ArgumentHelp("The forecast; - is standard input.", valueName: "file")) var file: String?
-        @Flag(name: .long, help: "Print the JSON Schema of such a file.") var schema = false
+        @OptionGroup var input: JSONFileOption
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
-        func validate() throws {
-            guard schema != (file != nil) else { throw ValidationError("Say a file, - or --schema.") }
-        }
-
         func perform(in context: CommandContext) async throws(CommandFailure) {
-            guard let file else {
+            guard let file = input.file else {
                 context.output.line(VenueFile.forecastSchema)
                 return
             }

@@ -39,17 +39,12 @@ extension ScheduleCommand {
                 The file is JSON, in the words of the limits of a problem for `schedule solve`; \
                 loads are the ids of devices. --schema says the rest.
                 """)
-        @Argument(help: ArgumentHelp("The limits; - is standard input.", valueName: "file")) var file: String?
-        @Flag(name: .long, help: "Print the JSON Schema of such a file.") var schema = false
+        @OptionGroup var input: JSONFileOption
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
-        func validate() throws {
-            guard schema != (file != nil) else { throw ValidationError("Say a file, - or --schema.") }
-        }
-
         func perform(in context: CommandContext) async throws(CommandFailure) {
-            guard let file else {
+            guard let file = input.file else {
                 context.output.line(VenueFile.limitsSchema)
                 return
             }

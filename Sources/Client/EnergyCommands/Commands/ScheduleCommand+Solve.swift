@@ -16,16 +16,11 @@ extension ScheduleCommand {
                   energyctl schedule solve - < problem.json
                   energyctl schedule solve --schema
                 """)
-        @Argument(help: ArgumentHelp("The problem; - is standard input.", valueName: "file")) var file: String?
-        @Flag(name: .long, help: "Print the JSON Schema of a problem.") var schema = false
+        @OptionGroup var input: JSONFileOption
         @OptionGroup var options: GlobalOptions
 
-        func validate() throws {
-            guard schema != (file != nil) else { throw ValidationError("Say a file, - or --schema.") }
-        }
-
         func perform(in context: CommandContext) async throws(CommandFailure) {
-            guard let file else {
+            guard let file = input.file else {
                 context.output.line(ProblemSchema.text)
                 return
             }
