@@ -305,17 +305,6 @@ struct CommandTests {
         #expect(text.contains("\"battery_capacity_mwh\" : 75000000"))
     }
 
-    @Test func `a vehicle is added in amperes`() async throws {
-        try await run(
-            home, "schedule", "add-device", "--device", "zoe", "--name", "Zoe", "--battery", "52", "--current-max",
-            "32",
-            "--current-min", "6", "--current-step", "1", "--phases", "1", "--voltage", "231")
-        let vehicle = try #require(home.now.devices.last?.vehicle)
-        #expect(vehicle.powerMax.milliwatts == 7_392_000 && vehicle.powerMin.milliwatts == 1_386_000)
-        #expect(vehicle.currentStep == .init(milliamperes: 1_000, millivolts: 231_000))
-        #expect(vehicle.step?.milliwatts == 231_000)
-    }
-
     @Test(arguments: [
         ["guidance", "--action", "stop"], ["insights", "--last", "soon"], ["events", "--limit", "0"],
         ["insights", "--last", "3d", "--from", "today"], ["insights", "--to", "today"],
@@ -333,18 +322,6 @@ struct CommandTests {
             "80",
         ],
         ["schedule", "add-device", "--device", "a", "--name", "b", "--battery", "70"],
-        ["schedule", "add-device", "--device", "a", "--name", "b", "--current-step", "1"],
-        [
-            "schedule", "add-device", "--device", "a", "--name", "b", "--battery", "70", "--power", "7",
-            "--current-max", "16",
-        ],
-        [
-            "schedule", "add-device", "--device", "a", "--name", "b", "--battery", "70", "--current-max", "16",
-            "--current-step", "1",
-        ],
-        ["schedule", "objective", "money", "--carbon", "1"], ["schedule", "objective", "--carbon", "-1"],
-        ["schedule", "objective", "--money", "0"], ["schedule", "objective", "cheap"],
-        ["schedule", "rules", "--device", "a", "--start-cost", "-1"],
         ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--soc", "80", "--every", "someday"],
         ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--soc", "80", "--except", "2026-12-24"],
         ["schedule", "rules", "--device", "a", "--away", "mondays"],
