@@ -337,7 +337,7 @@ struct CommandTests {
 
     @Test(arguments: [
         [], ["venues"], ["guidance"], ["events"], ["insights"], ["schedule"], ["schedule", "set"], ["health"],
-        ["schedule", "rules"], ["schedule", "preview"],
+        ["schedule", "rules"], ["schedule", "preview"], ["schedule", "objective"],
         ["watch"], ["venues", "remove"],
     ])
     func `help shows examples`(command: [String]) async {

@@ -23,6 +23,20 @@ struct VenueFileTests {
         try await body(file.path)
     }
 
+    @Test func `an objective is set as a word or a mix, told, and leaves the limits as they are`() async throws {
+        try await withFile(#"{"import_kw": 12}"#) { try await run(home, "schedule", "limits", "set", $0) }
+        try await run(home, "schedule", "objective", "money")
+        #expect(home.now.limits.last?.objective == .money)
+        #expect(home.now.limits.last?.importPower?.milliwatts == 12_000_000)
+        try await run(home, "schedule", "objective", "--money", "1", "--carbon", "0.25")
+        #expect(home.now.limits.last?.objective == VenueObjective(money: 1, carbon: 0.25))
+        #expect(home.output.lines.last == "plans for the least sum of 1 of cost, 0.25 per kg CO2")
+        try await run(home, "schedule", "limits")
+        #expect(home.output.lines.last == "plans for the least sum of 1 of cost, 0.25 per kg CO2")
+        try await run(home, "schedule", "objective", "--default")
+        #expect(home.now.limits.last?.objective == VenueObjective.none)
+    }
+
     @Test func `limits are set from a file in the words of a problem, shown, and cleared`() async throws {
         let text = #"""
             {"import_kw": 12, "fuse": {"current_a": 20}, "base_load_kw": 0.6, "export_price": 0.08,
@@ -99,6 +113,9 @@ struct VenueFileTests {
                             .init(milliseconds: half, power: Power(kilowatts: 2)),
                             .init(milliseconds: half, power: Power(kilowatts: 0.5)),
                         ], phases: [2])))
+        #expect(home.now.rules.isEmpty)
+        _ = try await add("dryer", #"{"profile_kw": [2], "priority": 3}"#)
+        #expect(home.now.rules.last?.deviceID == "dryer" && home.now.rules.last?.rules == ChargingRules(priority: 3))
         let pump = try await add(
             "pump",
             #"""

@@ -68,13 +68,17 @@ struct ScheduleStoreTests {
                     baseLoad: [power, .zero, power], exportPrice: Price(microsPerKilowattHour: -5)),
                 forecast: VenueForecast(
                     venueID: venueID, photovoltaics: [.init(interval: hour, power: power)],
-                    outdoor: [.init(interval: hour, celsius: -3.25)]))
+                    outdoor: [.init(interval: hour, celsius: -3.25)]),
+                objective: VenueObjective(money: 1, carbon: 0.125))
             try await store.save(setup)
             #expect(try await store.load().venues == [setup])
             setup.limits = nil
             try await store.save(setup)
             #expect(try await store.load().venues == [setup])
             setup.forecast = nil
+            try await store.save(setup)
+            #expect(try await store.load().venues == [setup])
+            setup.objective = nil
             try await store.save(setup)
             #expect(try await store.load() == ScheduleStoreContent())
         }
@@ -162,6 +166,7 @@ extension DeviceRecord {
                     ? VehicleTraits(
                         batteryCapacity: energy(), powerMax: try power(), efficiency: 0.93,
                         powerStep: maybe(try power()),
+                        currentStep: maybe(.init(milliamperes: 1_000, millivolts: 231_000)),
                         taper: maybe(.init(percent: 80, powerAtFull: try power()))) : nil,
                 rules: ChargingRules(
                     stateOfChargeMin: 20, priceMax: maybe(Price(microsPerKilowattHour: -3)), carbonMax: maybe(250.5),
@@ -171,7 +176,7 @@ extension DeviceRecord {
                     ], priority: -2,
                     shape: ChargingShape(
                         runMinMilliseconds: 5, pauseMinMilliseconds: 6, runsMax: maybe(2), ties: .later,
-                        marginMilliseconds: 7, preconditionMilliseconds: 8)),
+                        marginMilliseconds: 7, preconditionMilliseconds: 8, startCost: 0.25)),
                 load: isCar ? nil : try HomeLoad.random(using: &random)
             ),
             timeZone: TimeZone(identifier: "Asia/Kolkata") ?? .gmt,

@@ -85,6 +85,22 @@ struct ChargingShapeTests {
         #expect(block.map(\.milliseconds) == [hour * 3 / 2])
     }
 
+    @Test func `each start must be worth what it costs, and a run that goes on costs none`() throws {
+        #expect(runs(try plan(record(9, by: 8), choppy)).count == 6)
+        let dear = try plan(record(9, by: 8, ChargingShape(startCost: 5)), choppy)
+        #expect(runs(dear).count == 1 && dear.planned == dear.required)
+        let cheap = try plan(record(9, by: 8, ChargingShape(startCost: 0.001)), choppy)
+        #expect(runs(cheap).count == 6)
+        // In time is more than without starts.
+        let ceiled = try plan(
+            record(9, by: 2, ChargingShape(startCost: 1_000), priceMax: 300_000),
+            guidance(
+                [0.1, 0.9, 0.1, 0.9, 0.1, 0.9, 0.1, 0.9], prices: [0.1, 0.5, 0.1, 0.5, 0.1, 0.5, 0.1, 0.5], minutes: 15)
+        )
+        #expect(ceiled.planned == Energy(milliwattHours: 6_000_000))
+        #expect(runs(ceiled).count == 4)
+    }
+
     @Test func `one block begins at any time, not only at the edges of prices`() throws {
         // 1.5 h around the good hour: half an hour of the better neighbour.
         let block = runs(
@@ -156,6 +172,30 @@ struct ChargingShapeTests {
         #expect(runs(guaranteed).allSatisfy { hours(1) <= $0.start && $0.end <= hours(3) })
         #expect(guaranteed.explanation.contains("guaranteed") && guaranteed.explanation.contains("9.0 kWh"))
         #expect(guaranteed.blocks.last?.reason == .abovePriceCeiling)
+    }
+
+    @Test(arguments: [[1], [1, 2, 3]])
+    func `a vehicle charges with whole steps of its current`(phases: [Int]) throws {
+        func power(_ amperes: Int64) -> Power { SchedulerWorld.power(amperes * 230_000 * Int64(phases.count)) }
+        let vehicle = VehicleTraits(
+            batteryCapacity: Energy(milliwattHours: 60_000_000), powerMax: power(16), efficiency: 1,
+            powerMin: power(6), phases: phases, currentStep: .init(milliamperes: 2_000))
+        #expect(vehicle.step == power(2))
+        var record = record(6 * Double(phases.count), by: 4)
+        record.device = ManagedDevice(device: record.device.device, venueID: record.device.venueID, vehicle: vehicle)
+        let limit = power(11).kilowatts
+        let replanner = Replanner(
+            planner: HomePlanner(solver: CBCSolver()), settings: VenueSettings(limits: PlanLimits(importPower: limit)))
+        let guidance = [SuggestedAction.shift: guidance([0.4, 0.1, 0.5, 0.8])]
+        guard case .plan(let plan) = try replanner.decide([record], guidance: guidance, now: now)[0] else {
+            Issue.record("no plan")
+            return
+        }
+        #expect(plan.planned == plan.required)
+        // 11 A are left of the connection: 10 is the most in steps of two.
+        let powers = plan.blocks.map(\.power).filter { $0 > .zero }
+        #expect(powers.max() == power(10))
+        #expect(powers.allSatisfy { $0.milliwatts % power(2).milliwatts == 0 })
     }
 
     @Test func `a battery that is nearly full takes less, in steps`() throws {

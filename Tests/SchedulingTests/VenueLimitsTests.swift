@@ -52,11 +52,13 @@ struct VenueLimitsTests {
         let world = try await twoCars()
         #expect(await power(world, at: 1.5) == 12_000_000)
         let asked = limits(importPower: 7_000_000)
-        #expect(try await world.scheduler.put(asked) == asked)
+        var told = asked
+        told.objective = .rating
+        #expect(try await world.scheduler.put(asked) == told)
         for hour in [0.5, 1.5, 2.5, 3.5] { #expect(await power(world, at: hour) <= 6_000_000) }
         #expect(await power(world, at: 2.5) == 6_000_000)
         let again = try await SchedulerWorld(store: world.store)
-        #expect(await again.scheduler.limits(of: PlannedVenue(venueID: venueID)) == asked)
+        #expect(await again.scheduler.limits(of: PlannedVenue(venueID: venueID)) == told)
         let cleared = try await world.scheduler.put(VenueLimits(venueID: venueID, isDefault: true))
         #expect(cleared.isDefault && cleared.importPower == nil)
         #expect(await power(world, at: 1.5) == 12_000_000)

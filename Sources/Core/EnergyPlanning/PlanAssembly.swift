@@ -71,6 +71,10 @@ struct PlanAssembly {
     private func starts(_ index: Int) -> Int {
         let decision = decisions.loads[index]
         if decision.course != nil { return 1 }
+        if case .comfort(let need) = work.problem.loads[index].need, need.runsUntil != nil, decision.isOn.first == true
+        {
+            return (1..<grid.count).count { decision.isOn[$0] && !decision.isOn[$0 - 1] }
+        }
         return (0..<grid.count).count { decision.isOn[$0] && ($0 == 0 || !decision.isOn[$0 - 1]) }
     }
 

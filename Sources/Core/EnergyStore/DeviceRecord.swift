@@ -75,7 +75,8 @@ public struct DeviceProgress: Hashable, Sendable {
     public var refusedSince: Timestamp?
     /// Sessions that began since the goals were set or the last deadline was over.
     public var runs: Int
-    /// When it last began or stopped charging; `nil` until it did.
+    /// When it last began or stopped charging; of heating and cooling, when it was last switched on or off until the first
+    /// block of its schedule. `nil` until it was.
     public var switched: Timestamp?
     /// Of a home battery its percent, of heating and cooling the °C indoors: as told, or as followed from there by the
     /// plan.

@@ -55,12 +55,17 @@ public struct VenueSetup: Hashable, Sendable {
     /// `nil`: those of the scheduler's settings.
     public var limits: VenueLimits?
     public var forecast: VenueForecast?
+    /// `nil`: that of the scheduler's settings.
+    public var objective: VenueObjective?
 
-    public init(venueID: UUID, limits: VenueLimits? = nil, forecast: VenueForecast? = nil) {
+    public init(
+        venueID: UUID, limits: VenueLimits? = nil, forecast: VenueForecast? = nil, objective: VenueObjective? = nil
+    ) {
         self.venueID = venueID
         self.limits = limits
         self.forecast = forecast
+        self.objective = objective
     }
 
-    public var isEmpty: Bool { limits == nil && forecast == nil }
+    public var isEmpty: Bool { limits == nil && forecast == nil && objective == nil }
 }

@@ -96,6 +96,7 @@ extension DeviceRecord {
     mutating func adopt(_ plan: DevicePlan, now: Timestamp) {
         guard let goal else { return }
         progress.reducedSinceGoal = reducedMilliseconds(until: now)
+        noteSwitch(to: plan, now: now)
         revision += 1
         schedule = Schedule(
             id: UUID(), venueID: device.venueID, deviceID: device.device.id, goal: goal, revision: revision,

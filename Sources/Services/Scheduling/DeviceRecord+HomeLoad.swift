@@ -22,6 +22,31 @@ extension DeviceRecord {
         return true
     }
 
+    /// Whether heating or cooling runs by its schedule, and since when, as far as known; `nil` where no schedule says it.
+    func running(at now: Timestamp) -> (isOn: Bool, since: Timestamp?)? {
+        guard case .climate = device.load, let first = schedule?.blocks.first, first.interval.start <= now else {
+            return nil
+        }
+        var (isOn, since) = (first.power > .zero, progress.switched)
+        for block in schedule?.blocks.dropFirst() ?? []
+        where block.interval.start < now && (block.power > .zero) != isOn {
+            (isOn, since) = (!isOn, block.interval.start)
+        }
+        return (isOn, since)
+    }
+
+    /// Remembers when the state began in which heating or cooling is by a new plan.
+    mutating func noteSwitch(to plan: DevicePlan, now: Timestamp) {
+        guard case .climate = device.load, let first = plan.blocks.first else { return }
+        let isOn = first.power > .zero
+        guard let before = running(at: now) else {
+            // Nobody knows how long it has been off.
+            progress.switched = isOn ? now : nil
+            return
+        }
+        progress.switched = before.isOn == isOn ? before.since : now
+    }
+
     /// What was read takes the place of what was expected.
     mutating func read(_ value: Double, now: Timestamp) { progress.reading = .init(value: value, at: now) }
 

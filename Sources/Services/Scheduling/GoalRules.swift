@@ -29,6 +29,19 @@ enum GoalRules {
                     .zero < step && step <= vehicle.powerMax, "device.vehicle.power_step_mw",
                     "must be more than 0 and at most power_max_mw", "\(step.milliwatts)")
             }
+            if let current = vehicle.currentStep {
+                expect(
+                    vehicle.powerStep == nil, "device.vehicle.current_step_ma", "must not be beside power_step_mw",
+                    "\(current.milliamperes)")
+                for (field, value) in [("current_step_ma", current.milliamperes), ("voltage_mv", current.millivolts)] {
+                    expect(
+                        VehicleTraits.CurrentStep.range ~= value, "device.vehicle.\(field)", "must be 1 to 1,000,000",
+                        "\(value)")
+                }
+                expect(
+                    vehicle.step.map { .zero < $0 && $0 <= vehicle.powerMax } ?? true, "device.vehicle.current_step_ma",
+                    "must be a power of more than 0 and at most power_max_mw", "\(current.milliamperes)")
+            }
             if let taper = vehicle.taper {
                 expect(
                     1...99 ~= taper.percent, "device.vehicle.taper_from_percent", "must be 1 to 99",
@@ -112,9 +125,7 @@ enum GoalRules {
         func expect(_ holds: Bool, _ field: String, _ rule: String, _ value: String) {
             if !holds { violations.append(RuleViolation(field: "rules.\(field)", rule: rule, value: value)) }
         }
-        guard managed.vehicle != nil else {
-            throw EnergyError(.invalidInput, "rules are for electric vehicles")
-        }
+        if managed.vehicle == nil { try checkOther(rules, for: managed) }
         expect(
             0...100 ~= rules.stateOfChargeMin, "state_of_charge_min", "must be 0 to 100", "\(rules.stateOfChargeMin)")
         if let carbon = rules.carbonMax {
@@ -129,10 +140,31 @@ enum GoalRules {
             ("run_min_ms", shape.runMinMilliseconds), ("pause_min_ms", shape.pauseMinMilliseconds),
             ("margin_ms", shape.marginMilliseconds), ("precondition_ms", shape.preconditionMilliseconds),
         ] { expect(ChargingShape.timeRange ~= time, "shape.\(field)", "must be 0 to 24 hours", "\(time)") }
+        expect(
+            ChargingShape.startCostRange ~= shape.startCost, "shape.start_cost", "must be 0 to 1,000,000",
+            "\(shape.startCost)")
         if let runs = shape.runsMax {
             expect(ChargingShape.runsMaxRange ~= runs, "shape.runs_max", "must be 1 to 100", "\(runs)")
         }
         try EnergyError.check(violations)
+    }
+
+    /// What is no vehicle has a priority, and heating and cooling a cost of a start.
+    private static func checkOther(_ rules: ChargingRules, for managed: ManagedDevice) throws(EnergyError) {
+        let cost = rules.shape.startCost
+        switch managed.load {
+        case .climate:
+            let known = ChargingRules(priority: rules.priority, shape: ChargingShape(startCost: cost))
+            guard rules != known else { return }
+            throw EnergyError(.invalidInput, "of heating and cooling the rules are priority and start cost only")
+        case .appliance:
+            guard rules != ChargingRules(priority: rules.priority) else { return }
+            throw EnergyError(.invalidInput, "of an appliance the rules are its priority only")
+        case .battery, nil:
+            throw EnergyError(
+                .invalidInput,
+                "rules are for electric vehicles, appliances, and heating and cooling whose building is known")
+        }
     }
 
     /// - Throws: ``EnergyError`` `.conflict`, `.invalidInput`.

@@ -125,8 +125,13 @@ struct Replanner: Sendable {
         if kept.missing > free.missing + tolerance { return true }
         guard (kept.energy > 0 && free.energy > 0) || !homes.isEmpty else { return false }
         // What is kept may bring a little more or less: that costs what it costs on average.
-        let average = free.energy > 0 ? free.cost / free.energy : 0
-        let gain = homes.isEmpty ? kept.cost - average * kept.energy : kept.total - free.total
+        let (freeCost, keptCost) = (free.cost - free.startCosts, kept.cost - kept.startCosts)
+        let average = free.energy > 0 ? freeCost / free.energy : 0
+        let gain =
+            (homes.isEmpty
+                ? keptCost - average * kept.energy
+                : kept.total - kept.startCosts - free.total + free.startCosts)
+            + Self.startCosts(of: kept, charges, homes) - Self.startCosts(of: free, charges, homes)
         // A short rest cannot gain enough to be worth a change, however much better its rating would be.
         let power = charges.reduce(0) { $0 + $1.task.vehicle.powerMax.kilowatts } + homes.reduce(0) { $0 + $1.power }
         let rest = power * Self.restHoursMin
@@ -139,6 +144,26 @@ struct Replanner: Sendable {
     /// A run that goes on counts too.
     private static func runs(of answer: VenuePlanner.Answer, _ charges: [Charge]) -> Int {
         zip(charges, answer.plans).reduce(0) { $0 + Remainder(of: $1.1.blocks, in: $1.0.window).runs.count }
+    }
+
+    /// What the starts of plans cost. A run that goes on costs none, and one that is kept what it would cost if planned.
+    private static func startCosts(
+        of answer: VenuePlanner.Answer, _ charges: [Charge], _ homes: [HomeTask]
+    ) -> Double {
+        func starts(_ plan: DevicePlan, _ window: Interval, isOn: Bool) -> Double {
+            Double(Remainder(of: plan.blocks, in: window).runs.count { !isOn || $0.start > window.start })
+        }
+        let vehicles = zip(charges, answer.plans).reduce(0) { sum, pair in
+            let (charge, plan) = pair
+            let isOn = charge.record.progress.session != nil
+            return sum + charge.task.rules.shape.startCost * starts(plan, charge.window, isOn: isOn)
+        }
+        return zip(homes, answer.homePlans).reduce(vehicles) { sum, pair in
+            let (home, plan) = pair
+            let isOn = home.record.schedule?.blocks.first { $0.interval.contains(home.window.start) }
+            return sum + home.record.device.rules.shape.startCost
+                * starts(plan, home.window, isOn: (isOn?.power ?? .zero) > .zero)
+        }
     }
 
     // MARK: Heating and cooling

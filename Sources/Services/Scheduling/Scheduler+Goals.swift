@@ -60,7 +60,7 @@ extension Scheduler {
         }
     }
 
-    /// Sets what a vehicle's charging has to keep to.
+    /// Sets what a vehicle's charging has to keep to; of other loads their priority and cost of a start.
     ///
     /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.invalidInput`; `.unavailable`.
     public func put(_ draft: RulesDraft) async throws(EnergyError) -> ManagedDevice {
@@ -68,7 +68,8 @@ extension Scheduler {
         guard let known = records[key] else { throw Self.unknownDevice() }
         try GoalRules.check(draft.rules, for: known.device)
         let device = ManagedDevice(
-            device: known.device.device, venueID: key.venueID, vehicle: known.device.vehicle, rules: draft.rules)
+            device: known.device.device, venueID: key.venueID, vehicle: known.device.vehicle, rules: draft.rules,
+            load: known.device.load)
         if known.goals.isEmpty {
             try await exclusively { () async throws(EnergyError) in
                 guard var record = records[key] else { throw Self.unknownDevice() }

@@ -5,18 +5,26 @@ internal import Foundation
 
 /// What holds at a venue, and what is expected there.
 extension Scheduler {
-    /// Those that were set; otherwise those of the settings.
+    /// Those that were set; otherwise those of the settings. With the objective.
     public func limits(of venue: PlannedVenue) -> VenueLimits {
-        setups[venue.venueID]?.limits
-            ?? planning.settings(of: venue.venueID).asked(of: venue.venueID)
+        let (setup, settings) = (setups[venue.venueID], planning.settings(of: venue.venueID).asked(of: venue.venueID))
+        var limits = setup?.limits ?? settings
+        limits.objective = setup?.objective ?? settings.objective
+        return limits
     }
 
-    /// Sets limits in place of those of the settings, or goes back to these, and plans the venue anew.
+    /// Sets limits and objective in place of those of the settings, or goes back to these, and plans the venue anew.
     ///
     /// - Throws: ``EnergyError`` `.invalidInput`; `.notFound` for an unknown venue; `.unavailable`.
     public func put(_ limits: VenueLimits) async throws(EnergyError) -> VenueLimits {
         if !limits.isDefault { try EnergyError.check(limits.violations) }
-        try await change(limits.venueID, isKept: false) { $0.limits = limits.isDefault ? nil : limits }
+        try EnergyError.check(limits.objective?.violations ?? [])
+        var stored = limits
+        stored.objective = nil
+        try await change(limits.venueID, isKept: false) { setup in
+            setup.limits = limits.isDefault ? nil : stored
+            if let objective = limits.objective { setup.objective = objective == .none ? nil : objective }
+        }
         return self.limits(of: PlannedVenue(venueID: limits.venueID))
     }
 

@@ -252,6 +252,9 @@ extension RandomValues {
                     batteryCapacity: $0.energy(), powerMax: $0.power(), efficiency: $0.one(of: [0.5, 0.9, 1]),
                     phases: $0.one(of: [[1], [2, 3], [1, 2, 3]]),
                     powerStep: $0.one(of: [nil, try? Power(milliwatts: 230_000)]),
+                    currentStep: $0.maybe {
+                        .init(milliamperes: Int64($0.int(1...9_000)), millivolts: Int64($0.int(1...400_000)))
+                    },
                     taper: $0.maybe { .init(percent: $0.int(1...99), powerAtFull: $0.power()) })
             }, rules: chargingRules(), load: maybe { $0.homeLoad() })
     }
@@ -298,7 +301,8 @@ extension RandomValues {
     private mutating func chargingShape() -> ChargingShape {
         ChargingShape(
             runMinMilliseconds: wide(), pauseMinMilliseconds: wide(), runsMax: maybe { $0.int(1...100) },
-            ties: one(of: TieBreak.allCases), marginMilliseconds: wide(), preconditionMilliseconds: wide())
+            ties: one(of: TieBreak.allCases), marginMilliseconds: wide(), preconditionMilliseconds: wide(),
+            startCost: double())
     }
 
     mutating func venueLimits() -> VenueLimits {
@@ -312,7 +316,8 @@ extension RandomValues {
             }, exclusive: list(0...3) { $0.list(0...3) { $0.text() } },
             demandCharge: maybe { .init(microsPerKilowatt: $0.wide(), peakSoFar: $0.power()) },
             baseLoad: bool() ? [power(), power(), power()] : [], exportPrice: Price(microsPerKilowattHour: wide()),
-            isDefault: bool())
+            isDefault: bool(),
+            objective: maybe { VenueObjective(money: $0.double(), carbon: $0.double(), rating: $0.double()) })
     }
 
     mutating func venueForecast() -> VenueForecast {

@@ -17,6 +17,9 @@ extension DeviceRecord {
                 powerMin: try (row["power_min_mw"] as Int64?).map { try Power(milliwatts: $0) },
                 phases: (1...3).filter { phases & 1 << ($0 - 1) != 0 },
                 powerStep: try (row["power_step_mw"] as Int64?).map { try Power(milliwatts: $0) },
+                currentStep: (row["current_step_ma"] as Int64?).map {
+                    VehicleTraits.CurrentStep(milliamperes: $0, millivolts: row["voltage_mv"])
+                },
                 taper: try (row["taper_percent"] as Int?).map {
                     VehicleTraits.Taper(percent: $0, powerAtFull: try Power(milliwatts: row["taper_power_mw"]))
                 })
@@ -88,6 +91,8 @@ extension DeviceRecord {
             ("power_min_mw", device.vehicle?.powerMin.milliwatts),
             ("phases", device.vehicle?.phases.reduce(0) { $0 | 1 << ($1 - 1) } ?? 7),
             ("power_step_mw", device.vehicle?.powerStep?.milliwatts),
+            ("current_step_ma", device.vehicle?.currentStep?.milliamperes),
+            ("voltage_mv", device.vehicle?.currentStep?.millivolts),
             ("taper_percent", device.vehicle?.taper?.percent),
             ("taper_power_mw", device.vehicle?.taper?.powerAtFull.milliwatts),
             ("home_load", device.load.map { StoredHomeLoad($0).text }), ("revision", Int64(bitPattern: revision)),
@@ -102,7 +107,7 @@ extension DeviceRecord {
             ("priority", rules.priority), ("run_min_ms", rules.shape.runMinMilliseconds),
             ("pause_min_ms", rules.shape.pauseMinMilliseconds), ("runs_max", rules.shape.runsMax),
             ("ties", rules.shape.ties.rawValue), ("margin_ms", rules.shape.marginMilliseconds),
-            ("precondition_ms", rules.shape.preconditionMilliseconds),
+            ("precondition_ms", rules.shape.preconditionMilliseconds), ("start_cost", rules.shape.startCost),
         ]
     }
 
@@ -193,6 +198,6 @@ extension ChargingShape {
         self.init(
             runMinMilliseconds: row["run_min_ms"], pauseMinMilliseconds: row["pause_min_ms"], runsMax: row["runs_max"],
             ties: try row.value("ties"), marginMilliseconds: row["margin_ms"],
-            preconditionMilliseconds: row["precondition_ms"])
+            preconditionMilliseconds: row["precondition_ms"], startCost: row["start_cost"])
     }
 }

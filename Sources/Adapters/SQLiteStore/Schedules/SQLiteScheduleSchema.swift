@@ -162,6 +162,15 @@ enum SQLiteScheduleSchema {
                     ALTER TABLE goal ADD COLUMN guaranteed_percent INTEGER NOT NULL DEFAULT 0;
                     """)
         }
+        migrator.registerMigration("7 objectives, steps in amperes, cost of a start") { connection in
+            try connection.execute(
+                sql: """
+                    ALTER TABLE venue_setup ADD COLUMN objective TEXT;
+                    ALTER TABLE device ADD COLUMN current_step_ma INTEGER;
+                    ALTER TABLE device ADD COLUMN voltage_mv INTEGER;
+                    ALTER TABLE device ADD COLUMN start_cost REAL NOT NULL DEFAULT 0;
+                    """)
+        }
         return migrator
     }
 }

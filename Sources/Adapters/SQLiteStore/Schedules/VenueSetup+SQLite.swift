@@ -14,7 +14,8 @@ extension VenueSetup {
         }
         self.init(
             venueID: venueID, limits: try read("limits", StoredLimits.self)?.limits(of: venueID),
-            forecast: try read("forecast", StoredForecast.self)?.forecast(of: venueID))
+            forecast: try read("forecast", StoredForecast.self)?.forecast(of: venueID),
+            objective: try read("objective", StoredObjective.self)?.objective)
     }
 
     func save(in connection: Database) throws {
@@ -24,10 +25,11 @@ extension VenueSetup {
         try connection.execute(sql: "DELETE FROM venue_setup WHERE venue_id = ?", arguments: [venueID.bytes])
         guard !isEmpty else { return }
         try connection.execute(
-            sql: "INSERT INTO venue_setup (venue_id, limits, forecast) VALUES (?, ?, ?)",
+            sql: "INSERT INTO venue_setup (venue_id, limits, forecast, objective) VALUES (?, ?, ?, ?)",
             arguments: [
                 venueID.bytes, try limits.map { try text(StoredLimits($0)) },
                 try forecast.map { try text(StoredForecast($0)) },
+                try objective.map { try text(StoredObjective($0)) },
             ])
     }
 }
@@ -108,6 +110,19 @@ private struct StoredLimits: Codable {
             circuits: read, exclusive: exclusive, demandCharge: charge, baseLoad: base,
             exportPrice: Price(microsPerKilowattHour: exportMicros))
     }
+}
+
+/// An objective as it stands in the database.
+private struct StoredObjective: Codable {
+    let money: Double
+    let carbon: Double
+    let rating: Double
+
+    init(_ objective: VenueObjective) {
+        (money, carbon, rating) = (objective.money, objective.carbon, objective.rating)
+    }
+
+    var objective: VenueObjective { VenueObjective(money: money, carbon: carbon, rating: rating) }
 }
 
 /// A forecast as it stands in the database: starts, ends and milliwatts by turns.

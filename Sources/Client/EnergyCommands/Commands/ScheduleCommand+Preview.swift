@@ -8,8 +8,11 @@ extension ScheduleCommand {
         static let configuration = CommandConfiguration(
             abstract: "What a goal would do and cost: as planned, at once, and at best. Stores nothing.",
             discussion: """
+                For vehicles and appliances: what a home battery, or heating and cooling, takes depends on all the rest.
+
                 EXAMPLES
                   energyctl schedule preview --device car-1 --ready-by 07:00 --soc 80
+                  energyctl schedule preview --device dishwasher --ready-by 07:00 --run
                 """)
         @OptionGroup var goal: GoalOptions
         @OptionGroup var place: VenueOption

@@ -6,9 +6,10 @@ internal import ServiceEndpoints
 extension ScheduleCommand {
     struct Rules: EnergyCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What a vehicle's charging keeps to besides its goals: show it, or set it anew.",
+            abstract: "What a device's plan keeps to besides its goals: show it, or set it anew.",
             discussion: """
-                Without options it shows the rules; with any, they replace all that were there.
+                Without options it shows the rules; with any, they replace all that were there. They are for vehicles; \
+                appliances have --priority, and heating and cooling with a building --priority and --start-cost.
 
                 EXAMPLES
                   energyctl schedule rules --device car-1
@@ -16,6 +17,8 @@ extension ScheduleCommand {
                   energyctl schedule rules --device car-1 --away 'mon-fri 08:00-17:30' --carbon-max 300
                   energyctl schedule rules --device car-1 --min-run 30m --min-pause 15m --max-runs 2
                   energyctl schedule rules --device car-1 --one-block --late --margin 30m
+                  energyctl schedule rules --device car-1 --start-cost 0.05
+                  energyctl schedule rules --device dishwasher --priority 5
                   energyctl schedule rules --device car-1 --none
                 """)
         @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id")) var device: String

@@ -41,6 +41,8 @@ extension ScheduleCommand {
             discussion: """
                 EXAMPLES
                   energyctl schedule add-device --device car-1 --name 'Model Y' --battery 75 --power 11
+                  energyctl schedule add-device --device car-1 --name Zoe --battery 52 \
+                --current-min 6 --current-max 32 --current-step 1 --phases 1
                   energyctl schedule add-device --device heatpump-1 --name 'Heat pump'
                   energyctl schedule add-device --device dishwasher --name Dishwasher --load dishwasher.json
 
@@ -67,6 +69,7 @@ extension ScheduleCommand {
         @Option(
             name: .long, help: ArgumentHelp("From one charging power to the next, counted from 0.", valueName: "kW"))
         var powerStep: Double?
+        @OptionGroup var currents: CurrentOptions
         @Option(
             name: .long,
             help: ArgumentHelp("From there on its power falls, to --taper-power when full.", valueName: "percent"))
@@ -83,23 +86,29 @@ extension ScheduleCommand {
 
         func validate() throws {
             _ = try traits()
-            guard load == nil || (battery == nil && power == nil) else {
+            guard load == nil || (battery == nil && power == nil && currents.isEmpty) else {
                 throw ValidationError("--load is not for vehicles.")
             }
         }
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
             var home: HomeLoad?
-            if let load { home = try HomeLoad(try context.reading(load, VenueFile.load)) }
+            let file: VenueFile.Load? = if let load { try context.reading(load, VenueFile.load) } else { nil }
+            if let file { home = try HomeLoad(file) }
+            let rules = try homeRules(file)
             let venue = try await context.venue(place.venue, for: .schedule)
             // What is wrong with them was said when the command line was read.
             let traits = try? traits()
             let kind = home?.kind ?? (traits == nil ? .hvac : .electricVehicle)
-            let stored = try await context.call(
+            var stored = try await context.call(
                 .schedule, Methods.putDevice,
                 ManagedDevice(
                     device: Device(id: device, name: name, kind: kind), venueID: venue.id, vehicle: traits,
                     load: home))
+            if let rules {
+                stored = try await context.call(
+                    .schedule, Methods.putRules, RulesDraft(venueID: venue.id, deviceID: device, rules: rules))
+            }
             if options.json {
                 context.output.line(JSONText.document(ManagedDeviceDocument(stored)))
             } else {
@@ -107,16 +116,39 @@ extension ScheduleCommand {
             }
         }
 
-        private func least(below power: Power) throws -> Power? {
-            guard let powerMin else { return nil }
+        /// What a file says that is not of the load itself; `nil` leaves the rules as they are.
+        private func homeRules(_ file: VenueFile.Load?) throws(CommandFailure) -> ChargingRules? {
+            guard case .planned(let load) = file, load.priority != 0 || load.shape.startCost != 0 else { return nil }
+            var cost = load.shape.startCost
+            // One course has one start.
+            if case .profile = load.need { cost = 0 }
+            guard -100...100 ~= load.priority else {
+                throw CommandFailure(.refused, "The scheduler's priorities are -100 to 100.")
+            }
+            return ChargingRules(priority: load.priority, shape: ChargingShape(startCost: cost))
+        }
+
+        private func least(below power: Power, _ phases: [Int]) throws -> Power? {
+            guard powerMin == nil || currents.currentMin == nil else {
+                throw ValidationError("Say --power-min or --current-min, not both.")
+            }
+            guard let powerMin = powerMin ?? currents.power(currents.currentMin, phases) else {
+                guard currents.currentStep == nil else {
+                    throw ValidationError("--current-step needs --current-min, or --power-min.")
+                }
+                return nil
+            }
             guard powerMin > 0, powerMin <= 1000,
                 let least = try? Power(milliwatts: Int64((powerMin * 1_000_000).rounded())), least <= power
-            else { throw ValidationError("--power-min must be above 0 and at most --power.") }
+            else { throw ValidationError("The least power must be above 0 and at most the highest.") }
             return least
         }
 
         private func step(below power: Power) throws -> Power? {
             guard let powerStep else { return nil }
+            guard currents.currentStep == nil else {
+                throw ValidationError("Say --power-step or --current-step, not both.")
+            }
             guard powerStep > 0, case let step = Power(kilowatts: powerStep), .zero < step, step <= power else {
                 throw ValidationError("--power-step must be above 0 and at most --power.")
             }
@@ -144,16 +176,24 @@ extension ScheduleCommand {
 
         /// - Returns: `nil` for heating and cooling.
         private func traits() throws -> VehicleTraits? {
-            guard battery != nil || power != nil else { return nil }
-            guard let battery, let power else { throw ValidationError("A vehicle needs --battery and --power.") }
+            guard battery != nil || power != nil || !currents.isEmpty else { return nil }
+            let phases = try phaseNumbers()
+            guard power == nil || currents.currentMax == nil else {
+                throw ValidationError("Say --power or --current-max, not both.")
+            }
+            guard let battery, let power = power ?? currents.power(currents.currentMax, phases) else {
+                throw ValidationError("A vehicle needs --battery, and --power or --current-max.")
+            }
             guard battery > 0, battery <= 10_000 else { throw ValidationError("--battery must be up to 10000 kWh.") }
-            guard power > 0, power <= 1000, let power = try? Power(milliwatts: Int64((power * 1_000_000).rounded()))
+            guard power > 0, power <= 1000,
+                let power = try? Power(milliwatts: Int64((power * 1_000_000).rounded()))
             else { throw ValidationError("--power must be above 0 and at most 1000 kW.") }
             guard 0.5...1 ~= efficiency else { throw ValidationError("--efficiency must be 0.5 to 1.") }
             return VehicleTraits(
                 batteryCapacity: Energy(milliwattHours: Int64((battery * 1_000_000).rounded())), powerMax: power,
-                efficiency: efficiency, powerMin: try least(below: power), phases: try phaseNumbers(),
-                powerStep: try step(below: power), taper: try taper(below: power))
+                efficiency: efficiency, powerMin: try least(below: power, phases), phases: phases,
+                powerStep: try step(below: power), currentStep: try currents.step(below: power, phases),
+                taper: try taper(below: power))
         }
     }
 }

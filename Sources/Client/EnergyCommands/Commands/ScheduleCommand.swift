@@ -19,13 +19,14 @@ struct ScheduleCommand: ParsableCommand {
               energyctl schedule now --device car-1        (or pause, resume, stop, skip)
               energyctl schedule clear --device car-1
               energyctl schedule limits set limits.json
+              energyctl schedule objective money
               energyctl schedule forecast set forecast.json
               energyctl schedule solve problem.json
               energyctl schedule devices
             """,
         subcommands: [
             Show.self, Set.self, Preview.self, Rules.self, Now.self, Pause.self, Resume.self, Stop.self, Skip.self,
-            Clear.self, Limits.self, Forecast.self, Solve.self, Devices.self, AddDevice.self,
+            Clear.self, Limits.self, Objective.self, Forecast.self, Solve.self, Devices.self, AddDevice.self,
         ],
         defaultSubcommand: Show.self)
 

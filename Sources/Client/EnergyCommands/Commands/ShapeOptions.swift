@@ -26,7 +26,17 @@ struct ShapeOptions: ParsableArguments {
         transform: shapeTime)
     var precondition: Int64 = 0
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What each start must be worth, in what plans make small: currency with the objective money.",
+            valueName: "amount"))
+    var startCost: Double = 0
+
     func validate() throws {
+        guard ChargingShape.startCostRange ~= startCost else {
+            throw ValidationError("--start-cost must be 0 to 1000000.")
+        }
         guard maxRuns.map({ ChargingShape.runsMaxRange ~= $0 }) ?? true else {
             throw ValidationError("--max-runs must be 1 to 100.")
         }
@@ -36,7 +46,8 @@ struct ShapeOptions: ParsableArguments {
     var shape: ChargingShape {
         ChargingShape(
             runMinMilliseconds: minRun, pauseMinMilliseconds: minPause, runsMax: oneBlock ? 1 : maxRuns,
-            ties: late ? .later : .earlier, marginMilliseconds: margin, preconditionMilliseconds: precondition)
+            ties: late ? .later : .earlier, marginMilliseconds: margin, preconditionMilliseconds: precondition,
+            startCost: startCost)
     }
 }
 

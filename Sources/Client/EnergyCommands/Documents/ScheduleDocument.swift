@@ -107,6 +107,8 @@ struct ManagedDeviceDocument: Encodable {
         let powerMinMw: Int64
         let phases: [Int]
         let powerStepMw: Int64?
+        let currentStepMa: Int64?
+        let voltageMv: Int64?
         let taperFromPercent: Int?
         let taperPowerMw: Int64?
     }
@@ -117,6 +119,7 @@ struct ManagedDeviceDocument: Encodable {
         let prefersLate: Bool
         let marginMs: Int64
         let preconditionMs: Int64
+        let startCost: Double
     }
     struct RulesPart: Encodable {
         let stateOfChargeMin: Int
@@ -145,7 +148,9 @@ struct ManagedDeviceDocument: Encodable {
             VehiclePart(
                 batteryCapacityMwh: $0.batteryCapacity.milliwattHours, powerMaxMw: $0.powerMax.milliwatts,
                 efficiency: $0.efficiency, powerMinMw: $0.powerMin.milliwatts, phases: $0.phases,
-                powerStepMw: $0.powerStep?.milliwatts, taperFromPercent: $0.taper?.percent,
+                powerStepMw: $0.powerStep?.milliwatts,
+                currentStepMa: $0.currentStep?.milliamperes, voltageMv: $0.currentStep?.millivolts,
+                taperFromPercent: $0.taper?.percent,
                 taperPowerMw: $0.taper?.powerAtFull.milliwatts)
         }
     }
@@ -156,6 +161,6 @@ extension ManagedDeviceDocument.ShapePart {
         self.init(
             runMinMs: shape.runMinMilliseconds, pauseMinMs: shape.pauseMinMilliseconds, runsMax: shape.runsMax,
             prefersLate: shape.ties == .later, marginMs: shape.marginMilliseconds,
-            preconditionMs: shape.preconditionMilliseconds)
+            preconditionMs: shape.preconditionMilliseconds, startCost: shape.startCost)
     }
 }

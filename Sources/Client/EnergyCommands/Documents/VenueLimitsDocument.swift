@@ -1,6 +1,16 @@
 internal import EnergyModel
 internal import Foundation
 
+struct VenueObjectiveDocument: Encodable {
+    let money: Double
+    let carbon: Double
+    let rating: Double
+
+    init(_ objective: VenueObjective) {
+        (money, carbon, rating) = (objective.money, objective.carbon, objective.rating)
+    }
+}
+
 struct VenueLimitsDocument: Encodable {
     struct Circuit: Encodable {
         let name: String
@@ -23,6 +33,7 @@ struct VenueLimitsDocument: Encodable {
     let demandCharge: Charge?
     let baseLoadMw: [Int64]
     let exportPriceMicrosPerKwh: Int64
+    let objective: VenueObjectiveDocument?
 
     init(_ limits: VenueLimits) {
         venueId = limits.venueID.text
@@ -41,6 +52,7 @@ struct VenueLimitsDocument: Encodable {
         }
         baseLoadMw = limits.baseLoad.map(\.milliwatts)
         exportPriceMicrosPerKwh = limits.exportPrice.microsPerKilowattHour
+        objective = limits.objective.map(VenueObjectiveDocument.init)
     }
 }
 

@@ -30,6 +30,7 @@ struct RulesView {
         if shape.preconditionMilliseconds > 0 {
             lines.append("at full power for \(time(shape.preconditionMilliseconds)) before its last deadline")
         }
+        if shape.startCost > 0 { lines.append("each start must be worth \(shape.startCost) of what plans make small") }
         return lines
     }
 

@@ -22,8 +22,11 @@ struct VenueLimitsView {
             lines.append("exports bring \(Quantities.price(limits.exportPrice)) per kWh")
         }
         let source = limits.isDefault ? " (the scheduler's settings)" : ""
-        return lines.isEmpty
+        let objective = limits.objective.map { [VenueObjectiveView(objective: $0).line] } ?? []
+        let shown =
+            lines.isEmpty
             ? ["No limits\(source)."] : lines + (source.isEmpty ? [] : ["as in the scheduler's settings"])
+        return shown + objective
     }
 
     private func words(_ circuit: VenueLimits.Circuit) -> String {

@@ -1,4 +1,5 @@
-/// What a vehicle's charging has to keep to besides its goals.
+/// What a vehicle's charging has to keep to besides its goals. Of other loads only the priority counts, and of heating and
+/// cooling the cost of a start.
 public struct ChargingRules: Hashable, Sendable {
     /// Whole percent, `0...100`: up to there it is charged at once, whatever that costs. 0 is none.
     public let stateOfChargeMin: Int

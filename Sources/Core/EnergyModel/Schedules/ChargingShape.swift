@@ -12,13 +12,17 @@ public struct ChargingShape: Hashable, Sendable {
     public let marginMilliseconds: Int64
     /// `0...86_400_000` before the last deadline at full power, whatever that costs.
     public let preconditionMilliseconds: Int64
+    /// ``startCostRange``, in units of the venue's objective: each start must be worth so much.
+    public let startCost: Double
 
     public static let runsMaxRange = 1...100
     public static let timeRange: ClosedRange<Int64> = 0 ... .millisecondsPerDay
+    public static let startCostRange = 0.0...1_000_000
 
     public init(
         runMinMilliseconds: Int64 = 0, pauseMinMilliseconds: Int64 = 0, runsMax: Int? = nil,
-        ties: TieBreak = .earlier, marginMilliseconds: Int64 = 0, preconditionMilliseconds: Int64 = 0
+        ties: TieBreak = .earlier, marginMilliseconds: Int64 = 0, preconditionMilliseconds: Int64 = 0,
+        startCost: Double = 0
     ) {
         self.runMinMilliseconds = runMinMilliseconds
         self.pauseMinMilliseconds = pauseMinMilliseconds
@@ -26,5 +30,6 @@ public struct ChargingShape: Hashable, Sendable {
         self.ties = ties
         self.marginMilliseconds = marginMilliseconds
         self.preconditionMilliseconds = preconditionMilliseconds
+        self.startCost = startCost
     }
 }

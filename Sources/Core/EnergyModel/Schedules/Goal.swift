@@ -36,7 +36,24 @@ public struct VehicleTraits: Hashable, Sendable {
     public let phases: [Int]
     /// From one power to the next, counted from 0, `> 0`; `nil`: any between the least and the most.
     public let powerStep: Power?
+    /// The same as a current, in place of ``powerStep``.
+    public let currentStep: CurrentStep?
     public let taper: Taper?
+
+    /// A current on each phase of the vehicle.
+    public struct CurrentStep: Hashable, Sendable {
+        public static let range: ClosedRange<Int64> = 1...1_000_000
+
+        /// ``range``.
+        public let milliamperes: Int64
+        /// Of a phase, ``range``.
+        public let millivolts: Int64
+
+        public init(milliamperes: Int64, millivolts: Int64 = 230_000) {
+            self.milliamperes = milliamperes
+            self.millivolts = millivolts
+        }
+    }
 
     /// Near full the power falls in a line, from ``VehicleTraits/powerMax`` to ``powerAtFull``.
     public struct Taper: Hashable, Sendable {
@@ -54,7 +71,7 @@ public struct VehicleTraits: Hashable, Sendable {
     /// - Parameter powerMin: `nil` is ``powerMax``.
     public init(
         batteryCapacity: Energy, powerMax: Power, efficiency: Double = 0.9, powerMin: Power? = nil,
-        phases: [Int] = [1, 2, 3], powerStep: Power? = nil, taper: Taper? = nil
+        phases: [Int] = [1, 2, 3], powerStep: Power? = nil, currentStep: CurrentStep? = nil, taper: Taper? = nil
     ) {
         self.batteryCapacity = batteryCapacity
         self.powerMax = powerMax
@@ -62,7 +79,17 @@ public struct VehicleTraits: Hashable, Sendable {
         self.powerMin = powerMin ?? powerMax
         self.phases = phases
         self.powerStep = powerStep
+        self.currentStep = currentStep
         self.taper = taper
+    }
+
+    /// ``powerStep``, or what ``currentStep`` is on all of ``phases``; `nil`: any power.
+    public var step: Power? {
+        guard let currentStep, CurrentStep.range ~= currentStep.milliamperes,
+            CurrentStep.range ~= currentStep.millivolts
+        else { return powerStep }
+        let microwatts = currentStep.milliamperes * currentStep.millivolts * Int64(phases.count)
+        return (try? Power(milliwatts: microwatts / 1_000)) ?? powerStep
     }
 }
 

@@ -64,11 +64,13 @@ public struct VenueLimits: Hashable, Sendable {
     public let exportPrice: Price
     /// Not set by request: those of the scheduler's settings.
     public let isDefault: Bool
+    /// What plans make small. Asked for: `nil` leaves it as it is, ``VenueObjective/none`` is that of the settings.
+    public var objective: VenueObjective?
 
     public init(
         venueID: UUID, importPower: Power? = nil, exportPower: Power? = nil, circuits: [Circuit] = [],
         exclusive: [[String]] = [], demandCharge: DemandCharge? = nil, baseLoad: [Power] = [],
-        exportPrice: Price = Price(microsPerKilowattHour: 0), isDefault: Bool = false
+        exportPrice: Price = Price(microsPerKilowattHour: 0), isDefault: Bool = false, objective: VenueObjective? = nil
     ) {
         self.venueID = venueID
         self.importPower = importPower
@@ -79,6 +81,7 @@ public struct VenueLimits: Hashable, Sendable {
         self.baseLoad = baseLoad
         self.exportPrice = exportPrice
         self.isDefault = isDefault
+        self.objective = objective
     }
 }
 

@@ -1,3 +1,5 @@
+internal import EnergyModel
+
 /// The slots of a load's window: which it may and must use, and with how much power.
 struct UsableSlots {
     var isUsable: [Bool] = []
@@ -32,8 +34,9 @@ extension LoadModelBuilder {
     ///
     /// - Source: Rajan and Takriti, "Minimum up/down polytopes of the unit commitment problem", IBM RC23628, 2005: with
     ///   a column for starts these rows describe the runs without a gap between the relaxation and whole numbers.
+    /// - Parameter isOn: it is on when the plan begins, so that going on is no start.
     func switching(
-        _ shape: RunShape, need: EnergyNeed?, _ slots: UsableSlots?, _ columns: inout LoadColumns,
+        _ shape: RunShape, need: EnergyNeed?, _ slots: UsableSlots?, isOn: Bool = false, _ columns: inout LoadColumns,
         into model: inout LinearModel
     ) {
         guard !shape.isFree, !columns.range.isEmpty else { return }
@@ -42,11 +45,12 @@ extension LoadModelBuilder {
         var starts: [Int] = []
         for (index, slot) in columns.range.enumerated() {
             guard let on = columns.on[index] else { return }
-            let isPossible = end - grid.edges[slot] >= runMin
+            let goesOn = isOn && index == 0
+            let isPossible = !goesOn && end - grid.edges[slot] >= runMin
             let start = model.column(0, isPossible ? 1 : 0, cost: shape.startCost)
             model.row(
                 [Term(start, 1), Term(on, -1)] + (index > 0 ? columns.on[index - 1].map { [Term($0, 1)] } ?? [] : []),
-                0, .infinity)
+                goesOn ? -1 : 0, .infinity)
             model.row([Term(start, 1), Term(on, -1)], -.infinity, 0)
             if index > 0, let before = columns.on[index - 1] {
                 model.row([Term(start, 1), Term(before, 1)], -.infinity, 1)
@@ -56,6 +60,10 @@ extension LoadModelBuilder {
             if recent.count > 1 { model.row(recent.map { Term(starts[$0], 1) } + [Term(on, -1)], -.infinity, 0) }
         }
         if shape.pauseMin > 0 {
+            if isOn, let on = columns.on.first.flatMap(\.self) {
+                let soon = starts.indices.filter { grid.edges[first + $0] - grid.edges[first] < shape.pauseMin }
+                model.row(soon.map { Term(starts[$0], 1) } + [Term(on, -1)], -.infinity, 0)
+            }
             for index in starts.indices.dropLast() {
                 guard let on = columns.on[index] else { return }
                 let offFrom = grid.edges[first + index + 1]
@@ -122,7 +130,8 @@ extension LoadModelBuilder {
             columns.energy.append([Term(energy, 1)])
             columns.running.append([Term(energy, 1 / hours)])
             if needsOn {
-                let on = model.column(0, powerMax > 0 ? 1 : 0, isInteger: true)
+                let goesOn = need.runsUntil.map { grid.edges[slot] < $0.unixMilliseconds } ?? false
+                let on = model.column(goesOn && powerMax > 0 ? 1 : 0, powerMax > 0 ? 1 : 0, isInteger: true)
                 columns.on.append(on)
                 model.row([Term(energy, 1), Term(on, -powerMax * hours)], -.infinity, 0)
                 model.row([Term(energy, 1), Term(on, -min(need.powerMin, powerMax) * hours)], 0, .infinity)
@@ -142,7 +151,7 @@ extension LoadModelBuilder {
             before = temperature
         }
         if !setback.isEmpty { model.row(setback, -.infinity, Double(need.setbackMilliseconds) / 3_600_000) }
-        switching(load.shape, need: nil, nil, &columns, into: &model)
+        switching(load.shape, need: nil, nil, isOn: need.runsUntil != nil, &columns, into: &model)
         return columns
     }
 

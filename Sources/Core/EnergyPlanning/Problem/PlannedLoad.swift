@@ -159,6 +159,8 @@ public struct ThermalNeed: Hashable, Sendable {
     public var setbackMilliseconds: Int64
     /// °C at the end: at least (heating) or at most (cooling).
     public var final: Double?
+    /// It is on when the plan begins, and stays so until then; the plan's start if it may stop at once. `nil`: it is off.
+    public var runsUntil: Timestamp?
     public var powerMin: Double
     public var powerMax: Double
 

@@ -33,6 +33,8 @@ extension VehicleTraits: ProtoCoded {
         proto.power_min_mw = powerMin == powerMax ? 0 : powerMin.milliwatts
         proto.phases = phases.protoPhases
         proto.power_step_mw = powerStep?.milliwatts ?? 0
+        proto.current_step_ma = UInt32(clamping: currentStep?.milliamperes ?? 0)
+        proto.voltage_mv = UInt32(clamping: currentStep?.millivolts ?? 0)
         proto.taper_from_percent = UInt32(clamping: taper?.percent ?? 0)
         proto.taper_power_mw = taper?.powerAtFull.milliwatts ?? 0
     }
@@ -40,6 +42,9 @@ extension VehicleTraits: ProtoCoded {
     init(reading proto: Energy__V1__ElectricVehicleTraits) throws(FieldError) {
         let efficiency = try proto.efficiency.finite("efficiency")
         let taperPercent = Int(try proto.taper_from_percent.within(0...99, "taper_from_percent"))
+        let currents = UInt32(0)...UInt32(VehicleTraits.CurrentStep.range.upperBound)
+        let current = Int64(try proto.current_step_ma.within(currents, "current_step_ma"))
+        let voltage = Int64(try proto.voltage_mv.within(currents, "voltage_mv"))
         let taperPower = try proto.taper_power_mw.power("taper_power_mw")
         self.init(
             batteryCapacity: try proto.battery_capacity_mwh.energy("battery_capacity_mwh"),
@@ -48,6 +53,8 @@ extension VehicleTraits: ProtoCoded {
             powerMin: proto.power_min_mw == 0 ? nil : try proto.power_min_mw.power("power_min_mw"),
             phases: try proto.phases.phases("phases"),
             powerStep: proto.power_step_mw == 0 ? nil : try proto.power_step_mw.power("power_step_mw"),
+            currentStep: current == 0
+                ? nil : CurrentStep(milliamperes: current, millivolts: voltage == 0 ? 230_000 : voltage),
             taper: taperPercent == 0 ? nil : Taper(percent: taperPercent, powerAtFull: taperPower))
     }
 }

@@ -59,6 +59,7 @@ extension ChargingShape: ProtoCoded {
         proto.prefers_late = (ties == .later).proto
         proto.margin_ms = marginMilliseconds
         proto.precondition_ms = preconditionMilliseconds
+        proto.start_cost = startCost
     }
 
     init(reading proto: Energy__V1__ChargingShape) throws(FieldError) {
@@ -68,7 +69,8 @@ extension ChargingShape: ProtoCoded {
             runsMax: proto.runs_max == 0 ? nil : Int(try proto.runs_max.within(1...1_000_000, "runs_max")),
             ties: proto.prefers_late == 0 ? .earlier : .later,
             marginMilliseconds: try proto.margin_ms.bounded("margin_ms"),
-            preconditionMilliseconds: try proto.precondition_ms.bounded("precondition_ms"))
+            preconditionMilliseconds: try proto.precondition_ms.bounded("precondition_ms"),
+            startCost: try proto.start_cost.finite("start_cost"))
     }
 }
 

@@ -26,6 +26,7 @@ extension VenueLimits: ProtoMessage {
         (proto.n_base_load_mw, proto.base_load_mw) = arena.numbers(baseLoad.map(\.milliwatts))
         proto.export_price_micros_per_kwh = exportPrice.microsPerKilowattHour
         proto.is_default = isDefault.proto
+        if let objective { proto.objective = arena.message(objective) }
     }
 
     init(reading proto: Energy__V1__VenueLimits) throws(FieldError) {
@@ -43,7 +44,19 @@ extension VenueLimits: ProtoMessage {
                 (power: Int64) throws(FieldError) in try power.power("")
             },
             exportPrice: try proto.export_price_micros_per_kwh.price("export_price_micros_per_kwh"),
-            isDefault: proto.is_default != 0)
+            isDefault: proto.is_default != 0, objective: try proto.objective.ifPresent("objective"))
+    }
+}
+
+extension VenueObjective: ProtoCoded {
+    func write(to proto: inout Energy__V1__PlanObjective, _ arena: inout Arena) {
+        (proto.money, proto.carbon, proto.rating) = (money, carbon, rating)
+    }
+
+    init(reading proto: Energy__V1__PlanObjective) throws(FieldError) {
+        self.init(
+            money: try proto.money.finite("money"), carbon: try proto.carbon.finite("carbon"),
+            rating: try proto.rating.finite("rating"))
     }
 }
 

@@ -38,13 +38,17 @@ struct ChargeTask {
     var taper: (start: Double, full: Double, powerAtFull: Power)?
 
     /// Whether it keeps to more than its deadlines, which may be too much.
-    var hasWishes: Bool { kept == nil && (marginMilliseconds > 0 || runShape != RunShape(ties: rules.shape.ties)) }
+    var hasWishes: Bool {
+        let free = RunShape(startCost: rules.shape.startCost, ties: rules.shape.ties)
+        return kept == nil && (marginMilliseconds > 0 || runShape != free)
+    }
 
     mutating func dropWishes() {
         doubts.append("there is no time for its margin, or for its runs and pauses")
         (marginMilliseconds, runsMax, runsUntil, pausesUntil) = (0, nil, nil, nil)
         rules.shape = ChargingShape(
-            ties: rules.shape.ties, preconditionMilliseconds: rules.shape.preconditionMilliseconds)
+            ties: rules.shape.ties, preconditionMilliseconds: rules.shape.preconditionMilliseconds,
+            startCost: rules.shape.startCost)
     }
 
     /// Whether a part of what it needs has to come even above the ceilings.
@@ -97,9 +101,10 @@ struct ChargeTask {
     private func need(_ goals: [EnergyNeed.Goal], _ shape: RunShape) -> EnergyNeed {
         let powerMax = self.powerMax.kilowatts
         let powerMin = min(vehicle.powerMin.kilowatts, powerMax)
-        let isSwitchedFreely = shape.runMin == 0 && shape.pauseMin == 0 && shape.runsMax == nil
+        let isSwitchedFreely =
+            shape.runMin == 0 && shape.pauseMin == 0 && shape.runsMax == nil && shape.startCost == 0
         // One that is slow does not keep to its steps.
-        let step = slowPower == nil && powerMin < powerMax ? vehicle.powerStep?.kilowatts : nil
+        let step = slowPower == nil && powerMin < powerMax ? vehicle.step?.kilowatts : nil
         var need = EnergyNeed(
             goals: goals, powerMin: powerMin, powerMax: powerMax, powerStep: step,
             partialSlots: isSwitchedFreely && step == nil ? .any : .last,
@@ -115,7 +120,8 @@ struct ChargeTask {
     private var runShape: RunShape {
         RunShape(
             runMin: rules.shape.runMinMilliseconds, pauseMin: rules.shape.pauseMinMilliseconds, runsMax: runsMax,
-            startsAnywhere: runsMax == 1 && vehicle.powerMin == vehicle.powerMax, ties: rules.shape.ties)
+            startsAnywhere: runsMax == 1 && vehicle.powerMin == vehicle.powerMax, startCost: rules.shape.startCost,
+            ties: rules.shape.ties)
     }
 
     /// Each as early as the margin wants, if that is not past.

@@ -108,11 +108,12 @@ struct HomeTask {
             }
             return PlannedLoad(
                 name: deviceID, need: .profile(LoadProfile(steps: steps)), window: window,
-                shape: RunShape(startsAnywhere: true), phases: appliance.phases)
+                shape: RunShape(startsAnywhere: true), phases: appliance.phases,
+                priority: record.device.rules.priority)
         case .climate(let climate):
             guard !isKept else { return nil }
             let count = timeline.slots.count
-            let need = ThermalNeed(
+            var need = ThermalNeed(
                 isCooling: climate.isCooling, resistance: climate.resistance, capacity: climate.capacity,
                 performance: climate.performance, initial: state,
                 outdoor: timeline.slots.map { settings.outdoor(at: $0.interval.start) ?? climate.outdoor },
@@ -122,10 +123,19 @@ struct HomeTask {
                 // What was saved by letting it go at the end would only be paid later.
                 final: climate.isCooling ? climate.comfortMax : climate.comfortMin,
                 powerMin: climate.powerMin.kilowatts, powerMax: climate.powerMax.kilowatts)
+            var rests: [Interval] = []
+            if let running = record.running(at: now) {
+                let least = running.isOn ? climate.runMinMilliseconds : climate.pauseMinMilliseconds
+                let until = running.since?.advanced(byMilliseconds: least) ?? now
+                if running.isOn { need.runsUntil = max(now, until) }
+                if !running.isOn { rests = [Interval(start: now, end: until)].compactMap(\.self) }
+            }
             return PlannedLoad(
                 name: deviceID, need: .comfort(need),
-                shape: RunShape(runMin: climate.runMinMilliseconds, pauseMin: climate.pauseMinMilliseconds),
-                phases: climate.phases)
+                shape: RunShape(
+                    runMin: climate.runMinMilliseconds, pauseMin: climate.pauseMinMilliseconds,
+                    startCost: record.device.rules.shape.startCost),
+                phases: climate.phases, priority: record.device.rules.priority, absences: rests)
         }
     }
 

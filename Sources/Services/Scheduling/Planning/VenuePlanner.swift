@@ -15,6 +15,8 @@ struct VenuePlanner: Sendable {
         let plans: [DevicePlan]
         /// The objective of what the tasks take, without what runs anyway.
         let cost: Double
+        /// Part of the objective: of every start in it.
+        var startCosts = 0.0
         /// Of each home battery, appliance and building; empty if they were left out.
         var homePlans: [DevicePlan] = []
         /// The objective of the whole venue.
@@ -109,7 +111,7 @@ struct VenuePlanner: Sendable {
             last = answer
         }
         return Answer(
-            plans: tasks.indices.compactMap { plans[$0] }, cost: last?.cost ?? 0,
+            plans: tasks.indices.compactMap { plans[$0] }, cost: last?.cost ?? 0, startCosts: last?.startCosts ?? 0,
             homePlans: last?.homePlans ?? [], total: last?.total ?? 0, energy: last?.energy ?? 0,
             scale: last?.scale ?? 1, totals: last?.totals ?? .init())
     }
@@ -124,11 +126,12 @@ struct VenuePlanner: Sendable {
         let timeline = PlanTimeline(window, by: guidance, settings, in: zone)
         let loads = homes.map { $0.plannedLoad(timeline, settings) }
         let batteries = homes.map { $0.battery(until: end) }
+        let planned = tasks.compactMap { $0.load(from: now) } + loads.compactMap(\.self)
         let home = try planner.plan(
             PlanProblem(
                 slots: timeline.slots.map { Self.slot($0, beside: homes) }, limits: settings.limits,
-                loads: tasks.compactMap { $0.load(from: now) } + loads.compactMap(\.self),
-                batteries: batteries.compactMap(\.self), objective: timeline.objective, timeLimit: timeLimit))
+                loads: planned, batteries: batteries.compactMap(\.self), objective: timeline.objective,
+                timeLimit: timeLimit))
         var (nextLoad, nextBattery) = (tasks.count, 0)
         let homePlans = homes.indices.map { index in
             if batteries[index] != nil {
@@ -150,8 +153,10 @@ struct VenuePlanner: Sendable {
         totals.objective -= home.baseline.objective
         totals.money -= home.baseline.money
         totals.carbon -= home.baseline.carbon
+        let starts = zip(planned, home.loads).reduce(0) { $0 + $1.0.shape.startCost * Double($1.1.runs.count) }
         return Answer(
-            plans: plans, cost: totals.objective, homePlans: homePlans, total: home.totals.objective,
+            plans: plans, cost: totals.objective, startCosts: starts, homePlans: homePlans,
+            total: home.totals.objective,
             energy: home.loads.prefix(tasks.count).reduce(0) { $0 + $1.planned },
             scale: weights.max() ?? 1, totals: totals)
     }

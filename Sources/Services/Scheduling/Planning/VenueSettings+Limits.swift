@@ -8,6 +8,10 @@ extension VenueSettings {
     func with(_ setup: VenueSetup?) -> VenueSettings {
         var settings = self
         settings.forecast = setup?.forecast
+        if let objective = setup?.objective {
+            settings.objective = PlanObjective(
+                money: objective.money, carbon: objective.carbon, rating: objective.rating)
+        }
         guard let limits = setup?.limits else { return settings }
         settings.limits = PlanLimits(limits)
         settings.baseLoad = limits.baseLoad.isEmpty ? [0, 0, 0] : limits.baseLoad.map(\.kilowatts)
@@ -31,7 +35,8 @@ extension VenueSettings {
             venueID: venueID, importPower: limits.importPower.map(Power.init(kilowatts:)),
             exportPower: limits.exportPower.map(Power.init(kilowatts:)), circuits: circuits,
             exclusive: limits.exclusive, demandCharge: charge, baseLoad: baseLoad.map(Power.init(kilowatts:)),
-            exportPrice: Price(microsPerKilowattHour: Int64((exportPrice * 1_000_000).rounded())), isDefault: true)
+            exportPrice: Price(microsPerKilowattHour: Int64((exportPrice * 1_000_000).rounded())), isDefault: true,
+            objective: VenueObjective(money: objective.money, carbon: objective.carbon, rating: objective.rating))
     }
 
     /// kW of what is not planned, on each phase; the forecast's mean, where it says one.

@@ -907,6 +907,51 @@ void   energy__v1__venue_limits__free_unpacked
   assert(message->base.descriptor == &energy__v1__venue_limits__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__plan_objective__init
+                     (Energy__V1__PlanObjective         *message)
+{
+  static const Energy__V1__PlanObjective init_value = ENERGY__V1__PLAN_OBJECTIVE__INIT;
+  *message = init_value;
+}
+size_t energy__v1__plan_objective__get_packed_size
+                     (const Energy__V1__PlanObjective *message)
+{
+  assert(message->base.descriptor == &energy__v1__plan_objective__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__plan_objective__pack
+                     (const Energy__V1__PlanObjective *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__plan_objective__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__plan_objective__pack_to_buffer
+                     (const Energy__V1__PlanObjective *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__plan_objective__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__PlanObjective *
+       energy__v1__plan_objective__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__PlanObjective *)
+     protobuf_c_message_unpack (&energy__v1__plan_objective__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__plan_objective__free_unpacked
+                     (Energy__V1__PlanObjective *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__plan_objective__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__venue_circuit__init
                      (Energy__V1__VenueCircuit         *message)
 {
@@ -2014,7 +2059,7 @@ const ProtobufCMessageDescriptor energy__v1__climate_traits__descriptor =
   (ProtobufCMessageInit) energy__v1__climate_traits__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_traits__field_descriptors[8] =
+static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_traits__field_descriptors[10] =
 {
   {
     "battery_capacity_mwh",
@@ -2112,9 +2157,34 @@ static const ProtobufCFieldDescriptor energy__v1__electric_vehicle_traits__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "current_step_ma",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ElectricVehicleTraits, current_step_ma),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "voltage_mv",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ElectricVehicleTraits, voltage_mv),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__electric_vehicle_traits__field_indices_by_name[] = {
   0,   /* field[0] = battery_capacity_mwh */
+  8,   /* field[8] = current_step_ma */
   2,   /* field[2] = efficiency */
   4,   /* field[4] = phases */
   1,   /* field[1] = power_max_mw */
@@ -2122,11 +2192,12 @@ static const unsigned energy__v1__electric_vehicle_traits__field_indices_by_name
   5,   /* field[5] = power_step_mw */
   6,   /* field[6] = taper_from_percent */
   7,   /* field[7] = taper_power_mw */
+  9,   /* field[9] = voltage_mv */
 };
 static const ProtobufCIntRange energy__v1__electric_vehicle_traits__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor energy__v1__electric_vehicle_traits__descriptor =
 {
@@ -2136,7 +2207,7 @@ const ProtobufCMessageDescriptor energy__v1__electric_vehicle_traits__descriptor
   "Energy__V1__ElectricVehicleTraits",
   "energy.v1",
   sizeof(Energy__V1__ElectricVehicleTraits),
-  8,
+  10,
   energy__v1__electric_vehicle_traits__field_descriptors,
   energy__v1__electric_vehicle_traits__field_indices_by_name,
   1,  energy__v1__electric_vehicle_traits__number_ranges,
@@ -2246,7 +2317,7 @@ const ProtobufCMessageDescriptor energy__v1__charging_rules__descriptor =
   (ProtobufCMessageInit) energy__v1__charging_rules__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__charging_shape__field_descriptors[6] =
+static const ProtobufCFieldDescriptor energy__v1__charging_shape__field_descriptors[7] =
 {
   {
     "run_min_ms",
@@ -2320,6 +2391,18 @@ static const ProtobufCFieldDescriptor energy__v1__charging_shape__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "start_cost",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ChargingShape, start_cost),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__charging_shape__field_indices_by_name[] = {
   4,   /* field[4] = margin_ms */
@@ -2328,11 +2411,12 @@ static const unsigned energy__v1__charging_shape__field_indices_by_name[] = {
   3,   /* field[3] = prefers_late */
   0,   /* field[0] = run_min_ms */
   2,   /* field[2] = runs_max */
+  6,   /* field[6] = start_cost */
 };
 static const ProtobufCIntRange energy__v1__charging_shape__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor energy__v1__charging_shape__descriptor =
 {
@@ -2342,7 +2426,7 @@ const ProtobufCMessageDescriptor energy__v1__charging_shape__descriptor =
   "Energy__V1__ChargingShape",
   "energy.v1",
   sizeof(Energy__V1__ChargingShape),
-  6,
+  7,
   energy__v1__charging_shape__field_descriptors,
   energy__v1__charging_shape__field_indices_by_name,
   1,  energy__v1__charging_shape__number_ranges,
@@ -3118,7 +3202,7 @@ const ProtobufCMessageDescriptor energy__v1__venue_ref__descriptor =
   (ProtobufCMessageInit) energy__v1__venue_ref__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__venue_limits__field_descriptors[9] =
+static const ProtobufCFieldDescriptor energy__v1__venue_limits__field_descriptors[10] =
 {
   {
     "venue_id",
@@ -3228,6 +3312,18 @@ static const ProtobufCFieldDescriptor energy__v1__venue_limits__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "objective",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__VenueLimits, objective),
+    &energy__v1__plan_objective__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__venue_limits__field_indices_by_name[] = {
   6,   /* field[6] = base_load_mw */
@@ -3238,12 +3334,13 @@ static const unsigned energy__v1__venue_limits__field_indices_by_name[] = {
   7,   /* field[7] = export_price_micros_per_kwh */
   1,   /* field[1] = import_power_mw */
   8,   /* field[8] = is_default */
+  9,   /* field[9] = objective */
   0,   /* field[0] = venue_id */
 };
 static const ProtobufCIntRange energy__v1__venue_limits__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor energy__v1__venue_limits__descriptor =
 {
@@ -3253,11 +3350,75 @@ const ProtobufCMessageDescriptor energy__v1__venue_limits__descriptor =
   "Energy__V1__VenueLimits",
   "energy.v1",
   sizeof(Energy__V1__VenueLimits),
-  9,
+  10,
   energy__v1__venue_limits__field_descriptors,
   energy__v1__venue_limits__field_indices_by_name,
   1,  energy__v1__venue_limits__number_ranges,
   (ProtobufCMessageInit) energy__v1__venue_limits__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__plan_objective__field_descriptors[3] =
+{
+  {
+    "money",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__PlanObjective, money),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "carbon",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__PlanObjective, carbon),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rating",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__PlanObjective, rating),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__plan_objective__field_indices_by_name[] = {
+  1,   /* field[1] = carbon */
+  0,   /* field[0] = money */
+  2,   /* field[2] = rating */
+};
+static const ProtobufCIntRange energy__v1__plan_objective__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor energy__v1__plan_objective__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.PlanObjective",
+  "PlanObjective",
+  "Energy__V1__PlanObjective",
+  "energy.v1",
+  sizeof(Energy__V1__PlanObjective),
+  3,
+  energy__v1__plan_objective__field_descriptors,
+  energy__v1__plan_objective__field_indices_by_name,
+  1,  energy__v1__plan_objective__number_ranges,
+  (ProtobufCMessageInit) energy__v1__plan_objective__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__venue_circuit__field_descriptors[6] =

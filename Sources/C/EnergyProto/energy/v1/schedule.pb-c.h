@@ -36,6 +36,7 @@ typedef struct Energy__V1__GoalPreview Energy__V1__GoalPreview;
 typedef struct Energy__V1__PreviewCourse Energy__V1__PreviewCourse;
 typedef struct Energy__V1__VenueRef Energy__V1__VenueRef;
 typedef struct Energy__V1__VenueLimits Energy__V1__VenueLimits;
+typedef struct Energy__V1__PlanObjective Energy__V1__PlanObjective;
 typedef struct Energy__V1__VenueCircuit Energy__V1__VenueCircuit;
 typedef struct Energy__V1__ExclusiveGroup Energy__V1__ExclusiveGroup;
 typedef struct Energy__V1__DemandCharge Energy__V1__DemandCharge;
@@ -372,10 +373,18 @@ struct  Energy__V1__ElectricVehicleTraits
    * at 100 %, at most power_max_mw
    */
   int64_t taper_power_mw;
+  /*
+   * in place of power_step_mw: on each of its phases, at most 1,000,000; 0: none
+   */
+  uint32_t current_step_ma;
+  /*
+   * of a phase, at most 1,000,000; 0 reads as 230,000
+   */
+  uint32_t voltage_mv;
 };
 #define ENERGY__V1__ELECTRIC_VEHICLE_TRAITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__electric_vehicle_traits__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 typedef enum {
@@ -391,7 +400,8 @@ typedef enum {
 } Energy__V1__ChargingRules__CarbonMaxGPerKwhCase;
 
 /*
- * What a vehicle's charging has to keep to besides its goals.
+ * What a vehicle's charging has to keep to besides its goals. Of appliances and of heating and cooling with a climate only
+ * the priority counts, and of the latter the shape's start_cost.
  */
 struct  Energy__V1__ChargingRules
 {
@@ -457,10 +467,14 @@ struct  Energy__V1__ChargingShape
    * before the last deadline it charges so long at full power, whatever that costs
    */
   int64_t precondition_ms;
+  /*
+   * 0..1,000,000 in units of the venue's objective: each start must be worth so much
+   */
+  double start_cost;
 };
 #define ENERGY__V1__CHARGING_SHAPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__charging_shape__descriptor) \
-    , 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0 }
 
 
 /*
@@ -758,9 +772,13 @@ struct  Energy__V1__VenueLimits
    */
   int64_t export_price_micros_per_kwh;
   /*
-   * of the reply: the settings' own. In PutLimits: back to them; the rest does not count
+   * of the reply: the settings' own. In PutLimits: back to them; only objective counts
    */
   protobuf_c_boolean is_default;
+  /*
+   * always in the reply. In PutLimits: absent leaves it as it is; all 0: the settings' own
+   */
+  Energy__V1__PlanObjective *objective;
   Energy__V1__VenueLimits__ImportPowerMwCase _import_power_mw_case;
   union {
     int64_t import_power_mw;
@@ -772,7 +790,31 @@ struct  Energy__V1__VenueLimits
 };
 #define ENERGY__V1__VENUE_LIMITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__venue_limits__descriptor) \
-    , {0,NULL}, 0,NULL, 0,NULL, NULL, 0,NULL, 0, 0, ENERGY__V1__VENUE_LIMITS___IMPORT_POWER_MW__NOT_SET, {0}, ENERGY__V1__VENUE_LIMITS___EXPORT_POWER_MW__NOT_SET, {0} }
+    , {0,NULL}, 0,NULL, 0,NULL, NULL, 0,NULL, 0, 0, NULL, ENERGY__V1__VENUE_LIMITS___IMPORT_POWER_MW__NOT_SET, {0}, ENERGY__V1__VENUE_LIMITS___EXPORT_POWER_MW__NOT_SET, {0} }
+
+
+/*
+ * What the venue's plans make small: a sum with these weights, 0..1,000,000. What guidance does not tell is left out.
+ */
+struct  Energy__V1__PlanObjective
+{
+  ProtobufCMessage base;
+  /*
+   * of a unit of the contract's currency
+   */
+  double money;
+  /*
+   * of a kg CO2
+   */
+  double carbon;
+  /*
+   * of a kWh that guidance rates 1, the worst
+   */
+  double rating;
+};
+#define ENERGY__V1__PLAN_OBJECTIVE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__plan_objective__descriptor) \
+    , 0, 0, 0 }
 
 
 typedef enum {
@@ -1432,6 +1474,25 @@ Energy__V1__VenueLimits *
 void   energy__v1__venue_limits__free_unpacked
                      (Energy__V1__VenueLimits *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__PlanObjective methods */
+void   energy__v1__plan_objective__init
+                     (Energy__V1__PlanObjective         *message);
+size_t energy__v1__plan_objective__get_packed_size
+                     (const Energy__V1__PlanObjective   *message);
+size_t energy__v1__plan_objective__pack
+                     (const Energy__V1__PlanObjective   *message,
+                      uint8_t             *out);
+size_t energy__v1__plan_objective__pack_to_buffer
+                     (const Energy__V1__PlanObjective   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__PlanObjective *
+       energy__v1__plan_objective__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__plan_objective__free_unpacked
+                     (Energy__V1__PlanObjective *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__VenueCircuit methods */
 void   energy__v1__venue_circuit__init
                      (Energy__V1__VenueCircuit         *message);
@@ -1722,6 +1783,9 @@ typedef void (*Energy__V1__VenueRef_Closure)
 typedef void (*Energy__V1__VenueLimits_Closure)
                  (const Energy__V1__VenueLimits *message,
                   void *closure_data);
+typedef void (*Energy__V1__PlanObjective_Closure)
+                 (const Energy__V1__PlanObjective *message,
+                  void *closure_data);
 typedef void (*Energy__V1__VenueCircuit_Closure)
                  (const Energy__V1__VenueCircuit *message,
                   void *closure_data);
@@ -1787,6 +1851,7 @@ extern const ProtobufCMessageDescriptor energy__v1__goal_preview__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__preview_course__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__venue_ref__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__venue_limits__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__plan_objective__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__venue_circuit__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__exclusive_group__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__demand_charge__descriptor;

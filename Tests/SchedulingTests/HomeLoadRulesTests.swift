@@ -1,0 +1,154 @@
+import CBCSolver
+import EnergyModel
+import EnergyPlanning
+import EnergyStore
+import EnergyTestSupport
+import EnergyTransport
+import EnergyWire
+import Foundation
+import Testing
+
+@testable import Scheduling
+
+/// What is asked of home batteries, appliances and buildings besides their goals, and what is told without storing it.
+struct HomeLoadRulesTests {
+    private let venueID = EventSamples.venueID
+
+    private func device(_ id: String, _ kind: Device.Kind, _ load: HomeLoad) -> ManagedDevice {
+        ManagedDevice(device: Device(id: id, name: "A load", kind: kind), venueID: venueID, load: load)
+    }
+
+    private func power(_ kilowatts: Double) -> Power { Power(kilowatts: kilowatts) }
+
+    /// 2 kW for half an hour, then 1 kW for an hour: 2 kWh.
+    private var dishwasher: ManagedDevice {
+        let minute = Int64.millisecondsPerMinute
+        return device(
+            "dishwasher", .appliance,
+            .appliance(
+                ApplianceTraits(
+                    steps: [
+                        .init(milliseconds: 30 * minute, power: power(2)),
+                        .init(milliseconds: 60 * minute, power: power(1)),
+                    ], phases: [1])))
+    }
+
+    private func battery(_ percent: Double, reserve: Int = 10) -> ManagedDevice {
+        device(
+            "battery", .homeBattery,
+            .battery(
+                BatteryTraits(
+                    capacity: Energy(milliwattHours: 10_000_000), chargeMax: power(5), dischargeMax: power(5),
+                    chargeEfficiency: 1, dischargeEfficiency: 1, reservePercent: reserve, stateOfCharge: percent)))
+    }
+
+    private func heatPump(_ indoor: Double, setback: Double = 0) -> ManagedDevice {
+        var climate = ClimateTraits(
+            resistance: 5, capacity: 4, performance: 3, comfortMin: 20, comfortMax: 23, powerMax: power(3),
+            indoor: indoor, outdoor: 5)
+        climate.setback = setback
+        return device("heat-pump-1", .hvac, .climate(climate))
+    }
+
+    private func goal(
+        _ world: SchedulerWorld, _ device: ManagedDevice, _ target: Goal.Target, hours: Double,
+        weekly: WeeklyTime? = nil
+    ) async throws -> Schedule {
+        _ = try await world.scheduler.put(device)
+        return try await world.scheduler.put(
+            GoalDraft(
+                venueID: venueID, deviceID: device.device.id, readyBy: world.hours(hours), target: target,
+                weekly: weekly))
+    }
+
+    private func world(
+        _ ratings: [Double], prices: [Double]? = nil, store: any ScheduleStore = InMemoryScheduleStore()
+    ) async throws -> SchedulerWorld {
+        let world = try await SchedulerWorld(
+            store: store,
+            planning: PlanningSettings(
+                solver: CBCSolver(), others: VenueSettings(objective: prices == nil ? .rating : .money)))
+        world.setGuidance(world.guidance(ratings, prices: prices))
+        return world
+    }
+
+    @Test func `an appliance comes before a car if its priority says so`() async throws {
+        // Room for one of them in the only hours there are.
+        let world = try await world([0.5, 0.5])
+        _ = try await world.scheduler.put(
+            VenueLimits(venueID: venueID, importPower: SchedulerWorld.power(6_000_000)))
+        _ = try await goal(world, SchedulerWorld.car, .energy(Energy(milliwattHours: 12_000_000)), hours: 2)
+        _ = try await goal(world, dishwasher, .run, hours: 2)
+        func missing() async -> [String] {
+            await world.scheduler.schedules(ScheduleFilter()).schedules.filter { $0.missing > .zero }.map(\.deviceID)
+        }
+        let rules = ChargingRules(priority: 5)
+        let stored = try await world.scheduler.put(
+            RulesDraft(venueID: venueID, deviceID: "dishwasher", rules: rules))
+        #expect(stored.rules == rules && stored.load == dishwasher.load)
+        #expect(await missing() == [SchedulerWorld.car.device.id])
+        _ = try await world.scheduler.put(
+            RulesDraft(venueID: venueID, deviceID: "dishwasher", rules: ChargingRules(priority: -5)))
+        #expect(await missing() == ["dishwasher"])
+    }
+
+    @Test func `a preview of an appliance tells three courses, and stores nothing`() async throws {
+        let world = try await world([0.9, 0.1, 0.1, 0.5], prices: [0.4, 0.1, 0.1, 0.2])
+        _ = try await world.scheduler.put(dishwasher)
+        _ = try await world.scheduler.put(VenueLimits(venueID: venueID, exclusive: [["dishwasher", "car-1"]]))
+        let draft = GoalDraft(venueID: venueID, deviceID: "dishwasher", readyBy: world.hours(4), target: .run)
+        let preview = try await world.scheduler.preview(draft)
+        #expect(preview.planned.planned == Energy(milliwattHours: 2_000_000))
+        #expect(preview.best.costMicros == 200_000 && preview.planned.costMicros == 200_000)
+        // 2 kW and 1 kW for half an hour each at 0.4, then half an hour of 1 kW at 0.1.
+        #expect(preview.atOnce.costMicros == 650_000 && preview.atOnce.ready == world.hours(1.5))
+        #expect(preview.atOnce.missing == .zero)
+        #expect(await world.scheduler.schedules(ScheduleFilter()).schedules.isEmpty)
+    }
+
+    @Test func `what cannot be previewed is said, with what can`() async throws {
+        let world = try await world([0.5, 0.5])
+        _ = try await world.scheduler.put(battery(50))
+        let error = await #expect(throws: EnergyError.self) {
+            try await world.scheduler.preview(
+                GoalDraft(
+                    venueID: venueID, deviceID: "battery", readyBy: world.hours(2), target: .stateOfCharge(60)))
+        }
+        #expect(error?.message.contains("electric vehicles and appliances") == true)
+    }
+
+    @Test func `rules that a load does not know are refused`() async throws {
+        let world = try await world([0.5, 0.5])
+        for device in [dishwasher, heatPump(20), battery(50)] {
+            _ = try await world.scheduler.put(device)
+            let rules = ChargingRules(stateOfChargeMin: 20, priority: 5)
+            await #expect(throws: EnergyError.self) {
+                try await world.scheduler.put(
+                    RulesDraft(venueID: venueID, deviceID: device.device.id, rules: rules))
+            }
+        }
+    }
+
+    @Test func `a heat pump starts less often if each start costs`() async throws {
+        let ratings = [0.1, 0.6, 0.1, 0.6, 0.1, 0.6, 0.1, 0.6]
+        var starts: [Int] = []
+        for cost in [0.0, 1_000] {
+            let world = try await world(ratings)
+            var climate = ClimateTraits(
+                resistance: 5, capacity: 4, performance: 3, comfortMin: 20, comfortMax: 23, powerMax: power(3),
+                indoor: 20.5, outdoor: 5)
+            climate.powerMin = power(0.8)
+            let pump = device("heat-pump-1", .hvac, .climate(climate))
+            _ = try await world.scheduler.put(pump)
+            _ = try await world.scheduler.put(
+                RulesDraft(
+                    venueID: venueID, deviceID: pump.device.id,
+                    rules: ChargingRules(shape: ChargingShape(startCost: cost))))
+            let schedule = try await goal(world, pump, .reduce(maxMilliseconds: 1), hours: 8)
+            let window = Interval(start: world.hours(0), milliseconds: 8 * .millisecondsPerHour)
+            starts.append(Remainder(of: schedule, in: window).runs.count)
+            #expect(schedule.explanation.hasPrefix("Keeps"))
+        }
+        #expect(starts[1] == 1 && starts[0] > 1)
+    }
+}
