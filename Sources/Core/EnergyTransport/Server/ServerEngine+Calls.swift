@@ -164,7 +164,8 @@ extension ServerEngine {
     package mutating func endCalls(unless isAsBefore: (Principal) -> Bool) {
         for key in unansweredCalls() {
             guard let peer = peers[key.peer], !isAsBefore(peer.principal) else { continue }
-            answer(key, .failure(CallFailure(.unauthenticated, "this key was revoked, or its permissions have changed")))
+            let reason = "this key was revoked, or its permissions have changed"
+            answer(key, .failure(CallFailure(.unauthenticated, reason)))
             actions.append(.cancelHandler(key))
         }
     }
