@@ -37,10 +37,10 @@ struct SessionImportTests {
         let day = Samples.day(19, energy: 0, split: false)
         home.change {
             $0.records = [
-                InsightRecord(interval: day.interval, deviceID: "car-1", deviceKind: .hvac, total: day.total)
+                InsightRecord(interval: day.interval, deviceID: "heat-pump", deviceKind: .hvac, total: day.total)
             ]
         }
-        await #expect(throws: CommandFailure.self) { try await run(table) }
+        await #expect(throws: CommandFailure.self) { try await run(table, "--device", "heat-pump") }
         #expect(submitted.isEmpty)
     }
 
