@@ -66,6 +66,20 @@ struct GoalTests {
         #expect(left.goals.map(\.readyBy) == [world.hours(8)])
     }
 
+    @Test func `what is listed has all goals and the override, when newer guidance rates it, too`() async throws {
+        let world = try await world()
+        _ = try await world.scheduler.put(draft(world, .energy(energy(6)), hours: 2))
+        _ = try await world.scheduler.put(draft(world, .energy(energy(12)), keeps: true))
+        let paused = try await act(world, .pause)
+        await world.scheduler.receive(
+            world.guidance(Array(repeating: 0.2, count: 24), issued: 1),
+            .init(venueID: EventSamples.venueID, action: .shift))
+        let listed = try #require(await world.scheduler.schedules(ScheduleFilter()).schedules.first)
+        #expect(listed.blocks.allSatisfy { $0.rating == 0.2 })
+        #expect(listed.goals == paused.goals && listed.goals.count == 2)
+        #expect(listed.override == paused.override && listed.override != nil)
+    }
+
     @Test func `a goal that repeats comes again, counts anew, and can be skipped`() async throws {
         let world = try await world()
         // 12:00 UTC is 04:00 at the venue; 2026 or not, every day has a 06:00.

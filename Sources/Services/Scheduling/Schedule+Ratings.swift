@@ -8,18 +8,16 @@ extension Schedule {
     func rated(by guidance: Guidance?, now: Timestamp) -> Schedule {
         guard let guidance, guidance.token != guidanceToken else { return self }
         let slots = guidance.values.filter { 0...1 ~= $0.rating }
-        let rated = blocks.map { block in
+        var schedule = self
+        schedule.blocks = blocks.map { block in
             guard let rest = Interval(start: max(block.interval.start, now), end: block.interval.end),
                 let rating = Self.mean(of: slots, during: rest)
             else { return block }
-            return ScheduleBlock(
-                interval: block.interval, power: block.power, stageMax: block.stageMax, energy: block.energy,
-                rating: rating, reason: block.reason, isDischarging: block.isDischarging)
+            var block = block
+            block.rating = rating
+            return block
         }
-        return Schedule(
-            id: id, venueID: venueID, deviceID: deviceID, goal: goal, revision: revision, planned: planned,
-            guidanceToken: guidanceToken, blocks: rated, required: required, plannedEnergy: plannedEnergy,
-            explanation: explanation)
+        return schedule
     }
 
     /// Weighted by time; `nil` unless all of `interval` is rated.

@@ -42,7 +42,7 @@ public struct ScheduleBlock: Hashable, Sendable {
     public let stageMax: Int
     public let energy: Energy
     /// Mean guidance rating, 0 best .. 1 worst.
-    public let rating: Double
+    public var rating: Double
     public let reason: ScheduleReason
     /// A home battery gives ``power`` and ``energy``.
     public let isDischarging: Bool
@@ -79,7 +79,7 @@ public struct Schedule: Hashable, Sendable, Identifiable {
     /// The guidance it follows; `nil` if none was to be had.
     public let guidanceToken: UUID?
     /// Sorted, without gaps, from `planned` until the deadline. Empty in the last schedule of a goal that was removed.
-    public let blocks: [ScheduleBlock]
+    public var blocks: [ScheduleBlock]
     /// From the grid, as of `planned`.
     public let required: Energy
     public let plannedEnergy: Energy
