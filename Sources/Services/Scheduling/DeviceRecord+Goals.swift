@@ -123,14 +123,14 @@ extension Goal {
     /// The same goal at its next time; `nil` if it does not repeat.
     fileprivate func next(after instant: Timestamp, in timeZone: TimeZone) -> Goal? {
         guard let time = weekly?.next(after: instant, in: timeZone) else { return nil }
-        return Goal(
-            id: id, venueID: venueID, deviceID: deviceID, readyBy: time, target: target, created: readyBy,
-            weekly: weekly, guaranteedPercent: guaranteedPercent)
+        var goal = self
+        (goal.readyBy, goal.created) = (time, readyBy)
+        return goal
     }
 
     fileprivate func repeating(_ weekly: WeeklyTime) -> Goal {
-        Goal(
-            id: id, venueID: venueID, deviceID: deviceID, readyBy: readyBy, target: target, created: created,
-            weekly: weekly, guaranteedPercent: guaranteedPercent)
+        var goal = self
+        goal.weekly = weekly
+        return goal
     }
 }

@@ -18,7 +18,7 @@ extension Replanner {
         if case .appliance(let appliance) = record.device.load {
             return try preview(appliance, goal, venue, guidance: guidance, now: now)
         }
-        guard let vehicle = record.device.vehicle else {
+        guard record.device.vehicle != nil else {
             throw EnergyError(
                 .invalidInput,
                 "what can be previewed are electric vehicles and appliances; of home batteries, heating and cooling set "
@@ -30,8 +30,7 @@ extension Replanner {
         ) throws(EnergyError) -> GoalPreview.Course {
             var venue = venue
             venue[0].override = override
-            venue[0].device = ManagedDevice(
-                device: record.device.device, venueID: record.device.venueID, vehicle: vehicle, rules: rules)
+            venue[0].device.rules = rules
             guard case .plan(let plan) = try replanner.decide(venue, guidance: guidance, now: now).first else {
                 throw EnergyError(.invalidInput, "the goal cannot be planned")
             }

@@ -67,11 +67,10 @@ extension Scheduler {
         let key = DeviceKey(venueID: draft.venueID, deviceID: draft.deviceID)
         guard let known = records[key] else { throw Self.unknownDevice() }
         try GoalRules.check(draft.rules, for: known.device)
-        let device = ManagedDevice(
-            device: known.device.device, venueID: key.venueID, vehicle: known.device.vehicle, rules: draft.rules,
-            load: known.device.load)
+        var device = known.device
+        device.rules = draft.rules
         if known.goals.isEmpty {
-            try await exclusively { () async throws(EnergyError) in
+            try await exclusively { [device] () async throws(EnergyError) in
                 guard var record = records[key] else { throw Self.unknownDevice() }
                 record.device = device
                 let isNeeded = record.ensureMinimum(wallClock.now)
@@ -79,7 +78,7 @@ extension Scheduler {
                 if isNeeded { lookAgain(at: key) }
             }
         } else {
-            _ = try await change(key) { (record, _) throws(EnergyError) in record.device = device }
+            _ = try await change(key) { [device] (record, _) throws(EnergyError) in record.device = device }
         }
         return device
     }

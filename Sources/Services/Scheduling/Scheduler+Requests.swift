@@ -16,10 +16,7 @@ extension Scheduler {
     /// - Throws: ``EnergyError`` `.invalidInput`; `.notFound` for an unknown venue; `.unavailable` when the venue cannot
     ///   be looked up or the store does not answer; `.rateLimited` beyond ``devicesMax``.
     public func put(_ device: ManagedDevice) async throws(EnergyError) -> ManagedDevice {
-        let sanitized = ManagedDevice(
-            device: device.device.sanitized, venueID: device.venueID, vehicle: device.vehicle,
-            rules: records[DeviceKey(venueID: device.venueID, deviceID: device.device.id)]?.device.rules
-                ?? ChargingRules(), load: device.load)
+        let sanitized = sanitized(device)
         try GoalRules.check(sanitized)
         let timeZone = try await timeZone(of: device.venueID)
         return try await exclusively { () async throws(EnergyError) in
@@ -43,6 +40,15 @@ extension Scheduler {
             if known?.device.vehicle != sanitized.vehicle || sanitized.load != nil { lookAgain(at: key) }
             return sanitized
         }
+    }
+
+    /// With the rules that are known: these are set by themselves.
+    private func sanitized(_ device: ManagedDevice) -> ManagedDevice {
+        let key = DeviceKey(venueID: device.venueID, deviceID: device.device.id)
+        var sanitized = device
+        sanitized.device = device.device.sanitized
+        sanitized.rules = records[key]?.device.rules ?? ChargingRules()
+        return sanitized
     }
 
     /// The schedules of devices that have a goal, sorted by venue and device id; their blocks with the ratings of the

@@ -57,7 +57,7 @@ extension ScheduleCommand {
             let forecast = VenueForecast(
                 venueID: venue.id, photovoltaics: read.photovoltaics.map(VenueForecast.Value.init),
                 baseLoad: read.baseLoad.map(VenueForecast.Value.init),
-                outdoor: read.outdoor.map { .init(interval: $0.interval, celsius: $0.power) })
+                outdoor: read.outdoor.map { .init(interval: $0.interval, celsius: $0.value) })
             context.show(try await context.call(.schedule, Methods.putForecast, forecast), venue, options)
         }
     }
@@ -88,6 +88,6 @@ extension CommandContext {
 
 extension VenueForecast.Value {
     fileprivate init(_ value: VenueFile.Forecast.Value) {
-        self.init(interval: value.interval, power: Power(kilowatts: value.power))
+        self.init(interval: value.interval, power: Power(kilowatts: value.value))
     }
 }

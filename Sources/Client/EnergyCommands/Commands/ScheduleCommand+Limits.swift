@@ -51,7 +51,11 @@ extension ScheduleCommand {
             let read = try context.reading(file, VenueFile.limits)
             let venue = try await context.venue(place.venue, for: .schedule)
             context.show(
-                try await context.call(.schedule, Methods.putLimits, VenueLimits(read, of: venue)), options)
+                try await context.call(
+                    .schedule, Methods.putLimits,
+                    VenueLimits(
+                        read.limits, of: venue.id, baseLoad: read.baseLoad ?? [], exportPrice: read.exportPrice)),
+                options)
         }
     }
 
@@ -86,33 +90,5 @@ extension CommandContext {
         } else {
             VenueLimitsView(limits: limits).lines().forEach(output.line)
         }
-    }
-}
-
-extension VenueLimits {
-    fileprivate init(_ file: VenueFile.Limits, of venue: Venue) {
-        func power(_ kilowatts: Double) -> Power { Power(kilowatts: kilowatts) }
-        let limits = file.limits
-        self.init(
-            venueID: venue.id, importPower: limits.importPower.map(power), exportPower: limits.exportPower.map(power),
-            circuits: limits.circuits.map { circuit in
-                Circuit(
-                    name: circuit.name, parent: circuit.parent, power: circuit.power.map(power),
-                    powerPerPhase: circuit.powerPerPhase.map(power), deviceIDs: circuit.members ?? [],
-                    carriesBaseLoad: circuit.carriesBaseLoad)
-            }, exclusive: limits.exclusive,
-            demandCharge: limits.demandCharge.map {
-                DemandCharge(
-                    microsPerKilowatt: Int64(($0.price * 1_000_000).rounded()), peakSoFar: power($0.peakSoFar))
-            }, baseLoad: file.baseLoad?.map(power) ?? [],
-            exportPrice: Price(microsPerKilowattHour: Int64((file.exportPrice * 1_000_000).rounded())))
-    }
-}
-
-extension Power {
-    /// At most 1 MW counts: no home has more.
-    init(kilowatts: Double) {
-        let milliwatts = Int64((min(max(kilowatts, 0), 1_000) * 1_000_000).rounded())
-        self = (try? Power(milliwatts: milliwatts)) ?? .zero
     }
 }

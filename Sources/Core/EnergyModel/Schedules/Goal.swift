@@ -2,11 +2,11 @@ public import Foundation
 
 /// A device that the scheduler plans.
 public struct ManagedDevice: Hashable, Sendable {
-    public let device: Device
+    public var device: Device
     public let venueID: UUID
     /// For electric vehicles.
     public let vehicle: VehicleTraits?
-    public let rules: ChargingRules
+    public var rules: ChargingRules
     /// For home batteries and appliances, and for heating and cooling whose building is known.
     public let load: HomeLoad?
 
@@ -109,12 +109,12 @@ public struct Goal: Hashable, Sendable, Identifiable {
     public let id: UUID
     public let venueID: UUID
     public let deviceID: String
-    public let readyBy: Timestamp
+    public var readyBy: Timestamp
     public let target: Target
     /// When it was set, or when its deadline before this one was over.
-    public let created: Timestamp
+    public var created: Timestamp
     /// Repeats: ``readyBy`` is the next of these times. `nil`: once.
-    public let weekly: WeeklyTime?
+    public var weekly: WeeklyTime?
     /// `0...100`: this share of what is needed is had in time even above the price and carbon ceilings.
     public let guaranteedPercent: Int
 

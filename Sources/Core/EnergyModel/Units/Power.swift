@@ -19,6 +19,13 @@ public struct Power: Hashable, Comparable, Sendable {
 
     private init(unchecked milliwatts: Int64) { self.milliwatts = milliwatts }
 
+    package var kilowatts: Double { Double(milliwatts) / 1_000_000 }
+
+    /// - Parameter kilowatts: at most 1 MW counts, and nothing below 0.
+    package init(kilowatts: Double) {
+        self.init(unchecked: Int64((min(max(kilowatts, 0), 1_000) * 1_000_000).rounded()))
+    }
+
     public static func < (lhs: Power, rhs: Power) -> Bool { lhs.milliwatts < rhs.milliwatts }
 
     /// Energy delivered when this power holds for `milliseconds`, rounded down to 1 mWh.

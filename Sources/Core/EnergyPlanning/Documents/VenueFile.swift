@@ -15,13 +15,12 @@ public enum VenueFile {
     public struct Forecast: Hashable, Sendable {
         public struct Value: Hashable, Sendable {
             public var interval: Interval
-            /// kW
-            public var power: Double
+            /// kW; of ``Forecast/outdoor`` °C.
+            public var value: Double
         }
 
         public var photovoltaics: [Value]
         public var baseLoad: [Value]
-        /// °C, in place of kW.
         public var outdoor: [Value]
     }
 
@@ -82,7 +81,7 @@ public enum VenueFile {
     ) throws(ProblemError) -> [Forecast.Value] {
         var values: [Forecast.Value] = []
         for object in root.list(name) {
-            guard let start = object.time("start"), let end = object.time("end"), let power = object.number(member)
+            guard let start = object.time("start"), let end = object.time("end"), let value = object.number(member)
             else { continue }
             guard let interval = Interval(start: start, end: end) else {
                 throw ProblemError("\(object.path).end", "must be after start")
@@ -90,7 +89,7 @@ public enum VenueFile {
             if let last = values.last, last.interval.end > start {
                 throw ProblemError("\(object.path).start", "must not be before the one before it ends")
             }
-            values.append(Forecast.Value(interval: interval, power: power))
+            values.append(Forecast.Value(interval: interval, value: value))
         }
         return values
     }

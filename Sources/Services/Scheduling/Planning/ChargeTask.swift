@@ -168,16 +168,6 @@ struct ChargeRules: Hashable, Sendable {
     var priority = 0
 }
 
-extension Power {
-    var kilowatts: Double { Double(milliwatts) / 1_000_000 }
-
-    /// - Parameter kilowatts: at most 1 MW counts, and nothing below 0.
-    init(kilowatts: Double) {
-        let milliwatts = Int64((min(max(kilowatts, 0), 1_000) * 1_000_000).rounded())
-        self = (try? Power(milliwatts: milliwatts)) ?? .zero
-    }
-}
-
 extension Energy {
     /// Rounded to a milliwatt-hour; at most 1 GWh.
     init(kilowattHours: Double) {

@@ -164,7 +164,8 @@ struct VenuePlanner: Sendable {
     /// Whether schedules that are to be kept break a limit as they are: what runs anyway may have changed since.
     func breaksLimits(_ charges: [Charge], _ homes: [HomeTask], from now: Timestamp) -> Bool {
         let homes = homes.map(\.keeping)
-        guard let end = (charges.map(\.window.end) + homes.map(\.window.end)).max(),
+        // Most venues have none: theirs need no second look at each update.
+        guard settings.limits != PlanLimits(), let end = (charges.map(\.window.end) + homes.map(\.window.end)).max(),
             let window = Interval(start: now, end: end), let zone = charges.first?.record.timeZone
         else { return false }
         let timeline = PlanTimeline(window, by: nil, settings, in: zone)

@@ -21,21 +21,8 @@ extension VenueSettings {
 
     /// What these settings say, in the form of a request.
     func asked(of venueID: UUID) -> VenueLimits {
-        let circuits = limits.circuits.map { circuit in
-            VenueLimits.Circuit(
-                name: circuit.name, parent: circuit.parent, power: circuit.power.map(Power.init(kilowatts:)),
-                powerPerPhase: circuit.powerPerPhase.map(Power.init(kilowatts:)), deviceIDs: circuit.members ?? [],
-                carriesBaseLoad: circuit.carriesBaseLoad)
-        }
-        let charge = limits.demandCharge.map {
-            VenueLimits.DemandCharge(
-                microsPerKilowatt: Int64(($0.price * 1_000_000).rounded()), peakSoFar: Power(kilowatts: $0.peakSoFar))
-        }
-        return VenueLimits(
-            venueID: venueID, importPower: limits.importPower.map(Power.init(kilowatts:)),
-            exportPower: limits.exportPower.map(Power.init(kilowatts:)), circuits: circuits,
-            exclusive: limits.exclusive, demandCharge: charge, baseLoad: baseLoad.map(Power.init(kilowatts:)),
-            exportPrice: Price(microsPerKilowattHour: Int64((exportPrice * 1_000_000).rounded())), isDefault: true,
+        VenueLimits(
+            limits, of: venueID, baseLoad: baseLoad, exportPrice: exportPrice, isDefault: true,
             objective: VenueObjective(money: objective.money, carbon: objective.carbon, rating: objective.rating))
     }
 
@@ -66,23 +53,5 @@ extension VenueSettings {
             milliseconds += part.milliseconds
         }
         return (sum / Double(interval.milliseconds), milliseconds)
-    }
-}
-
-extension PlanLimits {
-    init(_ limits: VenueLimits) {
-        self.init(
-            importPower: limits.importPower?.kilowatts, exportPower: limits.exportPower?.kilowatts,
-            circuits: limits.circuits.map { circuit in
-                Circuit(
-                    name: circuit.name, parent: circuit.parent, power: circuit.power?.kilowatts,
-                    powerPerPhase: circuit.powerPerPhase?.kilowatts,
-                    members: circuit.deviceIDs.isEmpty ? nil : circuit.deviceIDs,
-                    carriesBaseLoad: circuit.carriesBaseLoad)
-            }, exclusive: limits.exclusive,
-            demandCharge: limits.demandCharge.map {
-                DemandCharge(
-                    price: Double($0.microsPerKilowatt) / 1_000_000, peakSoFar: $0.peakSoFar.kilowatts)
-            })
     }
 }
