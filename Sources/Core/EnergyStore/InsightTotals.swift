@@ -53,8 +53,14 @@ public struct TotalsCollector {
     /// - Parameter period: mostly that of the call before, or a later one.
     @inlinable public mutating func add(_ tally: InsightTally, _ class: InsightClass, to period: Int) {
         let entry = InsightTotals.Entry(period: period, class: `class`, tally: tally)
-        guard let last = collected.last, entry.period <= last.period else { return collected.append(entry) }
-        if entry.period < last.period { isSorted = false }
+        let last = collected.count - 1
+        guard last >= 0, entry.period <= collected[last].period else { return collected.append(entry) }
+        // Where it stands: the class seldom changes within a period.
+        if entry.period == collected[last].period, `class` == collected[last].class {
+            collected[last].tally += tally
+            return
+        }
+        if entry.period < collected[last].period { isSorted = false }
         var place = collected.count
         while place > 0, collected[place - 1].period == entry.period, collected[place - 1].class.code >= `class`.code {
             if collected[place - 1].class == `class` {

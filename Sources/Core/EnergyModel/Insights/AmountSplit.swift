@@ -2,7 +2,7 @@
 enum AmountSplit<Part: Hashable & Sendable>: Hashable, Sendable {
     case none
     case whole(Part)
-    case several([Part: InsightAmount])
+    indirect case several([Part: InsightAmount])
 
     /// The same amounts always make the same case.
     init(_ amounts: [Part: InsightAmount], of total: InsightAmount) {

@@ -23,6 +23,7 @@ public struct InsightAmount: Hashable, Sendable, AdditiveArithmetic {
             weightedRuntimeMilliseconds: lhs.weightedRuntimeMilliseconds
                 .addingSaturated(rhs.weightedRuntimeMilliseconds))
     }
+    @inlinable public static func += (lhs: inout InsightAmount, rhs: InsightAmount) { lhs = lhs + rhs }
     @inlinable public static func - (lhs: InsightAmount, rhs: InsightAmount) -> InsightAmount {
         InsightAmount(
             energy: Energy(milliwattHours: lhs.energy.milliwattHours.subtractingSaturated(rhs.energy.milliwattHours)),
@@ -52,6 +53,11 @@ public struct InsightTally: Hashable, Sendable, AdditiveArithmetic {
         InsightTally(
             amount: lhs.amount + rhs.amount, costMicros: lhs.costMicros.addingSaturated(rhs.costMicros),
             carbonMilligrams: lhs.carbonMilligrams.addingSaturated(rhs.carbonMilligrams))
+    }
+    @inlinable public static func += (lhs: inout InsightTally, rhs: InsightTally) {
+        lhs.amount += rhs.amount
+        lhs.costMicros = lhs.costMicros.addingSaturated(rhs.costMicros)
+        lhs.carbonMilligrams = lhs.carbonMilligrams.addingSaturated(rhs.carbonMilligrams)
     }
     @inlinable public static func - (lhs: InsightTally, rhs: InsightTally) -> InsightTally {
         InsightTally(

@@ -105,7 +105,7 @@ extension InsightWorth {
     /// of records is made of otherwise.
     private enum Sums: Hashable {
         case single(Single)
-        case several(costs: [Money], carbon: [CarbonMass])
+        indirect case several(costs: [Money], carbon: [CarbonMass])
 
         struct Single: Hashable {
             var currency: CurrencyCode?
