@@ -170,6 +170,36 @@ struct SchedulerTests {
         }
     }
 
+    @Test func `a vehicle that is unplugged while it charges is told at once, and that it is plugged in again`()
+        async throws
+    {
+        let world = try await SchedulerWorld()
+        world.setGuidance(world.guidance(Array(repeating: 0.5, count: 8)))
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        let published = world.publisher.publications
+        try await running(world) {
+            _ = try await world.scheduler.put(goal(world, sixKilowattHours))
+            _ = try await world.scheduler.override(
+                OverrideRequest(
+                    venueID: EventSamples.venueID, deviceID: SchedulerWorld.car.device.id, action: .chargeNow))
+            _ = await published.next()
+            _ = await published.next()
+            let told: [(Event, Bool)] = [
+                (EventSamples.vehicle(at: world.hours(0), .begin), false),
+                (EventSamples.status(at: world.hours(0.02), .unplugged), true),
+                (EventSamples.status(at: world.hours(0.03)), false),
+            ]
+            for (event, isUnplugged) in told {
+                world.append([event])
+                world.eventUpdates.send(.joined)
+                guard event != told[0].0 else { continue }
+                let schedule = try Schedule(decoding: try #require(await published.next()).body)
+                #expect(schedule.explanation.contains("not plugged in") == isUnplugged)
+                #expect(schedule.blocks.first?.power == SchedulerWorld.power(6_000_000))
+            }
+        }
+    }
+
     @Test func `the first state of charge it hears replaces the guess`() async throws {
         let world = try await SchedulerWorld()
         world.setGuidance(world.guidance(Array(repeating: 0.5, count: 24)))

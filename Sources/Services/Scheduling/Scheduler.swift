@@ -44,6 +44,8 @@ public actor Scheduler {
     var changed: Set<DeviceKey> = []
     /// When each device with a goal must be looked at again, whatever happens.
     var dueAt: [DeviceKey: Timestamp] = [:]
+    /// Whether each vehicle was unplugged when its schedule was made; unknown of those from before this process.
+    var wasUnplugged: [DeviceKey: Bool] = [:]
     /// What a vehicle's schedule says of it, while nobody has told that.
     var untold: [DeviceKey: UntoldStatus] = [:]
     /// What was told here last.
@@ -132,6 +134,7 @@ public actor Scheduler {
             let hasRun = venue[index].noticeRun(now)
             let (isPassed, isRefused) = (venue[index].passDeadlines(now), venue[index].noticeRefusal(now))
             isChanged.append(hasRun || isPassed || isRefused)
+            if isPlugNews(venue[index], known) { venue[index].schedule = nil }
         }
         let planned = venue
         let decisions = try await queue.run { () throws(EnergyError) in
@@ -150,6 +153,14 @@ public actor Scheduler {
         }
     }
 
+    /// Somebody unplugged the vehicle, or plugged it in, since its schedule was made: that is told at once, not when the
+    /// schedule no longer holds. Without guidance the schedule is what remembers it.
+    private func isPlugNews(_ record: DeviceRecord, _ known: [SuggestedAction: Guidance]) -> Bool {
+        guard let before = wasUnplugged[record.key], record.override?.heldReason == nil, known[.shift] != nil
+        else { return false }
+        return before != (record.progress.isPluggedIn == false)
+    }
+
     /// Stores the records, and only then makes them known.
     func commit(_ changed: [DeviceRecord], positions: [LogHead], now: Timestamp) async throws(EnergyError) {
         guard !changed.isEmpty else { return }
@@ -158,12 +169,15 @@ public actor Scheduler {
             let before = records[record.key]
             records[record.key] = record
             if record.goal == nil {
-                (dueAt[record.key], untold[record.key]) = (nil, nil)
+                (dueAt[record.key], untold[record.key], wasUnplugged[record.key]) = (nil, nil, nil)
             } else {
                 noteGoal(of: record, record.key)
             }
             note(record, record.key, now: now)
-            if let schedule = record.schedule, schedule.id != before?.schedule?.id { publish(schedule) }
+            if let schedule = record.schedule, schedule.id != before?.schedule?.id {
+                wasUnplugged[record.key] = record.progress.isPluggedIn == false
+                publish(schedule)
+            }
         }
         alarm.ring()
     }
