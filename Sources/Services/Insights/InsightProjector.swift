@@ -103,7 +103,7 @@ public final class InsightProjector: Sendable {
             return cache.days
         }
         var draft = ProjectionDraft(
-            book: TermsBook(store: store, signals: signals, days: known),
+            book: TermsBook(store: store, signals: signals, timeZones: timeZones, days: known),
             sessions: try await store.sessions(keys), repairs: try await repairs())
         var after = position
         for record in records {
@@ -115,7 +115,7 @@ public final class InsightProjector: Sendable {
                             timeZones: timeZones))
                     after = record.sequence - 1
                 }
-                try await erase(erasure, record.venueID, &draft)
+                try await erase(erasure, record.venueID, timeZones, &draft)
             }
             for event in record.events { try await draft.count(event, sequence: record.sequence) }
             guard draft.bucketCount >= Self.bucketsMax || record.sequence == records.last?.sequence else { continue }
@@ -162,10 +162,10 @@ public final class InsightProjector: Sendable {
 
     /// Takes back what was counted before; counting anew, the log has nothing of it.
     private func erase(
-        _ erasure: Erasure, _ venueID: UUID, _ draft: inout ProjectionDraft
+        _ erasure: Erasure, _ venueID: UUID, _ timeZones: [UUID: TimeZone], _ draft: inout ProjectionDraft
     ) async throws(EnergyError) {
         _ = try await store.erase(venueID: venueID) { erasure.covers(deviceID: $0) }
-        draft.forget(TermsBook(store: store, signals: signals)) { session in
+        draft.forget(TermsBook(store: store, signals: signals, timeZones: timeZones)) { session in
             session.key.venueID == venueID && erasure.covers(deviceID: session.series.deviceID)
         }
     }
