@@ -87,12 +87,13 @@ extension InsightProjector {
             guard let before = try await self.store.sessions([key])[key] else {
                 throw EnergyError(.notFound, "no such session is counted")
             }
+            let isKept = try await self.isKept(repair)
+            // What was withdrawn is no longer in force: the same call again is no mistake.
+            if isKept, repair.action == .asSent { return Repaired(before: before, after: before, remaining: nil) }
             let events = try await SessionEvents.read([before], of: repair.venueID, from: log)
             let verdict = try RepairedSession(events.map(\.event), repairs: try await self.repairs())
                 .verdict(on: repair.eventID, repair.action)
-            guard try await !self.isKept(repair) else {
-                return Repaired(before: before, after: before, remaining: verdict.remaining)
-            }
+            guard !isKept else { return Repaired(before: before, after: before, remaining: verdict.remaining) }
             var kept = repair
             kept.before = verdict.before
             let after = try await self.recount([before], of: repair.venueID, events, repair: kept)
@@ -121,12 +122,14 @@ extension InsightProjector {
         let partition = LogPartition.of(venueID: venueID)
         let head = try await store.positions().first { $0.partition == partition }
         let repairs = try await self.repairs()
+        var repaired = repairs
+        if let repair { repaired[repair.target] = repair.action == .asSent ? nil : repair.action }
         let timeZones = try await timeZones(of: [venueID])
         var old = ProjectionDraft(
             book: TermsBook(store: store, signals: signals, timeZones: timeZones), repairs: repairs)
         var new = ProjectionDraft(
             book: TermsBook(store: store, signals: signals, timeZones: timeZones, days: days),
-            repairs: repairs.merging(repair.map { [$0.target: $0.action] } ?? [:]) { $1 })
+            repairs: repaired)
         for (event, sequence) in events {
             try await old.count(event, sequence: sequence)
             try await new.count(event, sequence: sequence)

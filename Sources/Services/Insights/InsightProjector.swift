@@ -141,8 +141,7 @@ public final class InsightProjector: Sendable {
 
     func repairs() async throws(EnergyError) -> [EventRepair.Target: EventRepair.Action] {
         if let known = cache.withLock({ $0.repairs }) { return known }
-        let found = try await store.repairs()
-        let actions = Dictionary(found.map { ($0.target, $0.action) }, uniquingKeysWith: { $1 })
+        let actions = try await store.repairs().inForce
         cache.withLock { $0.repairs = actions }
         return actions
     }

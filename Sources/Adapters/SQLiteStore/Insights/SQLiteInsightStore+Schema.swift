@@ -49,6 +49,7 @@ extension SQLiteInsightStore {
         migrator.registerMigration("4 what vehicles reported of their status", migrate: StatusRow.createTable)
         migrator.registerMigration("5 every repair is kept", migrate: RepairRow.keepAll)
         migrator.registerMigration("6 ratings among the venue's day", migrate: FrozenDayRow.rateAnew)
+        migrator.registerMigration("7 repairs can be withdrawn", migrate: RepairRow.keepWithdrawals)
         return migrator
     }
 
