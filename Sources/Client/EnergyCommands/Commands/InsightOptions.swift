@@ -100,8 +100,8 @@ struct InsightOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help: """
-            Only the periods that the time touches; without it whole windows of the calendar, as EnergyKit answers: days \
-            of quarters of an hour, weeks of hours, months of days, half-years of weeks, years of months.
+            Only the periods that the time touches. With --no-exact whole windows of the calendar, as EnergyKit answers: \
+            days of quarters of an hour, weeks of hours, months of days, half-years of weeks, years of months.
             """)
     var exact = true
 

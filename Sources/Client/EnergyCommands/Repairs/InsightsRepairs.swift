@@ -12,7 +12,7 @@ struct InsightsRepairs: AsyncParsableCommand {
 
             EXAMPLES
               energyctl insights repairs
-              energyctl insights repairs withdraw 5b0c...-event-id --reason "the meter was right"
+              energyctl insights repairs withdraw EVENT --reason "the meter was right"
               energyctl insights repairs export --output repairs.json
               energyctl insights repairs import repairs.json
             """,

@@ -13,7 +13,7 @@ struct RepairsWithdraw: EnergyCommand {
             one after it. Needs the permission admin.
 
             EXAMPLE
-              energyctl insights repairs withdraw 5b0c7a3e-4a3c-4f0e-9a55-1d2f7c1b9e10 --reason "the meter was right"
+              energyctl insights repairs withdraw EVENT --reason "the meter was right"
             """)
 
     @Argument(help: ArgumentHelp("The event, as 'energyctl insights repairs' lists it.", valueName: "event"))
