@@ -267,7 +267,7 @@ struct  Energy__V1__TariffSplit
 
 
 /*
- * By how guidance would have rated the time among its day: good up to 0.3, fair up to 0.6.
+ * By how guidance would have rated the time among the venue's local day: good up to 0.3, fair up to 0.6.
  */
 struct  Energy__V1__BandSplit
 {
