@@ -182,7 +182,7 @@ struct CommandTests {
             home, "insights", "repair", "--session", session, "--event", event, "--energy", "10", "--reason", "jumped")
         #expect(home.now.repairs.first?.action == .energy(Energy(milliwattHours: 10_000_000)))
         try await run(home, "insights", "repairs")
-        #expect(home.output.text.contains("10.00 kWh            -  jumped"))
+        #expect(home.output.text.contains("- → 10.00 kWh, by local: jumped"))
         let failure = await #expect(throws: CommandFailure.self) {
             try await run(
                 home, "insights", "repair", "--session", Samples.id(1).text, "--event", event, "--ignore", "--reason",

@@ -121,6 +121,98 @@ struct InsightWordsTests {
         #expect(text.contains("Not compared: 1 session that is not over."))
     }
 
+    private static func session(
+        _ kind: Device.Kind = .electricVehicle, follows: Bool = false, energy: Int64 = 10_000_000
+    ) -> SessionInsight {
+        let whole = Samples.sessionInsight()
+        let amount = InsightAmount(
+            energy: Energy(milliwattHours: kind == .hvac ? 0 : energy), runtimeMilliseconds: 3_600_000)
+        return SessionInsight(
+            key: SessionKey(venueID: Samples.home.id, sessionID: UUID()), deviceID: "\(kind)", deviceKind: kind,
+            direction: .imported, began: whole.began, last: whole.last, isOver: true, wasFollowingGuidance: follows,
+            amount: amount, worth: .none)
+    }
+
+    @Test func `what is not known to be saved is counted as such, and is no 0`() async throws {
+        home.change { $0.sessionInsights = [Samples.sessionInsight(), Self.session(), Self.session()] }
+        try await run(.plain, "insights", "--explain")
+        let sentence = "2.50 EUR, 3.00 kg CO2. Of 3 sessions, 2 have no baseline: what they saved is not known."
+        #expect(home.output.lines.contains("Together: " + sentence), "\(home.output.text)")
+        try await run(.plain, "sessions")
+        #expect(home.output.lines.last == "Saved: " + sentence)
+        try await run(.plain, "sessions", "--json")
+        #expect(home.output.text.contains("\"without_baseline\" : 2"))
+        home.change { $0.sessionInsights = [Self.session()] }
+        try await run(.plain, "sessions")
+        #expect(home.output.lines.last == "Of 1 session, 1 has no baseline: what it saved is not known.")
+    }
+
+    @Test func `only sessions that guidance could have moved are said to follow it or not`() async throws {
+        home.change {
+            $0.sessionInsights = [
+                Samples.sessionInsight(), Self.session(), Self.session(.hvac), Self.session(.hvac, follows: true),
+                Self.session(energy: 0),
+            ]
+        }
+        try await run(.plain, "insights", "--explain")
+        let text = home.output.text
+        #expect(text.contains("1 session followed guidance: 10.00 kWh"))
+        #expect(text.contains("1 session did not follow guidance: 10.00 kWh."))
+        #expect(text.contains("Left out: 3 sessions with nothing to move"))
+        home.change { $0.sessionInsights = [Self.session(.hvac)] }
+        let before = home.output.lines.count
+        try await run(.plain, "insights", "--explain")
+        #expect(!home.output.lines.dropFirst(before).joined().contains("follow guidance"))
+        try await run(.plain, "sessions")
+        let row = try #require(home.output.lines.last { $0.contains("hvac") })
+        #expect(!row.contains(" no "))
+    }
+
+    @Test func `everything that is said fits into a terminal of 80 columns`() async throws {
+        home.change { state in
+            state.records = [Self.heating()]
+            state.sessionInsights = [Samples.sessionInsight(), Self.session(), Self.session(.hvac)]
+        }
+        let style = Style(hasColor: false, hasUnicode: true, width: 80)
+        try await run(style, "insights", "--explain", "--by", "cleanliness", "--last", "7d")
+        try await run(style, "sessions")
+        for line in home.output.lines { #expect(TerminalText.width(line) <= 80, "\(line)") }
+        #expect(home.output.lines.contains { $0.hasPrefix("  Fri 20 Nov car-1: 10.00 kWh at 10.00 kW") })
+    }
+
+    @Test func `a trend has no column of what nothing is known of`() async throws {
+        home.change { $0.records = [18, 19].map { Samples.day($0, energy: 10_000_000) } }
+        try await run(.plain, "insights", "trend", "--granularity", "daily", "--last", "4d")
+        let title = try #require(home.output.lines.first)
+        #expect(title.contains("change") && !title.contains("g/kWh change") && !title.contains("price"), "\(title)")
+        home.change { state in
+            state.records = state.records.map { record in
+                var record = record
+                record.worth = InsightWorth(
+                    carbon: [CarbonMass(milligrams: 1_000, kind: .marginal, energy: record.total.energy)])
+                return record
+            }
+        }
+        let before = home.output.lines.count
+        try await run(.plain, "insights", "trend", "--granularity", "daily", "--last", "4d")
+        #expect(home.output.lines[before].contains("g/kWh change"))
+    }
+
+    @Test func `a time is exact, or widened to the calendar's windows`() async throws {
+        let arguments = ["insights", "--from", "2026-11-18", "--to", "2026-11-20", "--json"]
+        func bounds(_ flags: [String]) async throws -> (String?, String?) {
+            let before = home.output.lines.count
+            let command = try await RootCommand.asyncParseAsRoot(arguments + flags)
+            try await #require(command as? any EnergyCommand).perform(in: home.context())
+            let text = home.output.lines.dropFirst(before).joined(separator: "\n")
+            let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+            return (document?["start"] as? String, document?["end"] as? String)
+        }
+        #expect(try await bounds([]) == ("2026-11-18T00:00:00+01:00", "2026-11-20T00:00:00+01:00"))
+        #expect(try await bounds(["--exact"]) == ("2026-11-18T00:00:00+01:00", "2026-11-20T00:00:00+01:00"))
+        #expect(try await bounds(["--no-exact"]) == ("2026-11-01T00:00:00+01:00", "2026-12-01T00:00:00+01:00"))
+    }
+
     @Test func `a baseline over midnight says the day, and its arithmetic is right as it is read`() throws {
         let energy = Energy(milliwattHours: 10_000_000)
         func worth(_ micros: Int64) -> InsightWorth {

@@ -65,19 +65,71 @@ struct RepairTests {
             ]
         }
         try await run("insights", "repairs")
-        #expect(home.output.lines.count == 3)
-        #expect(home.output.lines[1].contains("300.00 kWh  4.80 kWh    300.00 → 4.90  jumped"))
-        #expect(home.output.lines[2].contains("4.80 kWh    never sent"))
+        #expect(
+            home.output.lines == [
+                "event \(event)  Sat 21 Nov 2026 08:20",
+                "  300.00 kWh → 4.80 kWh, session 300.00 → 4.90 kWh, by anna: jumped",
+                "event \(event)  Sat 21 Nov 2026 08:20",
+                "  4.80 kWh → never sent, session 300.00 → 4.90 kWh, by anna: never mind",
+            ])
+        home.change { $0.repairs[0].before = nil }
+        try await run("insights", "repairs")
+    }
+
+    @Test func `the list fits into a terminal of 80 columns`() async throws {
+        home.change { state in
+            state.repairs = [
+                EventRepair(
+                    venueID: Samples.home.id, sessionID: Samples.id(77), eventID: Samples.id(5), action: .ignore,
+                    reason: String(repeating: "the meter jumped ", count: 12), principal: "anna of the second floor",
+                    made: Samples.now, takenOverBy: "berta of the third floor",
+                    before: .energy(Energy(milliwattHours: 300_000_000)),
+                    sessionBefore: Energy(milliwattHours: 300_000_000), sessionAfter: Energy(milliwattHours: 4_900_000))
+            ]
+        }
+        let command = try await RootCommand.asyncParseAsRoot(["insights", "repairs"])
+        try await #require(command as? any EnergyCommand).perform(
+            in: home.context(Style(hasColor: false, hasUnicode: true, width: 80)))
+        #expect(home.output.lines.allSatisfy { TerminalText.width($0) <= 80 }, "\(home.output.text)")
+    }
+
+    @Test func `a repair is withdrawn by its event, and once`() async throws {
+        try await run("insights", "repair", "--session", session, "--event", event, "--ignore", "--reason", "jumped")
+        try await run("insights", "repairs", "withdraw", event, "--reason", "the meter was right")
+        #expect(home.now.repairs.map(\.action) == [.ignore, .asSent])
+        #expect(home.now.repairs.last?.reason == "the meter was right")
+        #expect(home.output.lines.last?.hasPrefix("The event counts as it was sent. The session of car-1") == true)
+        try await run("insights", "repairs", "withdraw", event, "--reason", "the meter was right")
+        #expect(home.now.repairs.count == 2)
+        #expect(home.output.notes == ["What was set right of this event is withdrawn already."])
+        try await run("insights", "repairs")
+        #expect(home.output.text.contains("→ as sent"))
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run("insights", "repairs", "withdraw", Samples.id(6).text, "--reason", "no")
+        }
+        #expect(failure?.exit == .refused)
+        await #expect(throws: (any Error).self) {
+            try await run("insights", "repairs", "withdraw", "1", "--reason", "no")
+        }
+    }
+
+    @Test func `a negative energy is told as what it is`() async throws {
+        let error = await #expect(throws: (any Error).self) {
+            try await run(
+                "insights", "repair", "--session", session, "--event", event, "--energy", "-5", "--reason", "read off")
+        }
+        let message = RootCommand.message(for: try #require(error))
+        #expect(message.contains("must be 0 to 1,000,000 kWh, such as 12.5, but is '-5'"), "\(message)")
     }
 
     @Test func `repairs go to a file and come back from it, each once`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("repairs.json")
         home.change { state in
-            state.repairs = [1, 2].map { number in
+            state.repairs = [1, 2, 3].map { number in
                 EventRepair(
                     venueID: Samples.home.id, sessionID: Samples.id(77), eventID: Samples.id(number),
-                    action: number == 1 ? .ignore : .energy(Energy(milliwattHours: 7)), reason: "why",
+                    action: [.ignore, .energy(Energy(milliwattHours: 7)), .asSent][Int(number) - 1], reason: "why",
                     principal: "anna",
                     made: Samples.now.advanced(byMilliseconds: 1))
             }
@@ -86,12 +138,12 @@ struct RepairTests {
         try await run("insights", "repairs", "export", "--output", path)
         home.change { $0.repairs = [] }
         try await run("insights", "repairs", "import", path)
-        #expect(home.output.lines.last == "2 repairs made, 0 known before.")
+        #expect(home.output.lines.last == "3 repairs made, 0 known before.")
         #expect(home.now.repairs.map(\.action) == kept.map(\.action))
         #expect(home.now.repairs.allSatisfy { $0.principal == "anna" && $0.made == kept[0].made })
         #expect(home.now.repairs.allSatisfy { $0.takenOverBy == "local" })
         try await run("insights", "repairs", "import", path)
-        #expect(home.output.lines.last == "0 repairs made, 2 known before.")
+        #expect(home.output.lines.last == "0 repairs made, 3 known before.")
         // What cannot be made is told, and the rest goes on.
         home.change { state in
             state.repairs = []
@@ -101,7 +153,7 @@ struct RepairTests {
             try await run("insights", "repairs", "import", path)
         }
         #expect(failure?.exit == .refused)
-        #expect(home.output.lines.last == "0 repairs made, 0 known before. Not made: 2.")
+        #expect(home.output.lines.last == "0 repairs made, 0 known before. Not made: 3.")
         try Data("{}".utf8).write(to: URL(filePath: path))
         await #expect(throws: CommandFailure.self) { try await run("insights", "repairs", "import", path) }
     }

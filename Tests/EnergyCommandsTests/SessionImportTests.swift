@@ -64,9 +64,7 @@ struct SessionImportTests {
         try await run(table)
         #expect(home.output.lines == ["2 sessions stored, 0 known before."])
         #expect(home.now.submitted.count == 1)
-        #expect(submitted.count == 8)
-        #expect(
-            submitted.compactMap(\.session?.state) == [.begin, .active, .active, .end, .begin, .active, .active, .end])
+        #expect(submitted.compactMap(\.session?.state) == [.begin, .end, .begin, .end])
         #expect(submitted.allSatisfy { $0.session?.guidanceToken == Samples.id(100) })
         #expect(submitted.allSatisfy { $0.session?.wasFollowingGuidance == false })
         // As the scheduler calls it.
@@ -105,7 +103,77 @@ struct SessionImportTests {
         await #expect(throws: CommandFailure(.refused, "")) { try await run(table.replacing("20.5", with: "21")) }
         #expect(
             home.output.notes.last?.hasPrefix("line 3: was imported before with other values, 20.50 kWh until") == true)
-        #expect(submitted.count == 8)
+        #expect(submitted.count == 4)
+    }
+
+    private let overlapping = """
+        start,end,device,energy (kWh)
+        2026-11-01 10:00:00,2026-11-01 12:00:00,A,10
+        2026-11-01 12:00:00,2026-11-01 13:00:00,A,5
+        2026-11-01 11:59:59,2026-11-01 12:30:00,B,4
+        2026-11-01 10:00:00,2026-11-01 12:00:00,A,10
+        2026-11-01 08:00:00,2026-11-01 20:00:00,C,7
+        """
+
+    @Test(arguments: [false, true])
+    func `rows that overlap others of the file are refused by line`(isDryRun: Bool) async throws {
+        await #expect(throws: CommandFailure(.refused, "")) {
+            try await run(overlapping, isDryRun ? "--dry-run" : "--json")
+        }
+        #expect(submitted.count == (isDryRun ? 0 : 4))
+        let text = isDryRun ? home.output.notes.joined(separator: "\n") : home.output.text
+        #expect(text.contains("overlaps that in line 3: one vehicle has one session at a time"))
+        if isDryRun {
+            #expect(home.output.lines.count == 2)
+            #expect(home.output.notes.filter { $0.hasPrefix("line 4: ") || $0.hasPrefix("line 6: ") }.count == 2)
+            #expect(text.contains("2 sessions would be stored, 1 known before. Not stored: 2 rows."))
+        }
+    }
+
+    @Test(arguments: [["--skip-overlapping"], ["--skip-overlapping", "--dry-run"]])
+    func `rows that overlap others are left out where that is asked for`(arguments: [String]) async throws {
+        let path = folder.path("sessions.csv")
+        try Data(overlapping.utf8).write(to: URL(filePath: path))
+        let command = try await RootCommand.asyncParseAsRoot(
+            ["sessions", "import", path, "--device", "car-1"] + arguments)
+        try await #require(command as? SessionsImport).perform(in: home.context())
+        let said = home.output.lines + home.output.notes
+        #expect(said.last?.hasSuffix(", 1 known before, 2 overlapping rows left out.") == true, "\(said)")
+    }
+
+    @Test func `rows that overlap what is counted of the same vehicle are refused`() async throws {
+        try await run(table)
+        let counted = counted()
+        home.change { $0.sessionInsights = counted }
+        let other = """
+            created,finished,vehicle,chargedenergy
+            2026-11-01 09:00:00,2026-11-01 10:30:00,e-Golf,3
+            2026-11-02 12:00:00,2026-11-02 13:00:00,e-Golf,3
+            """.replacing("created,finished,vehicle,chargedenergy", with: "start,end,device,energy (kWh)")
+        await #expect(throws: CommandFailure(.refused, "")) { try await run(other) }
+        #expect(submitted.count == 6, "what only touches is stored")
+        #expect(
+            home.output.notes.first?.hasPrefix(
+                "line 2: overlaps one that is counted already, 2026-11-01T10:00:00+01:00 to 2026-11-01T12:00:00+01:00")
+                == true, "\(home.output.notes)")
+        try await run(other, "--skip-overlapping")
+        #expect(home.output.lines.last?.hasSuffix("1 overlapping row left out.") == true)
+    }
+
+    @Test func `only one vehicle's rows are looked at, where one is asked for`() async throws {
+        let others = """
+
+            never,2026-11-03 12:00:00,A,1
+            2026-11-01 11:00:00,2026-11-01 13:00:00,B,x
+            2026-11-01 11:00:00,2026-11-01 13:00:00
+            2026-11-01 11:00:00,2026-11-01 13:00:00,C,-1
+            """
+        try await run(
+            table + others.split(separator: "\n").filter { !$0.contains(",B,") }.reduce("") { $0 + "\n" + $1 },
+            "--only", "b")
+        #expect(home.output.lines == ["1 session stored, 0 known before, 4 rows of other devices passed over."])
+        await #expect(throws: CommandFailure(.refused, "")) { try await run(table + others, "--only", "B") }
+        #expect(home.output.notes.last?.hasPrefix("line 5: energy (kWh) must be") == true)
     }
 
     @Test func `a session of this very system is not counted again`() async throws {
@@ -133,7 +201,7 @@ struct SessionImportTests {
             try await run(
                 table + "\n2026-11-03 10:00:00,2026-11-03 12:00:00,A,1\n2026-11-04 10:00:00,x,A,1\n", "--json")
         }
-        #expect(submitted.count == 8)
+        #expect(submitted.count == 4)
         let document = try JSONSerialization.jsonObject(with: Data(home.output.text.utf8)) as? [String: Any]
         #expect(document?["sessions_stored"] as? Int == 2)
         #expect(document?["rows_refused"] as? Int == 2)

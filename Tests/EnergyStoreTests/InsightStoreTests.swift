@@ -196,6 +196,35 @@ struct InsightStoreTests {
         }
     }
 
+    @Test func `days of a version that rated by the day of UTC are to be rated, and new ones are not`() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "insights.sqlite").path()
+            let queue = try DatabaseQueue(path: path)
+            try SQLiteInsightStore.migrator.migrate(queue, upTo: "5 every repair is kept")
+            try await queue.write { [venueID] db in
+                // No span is frozen: its columns are empty.
+                try db.execute(
+                    sql: "INSERT INTO frozen_day VALUES (?, 20000, 0, 0, 0, ?)",
+                    arguments: [
+                        withUnsafeBytes(of: venueID.uuid) { Data($0) },
+                        PackedColumns.pack(.init(repeating: [], count: 7)),
+                    ])
+            }
+            try queue.close()
+            let store = try SQLiteInsightStore(path: path)
+            let old = FrozenDayKey(
+                venueID: venueID, start: Timestamp(unixMilliseconds: 20_000 * .millisecondsPerDay))
+            let new = FrozenDayKey(venueID: venueID, start: old.start.advanced(byMilliseconds: .millisecondsPerDay))
+            #expect(try await store.daysToRate(limit: 9) == [old])
+            let day = try #require(try await store.frozenDays([old])[old])
+            #expect(day.needsRating)
+            let days = [old: day.rated(as: TermsTimeline()), new: FrozenDay(start: new.start)]
+            #expect(try await store.apply(InsightEffects(partition: 0, after: 0, through: 1, frozenDays: days)))
+            #expect(try await store.daysToRate(limit: 9).isEmpty)
+            try store.close()
+        }
+    }
+
     private func withStore(_ kind: Kind, _ body: (any InsightStore) async throws -> Void) async throws {
         switch kind {
         case .inMemory: try await body(InMemoryInsightStore())

@@ -42,6 +42,30 @@ import Testing
         #expect(ahead.allSatisfy { $0.source == "a" && $0.carbonIntensity == 50 && $0.cleanliness == .cleaner })
     }
 
+    @Test(arguments: ["America/Los_Angeles", "Pacific/Auckland", "UTC"], [20, 52, 60])
+    func `what is clean is judged by the 28 days before the venue's own day`(zone: String, day: Int64) async throws {
+        let days = CalendarPeriods(.daily, timeZone: try #require(TimeZone(identifier: zone)))
+        // The clocks changed in the 28 days before some of these.
+        let today = days.period(containing: Parts.start.advanced(byMilliseconds: day * .millisecondsPerDay))
+        let half = today.start.advanced(byMilliseconds: -330 * .millisecondsPerHour)
+        let evening = today.start.advanced(byMilliseconds: 16 * .millisecondsPerHour)
+        let provider = FakeProvider("climatology", isTimeless: true) { start throws(EnergyError) in
+            start < half ? 300 : start < evening ? 100 : 200
+        }
+        var home = try Parts.home()
+        home.timeZone = days.timeZone
+        let parts = Parts(
+            GuidanceConfiguration(venues: [home], commonProviders: [provider]),
+            now: today.end.advanced(byMilliseconds: .millisecondsPerDay))
+        try await parts.guidance.start()
+        let history = try await parts.guidance.history(
+            SignalHistoryRequest(venueID: try await parts.onlyVenue().id, interval: today)
+        ).intervals
+        // By the 28 days before the day that UTC is in by the evening, 200 would be more than most.
+        #expect(history.map(\.carbonIntensity).suffix(6).allSatisfy { $0 == 200 })
+        #expect(history.allSatisfy { $0.cleanliness == .cleaner })
+    }
+
     @Test func `what was known then is the answer, whatever is said later`() async throws {
         let provider = FakeProvider("a", isTimeless: true, answer: Parts.byHour)
         let parts = try await Self.started([provider])

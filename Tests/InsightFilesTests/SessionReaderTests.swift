@@ -176,7 +176,11 @@ struct SessionReaderTests {
         let session = try #require(try read("start,end,energy (kWh)\n\(row)\n", .csv).first).get()
         let device = Device(id: "car-1", name: "Car", kind: .electricVehicle)
         let events = session.events(venueID: UUID(), device: device, token: UUID())
-        #expect(Set(events.map(\.id)).count == 4)
+        #expect(Set(events.map(\.id)).count == 2)
+        var counted: CountedSession?
+        for event in events { counted = CountedSession.following(counted, event)?.progress }
+        #expect(counted?.isOver == true && counted?.energy == session.energy)
+        #expect(counted?.baselineSegment == nil, "what its full power was is not known")
         var tracker = SessionTracker()
         for event in events {
             #expect(EventRules(isStrict: true).violations(of: event, now: Files.written) == [])

@@ -36,4 +36,11 @@ struct Handler {
         }
         return result
     }
+
+    func withdraw(_ venueID: UUID, _ session: UUID, _ event: UUID) async throws(EnergyError) -> RepairResult {
+        try await client.call(
+            Methods.repairEvent,
+            RepairDraft(
+                venueID: venueID, sessionID: session, eventID: event, action: .asSent, reason: "the meter was right"))
+    }
 }

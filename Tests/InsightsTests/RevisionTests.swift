@@ -103,6 +103,38 @@ struct RevisionTests {
     }
 
     @Test(arguments: Kind.allCases)
+    func `a repair that is withdrawn leaves a trace, and what was counted before`(kind: Kind) async throws {
+        var log = SampleLog()
+        let events = log.session(
+            device: "car",
+            [(start, 0, 0), (after(minutes: 20), 7_200_000, 2_400_000), (after(minutes: 41), 0, 4_900_000)])
+        log.append(events)
+        let session = try #require(events[0].session?.id)
+        try await withStore(kind) { store in
+            let projector = InsightProjector(
+                store: store, signals: RandomSignals(seed: 4), venues: ScriptedVenues("Asia/Kolkata"))
+            try await projector.project(log.records)
+            let digest = try await store.digest()
+            let handler = Handler(store: store, projector: projector, log: FixedLog(log: log))
+            let error = await #expect(throws: EnergyError.self) {
+                _ = try await handler.withdraw(log.venueID, session, events[1].id)
+            }
+            #expect(error?.code == .notFound)
+            _ = try await handler.repair(log.venueID, session, [events[1].id], 1_000_000)
+            #expect(try await store.digest() != digest)
+            for _ in 0..<2 {
+                let result = try await handler.withdraw(log.venueID, session, events[1].id)
+                #expect(result.after.isRepaired == false)
+            }
+            #expect(try await store.digest() == digest)
+            #expect(
+                try await store.repairs().map(\.action) == [.energy(Energy(milliwattHours: 1_000_000)), .asSent])
+            let rebuilder = InsightRebuilder(projector: projector, log: FixedLog(log: log))
+            #expect(try await rebuilder.rebuild(acceptsLoss: false) { _ in })
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
     func `a repair that an event in its place could not be is refused, and leaves nothing`(kind: Kind) async throws {
         var log = SampleLog()
         let events = log.session(
@@ -250,7 +282,7 @@ struct RevisionTests {
             try await projector.project(log.records)
             let other = InMemoryInsightStore()
             try await InsightProjector(
-                store: other, signals: RandomSignals(seed: seed), venues: ScriptedVenues("UTC")
+                store: other, signals: RandomSignals(seed: seed), venues: ScriptedVenues("Australia/Lord_Howe")
             ).project(log.records)
             #expect(try await store.digest() == other.digest())
         }

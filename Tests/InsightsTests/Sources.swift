@@ -8,7 +8,21 @@ import Synchronization
 struct RandomSignals: SignalSource {
     let seed: UInt64
 
+    /// Made by the day of UTC, so that whoever asks for other days is told the same of each moment.
     func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] {
+        var signals: [SignalInterval] = []
+        var start = interval.start.floored(toMilliseconds: .millisecondsPerDay)
+        while start < interval.end {
+            let day = Interval(start: start, milliseconds: .millisecondsPerDay)
+            signals += self.day(day).compactMap { signal in
+                signal.interval.intersection(interval).map { signal.with(interval: $0) }
+            }
+            start = day.end
+        }
+        return signals
+    }
+
+    private func day(_ interval: Interval) -> [SignalInterval] {
         var random = SplitMix64(seed: seed ^ UInt64(bitPattern: interval.start.unixMilliseconds))
         var signals: [SignalInterval] = []
         var start = interval.start
@@ -115,6 +129,12 @@ final class SteppedWallClock: WallClock {
 }
 
 extension SignalInterval {
+    func with(interval: Interval) -> SignalInterval {
+        SignalInterval(
+            interval: interval, carbonIntensity: carbonIntensity, kind: kind, price: price, currency: currency,
+            cleanliness: cleanliness, peak: peak, isEstimated: isEstimated, source: source, exportPrice: exportPrice)
+    }
+
     static func sample(_ interval: Interval, _ cleanliness: Cleanliness, _ peak: TariffPeak) -> SignalInterval {
         SignalInterval(
             interval: interval, carbonIntensity: 300, kind: .averageLifecycle,

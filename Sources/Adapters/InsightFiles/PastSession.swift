@@ -27,20 +27,21 @@ public struct PastSession: Hashable, Sendable {
         UUID(naming: "past session/\(venueID.uuidString)/\(deviceID)/\(name)")
     }
 
-    /// The highest that is claimed: all energy at one power, rounded up.
+    /// Of all its energy at one power, rounded up. What its highest was nobody knows.
     public var powerMilliwatts: Int64 {
         Int64(
             clamping: (Int128(energy.milliwattHours) * 3_600_000 + Int128(interval.milliseconds) - 1)
                 / Int128(interval.milliseconds))
     }
 
-    /// Begin, twice active, end: the energy is spread evenly over the session, because nothing else is known of it.
+    /// Begin and end, which claim no power: the energy is spread evenly over the session, because nothing else is known of
+    /// it, and it has no baseline, because a mean taken for its full power would say that it saved nothing.
     ///
     /// - Parameter token: of guidance that the sender has asked for. The session did not follow it.
     public func events(venueID: UUID, device: Device, token: UUID) -> [Event] {
         let sessionID = sessionID(venueID: venueID, deviceID: device.id)
         func event(
-            _ step: String, _ state: Session.State, _ time: Timestamp, power: Int64, energy: Int64, percent: Int?
+            _ step: String, _ state: Session.State, _ time: Timestamp, energy: Int64, percent: Int?
         ) -> Event {
             Event(
                 id: UUID(naming: "\(sessionID.uuidString)/\(step)"), timestamp: time, venueID: venueID, device: device,
@@ -48,15 +49,12 @@ public struct PastSession: Hashable, Sendable {
                     VehicleLoad(
                         session: Session(
                             id: sessionID, state: state, wasFollowingGuidance: false, guidanceToken: token),
-                        stateOfCharge: percent ?? 0, direction: direction, powerMilliwatts: power,
+                        stateOfCharge: percent ?? 0, direction: direction, powerMilliwatts: 0,
                         energyMilliwattHours: energy, isStateOfChargeKnown: percent != nil)))
         }
-        let (power, all) = (powerMilliwatts, energy.milliwattHours)
         return [
-            event("begin", .begin, interval.start, power: 0, energy: 0, percent: stateOfChargeAtStart),
-            event("first", .active, interval.start, power: power, energy: 0, percent: stateOfChargeAtStart),
-            event("last", .active, interval.end, power: power, energy: all, percent: stateOfChargeAtEnd),
-            event("end", .end, interval.end, power: 0, energy: all, percent: stateOfChargeAtEnd),
+            event("begin", .begin, interval.start, energy: 0, percent: stateOfChargeAtStart),
+            event("end", .end, interval.end, energy: energy.milliwattHours, percent: stateOfChargeAtEnd),
         ]
     }
 }

@@ -59,8 +59,7 @@ public struct SessionReader: Sendable {
             }
             direction = known
         }
-        let sources = [SessionFileFormat.Field.device, .charger, .vehicle].compactMap { cell(row, $0) }
-            .map(CSVText.original).filter { !$0.isEmpty }
+        let sources = sources(row)
         let id = cell(row, .id).flatMap { $0.isEmpty ? nil : $0.lowercased() }
         return PastSession(
             line: row.line, exportedID: id.flatMap(UUID.init(uuidString:)),
@@ -68,6 +67,22 @@ public struct SessionReader: Sendable {
                 ?? "\(format.rawValue)/\(interval.start.unixMilliseconds)/\(sources.joined(separator: "/"))",
             sources: sources, interval: interval, energy: energy, direction: direction,
             stateOfChargeAtStart: try percent(row, .firstPercent), stateOfChargeAtEnd: try percent(row, .lastPercent))
+    }
+
+    /// Whether the row is of the device, charging point or vehicle of that name, also where it is no session. Of a row that
+    /// is not as the header says, any cell may be the name.
+    public func isRow(_ row: CSVRows.Row, of name: String) -> Bool {
+        let names = row.cells.count == header.count ? sources(row) : row.cells.map(Self.source)
+        return names.contains { $0.lowercased() == name.lowercased() }
+    }
+
+    private func sources(_ row: CSVRows.Row) -> [String] {
+        [SessionFileFormat.Field.device, .charger, .vehicle].compactMap { cell(row, $0) }.map(Self.source)
+            .filter { !$0.isEmpty }
+    }
+
+    private static func source(_ cell: String) -> String {
+        CSVText.original(cell.trimmingCharacters(in: .whitespaces))
     }
 
     // MARK: Cells

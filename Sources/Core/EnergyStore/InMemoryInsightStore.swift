@@ -100,8 +100,16 @@ public final class InMemoryInsightStore: InsightStore {
     }
 
     public func incompleteDays(since start: Timestamp, limit: Int) async throws(EnergyError) -> [FrozenDayKey] {
+        frozenDays(limit) { $0.start >= start && $0.isIncomplete }
+    }
+
+    public func daysToRate(limit: Int) async throws(EnergyError) -> [FrozenDayKey] {
+        frozenDays(limit, where: \.needsRating)
+    }
+
+    private func frozenDays(_ limit: Int, where isWanted: (FrozenDay) -> Bool) -> [FrozenDayKey] {
         kept.state.withLock { kept in
-            let found = kept.frozenDays.filter { $0.key.start >= start && $0.value.isIncomplete }.keys
+            let found = kept.frozenDays.filter { isWanted($0.value) }.keys
             let sorted = found.sorted { ($1.start, $0.venueID.uuidString) < ($0.start, $1.venueID.uuidString) }
             return Array(sorted.prefix(limit))
         }

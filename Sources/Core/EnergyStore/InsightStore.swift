@@ -52,6 +52,9 @@ public protocol InsightStore: Sendable {
     /// - Parameter start: the oldest to name.
     func incompleteDays(since start: Timestamp, limit: Int) async throws(EnergyError) -> [FrozenDayKey]
 
+    /// Days with ``FrozenDay/needsRating``, the newest first.
+    func daysToRate(limit: Int) async throws(EnergyError) -> [FrozenDayKey]
+
     /// Everything that was set right by hand, in the order in which it was kept.
     func repairs() async throws(EnergyError) -> [EventRepair]
 

@@ -4,10 +4,10 @@ internal import Foundation
 
 /// Answers what the grid and the contract were at a venue.
 ///
-/// An answer for the past never changes, unless corrections are asked for: carbon and class are those recorded before the time was over, prices those of
-/// the contract in force then, of its price source what was recorded likewise. Where no carbon was recorded, a timeless
-/// source speaks in its place, marked as estimated; without one, it is unknown. The first revision of a venue and of a
-/// contract stands for all time before it.
+/// An answer for the past never changes, unless corrections are asked for: carbon and class are those recorded before the
+/// time was over, prices those of the contract in force then, of its price source what was recorded likewise. Where no
+/// carbon was recorded, a timeless source speaks in its place, marked as estimated; without one, it is unknown. The first
+/// revision of a venue and of a contract stands for all time before it.
 struct HistoryReader {
     static let millisecondsMax: Int64 = 31 * .millisecondsPerDay
     /// 1970 to 2200: what calendars and arithmetic are sure of.
@@ -33,7 +33,7 @@ struct HistoryReader {
         for (venue, part) in Self.inForce(revisions, during: interval, \.changed) {
             let plans =
                 if let id = venue.ratePlanID { try await store.ratePlanRevisions(id) } else { [RatePlan]() }
-            let carbon = try await carbon(region: venue.region, in: part)
+            let carbon = try await carbon(of: venue, in: part)
             let events = try await store.demandResponse(in: part).filter { $0.applies(to: venue) }
             // Without a contract what was declared applies all the same.
             let terms = plans.isEmpty ? [(RatePlan.unknown, part)] : Self.inForce(plans, during: part, \.changed)
@@ -61,8 +61,8 @@ struct HistoryReader {
     }
 
     /// What was recorded, and what a timeless source says of the rest; sorted, perhaps with gaps.
-    private func carbon(region: String, in interval: Interval) async throws(EnergyError) -> [SignalRecord] {
-        let recorded = try await store.signals(region: region, in: interval, revision: revision)
+    private func carbon(of venue: Venue, in interval: Interval) async throws(EnergyError) -> [SignalRecord] {
+        let recorded = try await store.signals(region: venue.region, in: interval, revision: revision)
             .compactMap { $0.clamped(to: interval) }
         var gaps: [Interval] = []
         var reached = interval.start
@@ -72,26 +72,26 @@ struct HistoryReader {
         }
         if let rest = Interval(start: reached, end: interval.end) { gaps.append(rest) }
         var result = recorded
-        for gap in gaps { result += await timeless(region: region, in: gap) }
+        for gap in gaps { result += await timeless(of: venue, in: gap) }
         return result.sorted { $0.interval.start < $1.interval.start }
     }
 
-    private func timeless(region: String, in gap: Interval) async -> [SignalRecord] {
-        for provider in configuration.providers(of: region)
+    private func timeless(of venue: Venue, in gap: Interval) async -> [SignalRecord] {
+        let days = CalendarPeriods(.daily, timeZone: venue.timeZone)
+        for provider in configuration.providers(of: venue.region)
         where provider.isTimeless && provider.kind.quantity == .carbon {
-            let month = CleanlinessReference.trailingMilliseconds
-            let start = gap.start.floored(toMilliseconds: .millisecondsPerDay).advanced(byMilliseconds: -month)
-            guard let asked = Interval(start: start, end: gap.end),
-                let report = try? await provider.signals(region: region, in: asked, now: now)
+            let month = Self.month(before: days.period(containing: gap.start), days)
+            guard let asked = Interval(start: month.start, end: gap.end),
+                let report = try? await provider.signals(region: venue.region, in: asked, now: now)
             else { continue }
-            // The reference moves once a day: often enough for a mean of 28.
-            var (day, reference): (Timestamp?, CleanlinessReference?) = (nil, nil)
+            // The reference moves once a day, at the venue's midnight: often enough for a mean of 28.
+            var (today, reference): (Interval?, CleanlinessReference?) = (nil, nil)
             return report.series.overlapping(gap).compactMap { point in
-                let today = point.interval.start.floored(toMilliseconds: .millisecondsPerDay)
-                if today != day {
-                    day = today
-                    let trailing = Interval(start: today.advanced(byMilliseconds: -month), milliseconds: month)
-                    reference = CleanlinessReference(trailing: Distribution(report.series.overlapping(trailing)))
+                let start = max(point.interval.start, gap.start)
+                if today?.contains(start) != true {
+                    let day = days.period(containing: start)
+                    let trailing = report.series.overlapping(Self.month(before: day, days))
+                    (today, reference) = (day, CleanlinessReference(trailing: Distribution(trailing)))
                 }
                 return SignalRecord(
                     interval: point.interval, value: point.value, isEstimated: true,
@@ -102,6 +102,14 @@ struct HistoryReader {
             }
         }
         return []
+    }
+
+    /// The 28 days before a local day, on the same clocks: an hour more or less where these change.
+    private static func month(before day: Interval, _ days: CalendarPeriods) -> Interval {
+        let noon = day.start.advanced(
+            byMilliseconds: 12 * .millisecondsPerHour - CleanlinessReference.trailingMilliseconds)
+        let start = days.period(containing: noon).start
+        return Interval(start: start, milliseconds: day.start.milliseconds(since: start))
     }
 
     /// Cuts both at each other's edges. Times of which nothing is known are left out.

@@ -18,9 +18,9 @@ extension InsightProjector {
         let oldest = now.advanced(byMilliseconds: -Self.lateSignalMilliseconds)
         var filled = 0
         for key in try await store.incompleteDays(since: oldest, limit: Self.lateDaysMax) {
-            let known = try await signals.terms(of: key)
+            let known = try await terms(of: key)
             let isFilled = try await lock.hold { () async throws(EnergyError) in
-                try await self.fill(key, from: known, log)
+                try await self.revise(key, log) { $0.filled(from: known) }
             }
             if isFilled { filled += 1 }
         }
@@ -34,20 +34,31 @@ extension InsightProjector {
     ) async {
         while !Task.isCancelled {
             do { try await clock.sleep(for: .seconds(900)) } catch { return }
-            do throws(EnergyError) { try await fillGaps(from: log, now: wallClock.now) } catch { onFailure(error) }
+            do throws(EnergyError) {
+                try await rateAnew(from: log)
+                try await fillGaps(from: log, now: wallClock.now)
+            } catch { onFailure(error) }
         }
     }
 
-    private func fill(
-        _ key: FrozenDayKey, from known: TermsTimeline, _ log: any EventLogReader
+    /// What is known of a day by now.
+    func terms(of key: FrozenDayKey) async throws(EnergyError) -> TermsTimeline {
+        let zone = try await timeZones(of: [key.venueID])[key.venueID]
+        return try await signals.terms(of: key, in: zone ?? .gmt)
+    }
+
+    /// Counts the sessions anew that touched a day, by what becomes of its terms.
+    ///
+    /// - Precondition: the lock is held.
+    /// - Returns: `false` where nothing becomes of it, or the log no longer has those sessions.
+    func revise(
+        _ key: FrozenDayKey, _ log: any EventLogReader, _ change: (FrozenDay) -> FrozenDay?
     ) async throws(EnergyError) -> Bool {
-        guard let day = try await store.frozenDays([key])[key], let filled = day.filled(from: known) else {
-            return false
-        }
-        let sessions = try await store.sessions(venueID: key.venueID, touching: filled.interval)
+        guard let day = try await store.frozenDays([key])[key], let revised = change(day) else { return false }
+        let sessions = try await store.sessions(venueID: key.venueID, touching: revised.interval)
         do throws(EnergyError) {
             let events = try await SessionEvents.read(sessions, of: key.venueID, from: log)
-            try await recount(sessions, of: key.venueID, events, days: [key: filled])
+            try await recount(sessions, of: key.venueID, events, days: [key: revised])
             return true
         } catch {
             // The log no longer has what would be counted anew: it stays as it was counted.
@@ -76,12 +87,13 @@ extension InsightProjector {
             guard let before = try await self.store.sessions([key])[key] else {
                 throw EnergyError(.notFound, "no such session is counted")
             }
+            let isKept = try await self.isKept(repair)
+            // What was withdrawn is no longer in force: the same call again is no mistake.
+            if isKept, repair.action == .asSent { return Repaired(before: before, after: before, remaining: nil) }
             let events = try await SessionEvents.read([before], of: repair.venueID, from: log)
             let verdict = try RepairedSession(events.map(\.event), repairs: try await self.repairs())
                 .verdict(on: repair.eventID, repair.action)
-            guard try await !self.isKept(repair) else {
-                return Repaired(before: before, after: before, remaining: verdict.remaining)
-            }
+            guard !isKept else { return Repaired(before: before, after: before, remaining: verdict.remaining) }
             var kept = repair
             kept.before = verdict.before
             let after = try await self.recount([before], of: repair.venueID, events, repair: kept)
@@ -110,10 +122,14 @@ extension InsightProjector {
         let partition = LogPartition.of(venueID: venueID)
         let head = try await store.positions().first { $0.partition == partition }
         let repairs = try await self.repairs()
-        var old = ProjectionDraft(book: TermsBook(store: store, signals: signals), repairs: repairs)
+        var repaired = repairs
+        if let repair { repaired[repair.target] = repair.action == .asSent ? nil : repair.action }
+        let timeZones = try await timeZones(of: [venueID])
+        var old = ProjectionDraft(
+            book: TermsBook(store: store, signals: signals, timeZones: timeZones), repairs: repairs)
         var new = ProjectionDraft(
-            book: TermsBook(store: store, signals: signals, days: days),
-            repairs: repairs.merging(repair.map { [$0.target: $0.action] } ?? [:]) { $1 })
+            book: TermsBook(store: store, signals: signals, timeZones: timeZones, days: days),
+            repairs: repaired)
         for (event, sequence) in events {
             try await old.count(event, sequence: sequence)
             try await new.count(event, sequence: sequence)
@@ -127,7 +143,7 @@ extension InsightProjector {
         }
         var effects = new.effects(
             partition: partition, after: sequence, through: sequence, checksum: head?.checksum,
-            timeZones: try await timeZones(of: [venueID]))
+            timeZones: timeZones)
         effects.tallies = Self.difference(effects.tallies, before.tallies)
         effects.frozenDays.merge(days) { changed, _ in changed }
         effects.repairs = repair.map { [$0.with(before, after: effects)] } ?? []

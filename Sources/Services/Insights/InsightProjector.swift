@@ -103,7 +103,7 @@ public final class InsightProjector: Sendable {
             return cache.days
         }
         var draft = ProjectionDraft(
-            book: TermsBook(store: store, signals: signals, days: known),
+            book: TermsBook(store: store, signals: signals, timeZones: timeZones, days: known),
             sessions: try await store.sessions(keys), repairs: try await repairs())
         var after = position
         for record in records {
@@ -115,7 +115,7 @@ public final class InsightProjector: Sendable {
                             timeZones: timeZones))
                     after = record.sequence - 1
                 }
-                try await erase(erasure, record.venueID, &draft)
+                try await erase(erasure, record.venueID, timeZones, &draft)
             }
             for event in record.events { try await draft.count(event, sequence: record.sequence) }
             guard draft.bucketCount >= Self.bucketsMax || record.sequence == records.last?.sequence else { continue }
@@ -141,8 +141,7 @@ public final class InsightProjector: Sendable {
 
     func repairs() async throws(EnergyError) -> [EventRepair.Target: EventRepair.Action] {
         if let known = cache.withLock({ $0.repairs }) { return known }
-        let found = try await store.repairs()
-        let actions = Dictionary(found.map { ($0.target, $0.action) }, uniquingKeysWith: { $1 })
+        let actions = try await store.repairs().inForce
         cache.withLock { $0.repairs = actions }
         return actions
     }
@@ -162,10 +161,10 @@ public final class InsightProjector: Sendable {
 
     /// Takes back what was counted before; counting anew, the log has nothing of it.
     private func erase(
-        _ erasure: Erasure, _ venueID: UUID, _ draft: inout ProjectionDraft
+        _ erasure: Erasure, _ venueID: UUID, _ timeZones: [UUID: TimeZone], _ draft: inout ProjectionDraft
     ) async throws(EnergyError) {
         _ = try await store.erase(venueID: venueID) { erasure.covers(deviceID: $0) }
-        draft.forget(TermsBook(store: store, signals: signals)) { session in
+        draft.forget(TermsBook(store: store, signals: signals, timeZones: timeZones)) { session in
             session.key.venueID == venueID && erasure.covers(deviceID: session.series.deviceID)
         }
     }

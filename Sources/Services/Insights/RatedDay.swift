@@ -1,9 +1,9 @@
 internal import EnergyModel
 
-/// What is known of one UTC day at a venue, with how guidance rates each time among the day.
+/// What is known of one day on a venue's clocks, with how guidance rates each time among the day.
 ///
 /// Guidance itself is not kept, so that the day is rated as it is known when something is first counted in it: by the
-/// method of guidance, with equal weights, among what is known of its 24 hours.
+/// method of guidance, with equal weights, among what is known of its 23, 24 or 25 hours.
 enum RatedDay {
     /// - Parameter signals: sorted, without overlaps.
     static func timeline(_ signals: [SignalInterval]) -> TermsTimeline {

@@ -5,7 +5,7 @@ public import Foundation
 
 /// What the grid and the contract were at a venue.
 public protocol SignalSource: Sendable {
-    /// - Parameter interval: one UTC day.
+    /// - Parameter interval: one day on the venue's clocks.
     /// - Returns: sorted, without overlaps; a gap means unknown.
     /// - Throws: `.unavailable` and the like when the answer must be waited for; `.notFound` when there is none.
     func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval]

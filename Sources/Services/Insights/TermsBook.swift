@@ -6,6 +6,7 @@ internal import Foundation
 struct TermsBook {
     private let store: any InsightStore
     private let signals: any SignalSource
+    private let timeZones: [UUID: TimeZone]
     /// What is known of days that are not frozen throughout.
     private var known: [FrozenDayKey: TermsTimeline] = [:]
     private(set) var days: [FrozenDayKey: FrozenDay]
@@ -15,10 +16,16 @@ struct TermsBook {
     /// Days of which more is frozen than the store knows.
     private(set) var changed: Set<FrozenDayKey> = []
 
-    /// - Parameter days: as the store has them, or to be taken in their place.
-    init(store: any InsightStore, signals: any SignalSource, days: [FrozenDayKey: FrozenDay] = [:]) {
+    /// - Parameters:
+    ///   - timeZones: of the venues; UTC where it is not said.
+    ///   - days: as the store has them, or to be taken in their place.
+    init(
+        store: any InsightStore, signals: any SignalSource, timeZones: [UUID: TimeZone],
+        days: [FrozenDayKey: FrozenDay] = [:]
+    ) {
         self.store = store
         self.signals = signals
+        self.timeZones = timeZones
         self.days = days
     }
 
@@ -56,19 +63,33 @@ struct TermsBook {
 
     private mutating func news(_ key: FrozenDayKey) async throws(EnergyError) -> TermsTimeline {
         if let known = known[key] { return known }
-        let timeline = try await signals.terms(of: key)
+        let timeline = try await signals.terms(of: key, in: timeZones[key.venueID] ?? .gmt)
         known[key] = timeline
         return timeline
     }
 }
 
 extension SignalSource {
-    /// What is known of a day now. Where the answer is that there is nothing, now and later, it is unknown; everything
-    /// else is worth waiting for.
-    func terms(of day: FrozenDayKey) async throws(EnergyError) -> TermsTimeline {
-        let interval = Interval(start: day.start, milliseconds: .millisecondsPerDay)
+    /// What is known of a UTC day now, each time rated among the day that the venue's clocks show then.
+    func terms(of day: FrozenDayKey, in zone: TimeZone) async throws(EnergyError) -> TermsTimeline {
+        let span = Interval(start: day.start, milliseconds: .millisecondsPerDay)
+        let localDays = CalendarPeriods(.daily, timeZone: zone)
+        var timeline = TermsTimeline()
+        var start = span.start
+        while start < span.end {
+            let localDay = localDays.period(containing: start)
+            if let part = localDay.intersection(span) {
+                timeline.append(try await ratedDay(localDay, venueID: day.venueID).clamped(to: part))
+            }
+            start = localDay.end
+        }
+        return timeline
+    }
+
+    /// Where the answer is that there is nothing, now and later, it is unknown; everything else is worth waiting for.
+    private func ratedDay(_ day: Interval, venueID: UUID) async throws(EnergyError) -> TermsTimeline {
         do throws(EnergyError) {
-            return RatedDay.timeline(try await history(venueID: day.venueID, interval: interval))
+            return RatedDay.timeline(try await history(venueID: venueID, interval: day))
         } catch {
             switch error.code {
             case .notFound, .invalidInput, .outOfRange: return TermsTimeline()

@@ -40,6 +40,24 @@ struct RepairedSessionTests {
         #expect(try ignored.verdict(on: events[1].id, energy(8)).before == .ignore)
     }
 
+    @Test func `what was set right is withdrawn where what was sent fits before what is set right after it`() throws {
+        let events = [
+            event(.begin, hours: 0, energy: 0), event(.active, hours: 1, energy: 50), event(.end, hours: 2, energy: 90),
+        ]
+        #expect(refusal(events, events[1], .asSent)?.code == .notFound)
+        let both = [target(events[1]): energy(30), target(events[2]): energy(40)]
+        #expect(refusal(events, with: both, events[1], .asSent)?.violations.first?.field == "energy_mwh")
+        #expect(refusal(events, with: both, events[2], .asSent) == nil)
+        let session = RepairedSession(events, repairs: [target(events[1]): .ignore])
+        #expect(try session.verdict(on: events[1].id, .asSent).before == .ignore)
+        // A counter that fell as it was sent is no fault of the withdrawal.
+        let falling = [
+            event(.begin, hours: 0, energy: 0), event(.active, hours: 1, energy: 50), event(.end, hours: 2, energy: 40),
+        ]
+        let repaired = RepairedSession(falling, repairs: [target(falling[1]): energy(30)])
+        #expect(try repaired.verdict(on: falling[1].id, .asSent).remaining?.field == "vehicle_load.energy_mwh")
+    }
+
     @Test func `its neighbours count as they were set right`() {
         let events = [
             event(.begin, hours: 0, energy: 0), event(.active, hours: 1, energy: 50), event(.end, hours: 2, energy: 90),

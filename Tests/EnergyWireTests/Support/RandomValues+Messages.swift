@@ -212,14 +212,19 @@ extension RandomValues {
     }
 
     mutating func repairAction() -> EventRepair.Action {
-        bool() ? .ignore : .energy(Energy(milliwattHours: one(of: [0, 7, Energy.range.upperBound])))
+        one(of: [.ignore, .asSent, .energy(Energy(milliwattHours: one(of: [0, 7, Energy.range.upperBound])))])
+    }
+
+    /// What an event counted as: as it was sent is an energy.
+    private mutating func countedAction() -> EventRepair.Action {
+        bool() ? .ignore : .energy(counter())
     }
 
     mutating func repair() -> EventRepair {
         EventRepair(
             venueID: uuid(), sessionID: uuid(), eventID: uuid(), action: repairAction(), reason: text(),
             principal: text(), made: timestamp(), takenOverBy: maybe { $0.text() + "." },
-            before: maybe { $0.repairAction() }, sessionBefore: maybe { $0.counter() },
+            before: maybe { $0.countedAction() }, sessionBefore: maybe { $0.counter() },
             sessionAfter: maybe { $0.counter() })
     }
 

@@ -5,28 +5,41 @@ internal import GRDB
 
 /// SQL on the table `frozen_day`.
 enum FrozenDayRow {
+    /// What is there was rated among its UTC day. Part of a migration: never edited once it was released.
+    static func rateAnew(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE frozen_day ADD COLUMN needs_rating INTEGER NOT NULL DEFAULT 0;
+                UPDATE frozen_day SET needs_rating = 1;
+                CREATE INDEX frozen_day_to_rate ON frozen_day (day) WHERE needs_rating;
+                """)
+    }
+
     static func fetch(_ key: FrozenDayKey, _ db: Database) throws -> FrozenDay? {
         try Row.fetchOne(
             db.cachedStatement(
-                sql: "SELECT first_half, second_half, terms FROM frozen_day WHERE venue_id = ? AND day = ?"),
+                sql: """
+                    SELECT first_half, second_half, terms, needs_rating FROM frozen_day
+                    WHERE venue_id = ? AND day = ?
+                    """),
             arguments: [key.venueID.bytes, day(key)]
         ).map { row in
             FrozenDay(
                 start: key.start,
                 isFrozen: (UInt64(bitPattern: row[0] as Int64), UInt64(bitPattern: row[1] as Int64)),
-                terms: try terms(row[2], from: key.start))
+                terms: try terms(row[2], from: key.start), needsRating: row[3])
         }
     }
 
     static func save(_ frozen: FrozenDay, _ key: FrozenDayKey, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO frozen_day (venue_id, day, first_half, second_half, is_incomplete, terms)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO frozen_day (venue_id, day, first_half, second_half, is_incomplete, terms, needs_rating)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             key.venueID.bytes, day(key), Int64(bitPattern: frozen.isFrozen.0), Int64(bitPattern: frozen.isFrozen.1),
-            frozen.isIncomplete, packed(frozen.terms, from: key.start),
+            frozen.isIncomplete, packed(frozen.terms, from: key.start), frozen.needsRating,
         ])
     }
 
@@ -38,11 +51,21 @@ enum FrozenDayRow {
                     ORDER BY day DESC, venue_id LIMIT ?
                     """),
             arguments: [start.unixMilliseconds / .millisecondsPerDay, limit]
-        ).map { row in
-            FrozenDayKey(
-                venueID: try row.uuid("venue_id"),
-                start: Timestamp(unixMilliseconds: (row[1] as Int64) &* .millisecondsPerDay))
-        }
+        ).map(key)
+    }
+
+    static func toRate(limit: Int, _ db: Database) throws -> [FrozenDayKey] {
+        try Row.fetchAll(
+            db,
+            sql: "SELECT venue_id, day FROM frozen_day WHERE needs_rating ORDER BY day DESC, venue_id LIMIT ?",
+            arguments: [limit]
+        ).map(key)
+    }
+
+    private static func key(_ row: Row) throws -> FrozenDayKey {
+        FrozenDayKey(
+            venueID: try row.uuid("venue_id"),
+            start: Timestamp(unixMilliseconds: (row[1] as Int64) &* .millisecondsPerDay))
     }
 
     private static func day(_ key: FrozenDayKey) -> Int64 { key.start.unixMilliseconds / .millisecondsPerDay }

@@ -48,6 +48,8 @@ extension SQLiteInsightStore {
         migrator.registerMigration("3 packed days, money and carbon", migrate: packDays)
         migrator.registerMigration("4 what vehicles reported of their status", migrate: StatusRow.createTable)
         migrator.registerMigration("5 every repair is kept", migrate: RepairRow.keepAll)
+        migrator.registerMigration("6 ratings among the venue's day", migrate: FrozenDayRow.rateAnew)
+        migrator.registerMigration("7 repairs can be withdrawn", migrate: RepairRow.keepWithdrawals)
         return migrator
     }
 

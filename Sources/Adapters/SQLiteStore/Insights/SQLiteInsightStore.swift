@@ -70,6 +70,10 @@ public struct SQLiteInsightStore: InsightStore {
         try await database.read { try FrozenDayRow.incomplete(since: start, limit: limit, $0) }
     }
 
+    public func daysToRate(limit: Int) async throws(EnergyError) -> [FrozenDayKey] {
+        try await database.read { try FrozenDayRow.toRate(limit: limit, $0) }
+    }
+
     public func repairs() async throws(EnergyError) -> [EventRepair] {
         try await database.read { try RepairRow.fetchAll($0) }
     }

@@ -97,14 +97,22 @@ struct InsightOptions: ParsableArguments {
     var by: [Split] = []
     @Option(name: .long, help: "The venue as a whole, or each type or device by itself.") var per: Part = .venue
     @Option(name: .long, help: "Energy from the grid, or to it.") var direction: FlowDirection = .imported
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Only the periods that the time touches. With --no-exact whole windows of the calendar, as EnergyKit answers: \
+            days of quarters of an hour, weeks of hours, months of days, half-years of weeks, years of months.
+            """)
+    var exact = true
 
     func query(of venue: Venue, now: Timestamp) throws(CommandFailure) -> InsightQuery {
-        InsightQuery(
+        let range = try past.range(
+            or: InsightPeriods.defaultSpan(granularity), now: now, in: venue.timeZone, granularity)
+        return InsightQuery(
             venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, grouping: per.grouping,
-            range: try past.range(
-                or: InsightPeriods.defaultSpan(granularity), now: now, in: venue.timeZone, granularity),
+            range: exact ? range : CalendarPeriods(granularity, timeZone: venue.timeZone).window(of: range),
             granularity: granularity, direction: direction, byCleanliness: by.contains(.cleanliness),
-            byTariff: by.contains(.tariff), byBand: by.contains(.rating), exactRange: true)
+            byTariff: by.contains(.tariff), byBand: by.contains(.rating), exactRange: exact)
     }
 }
 

@@ -51,24 +51,30 @@ struct InsightsTrend: EnergyCommand {
                     .init("cost", .right, dropOrder: 21), .init("price", .right, dropOrder: 20),
                     .init("g/kWh change", .right, dropOrder: 22),
                 ])
+        // A column without any text is left out.
+        func text(_ trend: InsightTrend, _ change: KeyPath<InsightTrend, Double?>) -> Table.Cell {
+            trends.contains { $0[keyPath: change] != nil } ? Self.change(trend[keyPath: change]) : ""
+        }
         for trend in trends {
             var cells: [Table.Cell] = [
                 .init(labels.label(trend.record.interval)), .init(trend.record.part),
                 .init(trend.record.measuresEnergy ? Quantities.kilowattHours(trend.record.total.energy) : "-"),
                 .init(Quantities.runtime(milliseconds: trend.record.total.runtimeMilliseconds)),
-                Self.change(trend.record.measuresEnergy ? trend.energyChange : trend.runtimeChange),
+                text(trend, \.useChange),
             ]
             cells += worth.cells(trend.record.knownWorth).map { .init($0) }
-            cells += [
-                Self.change(trend.costChange), Self.change(trend.priceChange),
-                Self.change(trend.carbonIntensityChange),
-            ]
+            cells += [\.costChange, \.priceChange, \.carbonIntensityChange].map { text(trend, $0) }
             table.add(cells)
         }
         (table.lines(context.style) + table.notes(context.style)).forEach(context.output.line)
     }
 
     private static func change(_ fraction: Double?) -> Table.Cell { .init(fraction.map(Quantities.change) ?? "-") }
+}
+
+extension InsightTrend {
+    /// Of the energy, or where none is reported of the run time.
+    fileprivate var useChange: Double? { record.measuresEnergy ? energyChange : runtimeChange }
 }
 
 private struct TrendDocument: Encodable {

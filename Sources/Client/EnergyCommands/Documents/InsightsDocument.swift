@@ -53,28 +53,50 @@ struct InsightsDocument: Encodable {
         let partition: Int
         let sequence: UInt64
     }
-    let venueId: String
-    let deviceId: String?
-    let granularity: String
-    let direction: String
-    let start: String
-    let end: String
+    /// What was asked for. Its members stand beside the others.
+    struct Question: Encodable {
+        let venueId: String
+        let deviceId: String?
+        let granularity: String
+        let direction: String
+        let start: String
+        let end: String
+
+        init(_ query: InsightQuery, in zone: TimeZone) {
+            venueId = query.venueID.text
+            deviceId = query.deviceID
+            granularity = query.granularity.rawValue
+            direction = query.direction.rawValue
+            start = query.range.start.iso8601(in: zone)
+            end = query.range.end.iso8601(in: zone)
+        }
+    }
+    let question: Question
     let records: [Record]
     let total: Record?
     /// That began in the time, when it was to be explained.
     let sessions: [SessionInsightDocument]?
+    /// By these sessions together.
+    let saved: SavingsDocument?
     let applied: [Head]
 
     init(_ answer: InsightPage, to query: InsightQuery, sessions: [SessionInsight]? = nil, in zone: TimeZone) {
-        venueId = query.venueID.text
-        deviceId = query.deviceID
-        granularity = query.granularity.rawValue
-        direction = query.direction.rawValue
-        start = query.range.start.iso8601(in: zone)
-        end = query.range.end.iso8601(in: zone)
+        question = Question(query, in: zone)
         records = answer.records.map { Record($0, in: zone) }
         total = answer.records.isEmpty ? nil : Record(InsightTotals.sum(answer.records), in: zone)
         self.sessions = sessions?.map { SessionInsightDocument($0, in: zone) }
+        saved = sessions.map { SavingsDocument(SavingsSummary($0)) }
         applied = answer.applied.map { Head(partition: $0.partition, sequence: $0.sequence) }
+    }
+    private enum CodingKeys: CodingKey { case records, total, sessions, saved, applied }
+
+    func encode(to encoder: any Encoder) throws {
+        try question.encode(to: encoder)
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(records, forKey: .records)
+        try members.encodeIfPresent(total, forKey: .total)
+        try members.encodeIfPresent(sessions, forKey: .sessions)
+        try members.encodeIfPresent(saved, forKey: .saved)
+        try members.encode(applied, forKey: .applied)
     }
 }

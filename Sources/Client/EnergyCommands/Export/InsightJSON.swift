@@ -15,7 +15,7 @@ struct InsightJSON: InsightFile {
 
     func start() -> [FilePiece] {
         guard !isLines else { return [] }
-        let head = Head(subject.query, in: subject.venue.timeZone)
+        let head = InsightsDocument.Question(subject.query, in: subject.venue.timeZone)
         return [FilePiece(JSONText.line(head).dropLast() + ",\"records\":[")]
     }
 
@@ -29,24 +29,6 @@ struct InsightJSON: InsightFile {
         guard !isLines else { return [] }
         let heads = applied.map { InsightsDocument.Head(partition: $0.partition, sequence: $0.sequence) }
         return [FilePiece("\n],\"applied\":\(JSONText.line(heads))}\n")]
-    }
-
-    private struct Head: Encodable {
-        let venueId: String
-        let deviceId: String?
-        let granularity: String
-        let direction: String
-        let start: String
-        let end: String
-
-        init(_ query: InsightQuery, in zone: TimeZone) {
-            venueId = query.venueID.text
-            deviceId = query.deviceID
-            granularity = query.granularity.rawValue
-            direction = query.direction.rawValue
-            start = query.range.start.iso8601(in: zone)
-            end = query.range.end.iso8601(in: zone)
-        }
     }
 }
 

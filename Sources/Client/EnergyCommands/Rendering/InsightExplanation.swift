@@ -15,7 +15,14 @@ struct InsightExplanation {
     /// Of the venue, where it is known.
     var ratePlan: RatePlan?
 
-    func lines() -> [String] { [""] + worth() + tiers() + adherence() + guided() + savings() }
+    func lines() -> [String] {
+        ([""] + worth() + tiers() + adherence() + guided() + savings()).flatMap { line in
+            // A session's line is indented, and stays so.
+            line.hasPrefix("  ")
+                ? TerminalText.wrap(line, to: style.width, indent: style.width == nil ? "" : "  ")
+                : TerminalText.fitted(line, to: style.width)
+        }
+    }
 
     private func worth() -> [String] {
         var lines: [String] = []
@@ -81,21 +88,17 @@ struct InsightExplanation {
         return total.measuresEnergy ? amount.energy.milliwattHours : amount.runtimeMilliseconds
     }
 
-    /// Sessions that followed guidance against those that did not.
+    /// Sessions that followed guidance against those that did not, of those that it could have moved.
     private func guided() -> [String] {
-        guard !sessions.isEmpty else { return [] }
-        return [true, false].compactMap { followed in
-            let some = sessions.filter { $0.wasFollowingGuidance == followed }
+        let movable = sessions.filter(\.couldBeMoved)
+        let lines: [String] = [true, false].compactMap { followed in
+            let some = movable.filter { $0.wasFollowingGuidance == followed }
             guard !some.isEmpty else { return nil }
             let amount = some.reduce(.zero) { $0 + $1.amount }
             let worth = some.reduce(.none) { $0 + $1.knownWorth }
             var text = "\(Quantities.count(some.count, "session")) "
             text += followed ? "followed guidance: " : "did not follow guidance: "
-            // Heating and cooling report none.
-            text +=
-                some.contains(where: \.measuresEnergy)
-                ? "\(Quantities.kilowattHours(amount.energy)) kWh"
-                : "\(Quantities.runtime(milliseconds: amount.runtimeMilliseconds)) h run time"
+            text += "\(Quantities.kilowattHours(amount.energy)) kWh"
             if let price = worth.averagePrice, let cost = worth.costs.only {
                 text += ", \(Quantities.price(price)) \(cost.currency)/kWh"
             }
@@ -104,23 +107,22 @@ struct InsightExplanation {
             }
             return text + "."
         }
+        guard !lines.isEmpty, movable.count < sessions.count else { return lines }
+        let rest = Quantities.count(sessions.count - movable.count, "session")
+        return lines + ["Left out: \(rest) with nothing to move, as of heating and cooling, or without energy."]
     }
 
     private func savings() -> [String] {
         let compared = sessions.filter { $0.baseline != nil }
-        guard !compared.isEmpty else { return uncompared() }
+        guard !compared.isEmpty else {
+            return (SavingsSummary(sessions).sentence("Together").map { [$0] } ?? []) + uncompared()
+        }
         var lines = ["", "Saved, against the same energy taken from plug-in on at full power:"]
         lines += compared.suffix(Self.sessionsMax).map(line)
         if compared.count > Self.sessionsMax {
             lines.append("(the newest \(Self.sessionsMax) of \(compared.count); 'energyctl sessions' lists all)")
         }
-        let money = InsightWorth(
-            costs: [], pricedEnergy: .zero, carbon: []
-        ).adding(compared.compactMap(\.savedMoney), compared.compactMap(\.savedCarbon))
-        let parts =
-            money.costs.map { "\(Quantities.money($0)) \($0.currency)" }
-            + money.carbon.map { "\(Quantities.kilograms($0.milligrams)) kg CO2" }
-        if !parts.isEmpty { lines.append("Together: \(parts.joined(separator: ", ")).") }
+        if let together = SavingsSummary(sessions).sentence("Together") { lines.append(together) }
         return lines + uncompared()
     }
 
@@ -151,13 +153,6 @@ struct InsightExplanation {
             text += "; \(Quantities.difference(after.milligrams, saved.milligrams)) kg CO2"
         }
         return text
-    }
-}
-
-extension InsightWorth {
-    fileprivate func adding(_ costs: [Money], _ carbon: [CarbonMass]) -> InsightWorth {
-        costs.map { InsightWorth(costs: [$0]) }.reduce(self, +)
-            + carbon.map { InsightWorth(carbon: [$0]) }.reduce(.none, +)
     }
 }
 

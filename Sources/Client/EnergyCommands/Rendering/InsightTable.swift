@@ -58,8 +58,11 @@ struct InsightTable {
         }
         table.addRule()
         table.add(cells(.init("total", .bold), InsightTotals.sum(records)))
-        return table.lines(style) + table.notes(style) + worth.notes(on: InsightTotals.sum(records))
+        let notes =
+            worth.notes(on: InsightTotals.sum(records))
             + notes(hasSplits: !splits.isEmpty, isWeighted: isWeighted, bands.map(\.0))
+        return table.lines(style) + table.notes(style)
+            + notes.flatMap { TerminalText.fitted($0, to: style.width) }
     }
 
     private static func periodTitle(_ granularity: Granularity) -> String {

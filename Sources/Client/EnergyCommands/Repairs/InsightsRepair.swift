@@ -11,8 +11,8 @@ struct InsightsRepair: EnergyCommand {
         discussion: """
             The log keeps what was sent. What is counted is what is said here, now and after every rebuild. It must be \
             what could have been sent: at least what the event before it says and at most what the one after it says, \
-            and no more than 1 MW delivers in the time. 'insights repairs' lists every repair, and keeps them in a \
-            file. Only the buckets that the session touches change. Needs the permission admin.
+            and no more than 1 MW delivers in the time. 'insights repairs' lists every repair, withdraws one, and keeps \
+            them in a file. Only the buckets that the session touches change. Needs the permission admin.
 
             EXAMPLES
               energyctl insights repair --session ID --event ID --ignore --reason "meter jumped"
@@ -28,7 +28,9 @@ struct InsightsRepair: EnergyCommand {
         help: "As if the event had never come; an end still ends its session, and a begin cannot be ignored.")
     var ignore = false
     @Option(
-        name: .long, help: ArgumentHelp("What the session's counter stood at, such as 12.5.", valueName: "kWh"),
+        // A value that begins with '-' is a mistake to be told, not a missing value.
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("What the session's counter stood at, such as 12.5.", valueName: "kWh"),
         transform: kilowattHours)
     var energy: Energy?
     @Option(name: .long, help: ArgumentHelp("Why, for who wonders later.", valueName: "text")) var reason: String
@@ -52,37 +54,49 @@ struct InsightsRepair: EnergyCommand {
             .insights, Methods.repairEvent,
             RepairDraft(
                 venueID: venue.id, sessionID: sessionID, eventID: eventID, action: action, reason: reason))
-        guard !options.json else {
+        context.tellRepair(result, as: action, at: venue, isJSON: options.json)
+    }
+}
+
+extension CommandContext {
+    /// What a repair changed, and what is left to be done.
+    func tellRepair(_ result: RepairResult, as action: EventRepair.Action, at venue: Venue, isJSON: Bool) {
+        guard !isJSON else {
             struct Document: Encodable {
                 let before: SessionInsightDocument
                 let after: SessionInsightDocument
                 /// What the session's next event breaks now.
                 let remaining: String?
             }
-            return context.output.line(
+            return output.line(
                 JSONText.document(
                     Document(
                         before: SessionInsightDocument(result.before, in: venue.timeZone),
                         after: SessionInsightDocument(result.after, in: venue.timeZone),
                         remaining: result.remaining.map(CommandWords.sentence))))
         }
-        context.output.line(
-            "The event counts as \(action.words). The session of \(TerminalText.safe(result.after.deviceID)) "
-                + "\(Self.words(result))."
-        )
+        output.line(
+            "The event counts \(action.sentenceEnd). The session of \(TerminalText.safe(result.after.deviceID)) "
+                + "\(result.words).")
         if let remaining = result.remaining {
             let rule = TerminalText.safe(CommandWords.sentence(remaining))
-            context.output.note("Its next event is wrong too and should be repaired: \(rule).")
+            output.note("Its next event is wrong too and should be repaired: \(rule).")
         }
     }
+}
 
-    private static func words(_ result: RepairResult) -> String {
+extension EventRepair.Action {
+    fileprivate var sentenceEnd: String { self == .asSent ? "as it was sent" : "as \(words)" }
+}
+
+extension RepairResult {
+    fileprivate var words: String {
         func text(_ session: SessionInsight) -> String {
             session.measuresEnergy
                 ? "\(Quantities.kilowattHours(session.amount.energy)) kWh"
                 : "\(Quantities.runtime(milliseconds: session.amount.runtimeMilliseconds)) h run time"
         }
-        let (before, after) = (text(result.before), text(result.after))
+        let (before, after) = (text(before), text(after))
         return before == after ? "has \(after), as before" : "has \(after) now; it had \(before)"
     }
 }
@@ -90,7 +104,7 @@ struct InsightsRepair: EnergyCommand {
 /// Plain decimals, exactly: what else computers take for a number is no reading of a meter.
 @Sendable private func kilowattHours(_ text: String) throws -> Energy {
     guard let milliwattHours = ExactNumber.read(text, places: 6), Energy.range ~= milliwattHours else {
-        throw ValidationError("'\(text)' is no energy: say 0 to 1,000,000 kWh, such as 12.5.")
+        throw ValidationError("An energy must be 0 to 1,000,000 kWh, such as 12.5, but is '\(text)'.")
     }
     return Energy(milliwattHours: milliwattHours)
 }

@@ -5,16 +5,18 @@ internal import ServiceEndpoints
 
 struct InsightsRepairs: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repairs", abstract: "What was set right by hand, by whom, and why; to a file, and from one.",
+        commandName: "repairs",
+        abstract: "What was set right by hand, by whom, and why; to withdraw it; to a file, and from one.",
         discussion: """
             Repairs are kept by the insight-service only, not in the log: keep them in a file beside the log's backups.
 
             EXAMPLES
               energyctl insights repairs
+              energyctl insights repairs withdraw EVENT --reason "the meter was right"
               energyctl insights repairs export --output repairs.json
               energyctl insights repairs import repairs.json
             """,
-        subcommands: [RepairsList.self, RepairsExport.self, RepairsImport.self],
+        subcommands: [RepairsList.self, RepairsWithdraw.self, RepairsExport.self, RepairsImport.self],
         defaultSubcommand: RepairsList.self)
 }
 
@@ -34,28 +36,24 @@ struct RepairsList: EnergyCommand {
             return context.output.line(JSONText.document(RepairsDocument(repairs: documents)))
         }
         guard !repairs.isEmpty else { return context.output.line("Nothing was repaired.") }
-        var table = Table([
-            .init("when"), .init("by"), .init("event"), .init("counted as"), .init("counts as"),
-            .init("session kWh", .right), .init("reason", wraps: true),
-        ])
-        for repair in repairs {
-            let made = VenueTime(repair.made, in: venue.timeZone)
-            table.add([
-                .init("\(made.date.long) \(made.clock)"), .init(Self.maker(repair)), .init(repair.eventID.text),
-                .init(repair.before?.words ?? "-"), .init(repair.action.words),
-                .init(Self.change(repair, context.style)), .init(repair.reason),
-            ])
+        for repair in repairs { lines(repair, venue, context.style).forEach(context.output.line) }
+    }
+
+    /// Two lines or more: what an event counted as and counts as, and beneath why. An id alone takes half a terminal.
+    private func lines(_ repair: EventRepair, _ venue: Venue, _ style: Style) -> [String] {
+        let made = VenueTime(repair.made, in: venue.timeZone)
+        var change = "\(repair.before?.words ?? "-") \(style.arrow) \(repair.action.words)"
+        if let before = repair.sessionBefore, let after = repair.sessionAfter {
+            change +=
+                ", session \(Quantities.kilowattHours(before)) \(style.arrow) \(Quantities.kilowattHours(after)) kWh"
         }
-        table.lines(context.style).forEach(context.output.line)
+        let head = "event \(repair.eventID.text)  \(made.date.long) \(made.clock)"
+        let body = "\(change), by \(TerminalText.safe(Self.maker(repair))): \(TerminalText.safe(repair.reason))"
+        return TerminalText.fitted(head, to: style.width) + TerminalText.wrap(body, to: style.width, indent: "  ")
     }
 
     private static func maker(_ repair: EventRepair) -> String {
         repair.principal + (repair.takenOverBy.map { ", taken over by \($0)" } ?? "")
-    }
-
-    private static func change(_ repair: EventRepair, _ style: Style) -> String {
-        guard let before = repair.sessionBefore, let after = repair.sessionAfter else { return "-" }
-        return "\(Quantities.kilowattHours(before)) \(style.arrow) \(Quantities.kilowattHours(after))"
     }
 }
 
@@ -64,6 +62,7 @@ extension EventRepair.Action {
     var words: String {
         switch self {
         case .ignore: "never sent"
+        case .asSent: "as sent"
         case .energy(let energy): "\(Quantities.kilowattHours(energy)) kWh"
         }
     }

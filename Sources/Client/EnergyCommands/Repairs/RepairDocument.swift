@@ -8,6 +8,8 @@ struct RepairDocument: Codable, Hashable {
     let eventId: LogID
     let ignore: Bool
     let energyMwh: Int64?
+    /// It counts as it was sent again; absent otherwise.
+    let withdrawn: Bool?
     let reason: String
     let principal: String
     let made: String
@@ -24,6 +26,7 @@ struct RepairDocument: Codable, Hashable {
         eventId = LogID(repair.eventID)
         ignore = repair.action == .ignore
         energyMwh = repair.action.milliwattHours
+        withdrawn = repair.action == .asSent ? true : nil
         reason = repair.reason
         principal = repair.principal
         made = repair.made.iso8601(in: zone)

@@ -73,7 +73,8 @@ struct RepairsImport: EnergyCommand {
     }
 
     private func draft(_ document: RepairDocument) throws(CommandFailure) -> RepairDraft {
-        guard let made = Timestamp(iso8601: document.made), document.ignore != (document.energyMwh != nil),
+        let claims = [document.ignore, document.energyMwh != nil, document.withdrawn == true]
+        guard let made = Timestamp(iso8601: document.made), claims.count(where: { $0 }) == 1,
             document.energyMwh.map({ Energy.range ~= $0 }) ?? true
         else {
             throw CommandFailure(.refused, "\(file): the repair of event \(document.eventId.uuid.text) says nothing.")
@@ -81,7 +82,7 @@ struct RepairsImport: EnergyCommand {
         let action = document.energyMwh.map { EventRepair.Action.energy(Energy(milliwattHours: $0)) }
         return RepairDraft(
             venueID: document.venueId.uuid, sessionID: document.sessionId.uuid, eventID: document.eventId.uuid,
-            action: action ?? .ignore, reason: document.reason,
+            action: action ?? (document.ignore ? .ignore : .asSent), reason: document.reason,
             origin: RepairOrigin(principal: document.principal, made: made))
     }
 }

@@ -16,6 +16,8 @@ final class SessionImportReport {
     private(set) var refusedCount = 0
     /// Of other devices.
     var passedOver = 0
+    /// Left out, as was asked for.
+    var overlapping = 0
     private var shownPercent = -1
 
     init(context: CommandContext, venue: Venue, isJSON: Bool) {
@@ -77,13 +79,15 @@ final class SessionImportReport {
                 JSONText.document(
                     SessionImportDocument(
                         sessionsStored: storedCount, sessionsKnown: knownCount, rowsPassedOver: passedOver,
+                        rowsOverlapping: overlapping,
                         rowsRefused: refusedCount,
                         faults: faults.map { .init(line: $0.line, column: $0.column, reason: $0.reason) })))
         }
         let stored = Quantities.count(storedCount, "session") + (isDryRun ? " would be stored" : " stored")
         let others = passedOver > 0 ? ", \(Quantities.count(passedOver, "row")) of other devices passed over" : ""
+        let left = overlapping > 0 ? ", \(Quantities.count(overlapping, "overlapping row")) left out" : ""
         let refused = refusedCount > 0 ? " Not stored: \(Quantities.count(refusedCount, "row"))." : ""
-        let text = "\(stored), \(knownCount) known before\(others).\(refused)"
+        let text = "\(stored), \(knownCount) known before\(others)\(left).\(refused)"
         if isDryRun { context.output.note(text) } else { context.output.line(text) }
     }
 
@@ -106,6 +110,8 @@ private struct SessionImportDocument: Encodable {
     let sessionsKnown: Int
     /// Of other devices.
     let rowsPassedOver: Int
+    /// Left out, as was asked for.
+    let rowsOverlapping: Int
     let rowsRefused: Int
     let faults: [Fault]
 }

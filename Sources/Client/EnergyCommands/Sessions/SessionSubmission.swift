@@ -6,22 +6,26 @@ internal import ServiceEndpoints
 
 /// Submits past sessions, many at a time; those that are there already are left.
 final class SessionSubmission {
-    /// Four events each.
+    /// Two events each.
     private static let sessionsMax = 50
 
     private let context: CommandContext
     private let venue: Venue
     private let device: Device
     private let isDryRun: Bool
+    private let skipsOverlapping: Bool
+    /// By the sessions of the file so far.
+    private var occupied = OccupiedTimes()
     private var waiting: [PastSession] = []
     /// As every client, an import asks for guidance before it submits.
     private var token: UUID?
 
-    init(context: CommandContext, venue: Venue, device: Device, isDryRun: Bool) {
+    init(context: CommandContext, venue: Venue, device: Device, isDryRun: Bool, skipsOverlapping: Bool) {
         self.context = context
         self.venue = venue
         self.device = device
         self.isDryRun = isDryRun
+        self.skipsOverlapping = skipsOverlapping
     }
 
     func add(_ session: PastSession, _ report: SessionImportReport) async throws(CommandFailure) {
@@ -30,21 +34,23 @@ final class SessionSubmission {
     }
 
     func finish(_ report: SessionImportReport) async throws(CommandFailure) {
-        let sessions = waiting.sorted { $0.interval.start < $1.interval.start }
+        let sessions = waiting
         waiting = []
         guard !sessions.isEmpty else { return }
-        let known = try await known(sessions)
+        let known = try await known(sessions.sorted { $0.interval.start < $1.interval.start })
         var new: [PastSession] = []
         for session in sessions {
             if session.exportedID.map({ known[$0] != nil }) ?? false {
                 report.known(session)
             } else if let before = known[id(of: session)] {
                 compare(session, before, report)
-            } else {
+            } else if isFree(session, known, report) {
+                occupied.take(session, id: id(of: session))
                 new.append(session)
             }
         }
         guard !new.isEmpty else { return }
+        new.sort { $0.interval.start < $1.interval.start }
         guard !isDryRun else {
             for session in new { check(session, report) }
             return
@@ -53,6 +59,43 @@ final class SessionSubmission {
     }
 
     private func id(of session: PastSession) -> UUID { session.sessionID(venueID: venue.id, deviceID: device.id) }
+
+    // MARK: What overlaps
+
+    /// - Returns: `false` where the vehicle has another session in that time, which is told.
+    private func isFree(
+        _ session: PastSession, _ known: [UUID: SessionInsight], _ report: SessionImportReport
+    ) -> Bool {
+        if let (other, otherID) = occupied.overlap(with: session) {
+            let isSame = otherID == id(of: session) && other.interval == session.interval
+            if isSame, other.energy == session.energy {
+                report.known(session)
+            } else {
+                overlaps(session, "that in line \(other.line)", report)
+            }
+            return false
+        }
+        let other = known.values.filter { other in
+            other.deviceID == device.id && other.direction == session.direction
+                && other.began < session.interval.end && other.last > session.interval.start
+        }.min { $0.began < $1.began }
+        guard let other else { return true }
+        let (began, last) = (other.began.iso8601(in: venue.timeZone), other.last.iso8601(in: venue.timeZone))
+        overlaps(session, "one that is counted already, \(began) to \(last)", report)
+        return false
+    }
+
+    private func overlaps(_ session: PastSession, _ other: String, _ report: SessionImportReport) {
+        guard !skipsOverlapping else {
+            report.overlapping += 1
+            return
+        }
+        report.refused(
+            PastSessionFault(
+                line: session.line,
+                reason: "overlaps \(other): one vehicle has one session at a time. Say --only NAME if it is another "
+                    + "vehicle's, or --skip-overlapping"))
+    }
 
     // MARK: What is there
 
@@ -65,9 +108,12 @@ final class SessionSubmission {
             let limit = first.interval.start.advanced(byMilliseconds: 366 * .millisecondsPerDay)
             let part = rest.prefix { $0.interval.start < limit }
             rest = rest.dropFirst(part.count)
-            let last = part.last?.interval.start ?? first.interval.start
-            let range = Interval(
-                start: first.interval.start, milliseconds: last.milliseconds(since: first.interval.start) + 1)
+            // Also those that began before and last into it.
+            let start = max(
+                CalendarPeriods.supported.lowerBound,
+                first.interval.start.advanced(byMilliseconds: -2 * PastSession.lengthMax))
+            let end = part.map(\.interval.end).max() ?? first.interval.end
+            let range = Interval(start: start, milliseconds: end.milliseconds(since: start))
             for session in try await context.sessions(SessionQuery(venueID: venue.id, range: range)) {
                 known[session.id] = session
             }

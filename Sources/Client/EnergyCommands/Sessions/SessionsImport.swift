@@ -12,7 +12,11 @@ struct SessionsImport: EnergyCommand {
             csv is what 'sessions export' writes, evcc what evcc exports, in any of its languages. Each row becomes a \
             session of the device that did not follow guidance, with its energy spread evenly from start to end; prices \
             and carbon are those that were known then. A row that was imported before counts once, in whichever file it \
-            comes. A row that is no session is told by line and column, and the rest goes on; the exit status is then 65.
+            comes. What the vehicle saved is not known: no such file says at which power it could have charged.
+
+            A row whose time overlaps another session of the device, in the file or counted before, is refused with its \
+            line: say --only where the file is of several vehicles, and --skip-overlapping to leave such rows out. A row \
+            that is no session is told by line and column, and the rest goes on; the exit status is then 65.
 
             Times without an offset are on the venue's clock: evcc in a container often runs on UTC, say --zone UTC. \
             Needs the permissions guidance, events and insights.
@@ -31,6 +35,8 @@ struct SessionsImport: EnergyCommand {
     var only: String?
     @Option(name: .long, help: ArgumentHelp("The zone of times without an offset.", valueName: "zone")) var zone:
         String?
+    @Flag(name: .long, help: "Pass over rows that overlap another session of the device, in place of refusing them.")
+    var skipOverlapping = false
     @Flag(name: .long, help: "Show what would be imported, and what would be refused, and submit nothing.") var dryRun =
         false
     @OptionGroup var place: VenueOption
@@ -52,16 +58,20 @@ struct SessionsImport: EnergyCommand {
             reader = try SessionReader(format, header: header, zone: zone)
         } catch { throw CommandFailure(.refused, "\(file): \(TerminalText.safe(error.message))".asSentence) }
         let vehicle = try await context.vehicle(device, at: venue)
-        let submission = SessionSubmission(context: context, venue: venue, device: vehicle, isDryRun: dryRun)
+        let submission = SessionSubmission(
+            context: context, venue: venue, device: vehicle, isDryRun: dryRun, skipsOverlapping: skipOverlapping)
         let report = SessionImportReport(context: context, venue: venue, isJSON: options.json)
         do throws(CommandFailure) {
             while let row = try rows.next() {
+                defer { report.progress(rows.fraction) }
+                if let only, !reader.isRow(row, of: only) {
+                    report.passedOver += 1
+                    continue
+                }
                 switch reader.reading(row) {
                 case .failure(let fault): report.refused(fault)
-                case .success(let session) where isWanted(session): try await submission.add(session, report)
-                case .success: report.passedOver += 1
+                case .success(let session): try await submission.add(session, report)
                 }
-                report.progress(rows.fraction)
             }
             try await submission.finish(report)
         } catch {
@@ -71,11 +81,6 @@ struct SessionsImport: EnergyCommand {
         }
         report.finish(isDryRun: dryRun)
         if report.refusedCount > 0 { throw CommandFailure(.refused, "") }
-    }
-
-    private func isWanted(_ session: PastSession) -> Bool {
-        guard let only else { return true }
-        return session.sources.contains { $0.lowercased() == only.lowercased() }
     }
 }
 

@@ -7,7 +7,8 @@ struct SessionsList: EnergyCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "What each session used, cost, emitted and saved.",
         discussion: """
-            Saved is what the same energy would have cost, taken from plug-in on at full power, less what it cost. \
+            Saved is what the same energy would have cost, taken from plug-in on at full power, less what it cost; \
+            - is not known, as of sessions that were imported, whose full power nobody knows. \
             'energyctl insights --explain' says of which sessions that cannot be said, and why.
 
             EXAMPLE
@@ -25,9 +26,13 @@ struct SessionsList: EnergyCommand {
         let sessions = try await context.sessions(query)
         await context.noteIfBehind()
         guard !options.json else {
-            struct Document: Encodable { let sessions: [SessionInsightDocument] }
+            struct Document: Encodable {
+                let sessions: [SessionInsightDocument]
+                let saved: SavingsDocument
+            }
             let documents = sessions.map { SessionInsightDocument($0, in: venue.timeZone) }
-            context.output.line(JSONText.document(Document(sessions: documents)))
+            let saved = SavingsDocument(SavingsSummary(sessions))
+            context.output.line(JSONText.document(Document(sessions: documents, saved: saved)))
             return
         }
         guard !sessions.isEmpty else { return context.output.line("No session began in this time.") }
@@ -65,7 +70,8 @@ private struct SessionTable {
             ]
             cells += worth.cells(session.knownWorth).map { .init($0) }
             cells += [
-                .init(goodShare(session)), .init(session.wasFollowingGuidance ? "yes" : "no"),
+                .init(goodShare(session)),
+                .init(session.wasFollowingGuidance ? "yes" : session.measuresEnergy ? "no" : "-"),
                 .init(session.savedMoney.map { "\(Quantities.money($0)) \($0.currency)" } ?? "-"),
                 .init(session.savedCarbon.map { Quantities.kilograms($0.milligrams) } ?? "-"),
                 .init((session.isOver ? "over" : "goes on") + (session.isRepaired ? ", repaired" : "")),
@@ -73,7 +79,8 @@ private struct SessionTable {
             ]
             table.add(cells)
         }
-        return table.lines(style) + table.notes(style)
+        let saved = SavingsSummary(sessions).sentence("Saved").map { TerminalText.fitted($0, to: style.width) }
+        return table.lines(style) + table.notes(style) + (saved ?? [])
     }
 
     private func goodShare(_ session: SessionInsight) -> String {

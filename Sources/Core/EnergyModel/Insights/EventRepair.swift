@@ -9,6 +9,8 @@ public struct EventRepair: Hashable, Sendable {
         case ignore
         /// The counter stood at this.
         case energy(Energy)
+        /// As it was sent: what was set right of it before is withdrawn.
+        case asSent
     }
 
     public let venueID: UUID
@@ -62,5 +64,12 @@ public struct EventRepair: Hashable, Sendable {
     /// Whether the two say the same of the same event: a call that is repeated is one repair, not two.
     public func repeats(_ other: EventRepair) -> Bool {
         target == other.target && action == other.action && reason == other.reason && principal == other.principal
+    }
+}
+
+extension Sequence<EventRepair> {
+    /// What counts: of each event the newest, and nothing where that withdraws.
+    public var inForce: [EventRepair.Target: EventRepair.Action] {
+        Dictionary(map { ($0.target, $0.action) }, uniquingKeysWith: { $1 }).filter { $0.value != .asSent }
     }
 }

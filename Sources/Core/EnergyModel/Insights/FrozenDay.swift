@@ -11,11 +11,17 @@ public struct FrozenDay: Hashable, Sendable {
     public private(set) var isFrozen: (UInt64, UInt64)
     /// Of the frozen quarters only.
     public private(set) var terms: TermsTimeline
+    /// It was rated among its UTC day, as was done once, and is to be rated among the venue's own.
+    public let needsRating: Bool
 
-    public init(start: Timestamp, isFrozen: (UInt64, UInt64) = (0, 0), terms: TermsTimeline = TermsTimeline()) {
+    public init(
+        start: Timestamp, isFrozen: (UInt64, UInt64) = (0, 0), terms: TermsTimeline = TermsTimeline(),
+        needsRating: Bool = false
+    ) {
         self.start = start
         self.isFrozen = isFrozen
         self.terms = terms
+        self.needsRating = needsRating
     }
 
     public var interval: Interval { Interval(start: start, milliseconds: .millisecondsPerDay) }
@@ -65,11 +71,23 @@ public struct FrozenDay: Hashable, Sendable {
         for quarter in 0..<Self.quarters where Self.contains(isFrozen, quarter) {
             result.append(terms.joined(with: later, in: self.quarter(quarter)) { $0.filled(from: $1) })
         }
-        return result == terms ? nil : FrozenDay(start: start, isFrozen: isFrozen, terms: result)
+        return result == terms
+            ? nil : FrozenDay(start: start, isFrozen: isFrozen, terms: result, needsRating: needsRating)
+    }
+
+    /// The day with the ratings of `known`, and everything else as it is frozen. What `known` does not rate keeps its
+    /// rating.
+    public func rated(as known: TermsTimeline) -> FrozenDay {
+        var result = TermsTimeline()
+        for quarter in 0..<Self.quarters where Self.contains(isFrozen, quarter) {
+            result.append(terms.joined(with: known, in: self.quarter(quarter)) { $0.rated(as: $1) })
+        }
+        return FrozenDay(start: start, isFrozen: isFrozen, terms: result)
     }
 
     public static func == (lhs: FrozenDay, rhs: FrozenDay) -> Bool {
         lhs.start == rhs.start && lhs.isFrozen == rhs.isFrozen && lhs.terms == rhs.terms
+            && lhs.needsRating == rhs.needsRating
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -47,6 +47,12 @@ public struct InsightClass: Hashable, Sendable {
         isPriced && isCarbonKnown && cleanliness != .unknown && peak != .unknown
     }
 
+    /// The same in a time of another rating; unknown changes nothing.
+    func rated(as band: RatingBand) -> InsightClass {
+        guard band != .unknown else { return self }
+        return InsightClass(code: code & ~(3 << 5) | Self.index(band, Self.bands) << 5)
+    }
+
     private static let cleanlinesses: [Cleanliness] = [.unknown, .cleaner, .lessClean, .avoid]
     private static let peaks: [TariffPeak] = [
         .unknown, .superOffPeak, .offPeak, .partialPeak, .onPeak, .criticalPeak,

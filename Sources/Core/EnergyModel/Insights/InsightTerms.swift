@@ -71,6 +71,14 @@ public struct InsightTerms: Hashable, Sendable {
                 ? carbonMilligramsPerKilowattHour : later.carbonMilligramsPerKilowattHour)
     }
 
+    /// These terms with the rating of `other`, if that has one.
+    func rated(as other: InsightTerms) -> InsightTerms {
+        InsightTerms(
+            imported: imported.rated(as: other.imported.band), exported: exported.rated(as: other.exported.band),
+            importPriceMicros: importPriceMicros, exportPriceMicros: exportPriceMicros,
+            carbonMilligramsPerKilowattHour: carbonMilligramsPerKilowattHour)
+    }
+
     private static func millionths(_ value: Int64, _ factor: Int64) -> Int64 {
         guard factor != 0 else { return 0 }
         let (product, overflow) = value.multipliedReportingOverflow(by: factor)

@@ -8,7 +8,7 @@ public struct RepairedSession: Sendable {
 
     /// - Parameters:
     ///   - events: load events of one session, in the order of the log.
-    ///   - repairs: the newest of each event; others are left.
+    ///   - repairs: those in force; of other sessions' events they are left.
     public init(_ events: [Event], repairs: [EventRepair.Target: EventRepair.Action]) {
         self.events = events
         self.repairs = repairs
@@ -29,6 +29,9 @@ public struct RepairedSession: Sendable {
             throw EnergyError(.notFound, "the session has no such event")
         }
         let event = events[index]
+        if action == .asSent, repairs[event.target] == nil {
+            throw EnergyError(.notFound, "nothing that was set right of this event is in force")
+        }
         if session.state == .begin, action == .ignore {
             throw .invalidInput(
                 RuleViolation(
@@ -70,9 +73,17 @@ public struct RepairedSession: Sendable {
         after index: Int, _ progress: SessionProgress?, _ action: EventRepair.Action
     ) throws(EnergyError) -> RuleViolation? {
         guard let progress else { return nil }
+        // What was sent may fall as it did; only what was set right must still be right.
+        func energy(before following: Event) -> Energy? {
+            switch action {
+            case .energy(let energy): energy
+            case .asSent where repairs[following.target] != nil: events[index].counter
+            case .asSent, .ignore: nil
+            }
+        }
         for event in events[(index + 1)...] {
             guard let following = counted(event, repairs[event.target], after: progress) else { continue }
-            if case .energy(let energy) = action, let counter = following.counter, counter < energy {
+            if let energy = energy(before: event), let counter = following.counter, counter < energy {
                 throw .invalidInput(
                     RuleViolation(
                         field: "energy_mwh",
@@ -112,7 +123,7 @@ public struct RepairedSession: Sendable {
         _ event: Event, _ action: EventRepair.Action?, after progress: SessionProgress?
     ) -> Event? {
         switch action {
-        case nil: event
+        case nil, .asSent: event
         case .energy(let energy): event.with(counter: energy)
         case .ignore where event.session?.state == .active: nil
         case .ignore: event.with(counter: Energy(milliwattHours: progress?.energyMilliwattHours ?? 0))

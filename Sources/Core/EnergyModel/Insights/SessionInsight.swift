@@ -54,6 +54,11 @@ public struct SessionInsight: Hashable, Sendable, Identifiable {
         self.isRepaired = isRepaired
     }
 
+    /// Whether guidance, or a schedule, could have moved it: it had energy that can be taken, or given, at another time.
+    /// Whether such a session followed guidance is worth comparing; one of heating or cooling does with less at a time
+    /// (`reduce`) and does not catch up later, and one without energy had nothing to move.
+    public var couldBeMoved: Bool { measuresEnergy && amount.energy > .zero }
+
     /// What the baseline cost more than what happened; negative where following cost more. `nil` unless the price of
     /// all energy of both is known, in one currency.
     public var savedMoney: Money? {

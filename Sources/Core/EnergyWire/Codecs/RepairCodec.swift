@@ -13,6 +13,9 @@ extension RepairDraft: ProtoMessage {
         case .energy(let energy):
             proto.action_case = ENERGY__V1__REPAIR_REQUEST__ACTION_ENERGY_MWH
             proto.energy_mwh = energy.milliwattHours
+        case .asSent:
+            proto.action_case = ENERGY__V1__REPAIR_REQUEST__ACTION_AS_SENT
+            proto.as_sent = true.proto
         }
         proto.reason = arena.string(reason)
         if let origin { proto.origin = arena.message(origin) }
@@ -24,7 +27,8 @@ extension RepairDraft: ProtoMessage {
         case ENERGY__V1__REPAIR_REQUEST__ACTION_IGNORE where proto.ignore != 0: action = .ignore
         case ENERGY__V1__REPAIR_REQUEST__ACTION_ENERGY_MWH:
             action = .energy(try proto.energy_mwh.counter("energy_mwh"))
-        default: throw FieldError("action", "must be ignore or energy_mwh", value: "absent")
+        case ENERGY__V1__REPAIR_REQUEST__ACTION_AS_SENT where proto.as_sent != 0: action = .asSent
+        default: throw FieldError("action", "must be ignore, energy_mwh or as_sent", value: "absent")
         }
         self.init(
             venueID: try proto.venue_id.uuid("venue_id"), sessionID: try proto.session_id.uuid("session_id"),
@@ -96,6 +100,9 @@ extension EventRepair: ProtoCoded {
         case .energy(let energy):
             proto.action_case = ENERGY__V1__EVENT_REPAIR__ACTION_ENERGY_MWH
             proto.energy_mwh = energy.milliwattHours
+        case .asSent:
+            proto.action_case = ENERGY__V1__EVENT_REPAIR__ACTION_AS_SENT
+            proto.as_sent = true.proto
         }
         proto.reason = arena.string(reason)
         proto.principal = arena.string(principal)
@@ -107,7 +114,7 @@ extension EventRepair: ProtoCoded {
         case .energy(let energy):
             proto.before_case = ENERGY__V1__EVENT_REPAIR__BEFORE_WAS_ENERGY_MWH
             proto.was_energy_mwh = energy.milliwattHours
-        case nil: break
+        case .asSent, nil: break
         }
         if let sessionBefore {
             proto._session_before_mwh_case =
@@ -122,7 +129,12 @@ extension EventRepair: ProtoCoded {
     }
 
     init(reading proto: Energy__V1__EventRepair) throws(FieldError) {
-        let isEnergy = proto.action_case == ENERGY__V1__EVENT_REPAIR__ACTION_ENERGY_MWH
+        let action: EventRepair.Action =
+            switch proto.action_case {
+            case ENERGY__V1__EVENT_REPAIR__ACTION_ENERGY_MWH: .energy(try proto.energy_mwh.counter("energy_mwh"))
+            case ENERGY__V1__EVENT_REPAIR__ACTION_AS_SENT: .asSent
+            default: .ignore
+            }
         let before: EventRepair.Action? =
             switch proto.before_case {
             case ENERGY__V1__EVENT_REPAIR__BEFORE_WAS_IGNORED: .ignore
@@ -134,8 +146,8 @@ extension EventRepair: ProtoCoded {
         self.init(
             venueID: try proto.venue_id.uuid("venue_id"), sessionID: try proto.session_id.uuid("session_id"),
             eventID: try proto.event_id.uuid("event_id"),
-            action: isEnergy ? .energy(try proto.energy_mwh.counter("energy_mwh")) : .ignore,
-            reason: try proto.reason.string("reason"), principal: try proto.principal.string("principal"),
+            action: action, reason: try proto.reason.string("reason"),
+            principal: try proto.principal.string("principal"),
             made: try proto.made_unix_ms.timestamp("made_unix_ms"),
             takenOverBy: takenOver.isEmpty ? nil : takenOver, before: before,
             sessionBefore: proto._session_before_mwh_case.rawValue == 0

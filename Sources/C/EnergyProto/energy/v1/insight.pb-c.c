@@ -2720,7 +2720,7 @@ const ProtobufCMessageDescriptor energy__v1__activity_entry__descriptor =
   (ProtobufCMessageInit) energy__v1__activity_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__repair_request__field_descriptors[7] =
+static const ProtobufCFieldDescriptor energy__v1__repair_request__field_descriptors[8] =
 {
   {
     "venue_id",
@@ -2806,8 +2806,21 @@ static const ProtobufCFieldDescriptor energy__v1__repair_request__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "as_sent",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Energy__V1__RepairRequest, action_case),
+    offsetof(Energy__V1__RepairRequest, as_sent),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__repair_request__field_indices_by_name[] = {
+  7,   /* field[7] = as_sent */
   4,   /* field[4] = energy_mwh */
   2,   /* field[2] = event_id */
   3,   /* field[3] = ignore */
@@ -2819,7 +2832,7 @@ static const unsigned energy__v1__repair_request__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__repair_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor energy__v1__repair_request__descriptor =
 {
@@ -2829,7 +2842,7 @@ const ProtobufCMessageDescriptor energy__v1__repair_request__descriptor =
   "Energy__V1__RepairRequest",
   "energy.v1",
   sizeof(Energy__V1__RepairRequest),
-  7,
+  8,
   energy__v1__repair_request__field_descriptors,
   energy__v1__repair_request__field_indices_by_name,
   1,  energy__v1__repair_request__number_ranges,
@@ -3053,7 +3066,7 @@ const ProtobufCMessageDescriptor energy__v1__list_repairs_reply__descriptor =
   (ProtobufCMessageInit) energy__v1__list_repairs_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__event_repair__field_descriptors[13] =
+static const ProtobufCFieldDescriptor energy__v1__event_repair__field_descriptors[14] =
 {
   {
     "venue_id",
@@ -3211,8 +3224,21 @@ static const ProtobufCFieldDescriptor energy__v1__event_repair__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "as_sent",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Energy__V1__EventRepair, action_case),
+    offsetof(Energy__V1__EventRepair, as_sent),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__event_repair__field_indices_by_name[] = {
+  13,   /* field[13] = as_sent */
   4,   /* field[4] = energy_mwh */
   2,   /* field[2] = event_id */
   3,   /* field[3] = ignore */
@@ -3230,7 +3256,7 @@ static const unsigned energy__v1__event_repair__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__event_repair__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor energy__v1__event_repair__descriptor =
 {
@@ -3240,7 +3266,7 @@ const ProtobufCMessageDescriptor energy__v1__event_repair__descriptor =
   "Energy__V1__EventRepair",
   "energy.v1",
   sizeof(Energy__V1__EventRepair),
-  13,
+  14,
   energy__v1__event_repair__field_descriptors,
   energy__v1__event_repair__field_indices_by_name,
   1,  energy__v1__event_repair__number_ranges,

@@ -267,7 +267,7 @@ struct  Energy__V1__TariffSplit
 
 
 /*
- * By how guidance would have rated the time among its day: good up to 0.3, fair up to 0.6.
+ * By how guidance would have rated the time among the venue's local day: good up to 0.3, fair up to 0.6.
  */
 struct  Energy__V1__BandSplit
 {
@@ -515,7 +515,8 @@ struct  Energy__V1__ActivityEntry
 typedef enum {
   ENERGY__V1__REPAIR_REQUEST__ACTION__NOT_SET = 0,
   ENERGY__V1__REPAIR_REQUEST__ACTION_IGNORE = 4,
-  ENERGY__V1__REPAIR_REQUEST__ACTION_ENERGY_MWH = 5
+  ENERGY__V1__REPAIR_REQUEST__ACTION_ENERGY_MWH = 5,
+  ENERGY__V1__REPAIR_REQUEST__ACTION_AS_SENT = 8
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__REPAIR_REQUEST__ACTION__CASE)
 } Energy__V1__RepairRequest__ActionCase;
 
@@ -547,6 +548,10 @@ struct  Energy__V1__RepairRequest
      * the counter stood at this
      */
     int64_t energy_mwh;
+    /*
+     * what was set right of it before is withdrawn
+     */
+    protobuf_c_boolean as_sent;
   };
 };
 #define ENERGY__V1__REPAIR_REQUEST__INIT \
@@ -621,7 +626,8 @@ struct  Energy__V1__ListRepairsReply
 typedef enum {
   ENERGY__V1__EVENT_REPAIR__ACTION__NOT_SET = 0,
   ENERGY__V1__EVENT_REPAIR__ACTION_IGNORE = 4,
-  ENERGY__V1__EVENT_REPAIR__ACTION_ENERGY_MWH = 5
+  ENERGY__V1__EVENT_REPAIR__ACTION_ENERGY_MWH = 5,
+  ENERGY__V1__EVENT_REPAIR__ACTION_AS_SENT = 14
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__EVENT_REPAIR__ACTION__CASE)
 } Energy__V1__EventRepair__ActionCase;
 
@@ -664,6 +670,10 @@ struct  Energy__V1__EventRepair
   union {
     protobuf_c_boolean ignore;
     int64_t energy_mwh;
+    /*
+     * withdraws the one before
+     */
+    protobuf_c_boolean as_sent;
   };
   Energy__V1__EventRepair__BeforeCase before_case;
   union {
