@@ -28,6 +28,16 @@ struct PlanAssembly {
             }, notes: notes)
     }
 
+    var objective: Double {
+        let nets = (0..<grid.count).map(net)
+        var totals = totals(nets)
+        addDeviceCosts(&totals, nets)
+        return totals.objective
+    }
+
+    /// The highest mean kW of any slot.
+    var peak: Double { (0..<grid.count).map { net($0) / grid.hours[$0] }.max() ?? 0 }
+
     /// kWh that the home draws in a slot, below 0 what it gives.
     private func net(_ slot: Int) -> Double {
         var net = (grid.base[slot] - grid.pv[slot]) * grid.hours[slot] + decisions.curtailed[slot]
@@ -68,15 +78,7 @@ struct PlanAssembly {
         }
     }
 
-    private func starts(_ index: Int) -> Int {
-        let decision = decisions.loads[index]
-        if decision.course != nil { return 1 }
-        if case .comfort(let need) = work.problem.loads[index].need, need.runsUntil != nil, decision.isOn.first == true
-        {
-            return (1..<grid.count).count { decision.isOn[$0] && !decision.isOn[$0 - 1] }
-        }
-        return (0..<grid.count).count { decision.isOn[$0] && ($0 == 0 || !decision.isOn[$0 - 1]) }
-    }
+    private func starts(_ index: Int) -> Int { work.starts(index, decisions.loads[index]) }
 
     // MARK: Loads
 
@@ -110,7 +112,7 @@ struct PlanAssembly {
         }
     }
 
-    private func discomfort(_ need: ThermalNeed, _ temperatures: [Double]) -> Double {
+    func discomfort(_ need: ThermalNeed, _ temperatures: [Double]) -> Double {
         var (sum, setback) = (0.0, 0.0)
         for (slot, temperature) in temperatures.enumerated() {
             var (low, high) = (need.comfortMin[grid.origin[slot]], need.comfortMax[grid.origin[slot]])

@@ -9,6 +9,8 @@ public struct HomePlan: Sendable {
         case together
         /// Found by branch and bound over all loads together.
         case joint
+        /// Found quickly, because the time was up before branch and bound found a better one.
+        case first
     }
 
     public struct Totals: Hashable, Sendable {
