@@ -24,41 +24,70 @@ public struct HomePlanner: Sendable {
     public func plan(_ problem: PlanProblem) throws(EnergyError) -> HomePlan {
         guard !problem.slots.isEmpty else { throw EnergyError(.invalidInput, "a plan needs at least one slot") }
         let timer = timer(problem.timeLimit)
-        let work = PlanWork(problem)
+        let found = try found(PlanWork(problem), timer)
+        // Explaining what is missing takes plans, too.
+        let check = RemedyCheck(tries: Self.triesMax) { lacks($0, timer) }
+        return PlanAssembly(work: found.work, decisions: found.decisions, notes: found.notes, check: check).plan(
+            method: found.method, isOptimal: found.gap < 1e-9, gap: found.gap)
+    }
+
+    private static let triesMax = 40
+
+    private struct Found {
+        var work: PlanWork
+        var decisions: PlanDecisions
+        var method: HomePlan.Method
+        /// How much less the best plan could cost.
+        var gap = 0.0
+        var notes: [String] = []
+    }
+
+    private func found(_ work: PlanWork, _ timer: PlanTimer) throws(EnergyError) -> Found {
         if let decisions = try separate(work, timer.part(0.5)) {
-            return PlanAssembly(work: work, decisions: decisions, notes: []).plan(method: .separate)
+            return Found(work: work, decisions: decisions, method: .separate)
         }
         if let answer = TogetherPlanner(work: work, timer: timer.part(0.8)).plan() {
-            return PlanAssembly(work: work, decisions: answer.decisions, notes: []).plan(
-                method: .together, isOptimal: answer.gap == 0, gap: answer.gap)
+            return Found(work: work, decisions: answer.decisions, method: .together, gap: answer.gap)
         }
         let first = FirstPlanner(work: work, timer: timer.part(0.5), penalty: work.penalty).plan()
-        return try chosen(try joint(work, timer), or: first, work)
+        return try chosen(try joint(work, timer.part(0.9)), or: first, work)
+    }
+
+    /// What each load lacks in a plan that is found in the time that is left; `nil` if there is none.
+    private func lacks(_ problem: PlanProblem, _ timer: PlanTimer) -> [Double]? {
+        guard !timer.isUp else { return nil }
+        let work = PlanWork(problem)
+        if let quick = FirstPlanner(work: work, timer: timer, penalty: work.penalty).plan() {
+            let lacks = work.missing(quick)
+            if lacks.allSatisfy({ $0 < 1e-6 }) { return lacks }
+        }
+        do throws(EnergyError) {
+            let found = try found(work, timer)
+            return found.work.missing(found.decisions)
+        } catch { return nil }
     }
 
     /// The better of what the solver found and what was known before.
     private func chosen(
         _ joint: JointAnswer, or first: PlanDecisions?, _ work: PlanWork
-    ) throws(EnergyError) -> HomePlan {
+    ) throws(EnergyError) -> Found {
         if let decisions = joint.decisions, joint.isOptimal {
-            return PlanAssembly(work: joint.work, decisions: decisions, notes: joint.notes).plan(method: .joint)
+            return Found(work: joint.work, decisions: decisions, method: .joint, notes: joint.notes)
         }
         let bound = max(joint.bound, PlanBound(work: work).value)
-        let found = joint.decisions.map { (worth: PlanWorth($0, work), decisions: $0) }
+        let solved = joint.decisions.map { (worth: PlanWorth($0, work), decisions: $0) }
         if let first {
             let worth = PlanWorth(first, work)
-            if found.map({ worth.isBetter(than: $0.worth) }) ?? true {
-                let gap = max(0, worth.total - bound)
-                return PlanAssembly(work: work, decisions: first, notes: []).plan(
-                    method: .first, isOptimal: gap < 1e-9, gap: gap)
+            if solved.map({ worth.isBetter(than: $0.worth) }) ?? true {
+                return Found(work: work, decisions: first, method: .first, gap: max(0, worth.total - bound))
             }
         }
-        guard let found else {
+        guard let solved else {
             throw EnergyError(.unavailable, "found no plan within \(work.problem.timeLimit)")
         }
-        let gap = max(0, min(joint.gap, found.worth.total - bound))
-        return PlanAssembly(work: joint.work, decisions: found.decisions, notes: joint.notes).plan(
-            method: .joint, isOptimal: gap < 1e-9, gap: gap)
+        return Found(
+            work: joint.work, decisions: solved.decisions, method: .joint,
+            gap: max(0, min(joint.gap, solved.worth.total - bound)), notes: joint.notes)
     }
 
     // MARK: Each by itself

@@ -5,6 +5,8 @@ struct PlanAssembly {
     let work: PlanWork
     let decisions: PlanDecisions
     let notes: [String]
+    /// To try what would help.
+    var check: RemedyCheck?
 
     private var grid: PlanGrid { work.grid }
 
@@ -101,7 +103,11 @@ struct PlanAssembly {
             name: load.name, required: required, planned: tidy(planned), missing: missing, starts: starts(index),
             energies: decision.energy.map(tidy),
             runs: runs(index, reasons), waits: waits(index, reasons), temperatures: decision.temperatures,
-            shortfall: missing > 0 ? ShortfallFinder(work: work, decisions: decisions, load: index).find(missing) : nil)
+            shortfall: missing > 0 ? shortfall(index, missing) : nil)
+    }
+
+    private func shortfall(_ index: Int, _ missing: Double) -> Shortfall {
+        ShortfallFinder(work: work, decisions: decisions, load: index, check: check).find(missing)
     }
 
     /// The most that any goal lacks when it is due.
