@@ -53,8 +53,8 @@ extension PlanWork {
 
     func starts(_ load: Int, _ decision: LoadDecision) -> Int {
         if decision.course != nil { return 1 }
-        var goesOn = false
-        if case .comfort(let need) = problem.loads[load].need { goesOn = need.runsUntil != nil }
+        var goesOn = problem.loads[load].shape.goesOn(grid.range(of: problem.loads[load]))
+        if case .comfort(let need) = problem.loads[load].need { goesOn = goesOn || need.runsUntil != nil }
         return decision.isOn.indices.count {
             decision.isOn[$0] && !($0 == 0 ? goesOn : decision.isOn[$0 - 1])
         }

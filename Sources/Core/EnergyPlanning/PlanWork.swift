@@ -119,7 +119,7 @@ extension PlannedLoad {
     var isBlock: Bool {
         guard case .energy(let need) = need, shape.runsMax == 1, need.hasOnePower, need.goals.count == 1, !isSplit,
             need.partialSlots == .last, need.precondition == 0, need.taper == nil, need.energy > 0,
-            need.energyMax <= need.energy, need.powerMax > 0
+            need.energyMax <= need.energy, need.powerMax > 0, !shape.isOn
         else { return false }
         return true
     }

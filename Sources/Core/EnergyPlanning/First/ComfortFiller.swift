@@ -55,7 +55,9 @@ struct ComfortFiller {
         var decision = LoadDecision.idle(grid)
         let floors = floors()
         var temperature = sign * need.initial
-        var switched = FirstSwitch(load.shape, runMin: load.shape.runMin, grid, isOn: need.runsUntil != nil)
+        var switched = FirstSwitch(
+            load.shape, runMin: load.shape.runMin, grid,
+            isOn: need.runsUntil != nil || load.shape.goesOn(grid.range(of: load)))
         for slot in 0..<grid.count {
             let wanted = power(from: temperature, to: floors[slot], slot)
             let goesOn = need.runsUntil.map { grid.edges[slot] < $0.unixMilliseconds } ?? false

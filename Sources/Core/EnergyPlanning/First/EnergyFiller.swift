@@ -87,7 +87,7 @@ struct EnergyFiller {
 
     /// As early and as fast as it may.
     private func atOnce() -> LoadDecision {
-        var switched = FirstSwitch(load.shape, runMin: runMin, grid)
+        var switched = FirstSwitch(load.shape, runMin: runMin, grid, isOn: load.shape.goesOn(range))
         var energies = Array(repeating: 0.0, count: range.count)
         var taken = 0.0
         // A run that must last longer than the energy needs goes slower.

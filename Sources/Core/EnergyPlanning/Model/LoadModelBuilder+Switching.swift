@@ -155,7 +155,9 @@ extension LoadModelBuilder {
             before = temperature
         }
         if !setback.isEmpty { model.row(setback, -.infinity, Double(need.setbackMilliseconds) / 3_600_000) }
-        switching(load.shape, need: nil, nil, isOn: need.runsUntil != nil, &columns, into: &model)
+        switching(
+            load.shape, need: nil, nil, isOn: need.runsUntil != nil || load.shape.goesOn(window), &columns, into: &model
+        )
         return columns
     }
 
