@@ -34,8 +34,9 @@ struct HomeLoadRulesTests: HomeLoadWorld {
 
     @Test func `a preview of an appliance tells three courses, and stores nothing`() async throws {
         let world = try await world([0.9, 0.1, 0.1, 0.5], prices: [0.4, 0.1, 0.1, 0.2])
-        _ = try await world.scheduler.put(dishwasher)
-        _ = try await world.scheduler.put(VenueLimits(venueID: venueID, exclusive: [["dishwasher", "car-1"]]))
+        for device in [dishwasher, SchedulerWorld.car] { _ = try await world.scheduler.put(device) }
+        _ = try await world.scheduler.put(
+            VenueLimits(venueID: venueID, exclusive: [["dishwasher", SchedulerWorld.car.device.id]]))
         let draft = GoalDraft(venueID: venueID, deviceID: "dishwasher", readyBy: world.hours(4), target: .run)
         let preview = try await world.scheduler.preview(draft)
         #expect(preview.planned.planned == Energy(milliwattHours: 2_000_000))

@@ -82,6 +82,16 @@ struct HomeLoadTests: HomeLoadWorld {
         #expect(next.blocks.contains { $0.power > .zero })
     }
 
+    @Test func `why an appliance cannot run is a sentence, with what helps`() async throws {
+        let world = try await world([0.9, 0.1, 0.5, 0.8])
+        let short = try await goal(world, dishwasher, .run, hours: 1)
+        #expect(short.explanation.contains(", because there is too little time; what helps: be ready 30 min later"))
+        _ = try await world.scheduler.put(
+            VenueLimits(venueID: venueID, importPower: SchedulerWorld.power(1_500_000)))
+        let weak = try await goal(world, dishwasher, .run, hours: 4)
+        #expect(weak.explanation.contains(", because import limit leaves too little room; what helps: raise"))
+    }
+
     @Test func `an appliance and a car share what the connection carries`() async throws {
         let world = try await world([0.9, 0.1, 0.5, 0.8])
         _ = try await world.scheduler.put(

@@ -211,4 +211,21 @@ struct VenueLimitsTests {
                 "photovoltaics"
             ])
     }
+
+    @Test func `devices that the venue does not have are refused by circuit, with those that it has`() async throws {
+        let world = try await twoCars()
+        let garage = VenueLimits.Circuit(
+            name: "garage", power: SchedulerWorld.power(9_000_000), deviceIDs: [car, "car-3"])
+        let asked = VenueLimits(venueID: venueID, circuits: [garage], exclusive: [["car-2", "dishwasher"]])
+        let error = await #expect(throws: EnergyError.self) { _ = try await world.scheduler.put(asked) }
+        #expect(error?.code == .invalidInput)
+        let violations = error?.violations ?? []
+        #expect(violations.map(\.field) == ["circuits[0].device_ids[1]", "exclusive[0].device_ids[1]"])
+        #expect(violations.map(\.value) == ["car-3", "dishwasher"])
+        #expect(violations.first?.rule.contains("garage") == true)
+        for id in [car, "car-2"] { #expect(violations.allSatisfy { $0.rule.contains(id) }) }
+        #expect(await world.scheduler.limits(of: PlannedVenue(venueID: venueID)).circuits.isEmpty)
+        let known = VenueLimits.Circuit(name: "garage", power: SchedulerWorld.power(9_000_000), deviceIDs: [car])
+        _ = try await world.scheduler.put(limits([known]))
+    }
 }

@@ -8,42 +8,103 @@ public import EnergyModel
 public struct HomePlanner: Sendable {
     private let solver: any PlanSolver
 
-    /// - Parameter solver: for what has no closed method.
-    public init(solver: any PlanSolver) { self.solver = solver }
+    private let timer: @Sendable (Duration) -> PlanTimer
 
+    /// - Parameters:
+    ///   - solver: for what has no closed method.
+    ///   - clock: by which the time limit counts.
+    public init(solver: any PlanSolver, clock: some Clock<Duration> = ContinuousClock()) {
+        self.solver = solver
+        timer = { PlanTimer(limit: $0, clock: clock) }
+    }
+
+    /// - Returns: the best plan, or the best that was found by the time limit.
     /// - Throws: ``EnergyError`` `.invalidInput` if the problem contradicts itself so that there is no plan at all,
-    ///   `.unavailable` if none was found in time.
+    ///   `.unavailable` if none was found in time: only where batteries that rest break a limit.
     public func plan(_ problem: PlanProblem) throws(EnergyError) -> HomePlan {
         guard !problem.slots.isEmpty else { throw EnergyError(.invalidInput, "a plan needs at least one slot") }
+        let timer = timer(problem.timeLimit)
+        let found = try found(PlanWork(problem), timer)
+        // Explaining what is missing takes plans, too.
+        let check = RemedyCheck(tries: Self.triesMax) { lacks($0, timer) }
+        return PlanAssembly(work: found.work, decisions: found.decisions, notes: found.notes, check: check).plan(
+            method: found.method, isOptimal: found.gap < 1e-9, gap: found.gap)
+    }
+
+    private static let triesMax = 40
+
+    private struct Found {
+        var work: PlanWork
+        var decisions: PlanDecisions
+        var method: HomePlan.Method
+        /// How much less the best plan could cost.
+        var gap = 0.0
+        var notes: [String] = []
+    }
+
+    private func found(_ work: PlanWork, _ timer: PlanTimer) throws(EnergyError) -> Found {
+        if let decisions = try separate(work, timer.part(0.5)) {
+            return Found(work: work, decisions: decisions, method: .separate)
+        }
+        if let answer = TogetherPlanner(work: work, timer: timer.part(0.8)).plan() {
+            return Found(work: work, decisions: answer.decisions, method: .together, gap: answer.gap)
+        }
+        let first = FirstPlanner(work: work, timer: timer.part(0.5), penalty: work.penalty).plan()
+        return try chosen(try joint(work, timer.part(0.9)), or: first, work)
+    }
+
+    /// What each load lacks in a plan that is found in the time that is left; `nil` if there is none.
+    private func lacks(_ problem: PlanProblem, _ timer: PlanTimer) -> [Double]? {
+        guard !timer.isUp else { return nil }
         let work = PlanWork(problem)
-        if let decisions = try separate(work) {
-            return PlanAssembly(work: work, decisions: decisions, notes: []).plan(method: .separate)
+        if let quick = FirstPlanner(work: work, timer: timer, penalty: work.penalty).plan() {
+            let lacks = work.missing(quick)
+            if lacks.allSatisfy({ $0 < 1e-6 }) { return lacks }
         }
-        if let answer = TogetherPlanner(work: work).plan() {
-            return PlanAssembly(work: work, decisions: answer.decisions, notes: []).plan(
-                method: .together, isOptimal: answer.gap == 0, gap: answer.gap)
+        do throws(EnergyError) {
+            let found = try found(work, timer)
+            return found.work.missing(found.decisions)
+        } catch { return nil }
+    }
+
+    /// The better of what the solver found and what was known before.
+    private func chosen(
+        _ joint: JointAnswer, or first: PlanDecisions?, _ work: PlanWork
+    ) throws(EnergyError) -> Found {
+        if let decisions = joint.decisions, joint.isOptimal {
+            return Found(work: joint.work, decisions: decisions, method: .joint, notes: joint.notes)
         }
-        let (decisions, solution, notes) = try joint(work)
-        return PlanAssembly(work: work, decisions: decisions, notes: notes).plan(
-            method: .joint, isOptimal: solution.status == .optimal,
-            gap: solution.status == .optimal ? 0 : max(0, solution.cost - solution.bound))
+        let bound = max(joint.bound, PlanBound(work: work).value)
+        let solved = joint.decisions.map { (worth: PlanWorth($0, work), decisions: $0) }
+        if let first {
+            let worth = PlanWorth(first, work)
+            if solved.map({ worth.isBetter(than: $0.worth) }) ?? true {
+                return Found(work: work, decisions: first, method: .first, gap: max(0, worth.total - bound))
+            }
+        }
+        guard let solved else {
+            throw EnergyError(.unavailable, "found no plan within \(work.problem.timeLimit)")
+        }
+        return Found(
+            work: joint.work, decisions: solved.decisions, method: .joint,
+            gap: max(0, min(joint.gap, solved.worth.total - bound)), notes: joint.notes)
     }
 
     // MARK: Each by itself
 
     /// - Returns: `nil` if the loads' own optima do not fit together, or may not be looked for one by one.
-    private func separate(_ work: PlanWork) throws(EnergyError) -> PlanDecisions? {
+    private func separate(_ work: PlanWork, _ timer: PlanTimer) throws(EnergyError) -> PlanDecisions? {
         guard work.isSeparable else { return nil }
         var decisions = PlanDecisions(work.grid)
         for index in work.problem.loads.indices {
+            guard !timer.isUp else { return nil }
             if let decision = SoloPlanner(work: work).plan(index) {
                 decisions.loads.append(decision)
                 continue
             }
             // On the grid of all loads, so that what is cut stays the same.
-            let part = work.restricted(to: index)
-            let (found, solution, notes) = try joint(part)
-            guard solution.status == .optimal, notes.isEmpty, let decision = found.loads.first else { return nil }
+            let found = try joint(work.restricted(to: index), timer)
+            guard found.isOptimal, found.notes.isEmpty, let decision = found.decisions?.loads.first else { return nil }
             decisions.loads.append(decision)
         }
         return work.fits(decisions) ? decisions : nil
@@ -51,20 +112,30 @@ public struct HomePlanner: Sendable {
 
     // MARK: All together
 
-    private func joint(
-        _ work: PlanWork
-    ) throws(EnergyError) -> (PlanDecisions, LinearSolution, [String]) {
+    /// What the solver found in its time.
+    private struct JointAnswer {
+        var work: PlanWork
+        var decisions: PlanDecisions?
+        var isOptimal = false
+        /// How much less the best plan could cost.
+        var gap = Double.infinity
+        /// No plan costs less, with what it lacks.
+        var bound = -Double.infinity
+        var notes: [String] = []
+    }
+
+    private func joint(_ work: PlanWork, _ timer: PlanTimer) throws(EnergyError) -> JointAnswer {
         var (work, notes) = (work, [String]())
-        var home = work.model()
-        var solution = solveInOrder(&home, work)
+        var home = work.model(timer)
+        var (solution, bound) = solveInOrder(&home, work, timer)
         if solution.status == .infeasible, work.dropPreconditions() {
             notes.append("There is no room for preconditioning; it is left out.")
-            home = work.model()
-            solution = solveInOrder(&home, work)
+            home = work.model(timer)
+            (solution, bound) = solveInOrder(&home, work, timer)
         }
         if solution.status == .infeasible, work.dropBlocks() {
-            home = work.model()
-            solution = solveInOrder(&home, work)
+            home = work.model(timer)
+            (solution, bound) = solveInOrder(&home, work, timer)
         }
         switch solution.status {
         case .optimal, .feasible: break
@@ -73,7 +144,7 @@ public struct HomePlanner: Sendable {
                 .invalidInput,
                 "no plan keeps all limits, whatever the loads do: look at the batteries' energies, at the export limit "
                     + "and at what runs anyway")
-        case .unknown: throw EnergyError(.unavailable, "found no plan within \(work.problem.timeLimit)")
+        case .unknown: return JointAnswer(work: work, bound: bound)
         }
         let decisions = PlanDecisions(home, solution.values, work)
         if work.hasCourseBlocks,
@@ -81,28 +152,35 @@ public struct HomePlanner: Sendable {
             work.dropBlocks()
         {
             // The whole block fits nowhere; a part of it may.
-            return try joint(work)
+            return try joint(work, timer)
         }
-        return (decisions, solution, notes)
+        return JointAnswer(
+            work: work, decisions: decisions, isOptimal: solution.status == .optimal,
+            gap: max(0, solution.cost - solution.bound), bound: bound, notes: notes)
     }
 
     /// What is missing comes before any cost, and loads of a higher priority before others.
-    private func solveInOrder(_ home: inout HomeModel, _ work: PlanWork) -> LinearSolution {
+    ///
+    /// - Returns: what was found, and what no plan costs less than with what it lacks.
+    private func solveInOrder(
+        _ home: inout HomeModel, _ work: PlanWork, _ timer: PlanTimer
+    ) -> (LinearSolution, bound: Double) {
+        guard !home.isCut else { return (.nothing, -.infinity) }
         let missing = home.loads.map(\.missing)
         let all = missing.flatMap { $0 }
-        // More than anything that a missing kWh could save.
-        let starts = work.problem.loads.map(\.shape.startCost).max() ?? 0
-        let peak = (work.problem.limits.demandCharge?.price ?? 0) * work.problem.objective.money
-        let worth = 1000 * max(0.01, work.grid.importWeight.map(abs).max() ?? 1, starts, peak)
+        let worth = work.penalty
         let priorities = Set(work.problem.loads.map(\.priority)).sorted(by: >)
         // Nearly always nothing is missing, and then one solution is enough.
         var first = home.model
         for (column, weight) in all { first.addCost(column, worth * weight) }
-        let solution = solver.solve(first, timeLimit: work.problem.timeLimit)
-        guard solution.status == .optimal || solution.status == .feasible else { return solution }
+        let solution = solver.solve(first, timeLimit: timer.left)
+        let bound = solution.bound
+        guard solution.status == .optimal || solution.status == .feasible else { return (solution, bound) }
         let lacks = all.contains { solution.values[$0.column] * $0.weight > 1e-6 }
         // With one priority for all, what is missing has been made small already.
-        guard lacks, priorities.count > 1 || solution.status == .feasible else { return plain(solution, home.model) }
+        guard lacks, priorities.count > 1 || solution.status == .feasible else {
+            return (plain(solution, home.model), bound)
+        }
 
         var (model, isProven) = (home.model, true)
         model.clearCosts()
@@ -110,9 +188,9 @@ public struct HomePlanner: Sendable {
             let level = zip(work.problem.loads, missing).filter { $0.0.priority == priority }.flatMap(\.1)
             var phase = model
             for (column, weight) in level { phase.addCost(column, weight) }
-            let least = solver.solve(phase, timeLimit: work.problem.timeLimit)
+            let least = solver.solve(phase, timeLimit: timer.left)
             guard least.status == .optimal || least.status == .feasible else {
-                return unproven(plain(solution, home.model))
+                return (unproven(plain(solution, home.model)), bound)
             }
             if least.status == .feasible { isProven = false }
             let sum = level.reduce(0) { $0 + $1.weight * least.values[$1.column] }
@@ -120,11 +198,11 @@ public struct HomePlanner: Sendable {
             model.row(row, -.infinity, sum + 1e-9)
             home.model.row(row, -.infinity, sum + 1e-9)
         }
-        let cheapest = solver.solve(home.model, timeLimit: work.problem.timeLimit)
+        let cheapest = solver.solve(home.model, timeLimit: timer.left)
         guard cheapest.status == .optimal || cheapest.status == .feasible else {
-            return unproven(plain(solution, home.model))
+            return (unproven(plain(solution, home.model)), bound)
         }
-        return isProven ? cheapest : unproven(cheapest)
+        return (isProven ? cheapest : unproven(cheapest), bound)
     }
 
     /// Without what missing energy was charged.

@@ -5,6 +5,8 @@ struct PlanAssembly {
     let work: PlanWork
     let decisions: PlanDecisions
     let notes: [String]
+    /// To try what would help.
+    var check: RemedyCheck?
 
     private var grid: PlanGrid { work.grid }
 
@@ -27,6 +29,16 @@ struct PlanAssembly {
                     curtailed: tidy(decisions.curtailed[slot] / grid.hours[slot]))
             }, notes: notes)
     }
+
+    var objective: Double {
+        let nets = (0..<grid.count).map(net)
+        var totals = totals(nets)
+        addDeviceCosts(&totals, nets)
+        return totals.objective
+    }
+
+    /// The highest mean kW of any slot.
+    var peak: Double { (0..<grid.count).map { net($0) / grid.hours[$0] }.max() ?? 0 }
 
     /// kWh that the home draws in a slot, below 0 what it gives.
     private func net(_ slot: Int) -> Double {
@@ -68,15 +80,7 @@ struct PlanAssembly {
         }
     }
 
-    private func starts(_ index: Int) -> Int {
-        let decision = decisions.loads[index]
-        if decision.course != nil { return 1 }
-        if case .comfort(let need) = work.problem.loads[index].need, need.runsUntil != nil, decision.isOn.first == true
-        {
-            return (1..<grid.count).count { decision.isOn[$0] && !decision.isOn[$0 - 1] }
-        }
-        return (0..<grid.count).count { decision.isOn[$0] && ($0 == 0 || !decision.isOn[$0 - 1]) }
-    }
+    private func starts(_ index: Int) -> Int { work.starts(index, decisions.loads[index]) }
 
     // MARK: Loads
 
@@ -99,7 +103,11 @@ struct PlanAssembly {
             name: load.name, required: required, planned: tidy(planned), missing: missing, starts: starts(index),
             energies: decision.energy.map(tidy),
             runs: runs(index, reasons), waits: waits(index, reasons), temperatures: decision.temperatures,
-            shortfall: missing > 0 ? ShortfallFinder(work: work, decisions: decisions, load: index).find(missing) : nil)
+            shortfall: missing > 0 ? shortfall(index, missing) : nil)
+    }
+
+    private func shortfall(_ index: Int, _ missing: Double) -> Shortfall {
+        ShortfallFinder(work: work, decisions: decisions, load: index, check: check).find(missing)
     }
 
     /// The most that any goal lacks when it is due.
@@ -110,7 +118,7 @@ struct PlanAssembly {
         }
     }
 
-    private func discomfort(_ need: ThermalNeed, _ temperatures: [Double]) -> Double {
+    func discomfort(_ need: ThermalNeed, _ temperatures: [Double]) -> Double {
         var (sum, setback) = (0.0, 0.0)
         for (slot, temperature) in temperatures.enumerated() {
             var (low, high) = (need.comfortMin[grid.origin[slot]], need.comfortMax[grid.origin[slot]])

@@ -27,7 +27,7 @@ struct PlanWork: Sendable {
         }
     }
 
-    private init(problem: PlanProblem, grid: PlanGrid, rows: [LimitRow], capacities: [[Double]], members: [Int]) {
+    init(problem: PlanProblem, grid: PlanGrid, rows: [LimitRow], capacities: [[Double]], members: [Int]) {
         self.problem = problem
         self.grid = grid
         self.rows = rows
@@ -49,12 +49,13 @@ struct PlanWork: Sendable {
             problem: alone, grid: grid, rows: rows, capacities: [capacities[load]], members: [members[load]])
     }
 
-    func model() -> HomeModel {
+    /// - Returns: one that is cut off if the time was up before it was complete.
+    func model(_ timer: PlanTimer) -> HomeModel {
         var problem = problem
         for index in problem.loads.indices {
             if let course = problem.loads[index].asCourse(grid) { problem.loads[index].need = .profile(course) }
         }
-        return HomeModel(problem, grid, rows: rows, capacities: capacities)
+        return HomeModel(problem, grid, rows: rows, capacities: capacities, timer)
     }
 
     var hasCourseBlocks: Bool { problem.loads.contains(where: \.isBlock) }
@@ -118,7 +119,7 @@ extension PlannedLoad {
     var isBlock: Bool {
         guard case .energy(let need) = need, shape.runsMax == 1, need.hasOnePower, need.goals.count == 1, !isSplit,
             need.partialSlots == .last, need.precondition == 0, need.taper == nil, need.energy > 0,
-            need.energyMax <= need.energy, need.powerMax > 0
+            need.energyMax <= need.energy, need.powerMax > 0, !shape.isOn
         else { return false }
         return true
     }

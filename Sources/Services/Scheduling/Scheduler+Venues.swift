@@ -15,10 +15,14 @@ extension Scheduler {
 
     /// Sets limits and objective in place of those of the settings, or goes back to these, and plans the venue anew.
     ///
-    /// - Throws: ``EnergyError`` `.invalidInput`; `.notFound` for an unknown venue; `.unavailable`.
+    /// - Throws: ``EnergyError`` `.invalidInput`, also for devices that the venue does not have; `.notFound` for an unknown
+    ///   venue; `.unavailable`.
     public func put(_ limits: VenueLimits) async throws(EnergyError) -> VenueLimits {
         if !limits.isDefault { try EnergyError.check(limits.violations) }
         try EnergyError.check(limits.objective?.violations ?? [])
+        _ = try await timeZone(of: limits.venueID)
+        let known = records.keys.filter { $0.venueID == limits.venueID }.map(\.deviceID)
+        if !limits.isDefault { try EnergyError.check(limits.strangers(to: Set(known))) }
         var stored = limits
         stored.objective = nil
         try await change(limits.venueID, isKept: false) { setup in

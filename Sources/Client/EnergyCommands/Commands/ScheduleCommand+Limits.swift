@@ -37,7 +37,8 @@ extension ScheduleCommand {
             commandName: "set", abstract: "Set limits in place of all that held, and plan anew.",
             discussion: """
                 The file is JSON, in the words of the limits of a problem for `schedule solve`; \
-                loads are the ids of devices. --schema says the rest.
+                loads are the ids of devices, which the scheduler must know (energyctl schedule \
+                devices). --schema says the rest.
                 """)
         @OptionGroup var input: JSONFileOption
         @OptionGroup var place: VenueOption

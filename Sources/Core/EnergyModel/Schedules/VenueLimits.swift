@@ -117,6 +117,35 @@ extension VenueLimits {
         return violations
     }
 
+    /// Devices that circuits and groups name and the venue does not have: limits would not hold for what is misspelt.
+    ///
+    /// - Parameter known: the ids of its devices.
+    public func strangers(to known: Set<String>) -> [RuleViolation] {
+        let first = known.sorted().prefix(Self.idsToldMax).joined(separator: ", ")
+        let more = known.count > Self.idsToldMax ? " and \(known.count - Self.idsToldMax) more" : ""
+        let there = known.isEmpty ? "there are none" : "there are \(first)\(more)"
+        var violations: [RuleViolation] = []
+        for (index, circuit) in circuits.enumerated() {
+            for (member, id) in circuit.deviceIDs.enumerated() where !known.contains(id) {
+                violations.append(
+                    RuleViolation(
+                        field: "circuits[\(index)].device_ids[\(member)]",
+                        rule: "of circuit \(circuit.name) must be a device of the venue (\(there))", value: id))
+            }
+        }
+        for (index, group) in exclusive.enumerated() {
+            for (member, id) in group.enumerated() where !known.contains(id) {
+                violations.append(
+                    RuleViolation(
+                        field: "exclusive[\(index)].device_ids[\(member)]",
+                        rule: "must be a device of the venue (\(there))", value: id))
+            }
+        }
+        return violations
+    }
+
+    private static let idsToldMax = 20
+
     private static let demandPriceMax: Int64 = 1_000_000_000_000
 
     private func isRound(_ circuit: Circuit) -> Bool {

@@ -41,7 +41,7 @@ struct LoadReader {
             runMin: milliseconds("min_run_minutes"), pauseMin: milliseconds("min_pause_minutes"),
             runsMax: object.flag("one_block") == true ? 1 : object.number("max_runs").map { Int($0) },
             startCost: object.number("start_cost") ?? 0,
-            ties: object.text("prefer") == "late" ? .later : .earlier)
+            ties: object.text("prefer") == "late" ? .later : .earlier, isOn: object.flag("is_on") ?? false)
         shape.startsAnywhere =
             object.flag("start_anywhere")
             ?? (type == .appliance
@@ -71,7 +71,7 @@ struct LoadReader {
                 [
                     "thermal", "energy_kwh", "max_energy_kwh", "target_soc", "goals", "taper", "partial_slots",
                     "precondition_minutes", "power_kw", "max_power_kw", "min_power_kw", "current_step_a",
-                    "power_step_kw", "min_run_minutes", "min_pause_minutes",
+                    "power_step_kw", "min_run_minutes", "min_pause_minutes", "is_on",
                 ] + Self.batteryMembers
             case .hvac:
                 [

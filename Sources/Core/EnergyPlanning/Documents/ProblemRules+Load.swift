@@ -91,6 +91,10 @@ extension ProblemRules {
                 + "start of a slot."),
         FieldRule("start_cost", .number(0...1e6), default: "0", "Added to the objective for each start."),
         FieldRule(
+            "is_on", .flag, default: "false",
+            "It runs when the plan begins: going on is no start, max_runs counts further runs, and what min_run_minutes "
+                + "still demands is for goals to say."),
+        FieldRule(
             "prefer", .choice(["early", "late"]), default: "\"early\"",
             "Which of equally good times. Early leaves time when something goes wrong; late is better for a battery."),
     ]

@@ -25,6 +25,8 @@ struct RunPlanner {
         var pauseMin: Int
         var runsMax: Int?
         var startCost: Double
+        /// It is on before the first slot; that run is not counted.
+        var goesOn = false
     }
 
     /// - Returns: kWh in each slot of the window; `nil` if the method does not apply.
@@ -63,7 +65,7 @@ struct RunPlanner {
             lastCosts: range.map { grid.cost($0, whole * share) + Double($0) * lean },
             runMin: max(1, Int((runMin + length - 1) / length)),
             pauseMin: max(1, Int((load.shape.pauseMin + length - 1) / length)), runsMax: load.shape.runsMax,
-            startCost: load.shape.startCost)
+            startCost: load.shape.startCost, goesOn: load.shape.goesOn(range))
     }
 
     /// - Returns: which slots are on: as many as can be of those needed, at the lowest cost; `nil` if the forced ones
@@ -72,10 +74,11 @@ struct RunPlanner {
         let (count, need) = (problem.costs.count, min(problem.need, problem.costs.count))
         guard need > 0 else { return Array(repeating: false, count: count) }
         let layers = min(problem.runsMax ?? 1, (need + problem.runMin - 1) / problem.runMin)
-        guard problem.runsMax != 0, layers > 0 || need < problem.runMin else {
+        guard problem.goesOn || problem.runsMax != 0, problem.goesOn || layers > 0 || need < problem.runMin else {
             return Array(repeating: false, count: count)
         }
-        return RunTable(problem, need: need, layers: problem.runsMax == nil ? 1 : max(1, layers)).trace()
+        return RunTable(problem, need: need, layers: problem.runsMax == nil ? 1 : max(problem.goesOn ? 0 : 1, layers))
+            .trace()
     }
 }
 
@@ -123,7 +126,8 @@ private struct RunTable {
         let layerStep = countsRuns ? stride : 0
         let layerCount = countsRuns ? layers + 1 : 1
         let firstLayer = countsRuns ? 1 : 0
-        off[0] = 0
+        // One that is on pauses before it is off.
+        if problem.goesOn { on[0] = 0 } else { off[0] = 0 }
         on.withUnsafeMutableBufferPointer { on in
             off.withUnsafeMutableBufferPointer { off in
                 onFrom.withUnsafeMutableBufferPointer { onFrom in
@@ -188,7 +192,8 @@ private struct RunTable {
             for time in 0...count where !forcedAfter[time] {
                 for layer in 0..<(countsRuns ? layers + 1 : 1) {
                     let state = layer * stride + used
-                    let cost = used == 0 ? off[time * width + state] : on[time * width + state]
+                    let at = time * width + state
+                    let cost = used == 0 ? min(on[at], off[at]) : on[at]
                     if cost < (best?.cost ?? .infinity) { best = (cost, time, state) }
                 }
             }

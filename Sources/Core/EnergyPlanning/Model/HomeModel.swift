@@ -18,21 +18,31 @@ struct HomeModel {
     var exports: [Int?] = []
     var curtailed: [Int?] = []
 
+    /// The time was up before it was complete.
+    private(set) var isCut = false
+
     private let problem: PlanProblem
     private let grid: PlanGrid
     private let rows: [LimitRow]
+    private let timer: PlanTimer
 
-    init(_ problem: PlanProblem, _ grid: PlanGrid, rows: [LimitRow], capacities: [[Double]]) {
+    init(_ problem: PlanProblem, _ grid: PlanGrid, rows: [LimitRow], capacities: [[Double]], _ timer: PlanTimer) {
+        self.timer = timer
         self.problem = problem
         self.grid = grid
         self.rows = rows
         let builder = LoadModelBuilder(problem: problem, grid: grid, isLimited: !rows.isEmpty)
         for (index, load) in problem.loads.enumerated() {
+            guard !timer.isUp else {
+                isCut = true
+                return
+            }
             loads.append(builder.build(load, capacity: capacities[index], into: &model))
         }
         for battery in problem.batteries { add(battery) }
         addBalance()
         addLimits()
+        guard !isCut else { return }
         addExclusion()
         addDemandCharge()
     }
@@ -131,6 +141,10 @@ struct HomeModel {
     private mutating func addLimits() {
         for row in rows {
             for slot in 0..<grid.count {
+                guard !timer.isUp else {
+                    isCut = true
+                    return
+                }
                 var terms: [Term] = []
                 var most = 0.0
                 for (index, share) in row.loads.sorted(by: { $0.key < $1.key }) where loads[index].range.contains(slot)

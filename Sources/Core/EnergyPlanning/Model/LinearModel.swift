@@ -85,6 +85,9 @@ public struct LinearSolution: Sendable {
     /// No solution costs less.
     public var bound: Double
 
+    /// The time was up before anything was known.
+    public static let nothing = LinearSolution(status: .unknown, values: [], cost: .infinity, bound: -.infinity)
+
     public init(status: Status, values: [Double], cost: Double, bound: Double) {
         self.status = status
         self.values = values

@@ -80,7 +80,7 @@ struct LoadModelBuilder {
                 power(need, powerMax, hours, energy: energy, on: on, last: last?[index], into: &model))
         }
         countSlots(need, columns, into: &model)
-        switching(load.shape, need: need, slots, &columns, into: &model)
+        switching(load.shape, need: need, slots, isOn: load.shape.goesOn(range), &columns, into: &model)
         goals(need, &columns, into: &model)
         if let taper = need.taper { self.taper(taper, need, columns, into: &model) }
         return columns

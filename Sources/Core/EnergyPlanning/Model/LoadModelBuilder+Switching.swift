@@ -56,7 +56,9 @@ extension LoadModelBuilder {
                 model.row([Term(start, 1), Term(before, 1)], -.infinity, 1)
             }
             starts.append(start)
-            let recent = starts.indices.filter { grid.edges[slot] - grid.edges[first + $0] < runMin }
+            var from = index
+            while from > 0, grid.edges[slot] - grid.edges[first + from - 1] < runMin { from -= 1 }
+            let recent = from...index
             if recent.count > 1 { model.row(recent.map { Term(starts[$0], 1) } + [Term(on, -1)], -.infinity, 0) }
         }
         if shape.pauseMin > 0 {
@@ -67,7 +69,9 @@ extension LoadModelBuilder {
             for index in starts.indices.dropLast() {
                 guard let on = columns.on[index] else { return }
                 let offFrom = grid.edges[first + index + 1]
-                let soon = starts.indices.filter { $0 > index && grid.edges[first + $0] - offFrom < shape.pauseMin }
+                var after = index + 1
+                while after < starts.count, grid.edges[first + after] - offFrom < shape.pauseMin { after += 1 }
+                let soon = index + 1..<after
                 model.row(soon.map { Term(starts[$0], 1) } + [Term(on, 1)], -.infinity, 1)
             }
         }
@@ -151,7 +155,9 @@ extension LoadModelBuilder {
             before = temperature
         }
         if !setback.isEmpty { model.row(setback, -.infinity, Double(need.setbackMilliseconds) / 3_600_000) }
-        switching(load.shape, need: nil, nil, isOn: need.runsUntil != nil, &columns, into: &model)
+        switching(
+            load.shape, need: nil, nil, isOn: need.runsUntil != nil || load.shape.goesOn(window), &columns, into: &model
+        )
         return columns
     }
 

@@ -9,6 +9,8 @@ public struct HomePlan: Sendable {
         case together
         /// Found by branch and bound over all loads together.
         case joint
+        /// Found quickly, because the time was up before branch and bound found a better one.
+        case first
     }
 
     public struct Totals: Hashable, Sendable {
@@ -104,8 +106,12 @@ public struct Shortfall: Hashable, Sendable {
     public enum Cause: String, Hashable, Sendable {
         /// Too little time at the highest power.
         case window
-        /// A fuse, circuit or import limit.
+        /// A fuse, circuit or import limit, for the load alone or beside others.
         case limit
+        /// What runs anyway leaves too little of a limit.
+        case baseLoad
+        /// Loads that may not run at the same time.
+        case exclusion
         /// Slots under the price ceiling are too few.
         case priceCeiling
         /// Slots under the carbon ceiling are too few.
@@ -120,6 +126,8 @@ public struct Shortfall: Hashable, Sendable {
     public var cause: Cause
     /// The limit's name, or the loads' names.
     public var who: [String]
-    /// Sentences.
+    /// Sentences: each by itself is known to help. Empty if nothing was found that does, or there was no time to try.
     public var remedies: [String]
+    /// The same as what to ask otherwise.
+    var changes: [PlanChange] = []
 }

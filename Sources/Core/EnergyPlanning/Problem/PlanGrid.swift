@@ -15,7 +15,7 @@ struct PlanGrid: Sendable {
     let base: [Double]
     let pv: [Double]
     /// kW that would be exported if no load ran.
-    let surplus: [Double]
+    var surplus: [Double]
     /// Currency per imported kWh.
     let prices: [Double]
     /// g CO2 per imported kWh.

@@ -199,11 +199,14 @@ public struct RunShape: Hashable, Sendable {
     /// In units of the objective, for each start.
     public var startCost: Double
     public var ties: TieBreak
+    /// It is on when the plan begins: going on is no start, and the pause begins when it ends. ``runsMax`` counts further runs.
+    public var isOn: Bool
 
     public init(
         runMin: Int64 = 0, pauseMin: Int64 = 0, runsMax: Int? = nil, startsAnywhere: Bool = false,
-        startCost: Double = 0, ties: TieBreak = .earlier
+        startCost: Double = 0, ties: TieBreak = .earlier, isOn: Bool = false
     ) {
+        self.isOn = isOn
         self.runMin = runMin
         self.pauseMin = pauseMin
         self.runsMax = runsMax
@@ -213,6 +216,9 @@ public struct RunShape: Hashable, Sendable {
     }
 
     var isFree: Bool { runMin == 0 && pauseMin == 0 && runsMax == nil && startCost == 0 }
+
+    /// Whether a run may go on in a load's first slot.
+    func goesOn(_ range: Range<Int>) -> Bool { isOn && range.lowerBound == 0 && !range.isEmpty }
 }
 
 /// A battery of the home.

@@ -37,9 +37,9 @@ struct LimitPrices {
     }
 
     /// Moves the prices up to `steps` times towards a bound of `target`.
-    mutating func improve(steps: Int, target: Double) {
+    mutating func improve(steps: Int, target: Double, _ timer: PlanTimer) {
         let (count, slots) = (loads.courses.count, loads.slots)
-        for _ in 0..<steps {
+        for _ in 0..<steps where !timer.isUp {
             var on = Array(repeating: Int8(0), count: count * slots)
             var value = priceAll(prices)
             guard value < .infinity else { return }

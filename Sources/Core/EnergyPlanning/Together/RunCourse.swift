@@ -28,6 +28,8 @@ struct RunCourse {
         self.power = power
         count = problem.costs.count
         need = problem.need
+        // Without further runs there is nothing to count, and no number would say so.
+        guard problem.runsMax != 0 else { return nil }
         guard need > 0, need < 1024, count < 4096, problem.runMin <= need, problem.runMin < 512, problem.pauseMin < 512
         else { return nil }
         // Runs are counted only where their number could bind.
@@ -97,11 +99,11 @@ struct RunCourse {
         }
     }
 
-    var least: Double { fromOff[index(0, 0, 0)] }
+    var least: Double { problem.goesOn ? fromOn[index(0, 0, 0)] : fromOff[index(0, 0, 0)] }
 
     /// Which slots of the grid are on at the least cost.
     func trace(_ mark: (Int) -> Void) {
-        var (time, layer, used, isOn) = (0, 0, 0, false)
+        var (time, layer, used, isOn) = (0, 0, 0, problem.goesOn)
         let step = layers > 0 ? 1 : 0
         while used < need, time < count {
             if isOn {
@@ -136,7 +138,7 @@ struct RunCourse {
         UInt32(isOn ? 1 : 0) | UInt32(left) << 1 | UInt32(layer) << 10 | UInt32(used) << 16
     }
 
-    var start: UInt32 { Self.code(isOn: false, left: 0, layer: 0, used: 0) }
+    var start: UInt32 { Self.code(isOn: problem.goesOn, left: 0, layer: 0, used: 0) }
 
     /// What can be done in a slot of the grid; at most two things.
     func choices(_ state: UInt32, _ slot: Int, _ add: (TogetherChoice) -> Void) {

@@ -21,6 +21,7 @@ struct TogetherPlanner {
     private static let widths = (quick: 5_000, last: 200_000)
 
     let work: PlanWork
+    let timer: PlanTimer
 
     /// - Returns: `nil` if the method does not apply, or finds no plan in which nobody lacks anything.
     func plan() -> Answer? {
@@ -30,10 +31,12 @@ struct TogetherPlanner {
         guard alone.isFinite else { return nil }
         var best: TogetherSearch.Found?
         for (index, round) in Self.rounds.enumerated() {
+            if timer.isUp { break }
             // As long as no plan is known the optimum is guessed to be well above what the loads would pay alone.
-            prices.improve(steps: round.steps, target: best?.cost ?? max(alone, prices.bound) + 0.4 * prices.scale)
+            prices.improve(
+                steps: round.steps, target: best?.cost ?? max(alone, prices.bound) + 0.4 * prices.scale, timer)
             prices.settle()
-            let search = TogetherSearch(prices)
+            let search = TogetherSearch(prices, timer)
             let ceiling = best?.cost ?? .infinity
             if case .found(let found) = search.run(ceiling: ceiling - 1e-9, width: round.width, isExact: false) {
                 best = found

@@ -15,6 +15,7 @@ struct TogetherSearch {
         case found(Found)
         /// Nothing below the ceiling: what was known is the optimum.
         case nothing
+        /// Or there was no time for it.
         case tooWide
     }
 
@@ -24,10 +25,12 @@ struct TogetherSearch {
     private static let statesMax = 3_000_000
 
     let loads: TogetherLoads
+    private let timer: PlanTimer
     /// From each slot on.
     private let worthAfter: [Double]
 
-    init(_ prices: LimitPrices) {
+    init(_ prices: LimitPrices, _ timer: PlanTimer) {
+        self.timer = timer
         loads = prices.loads
         var after = Array(repeating: 0.0, count: loads.slots + 1)
         for slot in (0..<loads.slots).reversed() { after[slot] = after[slot + 1] + prices.worth(slot) }
@@ -62,6 +65,7 @@ struct TogetherSearch {
             var next: [Label] = []
             table.clear()
             for (parent, label) in layers[slot].enumerated() {
+                if parent % 64 == 0, timer.isUp { return .tooWide }
                 for load in 0..<count {
                     options[load].removeAll(keepingCapacity: true)
                     loads.courses[load].choices(label.key[load], slot) { choice in

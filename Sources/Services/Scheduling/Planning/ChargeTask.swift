@@ -30,6 +30,8 @@ struct ChargeTask {
     var marginMilliseconds: Int64 = 0
     /// Of ``ChargeRules/shape``, how many are left; the run that goes on counts.
     var runsMax: Int?
+    /// It charges now, so that going on is no start.
+    var isRunning = false
     /// A run that goes on does so until then, or until it has all it needs.
     var runsUntil: Timestamp?
     /// A pause that goes on does so until then.
@@ -39,7 +41,7 @@ struct ChargeTask {
 
     /// Whether it keeps to more than its deadlines, which may be too much.
     var hasWishes: Bool {
-        let free = RunShape(startCost: rules.shape.startCost, ties: rules.shape.ties)
+        let free = RunShape(startCost: rules.shape.startCost, ties: rules.shape.ties, isOn: isRunning)
         return kept == nil && (marginMilliseconds > 0 || runShape != free)
     }
 
@@ -119,9 +121,10 @@ struct ChargeTask {
 
     private var runShape: RunShape {
         RunShape(
-            runMin: rules.shape.runMinMilliseconds, pauseMin: rules.shape.pauseMinMilliseconds, runsMax: runsMax,
+            runMin: rules.shape.runMinMilliseconds, pauseMin: rules.shape.pauseMinMilliseconds,
+            runsMax: runsMax.map { isRunning ? $0 - 1 : $0 },
             startsAnywhere: runsMax == 1 && vehicle.powerMin == vehicle.powerMax, startCost: rules.shape.startCost,
-            ties: rules.shape.ties)
+            ties: rules.shape.ties, isOn: isRunning)
     }
 
     /// Each as early as the margin wants, if that is not past.

@@ -37,10 +37,8 @@ extension HomeTask {
 
     private func sentence(_ load: LoadPlan, _ why: ScheduleReason) -> String {
         guard let first = load.runs.first, let last = load.runs.last else {
-            let cause = load.shortfall.map {
-                $0.who.isEmpty ? "there is too little time" : $0.who.joined(separator: " and ")
-            }
-            return "Cannot run until \(text.time(window.end)), because of \(cause ?? "its limits")"
+            let remedy = load.shortfall?.remedies.first.map { "; what helps: \($0)" } ?? ""
+            return "Cannot run until \(text.time(window.end)), because \(Self.cause(load.shortfall))\(remedy)"
         }
         let reason =
             switch why {
@@ -49,6 +47,21 @@ extension HomeTask {
             default: "while energy is cleanest"
             }
         return "Runs from \(text.time(first.interval.start)) to \(text.time(last.interval.end)), \(reason)"
+    }
+
+    /// What goes on after "because".
+    static func cause(_ shortfall: Shortfall?) -> String {
+        guard let shortfall else { return "its limits leave too little room" }
+        let who = shortfall.who.joined(separator: " and ")
+        return switch shortfall.cause {
+        case .window: "there is too little time"
+        case .baseLoad: "what runs anyway leaves too little of \(shortfall.who.dropFirst().joined(separator: " and "))"
+        case .exclusion: "it must not run while \(who) runs"
+        case .priceCeiling: "rates are above the ceiling for too long"
+        case .carbonCeiling: "carbon is above the ceiling for too long"
+        case .limit, .otherLoads, .capacity, .shape:
+            who.isEmpty ? "its limits leave too little room" : "\(who) leaves too little room"
+        }
     }
 
     // MARK: Battery

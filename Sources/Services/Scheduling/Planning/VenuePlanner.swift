@@ -153,7 +153,7 @@ struct VenuePlanner: Sendable {
         totals.objective -= home.baseline.objective
         totals.money -= home.baseline.money
         totals.carbon -= home.baseline.carbon
-        let starts = zip(planned, home.loads).reduce(0) { $0 + $1.0.shape.startCost * Double($1.1.runs.count) }
+        let starts = zip(planned, home.loads).reduce(0) { $0 + $1.0.shape.startCost * Double($1.1.starts) }
         return Answer(
             plans: plans, cost: totals.objective, startCosts: starts, homePlans: homePlans,
             total: home.totals.objective,

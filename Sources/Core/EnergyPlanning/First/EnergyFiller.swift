@@ -1,0 +1,132 @@
+import EnergyModel
+
+/// Places a load's energy where no closed method applies: well rather than best.
+struct EnergyFiller {
+    private let work: PlanWork
+    private let grid: PlanGrid
+    private let load: PlannedLoad
+    private let need: EnergyNeed
+    private let slots: UsableSlots
+    private let range: Range<Int>
+
+    /// Powers that are tried.
+    private static let powersMax = 5
+
+    /// - Parameter work: of this load alone.
+    init(_ work: PlanWork, _ need: EnergyNeed) {
+        self.work = work
+        self.need = need
+        grid = work.grid
+        load = work.problem.loads[0]
+        range = grid.range(of: load)
+        slots = UsableSlots(load, need, grid, capacity: work.capacities[0])
+    }
+
+    /// Plans that keep to its shape; at least one.
+    func decisions(isQuick: Bool) -> [LoadDecision] {
+        var found = [atOnce()]
+        guard !isQuick else { return found }
+        if isFree { found.append(goalByGoal()) }
+        if need.taper == nil { found += onePower() }
+        return found
+    }
+
+    private var isFree: Bool {
+        load.shape.isFree && need.taper == nil && need.powerStep == nil
+            && (need.partialSlots == .any || need.powerMin == 0)
+    }
+
+    private var runMin: Int64 {
+        LoadModelBuilder(problem: work.problem, grid: grid, isLimited: false).runMin(load.shape, need, range)
+    }
+
+    /// The cheapest slots for the first goal, then what the next one needs more, and so on.
+    private func goalByGoal() -> LoadDecision {
+        var energies = Array(repeating: 0.0, count: range.count)
+        var left = slots
+        for (index, goal) in need.goals.enumerated() {
+            let end = index == need.goals.count - 1 ? range.upperBound : grid.index(at: goal.by.unixMilliseconds)
+            var more = need
+            more.goals = [.init(by: goal.by, energy: max(0, goal.energy - energies.reduce(0, +)))]
+            more.energyMax = more.energy
+            var open = left
+            for slot in open.isUsable.indices where slot + range.lowerBound >= end { open.isUsable[slot] = false }
+            let added = KnapsackPlanner(grid: grid).plan(load, more, open)
+            for (slot, energy) in added.enumerated() where energy > 0 {
+                energies[slot] += energy
+                left.power[slot] = max(0, left.power[slot] - energy / grid.hours[range.lowerBound + slot])
+                left.isForced[slot] = false
+            }
+        }
+        return LoadDecision(load, need, energies: energies, grid)
+    }
+
+    /// As if it had one power only, with which ``RunPlanner`` is exact: several powers are tried.
+    private func onePower() -> [LoadDecision] {
+        guard let first = range.first, need.powerMax > 0, need.energy > 0 else { return [] }
+        let hours = grid.hours[first]
+        let least = (need.energy / (need.powerMax * hours) - 1e-9).rounded(.up)
+        return (0..<Self.powersMax).compactMap { more in
+            var power = need.energy / ((least + Double(more)) * hours)
+            if let step = need.powerStep { power = (power / step - 1e-9).rounded(.up) * step }
+            power = min(power, need.powerMax)
+            guard power >= need.powerMin - 1e-9, power > 0, least < 1e6 else { return nil }
+            var fixed = need
+            (fixed.powerMin, fixed.powerMax, fixed.powerStep) = (power, power, nil)
+            fixed.goals = need.goals.suffix(1)
+            fixed.energyMax = need.energy
+            if fixed.partialSlots == .any { fixed.partialSlots = .last }
+            let open = UsableSlots(load, fixed, grid, capacity: work.capacities[0])
+            guard let energies = RunPlanner(grid: grid).plan(load, fixed, open, runMin: runMin) else { return nil }
+            return LoadDecision(load, need, energies: energies, grid)
+        }
+    }
+
+    /// Only whole slots, with any power from its least on.
+    private var isSmooth: Bool { need.partialSlots == .never && need.powerStep == nil && need.taper == nil }
+
+    /// As early and as fast as it may.
+    private func atOnce() -> LoadDecision {
+        var switched = FirstSwitch(load.shape, runMin: runMin, grid, isOn: load.shape.goesOn(range))
+        var energies = Array(repeating: 0.0, count: range.count)
+        var taken = 0.0
+        // A run that must last longer than the energy needs goes slower.
+        let longest = Double(runMin) / 3_600_000
+        let most = longest > 0 ? max(need.powerMin, min(need.powerMax, need.energy / longest)) : need.powerMax
+        for (index, slot) in range.enumerated() {
+            let left = need.energy - taken
+            let hours = grid.hours[slot]
+            var power = min(slots.power[index], most)
+            if let taper = need.taper { power = min(power, taper.power(after: taken, need.powerMax)) }
+            if let step = need.powerStep { power = (power / step + 1e-9).rounded(.down) * step }
+            let rest = left - power * hours
+            if isSmooth, rest > 1e-9, rest < need.powerMin * hours {
+                // So that what is left is enough for one more slot.
+                power = max(need.powerMin, power - (need.powerMin - rest / hours))
+            }
+            let isEnough = left <= power * hours + 1e-9
+            if isEnough, need.partialSlots != .never || left / hours >= need.powerMin - 1e-9,
+                need.powerStep == nil || need.partialSlots != .never
+            {
+                power = left / hours
+            } else if power < need.powerMin - 1e-9 || (isEnough && left < power * hours - 1e-9) {
+                power = 0
+            }
+            let isOn = switched.decide(slot, wants: left > 1e-9 && power > 0) {
+                range.contains($0) && slots.isUsable[$0 - range.lowerBound]
+            }
+            guard isOn, power > 0 else { continue }
+            energies[index] = power * hours
+            taken += energies[index]
+        }
+        return LoadDecision(load, need, energies: energies, grid)
+    }
+}
+
+extension Taper {
+    /// kW that the battery takes when it has taken so much.
+    func power(after taken: Double, _ powerMax: Double) -> Double {
+        let slope = (powerMax - powerAtFull) / max(1e-9, energyAtFull - energyAtStart)
+        return max(0, min(powerMax, powerMax - slope * (taken - energyAtStart)))
+    }
+}

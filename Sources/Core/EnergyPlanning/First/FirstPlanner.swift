@@ -1,0 +1,126 @@
+import EnergyModel
+
+/// Finds a plan at once, for when there is no time to find the best one.
+///
+/// One load after the other, those that matter more and are due earlier first, each by the closed method of its kind into
+/// what the limits leave; where there is none, by ``EnergyFiller`` or ``ComfortFiller``. Then each is looked at again beside
+/// all others, as long as that gains something. Batteries rest.
+struct FirstPlanner {
+    let work: PlanWork
+    let timer: PlanTimer
+    /// Kelvin-hours and kWh that are missing, in units of the objective.
+    let penalty: Double
+
+    /// Of looking at every load again.
+    private static let passesMax = 4
+    /// Ceilings that are tried to make a demand charge small.
+    private static let ceilings = [0.75, 0.5, 0.25, 0.12, 0]
+
+    /// - Returns: `nil` if nothing keeps the limits when batteries rest.
+    func plan() -> PlanDecisions? {
+        guard var best = plan(below: .infinity) else { return nil }
+        guard work.problem.limits.demandCharge != nil else { return best }
+        var least = worth(best)
+        let (idle, peak) = (work.peak(PlanDecisions(work.grid)), work.peak(best))
+        for share in Self.ceilings where !timer.isUp {
+            guard let other = plan(below: idle + (peak - idle) * share) else { continue }
+            let worth = worth(other)
+            if worth < least - 1e-9 { (best, least) = (other, worth) }
+        }
+        return best
+    }
+
+    /// What it costs, with what is missing.
+    private func worth(_ decisions: PlanDecisions) -> Double {
+        let assembly = PlanAssembly(work: work, decisions: decisions, notes: [])
+        return assembly.objective + penalty * work.missing(decisions).reduce(0, +)
+    }
+
+    /// - Parameter ceiling: kW of import that loads keep to, besides the limits.
+    private func plan(below ceiling: Double) -> PlanDecisions? {
+        var room = FirstRoom(work, ceiling: ceiling)
+        let loads = work.problem.loads
+        let ends = loads.map { load in load.window?.end.unixMilliseconds ?? .max }
+        let order = loads.indices.sorted {
+            (-loads[$0].priority, ends[$0], $0) < (-loads[$1].priority, ends[$1], $1)
+        }
+        var placed: [LoadDecision?] = Array(repeating: nil, count: loads.count)
+        for load in order {
+            let decision = placing(load, room).decision
+            room.take(decision, of: load)
+            placed[load] = decision
+        }
+        // In a home of one load there is nothing that could have moved.
+        for _ in 0..<(loads.count > 1 ? Self.passesMax : 0) where improve(order, &placed, &room) == false { break }
+        var decisions = PlanDecisions(work.grid)
+        decisions.loads = placed.compactMap(\.self)
+        return room.settle(&decisions) ? decisions : nil
+    }
+
+    /// - Returns: whether any load found a better place.
+    private func improve(_ order: [Int], _ placed: inout [LoadDecision?], _ room: inout FirstRoom) -> Bool {
+        var isBetter = false
+        for load in order {
+            guard !timer.isUp else { return false }
+            guard let old = placed[load] else { continue }
+            room.give(old, of: load)
+            let (found, cost) = placing(load, room)
+            if cost < worth(load, old, room) - 1e-9 {
+                placed[load] = found
+                isBetter = true
+            }
+            room.take(placed[load] ?? old, of: load)
+        }
+        return isBetter
+    }
+
+    /// The best that the quick methods find for one load in what is left.
+    private func placing(_ load: Int, _ room: FirstRoom) -> (decision: LoadDecision, cost: Double) {
+        let part = work.beside(load, capacity: room.capacity(of: load), surplus: room.surplus)
+        var found: [LoadDecision] = []
+        if !timer.isUp, let decision = SoloPlanner(work: part).plan(0) { found.append(decision) }
+        if found.isEmpty {
+            switch part.problem.loads[0].need {
+            case .comfort(let need):
+                found.append(ComfortFiller(part, need).decision())
+            case .profile(let profile):
+                found.append(CoursePlanner(grid: part.grid).first(part.problem.loads[0], profile, part.capacities[0]))
+            case .energy(let need):
+                found += EnergyFiller(part, need).decisions(isQuick: timer.isUp)
+            }
+        }
+        return found.map { ($0, worth(load, $0, room)) }.min { $0.1 < $1.1 } ?? (.idle(work.grid), .infinity)
+    }
+
+    private func worth(_ load: Int, _ decision: LoadDecision, _ room: FirstRoom) -> Double {
+        var cost = penalty * work.missing(load, decision)
+        cost += work.problem.loads[load].shape.startCost * Double(work.starts(load, decision))
+        for slot in 0..<work.grid.count where decision.energy[slot] > 0 {
+            let own = min(decision.energy[slot], room.surplus[slot] * work.grid.hours[slot])
+            cost += own * work.grid.surplusWeight(slot) + (decision.energy[slot] - own) * work.grid.importWeight[slot]
+        }
+        return cost
+    }
+}
+
+extension CoursePlanner {
+    /// The first start at a slot's edge that fits.
+    func first(_ load: PlannedLoad, _ profile: LoadProfile, _ capacity: [Double]) -> LoadDecision {
+        let range = grid.range(of: load)
+        for slot in range where grid.edges[range.upperBound] - grid.edges[slot] >= profile.milliseconds {
+            let fits = parts(profile, from: grid.edges[slot]).allSatisfy { part in
+                part.power <= capacity[part.slot] + 1e-9 && grid.allows(load, part.slot)
+            }
+            if fits { return LoadDecision(course: profile, start: grid.edges[slot], grid) }
+        }
+        return LoadDecision(course: profile, start: nil, grid)
+    }
+}
+
+extension LoadDecision {
+    static func idle(_ grid: PlanGrid) -> LoadDecision {
+        var idle = LoadDecision(course: LoadProfile(steps: []), start: nil, grid)
+        idle.isLeftOut = false
+        return idle
+    }
+}

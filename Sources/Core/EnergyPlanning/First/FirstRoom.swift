@@ -1,0 +1,99 @@
+import EnergyModel
+
+/// What the limits and the photovoltaics leave beside the loads that are placed already.
+struct FirstRoom {
+    private let work: PlanWork
+    /// kW by limit, then cut slot.
+    private var room: [[Double]]
+    /// kW of import below the ceiling in each cut slot.
+    private var below: [Double]
+    /// kW that would be exported.
+    private(set) var surplus: [Double]
+    /// kW of photovoltaics beyond the base load, less what placed loads draw; negative where they import.
+    private var spare: [Double]
+    /// By exclusive group, then cut slot: how many of it are on.
+    private var users: [[Int]]
+    /// Groups of each load.
+    private let groups: [[Int]]
+
+    /// - Parameter ceiling: kW of import.
+    init(_ work: PlanWork, ceiling: Double) {
+        self.work = work
+        let grid = work.grid
+        room = work.rows.map(\.room)
+        below = (0..<grid.count).map { max(0, ceiling - grid.base[$0] + grid.pv[$0]) }
+        spare = (0..<grid.count).map { grid.pv[$0] - grid.base[$0] }
+        surplus = grid.surplus
+        let exclusive = work.problem.limits.exclusive
+        users = exclusive.map { _ in Array(repeating: 0, count: grid.count) }
+        groups = work.problem.loads.map { load in exclusive.indices.filter { exclusive[$0].contains(load.name) } }
+    }
+
+    /// kW that a load may draw in each cut slot.
+    func capacity(of load: Int) -> [Double] {
+        var capacity = below
+        for (index, row) in work.rows.enumerated() {
+            guard let share = row.loads[load] else { continue }
+            for slot in capacity.indices { capacity[slot] = min(capacity[slot], max(0, room[index][slot]) / share) }
+        }
+        for group in groups[load] {
+            for slot in capacity.indices where users[group][slot] > 0 { capacity[slot] = 0 }
+        }
+        return capacity
+    }
+
+    mutating func take(_ decision: LoadDecision, of load: Int) { change(decision, load, 1) }
+
+    mutating func give(_ decision: LoadDecision, of load: Int) { change(decision, load, -1) }
+
+    private mutating func change(_ decision: LoadDecision, _ load: Int, _ sign: Double) {
+        for (index, row) in work.rows.enumerated() {
+            guard let share = row.loads[load] else { continue }
+            for slot in decision.running.indices where decision.running[slot] > 0 {
+                room[index][slot] -= sign * share * decision.running[slot]
+            }
+        }
+        for slot in decision.running.indices where decision.running[slot] > 0 || decision.isOn[slot] {
+            below[slot] -= sign * decision.running[slot]
+            spare[slot] -= sign * decision.energy[slot] / work.grid.hours[slot]
+            surplus[slot] = max(0, spare[slot])
+            for group in groups[load] { users[group][slot] += sign > 0 ? 1 : -1 }
+        }
+    }
+
+    /// Lets batteries rest, but for what they must hold at the end, and throws away what may not be exported.
+    ///
+    /// - Returns: whether that keeps the limits.
+    mutating func settle(_ decisions: inout PlanDecisions) -> Bool {
+        let (grid, problem) = (work.grid, work.problem)
+        for (index, battery) in problem.batteries.enumerated() {
+            var (stored, charge, course) = (battery.initial, [Double](), [Double]())
+            for slot in 0..<grid.count {
+                var power = min(
+                    battery.chargeMax, max(0, battery.finalMin - stored) / battery.chargeEfficiency / grid.hours[slot])
+                for (row, limit) in work.rows.enumerated() {
+                    guard let share = limit.batteries[index], share > 0 else { continue }
+                    power = min(power, max(0, room[row][slot]) / share)
+                }
+                for (row, limit) in work.rows.enumerated() { room[row][slot] -= power * (limit.batteries[index] ?? 0) }
+                spare[slot] -= power
+                surplus[slot] = max(0, spare[slot])
+                stored += power * grid.hours[slot] * battery.chargeEfficiency
+                charge.append(power * grid.hours[slot])
+                course.append(stored)
+            }
+            guard stored >= battery.finalMin - 1e-6 else { return false }
+            decisions.charge.append(charge)
+            decisions.discharge.append(Array(repeating: 0, count: grid.count))
+            decisions.stored.append(course)
+        }
+        let most = problem.limits.exportPower ?? .infinity
+        for slot in 0..<grid.count {
+            let wasted =
+                grid.isPVCurtailable && grid.exportWeight[slot] < 0 ? surplus[slot] : max(0, surplus[slot] - most)
+            guard wasted <= 1e-9 || grid.isPVCurtailable else { return false }
+            decisions.curtailed[slot] = wasted * grid.hours[slot]
+        }
+        return true
+    }
+}

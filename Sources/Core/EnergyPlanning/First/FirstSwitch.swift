@@ -1,0 +1,41 @@
+import EnergyModel
+
+/// Switches a load on and off, slot by slot, within its minimum run and pause and its number of runs.
+struct FirstSwitch {
+    private let shape: RunShape
+    private let runMin: Int64
+    private let grid: PlanGrid
+    private var isOn: Bool
+    /// Unix milliseconds of the last change.
+    private var since: Int64 = .min
+    private var runs = 0
+
+    /// - Parameter isOn: it runs when the plan begins, for as long as it must already.
+    init(_ shape: RunShape, runMin: Int64, _ grid: PlanGrid, isOn: Bool = false) {
+        self.shape = shape
+        self.runMin = runMin
+        self.grid = grid
+        self.isOn = isOn
+    }
+
+    /// - Returns: whether it is on in the slot.
+    mutating func decide(_ slot: Int, wants: Bool, isUsable: (Int) -> Bool) -> Bool {
+        let time = grid.edges[slot]
+        if isOn {
+            let mustStay = since > .min && time - since < runMin
+            if isUsable(slot), wants || mustStay { return true }
+            (isOn, since) = (false, time)
+            return false
+        }
+        guard wants, runs < shape.runsMax ?? .max, since == .min || time - since >= shape.pauseMin else { return false }
+        var end = slot
+        while end < grid.count, grid.edges[end] < time + max(1, runMin) {
+            guard isUsable(end) else { return false }
+            end += 1
+        }
+        guard grid.edges[end] >= time + runMin else { return false }
+        (isOn, since) = (true, time)
+        runs += 1
+        return true
+    }
+}

@@ -1,0 +1,86 @@
+import EnergyModel
+
+extension PlanWork {
+    /// In units of the objective for each kWh that is missing: more than it could ever save.
+    var penalty: Double {
+        let starts = problem.loads.map(\.shape.startCost).max() ?? 0
+        let peak = (problem.limits.demandCharge?.price ?? 0) * problem.objective.money
+        return 1000 * max(0.01, grid.importWeight.map(abs).max() ?? 1, starts, peak)
+    }
+
+    /// One load by itself, beside what others have taken already.
+    ///
+    /// - Parameters:
+    ///   - capacity: kW that it may draw in each cut slot.
+    ///   - surplus: kW of photovoltaics that it may use.
+    func beside(_ load: Int, capacity: [Double], surplus: [Double]) -> PlanWork {
+        var grid = grid
+        grid.surplus = surplus
+        var alone = problem
+        alone.loads = [problem.loads[load]]
+        (alone.limits, alone.batteries) = (PlanLimits(), [])
+        return PlanWork(problem: alone, grid: grid, rows: [], capacities: [capacity], members: [members[load]])
+    }
+
+    /// kWh that a load lacks when its goals are due, or kelvin-hours, as the model counts them.
+    func missing(_ load: Int, _ decision: LoadDecision) -> Double {
+        switch problem.loads[load].need {
+        case .energy(let need):
+            return need.goals.enumerated().reduce(0) { sum, goal in
+                let isLast = goal.offset == need.goals.count - 1
+                let end = isLast ? grid.count : grid.index(at: goal.element.by.unixMilliseconds)
+                let lack = goal.element.energy - decision.energy[..<end].reduce(0, +)
+                return lack > 1e-7 ? sum + lack : sum
+            }
+        case .profile(let profile):
+            guard decision.course == nil else { return 0 }
+            return profile.steps.reduce(0) { $0 + $1.power * Double($1.milliseconds) / 3_600_000 }
+        case .comfort(let need):
+            return PlanAssembly(work: self, decisions: PlanDecisions(grid), notes: []).discomfort(
+                need, decision.temperatures)
+        }
+    }
+
+    /// Of each load.
+    func missing(_ decisions: PlanDecisions) -> [Double] {
+        problem.loads.indices.map { missing($0, decisions.loads[$0]) }
+    }
+
+    /// kW that the home draws at most, as a slot's mean.
+    func peak(_ decisions: PlanDecisions) -> Double {
+        PlanAssembly(work: self, decisions: decisions, notes: []).peak
+    }
+
+    func starts(_ load: Int, _ decision: LoadDecision) -> Int {
+        if decision.course != nil { return 1 }
+        var goesOn = problem.loads[load].shape.goesOn(grid.range(of: problem.loads[load]))
+        if case .comfort(let need) = problem.loads[load].need { goesOn = goesOn || need.runsUntil != nil }
+        return decision.isOn.indices.count {
+            decision.isOn[$0] && !($0 == 0 ? goesOn : decision.isOn[$0 - 1])
+        }
+    }
+}
+
+/// How good a plan is: what is missing comes before any cost, of the highest priority first.
+struct PlanWorth {
+    /// By priority, the highest first.
+    private let missing: [Double]
+    private let objective: Double
+    /// In units of the objective, with what is missing.
+    let total: Double
+
+    init(_ decisions: PlanDecisions, _ work: PlanWork) {
+        let lacks = work.missing(decisions)
+        let priorities = Set(work.problem.loads.map(\.priority)).sorted(by: >)
+        missing = priorities.map { priority in
+            zip(work.problem.loads, lacks).reduce(0) { $1.0.priority == priority ? $0 + $1.1 : $0 }
+        }
+        objective = PlanAssembly(work: work, decisions: decisions, notes: []).objective
+        total = objective + work.penalty * lacks.reduce(0, +)
+    }
+
+    func isBetter(than other: PlanWorth) -> Bool {
+        for (own, others) in zip(missing, other.missing) where abs(own - others) > 1e-6 { return own < others }
+        return objective < other.objective - 1e-9
+    }
+}

@@ -1,0 +1,177 @@
+import EnergyModel
+
+/// Something that could be asked otherwise, so that nobody lacks anything.
+enum PlanChange: Hashable, Sendable {
+    /// Of the goal with that number; `nil`: of the load's end.
+    case later(load: Int, goal: Int?, milliseconds: Int64)
+    case earlier(load: Int, milliseconds: Int64)
+    /// kWh
+    case less(load: Int, goal: Int, energy: Double)
+    /// kW
+    case strongerConnection(load: Int, power: Double)
+    case lowerPower(load: Int, power: Double)
+    case raise([LimitReference], power: Double)
+    case lessBaseLoad(power: Double)
+    case priceCeiling(load: Int, Double)
+    case carbonCeiling(load: Int, Double)
+    case noCeilings(load: Int)
+    case beside(load: Int, others: [String])
+    case noRunMin(load: Int)
+    case noPauseMin(load: Int)
+    case anyRuns(load: Int)
+    case partialSlots(load: Int)
+    case freeShape(load: Int)
+    case widerBand(load: Int, kelvin: Double)
+
+    func text(_ problem: PlanProblem) -> String {
+        switch self {
+        case .later(let load, let goal, let milliseconds):
+            "\(ready(load, goal, problem)) \((milliseconds + 59_999) / 60_000) min later"
+        case .earlier(_, let milliseconds): "start \((milliseconds + 59_999) / 60_000) min earlier"
+        case .less(let load, let goal, let energy):
+            "need \(energy.plainText) kWh less" + part(load, goal, problem)
+        case .strongerConnection(_, let power): "use a connection of at least \(power.plainText) kW"
+        case .lowerPower(_, let power): "run it with at most \(power.plainText) kW"
+        case .raise(let limits, let power):
+            "raise \(limits.map { $0.name(problem) }.joined(separator: " and ")) by \(power.plainText) kW"
+                + (limits.contains(where: \.isPerPhase) ? " on each phase" : "")
+        case .lessBaseLoad(let power): "have \(power.plainText) kW less base load meanwhile"
+        case .priceCeiling(_, let price): "raise the price ceiling to \(price.plainText)"
+        case .carbonCeiling(_, let carbon): "raise the carbon ceiling to \(carbon.plainText)"
+        case .noCeilings: "leave out the price and the carbon ceiling"
+        case .beside(_, let others): "let it run beside \(others.joined(separator: " and "))"
+        case .noRunMin: "leave out its minimum run"
+        case .noPauseMin: "leave out its minimum pause"
+        case .anyRuns: "allow any number of runs"
+        case .partialSlots: "allow slots used in part"
+        case .freeShape: "leave out its rules for runs and pauses"
+        case .widerBand(_, let kelvin): "allow a comfort band that is \(kelvin.plainText) K wider on each side"
+        }
+    }
+
+    private func ready(_ load: Int, _ goal: Int?, _ problem: PlanProblem) -> String {
+        goal.map { "be ready for" + part(load, $0, problem).dropFirst(" for".count) } ?? "be ready"
+    }
+
+    /// Which of several goals.
+    private func part(_ load: Int, _ goal: Int, _ problem: PlanProblem) -> String {
+        guard case .energy(let need) = problem.loads[load].need, need.goals.count > 1 else { return "" }
+        return " for goal \(goal + 1) of \(need.goals.count)"
+    }
+
+    // MARK: To see whether it helps
+
+    func apply(to problem: inout PlanProblem) {
+        switch self {
+        case .later(let load, let goal, let milliseconds): Self.delay(load, goal, milliseconds, &problem)
+        case .earlier(let load, let milliseconds):
+            guard let window = problem.loads[load].window else { return }
+            problem.loads[load].window = Interval(
+                start: window.start.advanced(byMilliseconds: -milliseconds), end: window.end)
+        case .less(let load, let goal, let energy):
+            problem.loads[load].changeNeed { need in
+                need.goals[goal].energy = max(0, need.goals[goal].energy - energy)
+                for earlier in 0..<goal {
+                    need.goals[earlier].energy = min(need.goals[earlier].energy, need.goals[goal].energy)
+                }
+            }
+        case .strongerConnection(let load, let power):
+            problem.loads[load].changeNeed { need in
+                if need.hasOnePower { need.powerMin = power }
+                need.powerMax = power
+            }
+        case .lowerPower(let load, let power):
+            problem.loads[load].changeNeed { ($0.powerMin, $0.powerMax) = (min($0.powerMin, power), power) }
+        case .raise(let limits, let power): for limit in limits { limit.raise(by: power, &problem) }
+        case .lessBaseLoad(let power):
+            for slot in problem.slots.indices {
+                let base = problem.slots[slot].baseLoad
+                let sum = base.reduce(0, +)
+                guard sum > 0 else { continue }
+                problem.slots[slot].baseLoad = base.map { max(0, $0 - power * $0 / sum) }
+            }
+        case .priceCeiling(let load, let price): problem.loads[load].priceMax = price
+        case .carbonCeiling(let load, let carbon): problem.loads[load].carbonMax = carbon
+        case .noCeilings(let load): (problem.loads[load].priceMax, problem.loads[load].carbonMax) = (nil, nil)
+        case .beside(let load, _):
+            let name = problem.loads[load].name
+            problem.limits.exclusive = problem.limits.exclusive.map { $0.filter { $0 != name } }
+        case .noRunMin(let load): problem.loads[load].shape.runMin = 0
+        case .noPauseMin(let load): problem.loads[load].shape.pauseMin = 0
+        case .anyRuns(let load): problem.loads[load].shape.runsMax = nil
+        case .partialSlots(let load): problem.loads[load].changeNeed { $0.partialSlots = .any }
+        case .freeShape(let load): problem.loads[load].freeShape()
+        case .widerBand(let load, let kelvin):
+            guard case .comfort(var need) = problem.loads[load].need else { return }
+            need.comfortMin = need.comfortMin.map { $0 - kelvin }
+            need.comfortMax = need.comfortMax.map { $0 + kelvin }
+            problem.loads[load].need = .comfort(need)
+        }
+    }
+
+    private static func delay(_ load: Int, _ goal: Int?, _ milliseconds: Int64, _ problem: inout PlanProblem) {
+        guard let first = problem.slots.first, let last = problem.slots.last else { return }
+        let end = last.interval.end
+        if let goal, case .energy(let need) = problem.loads[load].need, goal < need.goals.count - 1 {
+            problem.loads[load].changeNeed {
+                $0.goals[goal].by = $0.goals[goal].by.advanced(byMilliseconds: milliseconds)
+            }
+            return
+        }
+        let window = problem.loads[load].window
+        let later = (window?.end ?? end).advanced(byMilliseconds: milliseconds)
+        if later > end, let more = Interval(start: end, end: later) {
+            // What follows is taken to be as the end is.
+            for other in problem.loads.indices where problem.loads[other].window == nil {
+                problem.loads[other].window = Interval(start: first.interval.start, end: end)
+            }
+            var slot = last
+            slot.interval = more
+            problem.slots.append(slot)
+            for other in problem.loads.indices { problem.loads[other].repeatLastSlot() }
+        }
+        problem.loads[load].window = Interval(start: window?.start ?? first.interval.start, end: later)
+        problem.loads[load].changeNeed { $0.goals[$0.goals.count - 1].by = later }
+    }
+}
+
+extension PlannedLoad {
+    mutating func changeNeed(_ change: (inout EnergyNeed) -> Void) {
+        guard case .energy(var need) = need, !need.goals.isEmpty else { return }
+        let more = need.energyMax - need.energy
+        change(&need)
+        need.energyMax = need.energy + more
+        self.need = .energy(need)
+    }
+
+    mutating func freeShape() {
+        (shape.runMin, shape.pauseMin, shape.runsMax) = (0, 0, nil)
+        changeNeed { ($0.partialSlots, $0.powerStep) = (.any, nil) }
+    }
+
+    fileprivate mutating func repeatLastSlot() {
+        guard case .comfort(var need) = need, let outdoor = need.outdoor.last, let low = need.comfortMin.last,
+            let high = need.comfortMax.last
+        else { return }
+        need.outdoor.append(outdoor)
+        need.comfortMin.append(low)
+        need.comfortMax.append(high)
+        self.need = .comfort(need)
+    }
+}
+
+extension Double {
+    /// With at most three decimals, rounded up.
+    var plainText: String {
+        let thousandths = Int64((Swift.min(Swift.max(self, -1e9), 1e9) * 1000 - 1e-6).rounded(.up))
+        let (whole, rest) = abs(thousandths).quotientAndRemainder(dividingBy: 1000)
+        var digits = String(rest)
+        digits = String(repeating: "0", count: 3 - digits.count) + digits
+        while digits.hasSuffix("0") { digits.removeLast() }
+        return (thousandths < 0 ? "-" : "") + (digits.isEmpty ? "\(whole)" : "\(whole).\(digits)")
+    }
+
+    /// As ``plainText`` says it, so that what is said is what was tried.
+    var roundedUp: Double { (self * 1000 - 1e-6).rounded(.up) / 1000 }
+    var roundedDown: Double { (self * 1000 + 1e-6).rounded(.down) / 1000 }
+}

@@ -1,0 +1,191 @@
+import EnergyModel
+
+/// What may help a load that lacks something. Candidates: whether they do is tried elsewhere.
+struct Remedies {
+    let work: PlanWork
+    let finder: LackFinder
+    let load: Int
+    /// Up to the first goal that it misses.
+    let due: PlannedLoad
+    let goal: Int
+    /// kWh
+    let missing: Double
+
+    private var grid: PlanGrid { work.grid }
+
+    // MARK: By cause
+
+    var window: [PlanChange] { later + less + faster }
+
+    var shape: [PlanChange] {
+        var changes: [PlanChange] = []
+        if due.shape.runMin > 0 { changes.append(.noRunMin(load: load)) }
+        if due.shape.pauseMin > 0 { changes.append(.noPauseMin(load: load)) }
+        if due.shape.runsMax != nil { changes.append(.anyRuns(load: load)) }
+        if case .energy(let need) = due.need, need.partialSlots != .any { changes.append(.partialSlots(load: load)) }
+        return changes + [.freeShape(load: load)] + less
+    }
+
+    var ceiling: [PlanChange] {
+        func lowest(_ values: [Double], _ change: (inout PlannedLoad, Double) -> Void) -> Double? {
+            // The more is allowed the less is missing.
+            let values = Array(Set(values)).sorted()
+            var (low, high) = (0, values.count)
+            while low < high {
+                let middle = (low + high) / 2
+                var planned = due
+                change(&planned, values[middle].roundedUp)
+                if finder.lack(planned, work.problem, beside: .unlimited) > 1e-6 {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            return low < values.count ? values[low].roundedUp : nil
+        }
+        let range = grid.range(of: due)
+        var changes: [PlanChange] = []
+        if due.priceMax != nil, let price = lowest(range.map { grid.prices[$0] }, { $0.priceMax = $1 }) {
+            changes.append(.priceCeiling(load: load, price))
+        }
+        if due.carbonMax != nil, let carbon = lowest(range.map { grid.carbon[$0] }, { $0.carbonMax = $1 }) {
+            changes.append(.carbonCeiling(load: load, carbon))
+        }
+        return (changes.isEmpty ? [.noCeilings(load: load)] : changes) + less + later
+    }
+
+    /// - Parameters:
+    ///   - limits: to be raised, all of them.
+    ///   - base: whether the base load is in the way.
+    func limit(
+        _ limits: [LimitReference], _ others: LackFinder.Others, base: Bool = false
+    ) -> [PlanChange] {
+        var changes: [PlanChange] = []
+        if let power = least({ power in PlanChange.raise(limits, power: power) }, others), !limits.isEmpty {
+            changes.append(.raise(limits, power: power))
+        }
+        if base, let power = least({ PlanChange.lessBaseLoad(power: $0) }, others) {
+            changes.append(.lessBaseLoad(power: power))
+        }
+        return changes + slower(others) + less + later
+    }
+
+    func exclusion(_ others: [String]) -> [PlanChange] {
+        [.beside(load: load, others: others)] + less + later
+    }
+
+    /// Of a building.
+    var comfort: [PlanChange] {
+        guard case .comfort(let need) = due.need else { return [] }
+        let outside = finder.decisions.loads[load].temperatures.enumerated().map { slot, temperature in
+            let origin = grid.origin[slot]
+            return max(need.comfortMin[origin] - temperature, temperature - need.comfortMax[origin])
+        }
+        guard let most = outside.max(), most > 0 else { return [] }
+        return [.widerBand(load: load, kelvin: most.roundedUp)]
+    }
+
+    // MARK: One by one
+
+    private var less: [PlanChange] {
+        // To need nothing is no help.
+        guard case .energy(let need) = due.need, missing > 0, missing < need.energy - 1e-6 else { return [] }
+        return [.less(load: load, goal: goal, energy: missing.roundedUp)]
+    }
+
+    private var later: [PlanChange] {
+        guard let first = work.problem.slots.first, let last = work.problem.slots.last else { return [] }
+        let window = due.window ?? Interval(start: first.interval.start, end: last.interval.end)
+        var goals = 1
+        if case .energy(let need) = work.problem.loads[load].need { goals = need.goals.count }
+        guard let window else { return [] }
+        let milliseconds: Int64
+        switch due.need {
+        case .energy(let need):
+            let time = (missing / max(1e-9, need.powerMax) * 60 - 1e-6).rounded(.up)
+            milliseconds = Int64(min(1e6, time)) * 60_000
+        case .profile(let profile):
+            milliseconds = (max(1, profile.milliseconds - window.milliseconds) + 59_999) / 60_000 * 60_000
+        case .comfort: return []
+        }
+        let number = goals > 1 ? goal : nil
+        var changes: [PlanChange] = []
+        if goal == goals - 1 || work.hasTime(load, after: goal, milliseconds) {
+            changes.append(.later(load: load, goal: number, milliseconds: milliseconds))
+        }
+        if window.start.milliseconds(since: first.interval.start) >= milliseconds {
+            changes.append(.earlier(load: load, milliseconds: milliseconds))
+        }
+        return changes
+    }
+
+    /// Enough for each of its goals.
+    private var faster: [PlanChange] {
+        guard case .energy(let need) = work.problem.loads[load].need else { return [] }
+        let range = grid.range(of: work.problem.loads[load])
+        var power = 0.0
+        for (index, goal) in need.goals.enumerated() where goal.energy > 0 {
+            let isLast = index == need.goals.count - 1
+            let end = isLast ? range.upperBound : min(range.upperBound, grid.index(at: goal.by.unixMilliseconds))
+            let hours = range.reduce(0) { $1 < end && grid.allows(due, $1) ? $0 + grid.hours[$1] : $0 }
+            guard hours > 0 else { return [] }
+            power = max(power, goal.energy / hours)
+        }
+        return power > 0 ? [.strongerConnection(load: load, power: power.roundedUp)] : []
+    }
+
+    /// One that is too strong for its circuit.
+    private func slower(_ others: LackFinder.Others) -> [PlanChange] {
+        guard case .energy(let need) = due.need, need.powerMin > 0 else { return [] }
+        let rooms = Set(finder.capacity(work.problem, beside: others).map { min($0, need.powerMax).roundedDown })
+        for power in rooms.sorted(by: >).prefix(8) where power > 0 && power < need.powerMax {
+            let change = PlanChange.lowerPower(load: load, power: power)
+            var problem = work.problem
+            problem.loads[load] = due
+            change.apply(to: &problem)
+            if finder.lack(problem.loads[load], work.problem, beside: others) <= 1e-6 { return [change] }
+        }
+        return []
+    }
+
+    /// The least kW of a change with which the load lacks nothing, for all of its goals if that can be had.
+    private func least(_ change: (Double) -> PlanChange, _ others: LackFinder.Others) -> Double? {
+        let whole = work.problem.loads[load]
+        return least(change, whole, others) ?? (whole == due ? nil : least(change, due, others))
+    }
+
+    private func least(
+        _ change: (Double) -> PlanChange, _ planned: PlannedLoad, _ others: LackFinder.Others
+    ) -> Double? {
+        func suffices(_ power: Double) -> Bool {
+            var problem = work.problem
+            change(power).apply(to: &problem)
+            return finder.lack(planned, problem, beside: others) <= 1e-6
+        }
+        let base = work.problem.slots.map { $0.baseLoad.reduce(0, +) }.max() ?? 0
+        var (low, high) = (0.0, (Remedies.power(planned) + base) * 4 + 1)
+        guard suffices(high) else { return nil }
+        while high - low > 1e-5 {
+            let middle = (low + high) / 2
+            if suffices(middle) { high = middle } else { low = middle }
+        }
+        // Numbers that people wrote have few digits.
+        return suffices((high - 2e-5).roundedUp) ? (high - 2e-5).roundedUp : high.roundedUp
+    }
+
+    private static func power(_ load: PlannedLoad) -> Double {
+        switch load.need {
+        case .energy(let need): need.powerMax
+        case .profile(let profile): profile.steps.map(\.power).max() ?? 0
+        case .comfort(let need): need.powerMax
+        }
+    }
+}
+
+extension PlanWork {
+    /// Whether a goal that is due so much later is still due before the next one.
+    fileprivate func hasTime(_ load: Int, after goal: Int, _ milliseconds: Int64) -> Bool {
+        guard case .energy(let need) = problem.loads[load].need, goal + 1 < need.goals.count else { return true }
+        return need.goals[goal].by.advanced(byMilliseconds: milliseconds) < need.goals[goal + 1].by
+    }
+}

@@ -1,0 +1,24 @@
+/// Tries what is said to help, on the whole home.
+///
+/// A remedy that was not seen to help is not told.
+final class RemedyCheck {
+    /// Of tries in one plan, so that explaining many loads does not take longer than planning them.
+    private var left: Int
+    private let lacks: (PlanProblem) -> [Double]?
+
+    /// - Parameter lacks: what each load lacks in the best plan of a problem that was found in time.
+    init(tries: Int, lacks: @escaping (PlanProblem) -> [Double]?) {
+        left = tries
+        self.lacks = lacks
+    }
+
+    /// Whether a load has all it needs after a change, and nobody lacks more than before.
+    func helps(_ change: PlanChange, load: Int, _ problem: PlanProblem, lacking before: [Double]) -> Bool {
+        guard left > 0 else { return false }
+        left -= 1
+        var changed = problem
+        change.apply(to: &changed)
+        guard let after = lacks(changed), after.count == before.count, after[load] < 1e-5 else { return false }
+        return zip(after, before).allSatisfy { $0 <= $1 + 1e-5 }
+    }
+}

@@ -1,0 +1,149 @@
+import CBCSolver
+import Testing
+
+@testable import EnergyPlanning
+
+@Suite struct `Who is to blame, and what helps` {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var loads: String
+        var limits = "{}"
+        var slot = ""
+        var prices = [0.3, 0.1, 0.2]
+        var cause: Shortfall.Cause
+        var who: [String] = []
+        var remedies: [String]
+    }
+
+    private static let cases = [
+        Case(
+            testDescription: "a base load above the fuse", loads: #"{"max_power_kw": 7, "energy_kwh": 7, "phases": 1}"#,
+            limits: #"{"fuse": {"current_a": 20}}"#, slot: #", "base_load_kw": 20"#, cause: .baseLoad,
+            who: ["base load", "circuit main fuse, phase 1"],
+            remedies: [
+                "raise circuit main fuse by 4.4 kW on each phase", "have 13.2 kW less base load meanwhile",
+            ]),
+        Case(
+            testDescription: "a base load that leaves too little",
+            loads: #"{"max_power_kw": 7, "energy_kwh": 7, "phases": 1}"#, limits: #"{"fuse": {"current_a": 20}}"#,
+            slot: #", "base_load_kw": 12"#, cause: .baseLoad, who: ["base load", "circuit main fuse, phase 1"],
+            remedies: [
+                "raise circuit main fuse by 1.734 kW on each phase", "have 5.2 kW less base load meanwhile",
+                "need 5.2 kWh less",
+            ]),
+        Case(
+            testDescription: "the first of two goals",
+            loads: #"""
+                {"max_power_kw": 5, "goals": [{"by": "2026-03-02T01:00:00+01:00", "energy_kwh": 9},
+                                              {"by": "2026-03-02T03:00:00+01:00", "energy_kwh": 10}]}
+                """#, cause: .window,
+            remedies: [
+                "be ready for goal 1 of 2 48 min later", "need 4 kWh less for goal 1 of 2",
+                "use a connection of at least 9 kW",
+            ]),
+        Case(
+            testDescription: "the second of two goals",
+            loads: #"""
+                {"max_power_kw": 5, "goals": [{"by": "2026-03-02T01:00:00+01:00", "energy_kwh": 4},
+                                              {"by": "2026-03-02T03:00:00+01:00", "energy_kwh": 18}]}
+                """#, cause: .window,
+            remedies: [
+                "be ready for goal 2 of 2 36 min later", "need 3 kWh less for goal 2 of 2",
+                "use a connection of at least 6 kW",
+            ]),
+        Case(
+            testDescription: "both goals",
+            loads: #"""
+                {"max_power_kw": 5, "goals": [{"by": "2026-03-02T01:00:00+01:00", "energy_kwh": 9},
+                                              {"by": "2026-03-02T03:00:00+01:00", "energy_kwh": 18}]}
+                """#, cause: .window, remedies: ["use a connection of at least 9 kW"]),
+        Case(
+            testDescription: "both goals, behind a limit",
+            loads: #"""
+                {"max_power_kw": 20, "goals": [{"by": "2026-03-02T01:00:00+01:00", "energy_kwh": 9},
+                                              {"by": "2026-03-02T03:00:00+01:00", "energy_kwh": 18}]}
+                """#, limits: #"{"import_kw": 5}"#, cause: .limit, who: ["import limit"],
+            remedies: ["raise import limit by 4 kW"]),
+        Case(
+            testDescription: "a load that must not run beside another",
+            loads: #"""
+                {"power_kw": 2, "energy_kwh": 6}, {"name": "other", "power_kw": 2, "energy_kwh": 2, "priority": 5}
+                """#, limits: #"{"exclusive": [["load-1", "other"]]}"#, cause: .exclusion, who: ["other"],
+            remedies: ["let it run beside other", "need 2 kWh less", "be ready 60 min later"]),
+        Case(
+            testDescription: "an appliance whose course is longer than its time",
+            loads: #"""
+                {"profile_kw": [2, 1], "profile_step_minutes": 60, "deadline": "2026-03-02T01:30:00+01:00"}
+                """#, cause: .window, remedies: ["be ready 30 min later"]),
+        Case(
+            testDescription: "an appliance whose window begins too late",
+            loads: #"""
+                {"profile_kw": [2, 1], "profile_step_minutes": 60, "earliest_start": "2026-03-02T01:30:00+01:00"}
+                """#, cause: .window, remedies: ["be ready 30 min later", "start 30 min earlier"]),
+        Case(
+            testDescription: "an appliance that is too strong for its limit",
+            loads: #"{"profile_kw": [2, 1], "profile_step_minutes": 60}"#, limits: #"{"import_kw": 1.5}"#,
+            cause: .limit, who: ["import limit"], remedies: ["raise import limit by 0.5 kW"]),
+        Case(
+            testDescription: "one power on a small circuit",
+            loads: #"{"name": "car", "power_kw": 7, "energy_kwh": 7, "phases": 1}"#,
+            limits: #"{"circuits": [{"name": "garage", "current_a": 20, "loads": ["car"]}]}"#, cause: .limit,
+            who: ["circuit garage, phase 1"],
+            remedies: ["raise circuit garage by 2.4 kW on each phase", "run it with at most 4.6 kW"]),
+        Case(
+            testDescription: "two loads on one limit",
+            loads: #"{"power_kw": 2, "energy_kwh": 6}, {"power_kw": 2, "energy_kwh": 6, "priority": 1}"#,
+            limits: #"{"import_kw": 3}"#, cause: .limit, who: ["import limit", "load-2"],
+            remedies: ["raise import limit by 1 kW", "be ready 180 min later"]),
+        Case(
+            testDescription: "a minimum run longer than its time",
+            loads: #"{"min_power_kw": 2, "max_power_kw": 4, "energy_kwh": 8, "min_run_minutes": 240}"#, cause: .shape,
+            remedies: ["leave out its minimum run", "leave out its rules for runs and pauses"]),
+        Case(
+            testDescription: "a price ceiling", loads: #"{"power_kw": 2, "energy_kwh": 6, "max_price": 0.2}"#,
+            cause: .priceCeiling,
+            remedies: ["raise the price ceiling to 0.3", "need 2 kWh less", "be ready 60 min later"]),
+    ]
+
+    private static func problem(_ given: Case) throws -> PlanProblem {
+        let slots = Planning.slots(given.prices) { _ in given.slot }
+        let text = #"{"slots": \#(slots), "loads": [\#(given.loads)], "limits": \#(given.limits)}"#
+        return try ProblemReader.read(Array(text.utf8)).problem
+    }
+
+    @Test(arguments: cases) func `is told, and each remedy helps`(_ given: Case) throws {
+        let problem = try Self.problem(given)
+        let planner = HomePlanner(solver: CBCSolver())
+        let shortfall = try #require(try planner.plan(problem).loads.compactMap(\.shortfall).first)
+        #expect(shortfall.cause == given.cause)
+        #expect(shortfall.who == given.who)
+        #expect(shortfall.remedies == given.remedies)
+        for change in shortfall.changes {
+            var changed = problem
+            change.apply(to: &changed)
+            let after = try planner.plan(changed)
+            #expect(after.loads.allSatisfy { $0.missing == 0 }, "\(change)")
+        }
+    }
+
+    @Test func `a remedy that a person follows by the words helps`() throws {
+        let plan = { (current: Int, power: Double) in
+            try Planning.plan(
+                [0.1, 0.2], loads: #"{"name": "car", "power_kw": \#(power), "energy_kwh": 7, "phases": 1}"#,
+                limits: #"{"circuits": [{"name": "garage", "current_a": \#(current), "loads": ["car"]}]}"#)
+        }
+        #expect(try plan(20, 7).loads[0].missingKwh == 7)
+        // 2.4 kW are 10.4 A.
+        #expect(try plan(31, 7).loads[0].missingKwh == 0)
+        #expect(try plan(20, 4.6).loads[0].missingKwh == 0)
+    }
+
+    @Test func `what nothing helps has no remedy`() throws {
+        let plan = try Planning.plan(
+            [0.1], loads: #"{"power_kw": 2, "energy_kwh": 2}, {"power_kw": 2, "energy_kwh": 9, "priority": 1}"#,
+            limits: #"{"import_kw": 2}"#)
+        // More room on the limit leaves the other one short, and the other way round.
+        #expect(plan.loads[1].shortfall?.cause == "window")
+        for load in plan.loads { #expect(load.shortfall?.remedies.contains("allow more time") == false) }
+    }
+}
