@@ -73,6 +73,15 @@ def best_block(given):
     return min(costs) + load["start_cost"], 0
 
 
+def storage_targets(load, count, length):
+    """What a battery should hold at the end of which slots, in percent."""
+    final = load["min_soc"] if load.get("end_value_per_kwh", 0) > 0 else load["initial_soc"]
+    targets = [(minute(goal["by"]) // length, goal["soc"]) for goal in load.get("goals", [])]
+    if "target_soc" in load:
+        targets.append((minute(load["deadline"]) // length, load["target_soc"]))
+    return targets + [(count, load.get("final_soc", final))]
+
+
 class Home:
     def __init__(self, given):
         self.given, self.limits = given, given.get("limits", {})
@@ -123,17 +132,23 @@ class Home:
     def add_battery(self, load):
         model, hours, capacity = self.model, self.hours, load["capacity_kwh"]
         charge_max, discharge_max = load["max_charge_kw"] * hours, load["max_discharge_kw"] * hours
-        final = load["min_soc"] if load.get("end_value_per_kwh", 0) > 0 else load["initial_soc"]
         wear, worth = load.get("wear_cost_per_kwh", 0) * self.money, load.get("end_value_per_kwh", 0) * self.money
-        before = None
+        before, targets = None, storage_targets(load, self.count, self.length)
         for slot in range(self.count):
             is_last = slot == self.count - 1
             charge, discharge = model.column(0, charge_max, wear), model.column(0, discharge_max, wear)
             charges = model.flag()
             model.row([(charge, 1), (charges, -charge_max)], most=0)
             model.row([(discharge, 1), (charges, discharge_max)], most=discharge_max)
-            least = max(load["min_soc"], final if is_last else 0) / 100 * capacity
-            stored = model.column(least, capacity, -worth if is_last else 0)
+            stored = model.column(min(load["min_soc"], load["initial_soc"]) / 100 * capacity, capacity,
+                                  -worth if is_last else 0)
+            # What it should hold at the end of the slot; below its least it is short for as long as it is.
+            wanted = [(load["min_soc"], hours)] if load["initial_soc"] < load["min_soc"] else []
+            wanted += [(percent, 1) for end, percent in targets if end == slot + 1]
+            for percent, weight in wanted:
+                missing = model.column()
+                self.missing.append((load.get("priority", 0), missing, weight))
+                model.row([(stored, 1), (missing, 1)], percent / 100 * capacity)
             known = load["initial_soc"] / 100 * capacity if before is None else 0
             model.row([(stored, 1), (charge, -load["charge_efficiency"]), (discharge, 1 / load["discharge_efficiency"])]
                       + ([(before, -1)] if before is not None else []), known, known)

@@ -6,6 +6,7 @@ switched  two to four loads of one power with minimum run and pause behind one f
 phases    cars on one and three phases, with steps of amperes, behind a main fuse and a circuit
 block     one block at any start, also between the edges of slots
 scarce    loads of different priority that cannot all have what they need
+storage   batteries with targets and a least that they may not reach, beside cars
 """
 
 import math
@@ -30,6 +31,7 @@ def problem(kind, seed):
         "phases": phases,
         "block": block,
         "scarce": scarce,
+        "storage": storage,
     }[kind](random_)
 
 
@@ -235,4 +237,30 @@ def scarce(r):
             energy_kwh=round(r.uniform(0.6, 1.2) * count * length / 60 * most, 3), priority=r.randint(0, 2),
             partial_slots="any", deadline=time(r.randint(count // 2, count) * length)))
     given["limits"] = dict(import_kw=r.choice([7.4, 11.1]))
+    return given
+
+
+def storage(r):
+    count, length = r.choice([6, 8, 12]), r.choice([30, 60])
+    given = dict(slots=slots(r, count, length, -0.1 if r.random() < 0.3 else 0.05), time_limit_seconds=60, loads=[])
+    for slot in given["slots"]:
+        slot["export_price"] = 0.05
+        slot["base_load_kw"] = round(r.uniform(0, 2), 3)
+        slot["pv_kw"] = round(max(0, r.uniform(-3, 6)), 3)
+    for k in range(r.randint(1, 2)):
+        load = battery(r) | dict(name=f"battery {k}", initial_soc=r.choice([0, 5, 20, 50, 80]),
+                                 max_charge_kw=r.choice([1, 3, 5]), priority=r.randint(0, 1))
+        if r.random() < 0.5:
+            load |= dict(target_soc=r.choice([40, 80, 100]), deadline=time(r.randint(1, count) * length))
+        else:
+            ends = sorted(r.sample(range(1, count + 1), r.randint(1, 3)))
+            load["goals"] = [dict(by=time(end * length), soc=r.choice([20, 50, 90])) for end in ends]
+        if r.random() < 0.3:
+            load["final_soc"] = r.choice([10, 60, 100])
+        given["loads"].append(load)
+    if r.random() < 0.6:
+        given["loads"].append(dict(name="car", max_power_kw=3.68, energy_kwh=round(r.uniform(1, 20), 3),
+                                   priority=r.randint(0, 1), partial_slots="any"))
+    if r.random() < 0.6:
+        given["limits"] = dict(import_kw=r.choice([3, 5, 8]))
     return given

@@ -71,8 +71,7 @@ public struct HomePlanner: Sendable {
         case .infeasible:
             throw EnergyError(
                 .invalidInput,
-                "no plan keeps all limits, whatever the loads do: look at the batteries' energies, at the export limit "
-                    + "and at what runs anyway")
+                "no plan keeps all limits, whatever the loads do: look at the export limit and at what runs anyway")
         case .unknown: throw EnergyError(.unavailable, "found no plan within \(work.problem.timeLimit)")
         }
         let decisions = PlanDecisions(home, solution.values, work)
@@ -88,13 +87,15 @@ public struct HomePlanner: Sendable {
 
     /// What is missing comes before any cost, and loads of a higher priority before others.
     private func solveInOrder(_ home: inout HomeModel, _ work: PlanWork) -> LinearSolution {
-        let missing = home.loads.map(\.missing)
-        let all = missing.flatMap { $0 }
+        let needs = home.needs
+        let all = needs.flatMap(\.missing)
         // More than anything that a missing kWh could save.
         let starts = work.problem.loads.map(\.shape.startCost).max() ?? 0
         let peak = (work.problem.limits.demandCharge?.price ?? 0) * work.problem.objective.money
-        let worth = 1000 * max(0.01, work.grid.importWeight.map(abs).max() ?? 1, starts, peak)
-        let priorities = Set(work.problem.loads.map(\.priority)).sorted(by: >)
+        let stored = work.problem.batteries.map { $0.endValue + $0.wear }.max() ?? 0
+        let prices = (work.grid.importWeight + work.grid.exportWeight).map(abs).max() ?? 1
+        let worth = 1000 * max(0.01, prices, starts, peak, stored * work.problem.objective.money)
+        let priorities = Set(needs.filter { !$0.missing.isEmpty }.map(\.priority)).sorted(by: >)
         // Nearly always nothing is missing, and then one solution is enough.
         var first = home.model
         for (column, weight) in all { first.addCost(column, worth * weight) }
@@ -107,7 +108,7 @@ public struct HomePlanner: Sendable {
         var (model, isProven) = (home.model, true)
         model.clearCosts()
         for priority in priorities {
-            let level = zip(work.problem.loads, missing).filter { $0.0.priority == priority }.flatMap(\.1)
+            let level = needs.filter { $0.priority == priority }.flatMap(\.missing)
             var phase = model
             for (column, weight) in level { phase.addCost(column, weight) }
             let least = solver.solve(phase, timeLimit: work.problem.timeLimit)

@@ -198,11 +198,13 @@ struct PlanAssembly {
 
     private var batteries: [BatteryPlan] {
         work.problem.batteries.indices.map { index in
-            BatteryPlan(
+            let lack = BatteryShortfall(work: work, decisions: decisions, battery: index).worst
+            return BatteryPlan(
                 name: work.problem.batteries[index].name,
                 power: (0..<grid.count).map {
                     tidy((decisions.charge[index][$0] - decisions.discharge[index][$0]) / grid.hours[$0])
-                }, stored: decisions.stored[index].map(tidy))
+                }, stored: decisions.stored[index].map(tidy), missing: lack.map { tidy($0.missing) } ?? 0,
+                shortfall: lack?.shortfall)
         }
     }
 

@@ -159,8 +159,10 @@ struct ShortfallFinder {
         }
     }
 
+    private func text(_ value: Double) -> String { Self.text(value) }
+
     /// At most three decimals.
-    private func text(_ value: Double) -> String {
+    static func text(_ value: Double) -> String {
         let thousandths = Int64((min(max(value, -1e9), 1e9) * 1000).rounded(.up))
         let (whole, rest) = thousandths.quotientAndRemainder(dividingBy: 1000)
         var digits = String(abs(rest))

@@ -115,7 +115,9 @@ enum ProblemRules {
         ])
 
     static let goal = ObjectRule(
-        name: "goal", text: "What must be reached by when. Goals add up: each counts from the start.",
+        name: "goal",
+        text: "What must be reached by when. Goals add up: each counts from the start. A home battery's hold each at its "
+            + "own time.",
         fields: [
             FieldRule("by", .time, required: true, "When."),
             FieldRule("energy_kwh", energy, unit: "kWh", "At the connection, from the start of the plan."),

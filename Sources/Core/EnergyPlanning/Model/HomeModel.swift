@@ -8,6 +8,8 @@ struct HomeModel {
         var charge: [Int]
         var discharge: [Int]
         var stored: [Int]
+        /// What is missing, with its column's weight: kWh of goals, kWh x hours below its least.
+        var missing: [(column: Int, weight: Double)] = []
     }
 
     var model = LinearModel()
@@ -37,6 +39,12 @@ struct HomeModel {
         addDemandCharge()
     }
 
+    /// What may be missing, of every load and battery, with its column's weight.
+    var needs: [(priority: Int, missing: [(column: Int, weight: Double)])] {
+        zip(problem.loads, loads).map { ($0.priority, $1.missing) }
+            + zip(problem.batteries, batteries).map { ($0.priority, $1.missing) }
+    }
+
     /// Every term of what loads and batteries draw in a slot, in kWh.
     private func energy(_ slot: Int) -> [Term] {
         var terms: [Term] = []
@@ -56,7 +64,7 @@ struct HomeModel {
             let discharge = model.column(0, battery.dischargeMax * hours, cost: wear)
             let isLast = slot == grid.count - 1
             let stored = model.column(
-                isLast ? max(battery.energyMin, battery.finalMin) : battery.energyMin, battery.energyMax,
+                min(battery.energyMin, battery.initial), battery.energyMax,
                 cost: isLast ? -battery.endValue * problem.objective.money : 0)
             model.row(
                 [
@@ -78,7 +86,24 @@ struct HomeModel {
             columns.discharge.append(discharge)
             columns.stored.append(stored)
         }
+        addNeeds(of: battery, &columns)
         batteries.append(columns)
+    }
+
+    /// What a battery should hold, each with what may be missing.
+    private mutating func addNeeds(of battery: HomeBattery, _ columns: inout BatteryColumns) {
+        if battery.initial < battery.energyMin {
+            for (slot, stored) in columns.stored.enumerated() {
+                let low = model.column(0, battery.energyMin - battery.initial)
+                model.row([Term(stored, 1), Term(low, 1)], battery.energyMin, .infinity)
+                columns.missing.append((low, grid.hours[slot]))
+            }
+        }
+        for due in battery.dues(grid) where due.slots > 0 && due.energy > min(battery.energyMin, battery.initial) {
+            let missing = model.column(0, due.energy)
+            model.row([Term(columns.stored[due.slots - 1], 1), Term(missing, 1)], due.energy, .infinity)
+            columns.missing.append((missing, 1))
+        }
     }
 
     private mutating func addBalance() {

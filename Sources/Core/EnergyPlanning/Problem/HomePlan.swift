@@ -86,6 +86,9 @@ public struct BatteryPlan: Hashable, Sendable {
     public var power: [Double]
     /// kWh at the end of each slot.
     public var stored: [Double]
+    /// Most kWh that it has less than a goal when that is due, or than its least and its last at the end.
+    public var missing: Double
+    public var shortfall: Shortfall?
 }
 
 /// Why a load runs or waits.

@@ -37,6 +37,7 @@ struct PlanGrid: Sendable {
                 if let end = Self.end(load, slots), need.precondition > 0 { cuts.append(end - need.precondition) }
             }
         }
+        for battery in problem.batteries { cuts += battery.goals.map(\.by.unixMilliseconds) }
         cuts.sort()
         var (edges, origin): ([Int64], [Int]) = ([], [])
         var next = 0
