@@ -56,13 +56,15 @@ import Testing
         #expect(narrow.batteries[0].shortfall?.cause == "limit")
         #expect(narrow.batteries[0].shortfall?.who == ["import limit"])
         #expect(abs(narrow.batteries[0].missingKwh - 2) < 1e-6)
-        let car = #"{"name": "car", "power_kw": 5, "energy_kwh": 5, "priority": 1, "deadline": "\#(Planning.time(60))"}"#
+        let car =
+            #"{"name": "car", "power_kw": 5, "energy_kwh": 5, "priority": 1, "deadline": "\#(Planning.time(60))"}"#
         let crowded = try Planning.plan([0.1, 0.1], loads: battery + "," + car, limits: #"{"import_kw": 10}"#)
         #expect(crowded.loads[0].missingKwh == 0)
         #expect(crowded.batteries[0].shortfall?.cause == "other_loads")
         #expect(crowded.batteries[0].shortfall?.who == ["car"])
         let first = try Planning.plan(
-            [0.1, 0.1], loads: battery.replacing("\"initial_soc\"", with: "\"priority\": 2, \"initial_soc\"") + "," + car,
+            [0.1, 0.1],
+            loads: battery.replacing("\"initial_soc\"", with: "\"priority\": 2, \"initial_soc\"") + "," + car,
             limits: #"{"import_kw": 10}"#)
         #expect(first.batteries[0].missingKwh == 0)
         #expect(first.loads[0].missingKwh == 5)

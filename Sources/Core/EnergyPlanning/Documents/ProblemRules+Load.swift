@@ -57,7 +57,9 @@ extension ProblemRules {
             "At the deadline. Needs (target_soc - initial_soc) / 100 x capacity_kwh / efficiency. Of a home battery: what "
                 + "it holds at least at that moment; before and after it is free."),
         FieldRule("efficiency", efficiency, default: "1", "Energy in the battery per energy at the connection."),
-        FieldRule("goals", .list(.object(goal), atLeast: 1), "Several targets, instead of energy_kwh or target_soc; with soc only for a home battery."),
+        FieldRule(
+            "goals", .list(.object(goal), atLeast: 1),
+            "Several targets, instead of energy_kwh or target_soc; with soc only for a home battery."),
         FieldRule("taper", .object(taper), "Slower near full."),
         FieldRule(
             "partial_slots", .choice(["never", "last", "any"]),

@@ -116,7 +116,8 @@ enum ProblemRules {
 
     static let goal = ObjectRule(
         name: "goal",
-        text: "What must be reached by when. Goals add up: each counts from the start. A home battery's hold each at its "
+        text:
+            "What must be reached by when. Goals add up: each counts from the start. A home battery's hold each at its "
             + "own time.",
         fields: [
             FieldRule("by", .time, required: true, "When."),

@@ -125,7 +125,7 @@ struct VenuePlanner: Sendable {
         else { return Answer(plans: [], cost: 0, energy: 0, scale: 1, totals: .init()) }
         let timeline = PlanTimeline(window, by: guidance, settings, in: zone)
         let loads = homes.map { $0.plannedLoad(timeline, settings) }
-        let batteries = homes.map { $0.battery(until: end) }
+        let batteries = homes.map(\.battery)
         let planned = tasks.compactMap { $0.load(from: now) } + loads.compactMap(\.self)
         let home = try planner.plan(
             PlanProblem(

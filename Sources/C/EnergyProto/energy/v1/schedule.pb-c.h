@@ -400,8 +400,8 @@ typedef enum {
 } Energy__V1__ChargingRules__CarbonMaxGPerKwhCase;
 
 /*
- * What a vehicle's charging has to keep to besides its goals. Of appliances and of heating and cooling with a climate only
- * the priority counts, and of the latter the shape's start_cost.
+ * What a vehicle's charging has to keep to besides its goals. Of appliances, home batteries, and heating and cooling
+ * with a climate only the priority counts, and of the last the shape's start_cost.
  */
 struct  Energy__V1__ChargingRules
 {
