@@ -92,18 +92,22 @@ class Home:
         self.model = Model()
         # By slot, in kWh; by name, then slot, in kW while running; by name and slot, whether it is on.
         self.energy = [[] for _ in range(self.count)]
+        self.drawn = {}
         self.running = {load["name"]: [[] for _ in range(self.count)] for load in given["loads"]}
         self.on = {}
         # (priority, column, weight)
         self.missing = []
         self.limited = "import_kw" in self.limits or "circuits" in self.limits or "fuse" in self.limits
         for load in given["loads"]:
+            before = [len(terms) for terms in self.energy]
             if "max_charge_kw" in load:
                 self.add_battery(load)
             elif "profile_kw" in load:
                 self.add_course(load)
             else:
                 self.add_load(load)
+            for slot, terms in enumerate(self.energy):
+                self.drawn[load["name"], slot] = terms[before[slot]:]
         self.add_home()
 
     def best(self):
@@ -338,7 +342,7 @@ class Home:
             imports = model.flag()
             model.row([(imported, 1), (imports, -1e3)], most=0)
             model.row([(exported, 1), (imports, 1e3)], most=1e3)
-            wasted = model.column(0, pv * hours if "export_kw" in limits else 0)
+            wasted = model.column(0, pv * hours if self.may_waste() else 0)
             model.row([(imported, 1), (exported, -1), (wasted, -1)]
                       + [(column, -factor) for column, factor in self.energy[slot]], (base - pv) * hours,
                       (base - pv) * hours)
@@ -347,26 +351,43 @@ class Home:
             if "import_kw" in limits:
                 self.limit([load["name"] for load in self.given["loads"]], slot, lambda _: 1,
                            limits["import_kw"] - base + pv, [(wasted, 1 / hours)])
-            self.limit_circuits(slot, pv)
+            self.limit_circuits(slot, pv, wasted)
             for group in limits.get("exclusive", []):
                 model.row([term for name in group for term in self.on.get((name, slot), [])] or [(imported, 0)], most=1)
 
-    def limit_circuits(self, slot, pv):
+    def may_waste(self):
+        return self.given.get("pv_curtailable", "export_kw" in self.limits or "fuse" in self.limits)
+
+    def limit_circuits(self, slot, pv, wasted):
         phases = {load["name"]: load.get("phases", [1, 2, 3]) for load in self.given["loads"]}
         for circuit in self.limits.get("circuits", []):
             if "power_kw" in circuit:
                 self.limit(circuit["loads"], slot, lambda _: 1, circuit["power_kw"])
+                self.limit_back(circuit["loads"], slot, lambda _: 1, circuit["power_kw"])
         for fuse, names, has_base in [(self.limits.get("fuse"), list(phases), True)] + [
                 (circuit, circuit["loads"], False) for circuit in self.limits.get("circuits", [])]:
             if not fuse or "current_a" not in fuse:
                 continue
             for phase in (1, 2, 3):
-                room = fuse["current_a"] * 0.23 - (self.base(slot)[phase - 1] - pv / 3 if has_base else 0)
+                most = fuse["current_a"] * 0.23
+                anyway = self.base(slot)[phase - 1] - pv / 3 if has_base else 0
                 share = lambda name: 1 / len(phases[name]) if phase in phases[name] else 0
-                self.limit(names, slot, share, room)
+                more = [(wasted, 1 / 3 / self.hours)] if has_base else []
+                self.limit(names, slot, share, most - anyway, more)
+                self.limit_back(names, slot, share, most + anyway, more)
 
     def limit(self, names, slot, share, room, more=()):
         terms = [(column, factor * share(name)) for name in names for column, factor in self.running[name][slot]
                  if share(name)]
         if terms:
             self.model.row(terms + list(more), most=max(0, room))
+
+    def limit_back(self, names, slot, share, room, more=()):
+        """The same toward the grid, of what is drawn and given on average."""
+        if not self.may_waste():
+            # Photovoltaics that are too much already: nothing adds to them.
+            room = max(0, room)
+        terms = [(column, factor / self.hours * share(name)) for name in names
+                 for column, factor in self.drawn.get((name, slot), []) if share(name)] + list(more)
+        if terms:
+            self.model.row(terms, -room)

@@ -6,6 +6,7 @@ switched  two to four loads of one power with minimum run and pause behind one f
 phases    cars on one and three phases, with steps of amperes, behind a main fuse and a circuit
 block     one block at any start, also between the edges of slots
 scarce    loads of different priority that cannot all have what they need
+feedin    photovoltaics, batteries and loads whose currents toward the grid are limited too, and negative prices
 storage   batteries with targets and a least that they may not reach, beside cars
 """
 
@@ -32,6 +33,7 @@ def problem(kind, seed):
         "block": block,
         "scarce": scarce,
         "storage": storage,
+        "feedin": feedin,
     }[kind](random_)
 
 
@@ -263,4 +265,38 @@ def storage(r):
                                    priority=r.randint(0, 1), partial_slots="any"))
     if r.random() < 0.6:
         given["limits"] = dict(import_kw=r.choice([3, 5, 8]))
+    return given
+
+
+def feedin(r):
+    count, length = r.choice([6, 8, 12]), r.choice([30, 60])
+    given = dict(slots=slots(r, count, length, r.choice([-0.3, 0.05])), time_limit_seconds=60, loads=[])
+    lowest = r.choice([-0.2, 0.02])
+    for slot in given["slots"]:
+        slot["export_price"] = round(r.uniform(lowest, 0.3), 3)
+        slot["base_load_kw"] = [round(r.uniform(0, 1.5), 3) for _ in range(3)]
+        slot["pv_kw"] = round(max(0, r.uniform(-4, 18)), 3)
+    for k in range(r.randint(0, 2)):
+        given["loads"].append(battery(r) | dict(name=f"battery {k}", phases=r.choice([[1], [2], [1, 2, 3]])))
+    for k in range(r.randint(1, 2)):
+        car = dict(name=f"car {k}", max_power_kw=r.choice([3.68, 7.36]), partial_slots="any",
+                   energy_kwh=round(r.uniform(1, 12), 3), phases=r.choice([[1], [3], [1, 2, 3]]))
+        if r.random() < 0.5:
+            car |= dict(min_power_kw=car["max_power_kw"])
+        if r.random() < 0.3:
+            car |= dict(max_energy_kwh=20)
+        given["loads"].append(car)
+    given["limits"] = limits = {}
+    if r.random() < 0.7:
+        limits["fuse"] = dict(current_a=r.choice([10, 16, 20]))
+    if r.random() < 0.3:
+        limits["export_kw"] = r.choice([2, 6])
+    if r.random() < 0.3:
+        limits["import_kw"] = r.choice([6, 12])
+    names = [load["name"] for load in given["loads"]]
+    if r.random() < 0.6:
+        circuit = dict(name="garage", loads=r.sample(names, r.randint(1, len(names))))
+        limits["circuits"] = [circuit | r.choice([dict(power_kw=3), dict(current_a=8), dict(power_kw=2, current_a=6)])]
+    if "export_kw" not in limits and r.random() < 0.5:
+        given["pv_curtailable"] = r.random() < 0.5
     return given

@@ -34,7 +34,7 @@ public struct HomePlanner: Sendable {
     /// - Returns: `nil` if the loads' own optima do not fit together, or may not be looked for one by one.
     private func separate(_ work: PlanWork) throws(EnergyError) -> PlanDecisions? {
         guard work.isSeparable else { return nil }
-        var decisions = PlanDecisions(work.grid)
+        var decisions = PlanDecisions(work.grid, work.rows)
         for index in work.problem.loads.indices {
             if let decision = SoloPlanner(work: work).plan(index) {
                 decisions.loads.append(decision)
@@ -46,6 +46,7 @@ public struct HomePlanner: Sendable {
             guard solution.status == .optimal, notes.isEmpty, let decision = found.loads.first else { return nil }
             decisions.loads.append(decision)
         }
+        decisions.takeSurplus(work.grid)
         return work.fits(decisions) ? decisions : nil
     }
 

@@ -13,7 +13,7 @@ struct PlanAssembly {
         let nets = (0..<grid.count).map(net)
         var totals = totals(nets)
         addDeviceCosts(&totals, nets)
-        let idle = PlanDecisions(grid)
+        let idle = PlanDecisions(grid, work.rows)
         let baseline = self.totals(
             (0..<grid.count).map { (grid.base[$0] - grid.pv[$0]) * grid.hours[$0] + idle.curtailed[$0] })
         return HomePlan(

@@ -71,9 +71,15 @@ struct PlanDecisions: Sendable {
     var stored: [[Double]] = []
     var curtailed: [Double]
 
-    init(_ grid: PlanGrid) {
-        curtailed = (0..<grid.count).map { slot in
-            grid.isPVCurtailable && grid.exportWeight[slot] < 0 ? grid.surplus[slot] * grid.hours[slot] : 0
+    /// - Parameter rows: limits that what is thrown away keeps to.
+    init(_ grid: PlanGrid, _ rows: [LimitRow]) {
+        curtailed = (0..<grid.count).map { grid.idleWaste($0, rows) }
+    }
+
+    /// Nothing is thrown away that a load takes, unless its import is paid for.
+    mutating func takeSurplus(_ grid: PlanGrid) {
+        for slot in curtailed.indices where curtailed[slot] > 0 && grid.importWeight[slot] >= 0 {
+            curtailed[slot] = max(0, curtailed[slot] - loads.reduce(0) { $0 + $1.energy[slot] })
         }
     }
 

@@ -28,8 +28,10 @@ enum ProblemRules {
                 "pv_kw", .either([power, .list(power, atLeast: 1)]), unit: "kW", default: "0",
                 "Photovoltaics, forecast: one number, or one for each slot. A slot's own pv_kw comes first."),
             FieldRule(
-                "pv_curtailable", .flag, otherwise: "true where limits.export_kw is stated",
-                "Whether photovoltaic power may be thrown away."),
+                "pv_curtailable", .flag,
+                otherwise: "true where export_kw, a fuse or a circuit with base_load is stated",
+                "Whether photovoltaic power may be thrown away, also what the home would use: that pays where imports are "
+                    + "paid for."),
             FieldRule("limits", .object(limits), "What the connection and its circuits carry."),
             FieldRule(
                 "objective", .either([.choice(["money", "carbon", "rating"]), .object(objective)]),
@@ -74,7 +76,9 @@ enum ProblemRules {
     static let limits = ObjectRule(
         name: "limits",
         text: "While a load runs it counts with the power it runs at, also in a slot it uses in part. Where what runs "
-            + "anyway breaks a limit, loads have no room on it.",
+            + "anyway breaks a limit, loads have no room on it. A fuse and a circuit limit what flows in either direction: "
+            + "toward the grid the mean of a slot counts, and what PV gives too much for them is thrown away, or, where it "
+            + "may not be, nothing may add to it.",
         fields: [
             FieldRule("import_kw", power, unit: "kW", "Most that the home may draw: base load + loads - PV."),
             FieldRule(

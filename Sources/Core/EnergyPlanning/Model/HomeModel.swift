@@ -74,7 +74,7 @@ struct HomeModel {
                 slot == 0 ? battery.initial : 0)
             // Charging and discharging at once would burn energy, which pays when prices are negative.
             if grid.importWeight[slot] < 0 || grid.exportWeight[slot] < 0
-                || grid.exportWeight[slot] > grid.importWeight[slot]
+                || grid.exportWeight[slot] > grid.importWeight[slot] || makesRoom(battery, slot)
             {
                 let direction = model.column(0, 1, isInteger: true)
                 model.row([Term(charge, 1), Term(direction, -battery.chargeMax * hours)], -.infinity, 0)
@@ -88,6 +88,15 @@ struct HomeModel {
         }
         addNeeds(of: battery, &columns)
         batteries.append(columns)
+    }
+
+    /// Whether burning energy would make room on a limit for what flows toward the grid.
+    private func makesRoom(_ battery: HomeBattery, _ slot: Int) -> Bool {
+        if problem.limits.exportPower != nil, !grid.isPVCurtailable { return true }
+        return rows.contains { row in
+            guard let share = row.batteries[batteries.count] else { return false }
+            return row.floor[slot] > -share * battery.dischargeMax
+        }
     }
 
     /// What a battery should hold, each with what may be missing.
@@ -111,7 +120,10 @@ struct HomeModel {
             let hours = grid.hours[slot]
             let terms = energy(slot)
             let net = (grid.base[slot] - grid.pv[slot]) * hours
-            guard net < 0 || !batteries.isEmpty else {
+            // Thrown away is also what the home would use, where what is imported instead is paid for.
+            let isWasted = grid.canWaste(slot)
+            let isNeeded = grid.importWeight[slot] < 0 || rows.contains { $0.floor[slot] > 0 }
+            guard net < 0 || !batteries.isEmpty || (isWasted && isNeeded) else {
                 for term in terms { model.addCost(term.column, term.factor * grid.importWeight[slot]) }
                 model.constant += net * grid.importWeight[slot]
                 imports.append(nil)
@@ -122,7 +134,6 @@ struct HomeModel {
             let most = problem.limits.exportPower.map { $0 * hours } ?? .infinity
             let imported = model.column(cost: grid.importWeight[slot])
             let exported = model.column(0, most, cost: -grid.exportWeight[slot])
-            let isWasted = grid.isPVCurtailable && grid.pv[slot] > 0
             let wasted = isWasted ? model.column(0, grid.pv[slot] * hours) : nil
             model.row(
                 [Term(imported, 1), Term(exported, -1)] + terms.map { Term($0.column, -$0.factor) }
@@ -157,7 +168,7 @@ struct HomeModel {
         for row in rows {
             for slot in 0..<grid.count {
                 var terms: [Term] = []
-                var most = 0.0
+                var (least, most) = (0.0, 0.0)
                 for (index, share) in row.loads.sorted(by: { $0.key < $1.key }) where loads[index].range.contains(slot)
                 {
                     let running = loads[index].running[slot - loads[index].range.lowerBound]
@@ -170,17 +181,37 @@ struct HomeModel {
                         Term(batteries[index].charge[slot], share / hours),
                         Term(batteries[index].discharge[slot], -share / hours),
                     ]
+                    least -= share * problem.batteries[index].dischargeMax
                     most = .infinity
                 }
                 if row.pvShare > 0, let wasted = curtailed[slot] {
                     terms.append(Term(wasted, row.pvShare / grid.hours[slot]))
                     most = .infinity
                 }
+                if row.floor[slot] > least { addFloor(row, slot) }
                 guard !terms.isEmpty, most > row.room[slot] else { continue }
                 model.row(terms, -.infinity, row.room[slot])
                 addCovers(row, slot)
             }
         }
+    }
+
+    /// What flows toward the grid, as the mean of the slot: a load that runs in a part of it takes only so much of it.
+    private mutating func addFloor(_ row: LimitRow, _ slot: Int) {
+        let hours = grid.hours[slot]
+        var terms: [Term] = []
+        for (index, share) in row.loads.sorted(by: { $0.key < $1.key }) where loads[index].range.contains(slot) {
+            let energy = loads[index].energy[slot - loads[index].range.lowerBound]
+            terms += energy.map { Term($0.column, $0.factor * share / hours) }
+        }
+        for (index, share) in row.batteries.sorted(by: { $0.key < $1.key }) {
+            terms += [
+                Term(batteries[index].charge[slot], share / hours),
+                Term(batteries[index].discharge[slot], -share / hours),
+            ]
+        }
+        if row.pvShare > 0, let wasted = curtailed[slot] { terms.append(Term(wasted, row.pvShare / hours)) }
+        if !terms.isEmpty { model.row(terms, row.floor[slot], .infinity) }
     }
 
     /// Loads of one power that together do not fit: at most all but one of them run. Together with the row itself this

@@ -131,7 +131,8 @@ struct VenuePlanner: Sendable {
             PlanProblem(
                 slots: timeline.slots.map { Self.slot($0, beside: homes) }, limits: settings.limits,
                 loads: planned, batteries: batteries.compactMap(\.self), objective: timeline.objective,
-                timeLimit: timeLimit))
+                // No schedule tells an inverter to throw away more than its own limit does.
+                isPVCurtailable: settings.limits.exportPower != nil, timeLimit: timeLimit))
         var (nextLoad, nextBattery) = (tasks.count, 0)
         let homePlans = homes.indices.map { index in
             if batteries[index] != nil {
