@@ -315,6 +315,14 @@ class Home:
                 below.append((flag, building["setback_k"]))
             model.row(below, building["comfort_min_c"])
             model.row([(temperature, 1), (hot, -1)], most=building["comfort_max_c"])
+            if slot == self.count - 1 and "final_c" in building:
+                model.row([(temperature, 1), (cold, 1)], building["final_c"])
+        least = building.get("setback_min_minutes", 0) // self.length
+        for slot in range(self.count if lowered and least > 1 else 0):
+            # Begun in this slot it lasts so long, or does not begin.
+            begins = [(lowered[slot][0], 1)] + ([(lowered[slot - 1][0], -1)] if slot else [])
+            for later in range(slot, slot + least):
+                model.row(begins + ([(lowered[later][0], -1)] if later < self.count else []), most=0)
         if lowered:
             model.row(lowered, most=building["setback_minutes"] / 60)
 

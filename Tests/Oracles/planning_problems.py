@@ -7,6 +7,7 @@ phases    cars on one and three phases, with steps of amperes, behind a main fus
 block     one block at any start, also between the edges of slots
 scarce    loads of different priority that cannot all have what they need
 feedin    photovoltaics, batteries and loads whose currents toward the grid are limited too, and negative prices
+setback   buildings that may be left to cool for a while, each time for long enough, and are warm again at the end
 storage   batteries with targets and a least that they may not reach, beside cars
 """
 
@@ -33,6 +34,7 @@ def problem(kind, seed):
         "block": block,
         "scarce": scarce,
         "storage": storage,
+        "setback": setback,
         "feedin": feedin,
     }[kind](random_)
 
@@ -299,4 +301,21 @@ def feedin(r):
         limits["circuits"] = [circuit | r.choice([dict(power_kw=3), dict(current_a=8), dict(power_kw=2, current_a=6)])]
     if "export_kw" not in limits and r.random() < 0.5:
         given["pv_curtailable"] = r.random() < 0.5
+    return given
+
+
+def setback(r):
+    count, length = r.choice([8, 12, 16]), r.choice([30, 60])
+    given = dict(slots=slots(r, count, length, 0.05), time_limit_seconds=60, loads=[])
+    for k in range(r.randint(1, 2)):
+        load = thermal(r, count, length) | dict(name=f"building {k}")
+        load["thermal"] |= dict(setback_k=r.choice([1, 1.5, 3]), setback_minutes=r.randint(2, 6) * length,
+                                initial_c=r.choice([18, 20, 21]))
+        if r.random() < 0.7:
+            load["thermal"]["setback_min_minutes"] = r.randint(1, load["thermal"]["setback_minutes"] // length) * length
+        if r.random() < 0.7:
+            load["thermal"]["final_c"] = r.choice([18, 20, 20.5, 22, 23])
+        given["loads"].append(load)
+    if r.random() < 0.4:
+        given["limits"] = dict(import_kw=r.choice([2, 3, 4]))
     return given

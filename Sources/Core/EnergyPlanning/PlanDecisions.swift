@@ -13,6 +13,8 @@ struct LoadDecision: Sendable {
     /// A fixed course that fits nowhere.
     var isLeftOut = false
     var temperatures: [Double] = []
+    /// Whether the comfort band may be left; empty where it never may.
+    var isSetBack: [Bool] = []
 
     /// - Parameter energies: of the slots of the load's window.
     init(_ load: PlannedLoad, _ need: EnergyNeed, energies: [Double], _ grid: PlanGrid) {
@@ -48,6 +50,9 @@ struct LoadDecision: Sendable {
         running = energy
         isOn = Array(repeating: false, count: grid.count)
         temperatures = columns.temperatures.map { values[$0] }
+        if case .comfort(let need) = load.need {
+            isSetBack = need.setbacks(columns.setback.map { values[$0] > 0.5 }, temperatures, grid)
+        }
         for (index, slot) in columns.range.enumerated() {
             let sum = columns.energy[index].reduce(0) { $0 + $1.factor * values[$1.column] }
             energy[slot] = sum < 1e-8 ? 0 : sum

@@ -136,7 +136,12 @@ struct LoadReader {
 
     private func thermal(_ minimum: Double, _ maximum: Double) throws(ProblemError) -> ThermalNeed {
         guard let thermal = object.object("thermal") else { throw wrong("thermal", "is missing") }
-        return ThermalNeed(
+        let setbackMin = Int64((thermal.number("setback_min_minutes") ?? 0) * 60_000)
+        let setback = Int64((thermal.number("setback_minutes") ?? 0) * 60_000)
+        if thermal.has("setback_minutes"), setbackMin > setback {
+            throw ProblemError("\(thermal.path).setback_min_minutes", "must not be above setback_minutes")
+        }
+        var need = ThermalNeed(
             isCooling: thermal.text("mode") == "cool", resistance: thermal.number("resistance_k_per_kw") ?? 1,
             capacity: thermal.number("capacity_kwh_per_k") ?? 1, performance: thermal.number("cop") ?? 1,
             initial: thermal.number("initial_c") ?? 0, outdoor: try thermal.perSlot("outdoor_c", slots.count) ?? [],
@@ -145,8 +150,9 @@ struct LoadReader {
             comfortMax: try thermal.perSlot("comfort_max_c", slots.count)
                 ?? Array(repeating: 1000, count: slots.count),
             setbackDepth: thermal.number("setback_k") ?? 0,
-            setbackMilliseconds: Int64((thermal.number("setback_minutes") ?? 0) * 60_000),
-            final: thermal.number("final_c"), powerMin: minimum, powerMax: maximum)
+            setbackMilliseconds: setback, final: thermal.number("final_c"), powerMin: minimum, powerMax: maximum)
+        need.setbackMin = setbackMin
+        return need
     }
 
     // MARK: Energy

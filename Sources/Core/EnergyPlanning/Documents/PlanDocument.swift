@@ -28,6 +28,10 @@ public struct PlanDocument: Encodable, Sendable {
         public let reason: String
         public let limit: String?
     }
+    public struct Span: Encodable, Sendable {
+        public let start: String
+        public let end: String
+    }
     public struct Missing: Encodable, Sendable {
         public let cause: String
         public let who: [String]
@@ -49,6 +53,10 @@ public struct PlanDocument: Encodable, Sendable {
         public let runs: [Run]
         public let waits: [Wait]
         public let temperaturesC: [Double]?
+        /// When its comfort band may be left.
+        public let setbacks: [Span]?
+        /// Kelvin by which the end misses `final_c`.
+        public let finalMissingK: Double?
         public let shortfall: Missing?
         /// In each of `slots`.
         public let energyKwh: [Double]
@@ -111,6 +119,8 @@ public struct PlanDocument: Encodable, Sendable {
                         reason: Self.words($0.reason.rawValue), limit: $0.limit)
                 },
                 temperaturesC: load.temperatures.isEmpty ? nil : load.temperatures,
+                setbacks: isThermal ? load.setbacks.map { Span(start: text($0.start), end: text($0.end)) } : nil,
+                finalMissingK: load.finalMissing,
                 shortfall: load.shortfall.map(Missing.init), energyKwh: load.energies)
         }
         batteries = plan.batteries.map {

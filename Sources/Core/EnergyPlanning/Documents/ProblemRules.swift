@@ -153,8 +153,15 @@ enum ProblemRules {
             FieldRule("outdoor_c", perSlot, unit: "°C", required: true, "One number, or one for each slot."),
             FieldRule("comfort_min_c", perSlot, unit: "°C", default: "-273", "At the end of each slot, at least."),
             FieldRule("comfort_max_c", perSlot, unit: "°C", default: "1000", "At the end of each slot, at most."),
-            FieldRule("final_c", degrees, unit: "°C", "At the end: at least when heating, at most when cooling."),
+            FieldRule(
+                "final_c", degrees, unit: "°C",
+                "At the end: at least when heating, at most when cooling; no setback lowers it. What cannot be had is missing."
+            ),
             FieldRule("setback_k", .number(0...100), unit: "K", default: "0", "How far the band may be left to save."),
             FieldRule("setback_minutes", minutes, unit: "min", default: "0", "For how long in all."),
+            FieldRule(
+                "setback_min_minutes", minutes, unit: "min", default: "0",
+                "Each setback lasts at least so long, in whole slots. All of that counts against setback_minutes, whether "
+                    + "the band is left in all of it or not."),
         ])
 }

@@ -77,6 +77,10 @@ public struct LoadPlan: Hashable, Sendable {
     public var waits: [Wait]
     /// °C at the end of each slot, of a load with comfort.
     public var temperatures: [Double]
+    /// When its comfort band may be left, of a load with comfort.
+    public var setbacks: [Interval]
+    /// Kelvin by which the end misses the temperature that was asked for; `nil` if none was.
+    public var finalMissing: Double?
     public var shortfall: Shortfall?
 }
 

@@ -33,7 +33,9 @@ struct PlanGrid: Sendable {
             for span in load.absences + (load.window.map { [$0] } ?? []) {
                 cuts += [span.start.unixMilliseconds, span.end.unixMilliseconds]
             }
-            if case .comfort(let need) = load.need, let until = need.runsUntil { cuts.append(until.unixMilliseconds) }
+            if case .comfort(let need) = load.need {
+                cuts += [need.runsUntil, need.setbackUntil].compactMap { $0?.unixMilliseconds }
+            }
             if case .energy(let need) = load.need {
                 cuts += need.goals.dropLast().map(\.by.unixMilliseconds)
                 if let end = Self.end(load, slots), need.precondition > 0 { cuts.append(end - need.precondition) }

@@ -157,6 +157,10 @@ public struct ThermalNeed: Hashable, Sendable {
     /// Kelvin by which the comfort band may be left on the saving side, and for how long in all.
     public var setbackDepth: Double
     public var setbackMilliseconds: Int64
+    /// Milliseconds that each setback lasts at least; that time counts, whether the band is left in all of it or not.
+    public var setbackMin: Int64 = 0
+    /// It is set back when the plan begins, and stays so until then; `nil`: it is not.
+    public var setbackUntil: Timestamp?
     /// °C at the end: at least (heating) or at most (cooling).
     public var final: Double?
     /// It is on when the plan begins, and stays so until then; the plan's start if it may stop at once. `nil`: it is off.
