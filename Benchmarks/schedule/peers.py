@@ -4,8 +4,8 @@ Usage: peers.py <file>. Each line is {"problem": ..., "objective": ..., "ms": ..
 `energyctl schedule solve` whose loads have one power, minimum run and pause, and share an import limit, with what
 gridtide found. Prints a line for each, then {"cost_gap_max": ..., "vs_emhass": {...}}.
 
-EMHASS keeps a minimum run only until its horizon ends: a run may begin in the last slot. Here each run has its full length
-in the plan. So EMHASS is given as many more slots as the longest minimum run may need, in which no load may run: what
+EMHASS keeps a minimum run only until its horizon ends: a run may begin in the last slot. Here each run has its full
+length in the plan. So EMHASS is given as many more slots as the longest minimum run may need, in which no load may run: what
 begins too late for its minimum run is then as impossible for EMHASS as for the others. (Without them it solves another
 problem: for the third of these, 26.776420 instead of 26.813415, which HiGHS finds too if runs may be cut off.)
 """

@@ -103,7 +103,9 @@ extension HomeTask {
             let power = load.energies[index] / (Double(slot.interval.milliseconds) / Double(Int64.millisecondsPerHour))
             let end = load.temperatures[index]
             (warmest, coldest) = (max(warmest, end), min(coldest, end))
-            let isOutside = end < climate.comfortMin - 1e-6 || end > climate.comfortMax + 1e-6
+            let isOutside =
+                end < climate.comfortMin - 1e-6 || end > climate.comfortMax + 1e-6
+                || load.setbacks.contains { $0.contains(part.start) }
             let isAhead = climate.isCooling ? end < climate.comfortMax - 0.1 : end > climate.comfortMin + 0.1
             let best: ScheduleReason = timeline.isByRates ? .lowerRates : .cleanerEnergy
             let worst: ScheduleReason = timeline.isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy

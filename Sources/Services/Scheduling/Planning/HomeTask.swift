@@ -127,6 +127,10 @@ struct HomeTask {
                 // What was saved by letting it go at the end would only be paid later.
                 final: climate.isCooling ? climate.comfortMax : climate.comfortMin,
                 powerMin: climate.powerMin.kilowatts, powerMax: climate.powerMax.kilowatts)
+            need.setbackMin = climate.setbackMinMilliseconds
+            need.setbackUntil = setbackSince.map {
+                max(now, $0.advanced(byMilliseconds: climate.setbackMinMilliseconds))
+            }
             var rests: [Interval] = []
             if let running = record.running(at: now) {
                 let least = running.isOn ? climate.runMinMilliseconds : climate.pauseMinMilliseconds
@@ -141,6 +145,15 @@ struct HomeTask {
                     startCost: record.device.rules.shape.startCost),
                 phases: climate.phases, priority: record.device.rules.priority, absences: rests)
         }
+    }
+
+    /// Since when a building is outside its band by its schedule; `nil` if it is not.
+    private var setbackSince: Timestamp? {
+        var since: Timestamp?
+        for block in record.schedule?.blocks ?? [] where block.interval.start < now {
+            since = block.reason == .reduced ? since ?? block.interval.start : nil
+        }
+        return since
     }
 
     /// Its goals hold each at its own time; after the last it is free, down to its reserve.
