@@ -120,7 +120,8 @@ struct VenueFileTests {
             "pump",
             #"""
             {"max_power_kw": 3, "min_run_minutes": 20, "thermal": {"resistance_k_per_kw": 5, "capacity_kwh_per_k": 4,
-             "cop": 3, "initial_c": 20.5, "outdoor_c": 4, "comfort_min_c": 20, "comfort_max_c": 23, "setback_k": 2}}
+             "cop": 3, "initial_c": 20.5, "outdoor_c": 4, "comfort_min_c": 20, "comfort_max_c": 23, "setback_k": 2,
+             "setback_min_minutes": 30}}
             """#)
         #expect(pump?.device.kind == .hvac)
         guard case .climate(let climate) = pump?.load else {
@@ -128,6 +129,7 @@ struct VenueFileTests {
             return
         }
         #expect(climate.runMinMilliseconds == 1_200_000 && climate.setback == 2 && climate.indoor == 20.5)
+        #expect(climate.setbackMinMilliseconds == 1_800_000)
         try await run(home, "schedule", "set", "--device", "washer", "--ready-by", "07:00", "--run")
         #expect(home.now.goals.last?.target == .run)
         await #expect(throws: CommandFailure.self) { _ = try await add("car", #"{"power_kw": 2, "energy_kwh": 3}"#) }

@@ -53,8 +53,10 @@ import Testing
     @Test func `limits that nothing can keep are refused with what to look at`() throws {
         #expect {
             try Planning.plan(
-                [0.1],
-                loads: #"{"name": "b", "capacity_kwh": 10, "initial_soc": 0, "final_soc": 100, "max_charge_kw": 1}"#)
-        } throws: { "\($0)".contains("batteries") }
+                #"""
+                {"slots": \#(Planning.slots([0.1])), "loads": [], "pv_kw": 5, "pv_curtailable": false,
+                 "limits": {"export_kw": 1}}
+                """#)
+        } throws: { "\($0)".contains("export limit") }
     }
 }

@@ -243,6 +243,7 @@ extension HomeLoad {
                 comfortMax: 23, powerMax: power, indoor: 20.25, outdoor: -3.125)
             climate.isCooling = Bool.random(using: &random)
             climate.setback = 2.5
+            climate.setbackMinMilliseconds = 1_800_000
             climate.powerMin = power
             (climate.runMinMilliseconds, climate.pauseMinMilliseconds, climate.phases) = (5, 6, [1, 3])
             return .climate(climate)

@@ -35,8 +35,10 @@ def check(given, plan):
             power = sum(load["energy_kwh"][index] / hours for load in plan["loads"] if load["name"] in circuit["loads"])
             power += sum(battery["power_kw"][index] for battery in plan["batteries"]
                          if battery["name"] in circuit["loads"])
-            if "power_kw" in circuit and power > circuit["power_kw"] + ALMOST:
+            if "power_kw" in circuit and abs(power) > circuit["power_kw"] + ALMOST:
                 faults.append(f"slot {index} takes {power} kW of circuit {circuit['name']}")
+        if isinstance(base, (int, float)) and "fuse" in limits and isinstance(own, list):
+            faults += check_fuse(limits["fuse"], own, slot, plan, index, hours, loads, given)
         for group in limits.get("exclusive", []):
             on = [load["name"] for load in plan["loads"] if load["name"] in group and load["energy_kwh"][index] > 0]
             if len(on) > 1:
@@ -63,4 +65,19 @@ def check_load(asked, load):
             faults.append(f"{load['name']} runs outside its window")
         if "max_power_kw" in asked and run["power_kw"] > asked["max_power_kw"] + ALMOST:
             faults.append(f"{load['name']} runs at {run['power_kw']} kW")
+    return faults
+
+
+def check_fuse(fuse, own, slot, plan, index, hours, loads, given):
+    faults, most = [], fuse["current_a"] * 0.23
+    pv = slot.get("pv_kw", 0) - plan["slots"][index]["curtailed_kw"]
+    drawn = {load["name"]: load["energy_kwh"][index] / hours for load in plan["loads"]}
+    drawn |= {battery["name"]: battery["power_kw"][index] for battery in plan["batteries"]}
+    for phase in (1, 2, 3):
+        anyway = own[phase - 1] - pv / 3
+        power = anyway + sum(kw / len(on) for name, kw in drawn.items()
+                             for on in [loads[name].get("phases", [1, 2, 3])] if phase in on)
+        least = min(-most, anyway) if given.get("pv_curtailable") is False else -most
+        if not least - ALMOST <= power <= max(most, anyway) + ALMOST:
+            faults.append(f"slot {index} carries {power} kW on phase {phase} of {most}")
     return faults

@@ -73,6 +73,15 @@ def best_block(given):
     return min(costs) + load["start_cost"], 0
 
 
+def storage_targets(load, count, length):
+    """What a battery should hold at the end of which slots, in percent."""
+    final = load["min_soc"] if load.get("end_value_per_kwh", 0) > 0 else load["initial_soc"]
+    targets = [(minute(goal["by"]) // length, goal["soc"]) for goal in load.get("goals", [])]
+    if "target_soc" in load:
+        targets.append((minute(load["deadline"]) // length, load["target_soc"]))
+    return targets + [(count, load.get("final_soc", final))]
+
+
 class Home:
     def __init__(self, given):
         self.given, self.limits = given, given.get("limits", {})
@@ -83,18 +92,22 @@ class Home:
         self.model = Model()
         # By slot, in kWh; by name, then slot, in kW while running; by name and slot, whether it is on.
         self.energy = [[] for _ in range(self.count)]
+        self.drawn = {}
         self.running = {load["name"]: [[] for _ in range(self.count)] for load in given["loads"]}
         self.on = {}
         # (priority, column, weight)
         self.missing = []
         self.limited = "import_kw" in self.limits or "circuits" in self.limits or "fuse" in self.limits
         for load in given["loads"]:
+            before = [len(terms) for terms in self.energy]
             if "max_charge_kw" in load:
                 self.add_battery(load)
             elif "profile_kw" in load:
                 self.add_course(load)
             else:
                 self.add_load(load)
+            for slot, terms in enumerate(self.energy):
+                self.drawn[load["name"], slot] = terms[before[slot]:]
         self.add_home()
 
     def best(self):
@@ -123,17 +136,23 @@ class Home:
     def add_battery(self, load):
         model, hours, capacity = self.model, self.hours, load["capacity_kwh"]
         charge_max, discharge_max = load["max_charge_kw"] * hours, load["max_discharge_kw"] * hours
-        final = load["min_soc"] if load.get("end_value_per_kwh", 0) > 0 else load["initial_soc"]
         wear, worth = load.get("wear_cost_per_kwh", 0) * self.money, load.get("end_value_per_kwh", 0) * self.money
-        before = None
+        before, targets = None, storage_targets(load, self.count, self.length)
         for slot in range(self.count):
             is_last = slot == self.count - 1
             charge, discharge = model.column(0, charge_max, wear), model.column(0, discharge_max, wear)
             charges = model.flag()
             model.row([(charge, 1), (charges, -charge_max)], most=0)
             model.row([(discharge, 1), (charges, discharge_max)], most=discharge_max)
-            least = max(load["min_soc"], final if is_last else 0) / 100 * capacity
-            stored = model.column(least, capacity, -worth if is_last else 0)
+            stored = model.column(min(load["min_soc"], load["initial_soc"]) / 100 * capacity, capacity,
+                                  -worth if is_last else 0)
+            # What it should hold at the end of the slot; below its least it is short for as long as it is.
+            wanted = [(load["min_soc"], hours)] if load["initial_soc"] < load["min_soc"] else []
+            wanted += [(percent, 1) for end, percent in targets if end == slot + 1]
+            for percent, weight in wanted:
+                missing = model.column()
+                self.missing.append((load.get("priority", 0), missing, weight))
+                model.row([(stored, 1), (missing, 1)], percent / 100 * capacity)
             known = load["initial_soc"] / 100 * capacity if before is None else 0
             model.row([(stored, 1), (charge, -load["charge_efficiency"]), (discharge, 1 / load["discharge_efficiency"])]
                       + ([(before, -1)] if before is not None else []), known, known)
@@ -296,6 +315,14 @@ class Home:
                 below.append((flag, building["setback_k"]))
             model.row(below, building["comfort_min_c"])
             model.row([(temperature, 1), (hot, -1)], most=building["comfort_max_c"])
+            if slot == self.count - 1 and "final_c" in building:
+                model.row([(temperature, 1), (cold, 1)], building["final_c"])
+        least = building.get("setback_min_minutes", 0) // self.length
+        for slot in range(self.count if lowered and least > 1 else 0):
+            # Begun in this slot it lasts so long, or does not begin.
+            begins = [(lowered[slot][0], 1)] + ([(lowered[slot - 1][0], -1)] if slot else [])
+            for later in range(slot, slot + least):
+                model.row(begins + ([(lowered[later][0], -1)] if later < self.count else []), most=0)
         if lowered:
             model.row(lowered, most=building["setback_minutes"] / 60)
 
@@ -323,7 +350,7 @@ class Home:
             imports = model.flag()
             model.row([(imported, 1), (imports, -1e3)], most=0)
             model.row([(exported, 1), (imports, 1e3)], most=1e3)
-            wasted = model.column(0, pv * hours if "export_kw" in limits else 0)
+            wasted = model.column(0, pv * hours if self.may_waste() else 0)
             model.row([(imported, 1), (exported, -1), (wasted, -1)]
                       + [(column, -factor) for column, factor in self.energy[slot]], (base - pv) * hours,
                       (base - pv) * hours)
@@ -332,26 +359,43 @@ class Home:
             if "import_kw" in limits:
                 self.limit([load["name"] for load in self.given["loads"]], slot, lambda _: 1,
                            limits["import_kw"] - base + pv, [(wasted, 1 / hours)])
-            self.limit_circuits(slot, pv)
+            self.limit_circuits(slot, pv, wasted)
             for group in limits.get("exclusive", []):
                 model.row([term for name in group for term in self.on.get((name, slot), [])] or [(imported, 0)], most=1)
 
-    def limit_circuits(self, slot, pv):
+    def may_waste(self):
+        return self.given.get("pv_curtailable", "export_kw" in self.limits or "fuse" in self.limits)
+
+    def limit_circuits(self, slot, pv, wasted):
         phases = {load["name"]: load.get("phases", [1, 2, 3]) for load in self.given["loads"]}
         for circuit in self.limits.get("circuits", []):
             if "power_kw" in circuit:
                 self.limit(circuit["loads"], slot, lambda _: 1, circuit["power_kw"])
+                self.limit_back(circuit["loads"], slot, lambda _: 1, circuit["power_kw"])
         for fuse, names, has_base in [(self.limits.get("fuse"), list(phases), True)] + [
                 (circuit, circuit["loads"], False) for circuit in self.limits.get("circuits", [])]:
             if not fuse or "current_a" not in fuse:
                 continue
             for phase in (1, 2, 3):
-                room = fuse["current_a"] * 0.23 - (self.base(slot)[phase - 1] - pv / 3 if has_base else 0)
+                most = fuse["current_a"] * 0.23
+                anyway = self.base(slot)[phase - 1] - pv / 3 if has_base else 0
                 share = lambda name: 1 / len(phases[name]) if phase in phases[name] else 0
-                self.limit(names, slot, share, room)
+                more = [(wasted, 1 / 3 / self.hours)] if has_base else []
+                self.limit(names, slot, share, most - anyway, more)
+                self.limit_back(names, slot, share, most + anyway, more)
 
     def limit(self, names, slot, share, room, more=()):
         terms = [(column, factor * share(name)) for name in names for column, factor in self.running[name][slot]
                  if share(name)]
         if terms:
             self.model.row(terms + list(more), most=max(0, room))
+
+    def limit_back(self, names, slot, share, room, more=()):
+        """The same toward the grid, of what is drawn and given on average."""
+        if not self.may_waste():
+            # Photovoltaics that are too much already: nothing adds to them.
+            room = max(0, room)
+        terms = [(column, factor / self.hours * share(name)) for name in names
+                 for column, factor in self.drawn.get((name, slot), []) if share(name)] + list(more)
+        if terms:
+            self.model.row(terms, -room)

@@ -15,8 +15,21 @@ import subprocess
 import sys
 
 from planning_check import check
-from planning_model import best
-from planning_problems import problem
+from planning_model import best, storage_targets
+from planning_problems import minute, problem
+
+
+def short_of_storage(given, battery, faults):
+    """What a battery lacks in all, by what it stores; the plan itself tells the worst of it."""
+    load = next(load for load in given["loads"] if load["name"] == battery["name"])
+    length = minute(given["slots"][0]["end"]) - minute(given["slots"][0]["start"])
+    stored, least = battery["stored_kwh"], load["min_soc"] / 100 * load["capacity_kwh"]
+    lacks = [max(0, percent / 100 * load["capacity_kwh"] - stored[end - 1])
+             for end, percent in storage_targets(load, len(given["slots"]), length)]
+    low = sum(max(0, least - held) for held in stored) * length / 60 if load["initial_soc"] < load["min_soc"] else 0
+    if abs(max(lacks + [least - stored[-1]]) - battery["missing_kwh"]) > 1e-5:
+        faults.append(f"{battery['name']} lacks {lacks} and says {battery['missing_kwh']}")
+    return sum(lacks) + low
 
 
 def verdict(given, plan):
@@ -30,8 +43,9 @@ def verdict(given, plan):
     if abs(plan["objective"] - objective) > 1e-6 * max(1, abs(objective)):
         faults.append(f"objective {plan['objective']!r} instead of {objective!r} (method {plan['method']})")
     planned = sum((load.get("missing_kwh") or 0) + (load.get("discomfort_kh") or 0) for load in plan["loads"])
+    planned += sum(short_of_storage(given, battery, faults) for battery in plan["batteries"])
     # Of several goals the plan says what the worst one lacks; their sum is what is made small.
-    has_goals = any("goals" in load for load in given["loads"])
+    has_goals = any("goals" in load and "max_charge_kw" not in load for load in given["loads"])
     if planned > missing + 1e-5 or (planned < missing - 1e-5 and not has_goals):
         faults.append(f"missing {planned} instead of {missing}")
     return "; ".join(faults) or "agrees"

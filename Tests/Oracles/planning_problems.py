@@ -6,6 +6,9 @@ switched  two to four loads of one power with minimum run and pause behind one f
 phases    cars on one and three phases, with steps of amperes, behind a main fuse and a circuit
 block     one block at any start, also between the edges of slots
 scarce    loads of different priority that cannot all have what they need
+feedin    photovoltaics, batteries and loads whose currents toward the grid are limited too, and negative prices
+setback   buildings that may be left to cool for a while, each time for long enough, and are warm again at the end
+storage   batteries with targets and a least that they may not reach, beside cars
 """
 
 import math
@@ -30,6 +33,9 @@ def problem(kind, seed):
         "phases": phases,
         "block": block,
         "scarce": scarce,
+        "storage": storage,
+        "setback": setback,
+        "feedin": feedin,
     }[kind](random_)
 
 
@@ -235,4 +241,81 @@ def scarce(r):
             energy_kwh=round(r.uniform(0.6, 1.2) * count * length / 60 * most, 3), priority=r.randint(0, 2),
             partial_slots="any", deadline=time(r.randint(count // 2, count) * length)))
     given["limits"] = dict(import_kw=r.choice([7.4, 11.1]))
+    return given
+
+
+def storage(r):
+    count, length = r.choice([6, 8, 12]), r.choice([30, 60])
+    given = dict(slots=slots(r, count, length, -0.1 if r.random() < 0.3 else 0.05), time_limit_seconds=60, loads=[])
+    for slot in given["slots"]:
+        slot["export_price"] = 0.05
+        slot["base_load_kw"] = round(r.uniform(0, 2), 3)
+        slot["pv_kw"] = round(max(0, r.uniform(-3, 6)), 3)
+    for k in range(r.randint(1, 2)):
+        load = battery(r) | dict(name=f"battery {k}", initial_soc=r.choice([0, 5, 20, 50, 80]),
+                                 max_charge_kw=r.choice([1, 3, 5]), priority=r.randint(0, 1))
+        if r.random() < 0.5:
+            load |= dict(target_soc=r.choice([40, 80, 100]), deadline=time(r.randint(1, count) * length))
+        else:
+            ends = sorted(r.sample(range(1, count + 1), r.randint(1, 3)))
+            load["goals"] = [dict(by=time(end * length), soc=r.choice([20, 50, 90])) for end in ends]
+        if r.random() < 0.3:
+            load["final_soc"] = r.choice([10, 60, 100])
+        given["loads"].append(load)
+    if r.random() < 0.6:
+        given["loads"].append(dict(name="car", max_power_kw=3.68, energy_kwh=round(r.uniform(1, 20), 3),
+                                   priority=r.randint(0, 1), partial_slots="any"))
+    if r.random() < 0.6:
+        given["limits"] = dict(import_kw=r.choice([3, 5, 8]))
+    return given
+
+
+def feedin(r):
+    count, length = r.choice([6, 8, 12]), r.choice([30, 60])
+    given = dict(slots=slots(r, count, length, r.choice([-0.3, 0.05])), time_limit_seconds=60, loads=[])
+    lowest = r.choice([-0.2, 0.02])
+    for slot in given["slots"]:
+        slot["export_price"] = round(r.uniform(lowest, 0.3), 3)
+        slot["base_load_kw"] = [round(r.uniform(0, 1.5), 3) for _ in range(3)]
+        slot["pv_kw"] = round(max(0, r.uniform(-4, 18)), 3)
+    for k in range(r.randint(0, 2)):
+        given["loads"].append(battery(r) | dict(name=f"battery {k}", phases=r.choice([[1], [2], [1, 2, 3]])))
+    for k in range(r.randint(1, 2)):
+        car = dict(name=f"car {k}", max_power_kw=r.choice([3.68, 7.36]), partial_slots="any",
+                   energy_kwh=round(r.uniform(1, 12), 3), phases=r.choice([[1], [3], [1, 2, 3]]))
+        if r.random() < 0.5:
+            car |= dict(min_power_kw=car["max_power_kw"])
+        if r.random() < 0.3:
+            car |= dict(max_energy_kwh=20)
+        given["loads"].append(car)
+    given["limits"] = limits = {}
+    if r.random() < 0.7:
+        limits["fuse"] = dict(current_a=r.choice([10, 16, 20]))
+    if r.random() < 0.3:
+        limits["export_kw"] = r.choice([2, 6])
+    if r.random() < 0.3:
+        limits["import_kw"] = r.choice([6, 12])
+    names = [load["name"] for load in given["loads"]]
+    if r.random() < 0.6:
+        circuit = dict(name="garage", loads=r.sample(names, r.randint(1, len(names))))
+        limits["circuits"] = [circuit | r.choice([dict(power_kw=3), dict(current_a=8), dict(power_kw=2, current_a=6)])]
+    if "export_kw" not in limits and r.random() < 0.5:
+        given["pv_curtailable"] = r.random() < 0.5
+    return given
+
+
+def setback(r):
+    count, length = r.choice([8, 12, 16]), r.choice([30, 60])
+    given = dict(slots=slots(r, count, length, 0.05), time_limit_seconds=60, loads=[])
+    for k in range(r.randint(1, 2)):
+        load = thermal(r, count, length) | dict(name=f"building {k}")
+        load["thermal"] |= dict(setback_k=r.choice([1, 1.5, 3]), setback_minutes=r.randint(2, 6) * length,
+                                initial_c=r.choice([18, 20, 21]))
+        if r.random() < 0.7:
+            load["thermal"]["setback_min_minutes"] = r.randint(1, load["thermal"]["setback_minutes"] // length) * length
+        if r.random() < 0.7:
+            load["thermal"]["final_c"] = r.choice([18, 20, 20.5, 22, 23])
+        given["loads"].append(load)
+    if r.random() < 0.4:
+        given["limits"] = dict(import_kw=r.choice([2, 3, 4]))
     return given

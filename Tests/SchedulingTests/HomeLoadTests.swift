@@ -199,6 +199,35 @@ struct HomeLoadTests: HomeLoadWorld {
         #expect(freezing.explanation.hasPrefix("Cannot keep"))
     }
 
+    @Test func `a setback lasts for its least length, also across plans, and the band holds again at the end`()
+        async throws
+    {
+        let world = try await world([0.2, 0.9, 0.2, 0.9, 0.2, 0.2])
+        guard case .climate(var climate)? = heatPump(20, setback: 2).load else { return }
+        climate.setbackMinMilliseconds = 2 * .millisecondsPerHour
+        let schedule = try await goal(
+            world, device("heat-pump-1", .hvac, .climate(climate)),
+            .reduce(maxMilliseconds: 2 * .millisecondsPerHour), hours: 6)
+        let reduced = schedule.blocks.filter { $0.reason == .reduced }.map(\.interval)
+        #expect(reduced.reduce(0) { $0 + $1.milliseconds } == 2 * .millisecondsPerHour)
+        #expect(zip(reduced, reduced.dropFirst()).allSatisfy { $0.end == $1.start })
+        let record = try #require(try await world.store.load().records.first)
+        let end = try #require(record.state(at: world.hours(6), outdoor: { _ in nil }))
+        #expect(end >= 19.99)
+        // In the middle of it a new plan lets it go on.
+        let start = try #require(reduced.first?.start)
+        let now = start.advanced(byMilliseconds: .millisecondsPerHour)
+        let goal = try #require(record.goal)
+        let task = try #require(HomeTask(record, goal, now: now, VenueSettings(), 0))
+        let timeline = PlanTimeline(task.window, by: nil, VenueSettings(), in: record.timeZone)
+        guard case .comfort(let need)? = task.plannedLoad(timeline, VenueSettings())?.need else {
+            Issue.record("no building")
+            return
+        }
+        #expect(need.setbackUntil == start.advanced(byMilliseconds: 2 * .millisecondsPerHour))
+        #expect(need.setbackMilliseconds == .millisecondsPerHour)
+    }
+
     @Test(arguments: [
         (Device.Kind.homeBattery, HomeLoad?.none), (.appliance, nil),
         (.appliance, .appliance(ApplianceTraits(steps: []))),

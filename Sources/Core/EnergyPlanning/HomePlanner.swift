@@ -95,7 +95,7 @@ public struct HomePlanner: Sendable {
     /// - Returns: `nil` if the loads' own optima do not fit together, or may not be looked for one by one.
     private func separate(_ work: PlanWork, _ timer: PlanTimer) throws(EnergyError) -> PlanDecisions? {
         guard work.isSeparable else { return nil }
-        var decisions = PlanDecisions(work.grid)
+        var decisions = PlanDecisions(work.grid, work.rows)
         for index in work.problem.loads.indices {
             guard !timer.isUp else { return nil }
             if let decision = SoloPlanner(work: work).plan(index) {
@@ -107,6 +107,7 @@ public struct HomePlanner: Sendable {
             guard found.isOptimal, found.notes.isEmpty, let decision = found.decisions?.loads.first else { return nil }
             decisions.loads.append(decision)
         }
+        decisions.takeSurplus(work.grid)
         return work.fits(decisions) ? decisions : nil
     }
 
@@ -142,8 +143,7 @@ public struct HomePlanner: Sendable {
         case .infeasible:
             throw EnergyError(
                 .invalidInput,
-                "no plan keeps all limits, whatever the loads do: look at the batteries' energies, at the export limit "
-                    + "and at what runs anyway")
+                "no plan keeps all limits, whatever the loads do: look at the export limit and at what runs anyway")
         case .unknown: return JointAnswer(work: work, bound: bound)
         }
         let decisions = PlanDecisions(home, solution.values, work)
@@ -166,10 +166,10 @@ public struct HomePlanner: Sendable {
         _ home: inout HomeModel, _ work: PlanWork, _ timer: PlanTimer
     ) -> (LinearSolution, bound: Double) {
         guard !home.isCut else { return (.nothing, -.infinity) }
-        let missing = home.loads.map(\.missing)
-        let all = missing.flatMap { $0 }
+        let needs = home.needs
+        let all = needs.flatMap(\.missing)
         let worth = work.penalty
-        let priorities = Set(work.problem.loads.map(\.priority)).sorted(by: >)
+        let priorities = Set(needs.filter { !$0.missing.isEmpty }.map(\.priority)).sorted(by: >)
         // Nearly always nothing is missing, and then one solution is enough.
         var first = home.model
         for (column, weight) in all { first.addCost(column, worth * weight) }
@@ -185,7 +185,7 @@ public struct HomePlanner: Sendable {
         var (model, isProven) = (home.model, true)
         model.clearCosts()
         for priority in priorities {
-            let level = zip(work.problem.loads, missing).filter { $0.0.priority == priority }.flatMap(\.1)
+            let level = needs.filter { $0.priority == priority }.flatMap(\.missing)
             var phase = model
             for (column, weight) in level { phase.addCost(column, weight) }
             let least = solver.solve(phase, timeLimit: timer.left)

@@ -15,7 +15,7 @@ struct PlanAssembly {
         let nets = (0..<grid.count).map(net)
         var totals = totals(nets)
         addDeviceCosts(&totals, nets)
-        let idle = PlanDecisions(grid)
+        let idle = PlanDecisions(grid, work.rows)
         let baseline = self.totals(
             (0..<grid.count).map { (grid.base[$0] - grid.pv[$0]) * grid.hours[$0] + idle.curtailed[$0] })
         return HomePlan(
@@ -95,7 +95,12 @@ struct PlanAssembly {
             case .comfort: 0.0
             }
         var missing = max(0, required - planned)
-        if case .comfort(let need) = load.need { missing = discomfort(need, decision.temperatures) }
+        var finalMissing: Double?
+        if case .comfort(let need) = load.need {
+            missing = need.discomfort(decision.temperatures, isSetBack: decision.isSetBack, grid)
+            let lacks = need.final.flatMap { _ in decision.temperatures.last.map(need.lacks) }
+            finalMissing = lacks.map { $0 < 1e-6 ? 0 : tidy($0) }
+        }
         if case .energy(let need) = load.need { missing = max(missing, late(need, decision)) }
         missing = missing < 1e-6 ? 0 : tidy(missing)
         let reasons = PlanReasons(work: work, decisions: decisions, load: index)
@@ -103,6 +108,7 @@ struct PlanAssembly {
             name: load.name, required: required, planned: tidy(planned), missing: missing, starts: starts(index),
             energies: decision.energy.map(tidy),
             runs: runs(index, reasons), waits: waits(index, reasons), temperatures: decision.temperatures,
+            setbacks: setbacks(decision), finalMissing: finalMissing,
             shortfall: missing > 0 ? shortfall(index, missing) : nil)
     }
 
@@ -118,24 +124,16 @@ struct PlanAssembly {
         }
     }
 
-    func discomfort(_ need: ThermalNeed, _ temperatures: [Double]) -> Double {
-        var (sum, setback) = (0.0, 0.0)
-        for (slot, temperature) in temperatures.enumerated() {
-            var (low, high) = (need.comfortMin[grid.origin[slot]], need.comfortMax[grid.origin[slot]])
-            if slot == grid.count - 1, let final = need.final {
-                if need.isCooling { high = min(high, final) } else { low = max(low, final) }
-            }
-            let (cold, hot) = (max(0, low - temperature), max(0, temperature - high))
-            let allowed = need.isCooling ? hot : cold
-            if allowed > 1e-7, allowed <= need.setbackDepth + 1e-7,
-                setback + grid.hours[slot] <= Double(need.setbackMilliseconds) / 3_600_000 + 1e-9
+    private func setbacks(_ decision: LoadDecision) -> [Interval] {
+        decision.isSetBack.indices.filter { decision.isSetBack[$0] }.reduce(into: []) { setbacks, slot in
+            if let last = setbacks.last, last.end == interval(slot).start,
+                let joined = Interval(start: last.start, end: interval(slot).end)
             {
-                setback += grid.hours[slot]
+                setbacks[setbacks.count - 1] = joined
             } else {
-                sum += (cold + hot) * grid.hours[slot]
+                setbacks.append(interval(slot))
             }
         }
-        return sum
     }
 
     private func runs(_ index: Int, _ reasons: PlanReasons) -> [LoadPlan.Run] {
@@ -206,11 +204,13 @@ struct PlanAssembly {
 
     private var batteries: [BatteryPlan] {
         work.problem.batteries.indices.map { index in
-            BatteryPlan(
+            let lack = BatteryShortfall(work: work, decisions: decisions, battery: index).worst
+            return BatteryPlan(
                 name: work.problem.batteries[index].name,
                 power: (0..<grid.count).map {
                     tidy((decisions.charge[index][$0] - decisions.discharge[index][$0]) / grid.hours[$0])
-                }, stored: decisions.stored[index].map(tidy))
+                }, stored: decisions.stored[index].map(tidy), missing: lack.map { tidy($0.missing) } ?? 0,
+                shortfall: lack?.shortfall)
         }
     }
 

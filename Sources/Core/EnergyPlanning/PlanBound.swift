@@ -20,7 +20,9 @@ struct PlanBound {
             grid.surplus[$0] <= 0
                 || (grid.surplus[$0] <= exportMax && grid.surplusWeight($0) <= grid.importWeight[$0])
         }
-        guard isConvex, work.problem.batteries.isEmpty else { return -.infinity }
+        // A load may also take what a limit would have thrown away.
+        let isWasted = work.rows.contains { $0.floor.contains { $0 > 0 } }
+        guard isConvex, !isWasted, work.problem.batteries.isEmpty else { return -.infinity }
         let idle = PlanAssembly(work: work, decisions: PlanDecisions(idle: work), notes: []).objective
         return work.problem.loads.indices.reduce(idle) { $0 + least($1) }
     }
@@ -77,7 +79,7 @@ struct PlanBound {
 extension PlanDecisions {
     /// Nothing runs.
     init(idle work: PlanWork) {
-        self.init(work.grid)
+        self.init(work.grid, work.rows)
         loads = work.problem.loads.map { _ in .idle(work.grid) }
         let nothing = Array(repeating: 0.0, count: work.grid.count)
         for battery in work.problem.batteries {

@@ -13,6 +13,8 @@ struct LoadDecision: Sendable {
     /// A fixed course that fits nowhere.
     var isLeftOut = false
     var temperatures: [Double] = []
+    /// Whether the comfort band may be left; empty where it never may.
+    var isSetBack: [Bool] = []
 
     /// - Parameter energies: of the slots of the load's window.
     init(_ load: PlannedLoad, _ need: EnergyNeed, energies: [Double], _ grid: PlanGrid) {
@@ -48,6 +50,9 @@ struct LoadDecision: Sendable {
         running = energy
         isOn = Array(repeating: false, count: grid.count)
         temperatures = columns.temperatures.map { values[$0] }
+        if case .comfort(let need) = load.need {
+            isSetBack = need.setbacks(columns.setback.map { values[$0] > 0.5 }, temperatures, grid)
+        }
         for (index, slot) in columns.range.enumerated() {
             let sum = columns.energy[index].reduce(0) { $0 + $1.factor * values[$1.column] }
             energy[slot] = sum < 1e-8 ? 0 : sum
@@ -71,9 +76,15 @@ struct PlanDecisions: Sendable {
     var stored: [[Double]] = []
     var curtailed: [Double]
 
-    init(_ grid: PlanGrid) {
-        curtailed = (0..<grid.count).map { slot in
-            grid.isPVCurtailable && grid.exportWeight[slot] < 0 ? grid.surplus[slot] * grid.hours[slot] : 0
+    /// - Parameter rows: limits that what is thrown away keeps to.
+    init(_ grid: PlanGrid, _ rows: [LimitRow]) {
+        curtailed = (0..<grid.count).map { grid.idleWaste($0, rows) }
+    }
+
+    /// Nothing is thrown away that a load takes, unless its import is paid for.
+    mutating func takeSurplus(_ grid: PlanGrid) {
+        for slot in curtailed.indices where curtailed[slot] > 0 && grid.importWeight[slot] >= 0 {
+            curtailed[slot] = max(0, curtailed[slot] - loads.reduce(0) { $0 + $1.energy[slot] })
         }
     }
 

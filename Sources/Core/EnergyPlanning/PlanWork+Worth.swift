@@ -5,7 +5,9 @@ extension PlanWork {
     var penalty: Double {
         let starts = problem.loads.map(\.shape.startCost).max() ?? 0
         let peak = (problem.limits.demandCharge?.price ?? 0) * problem.objective.money
-        return 1000 * max(0.01, grid.importWeight.map(abs).max() ?? 1, starts, peak)
+        let stored = problem.batteries.map { $0.endValue + $0.wear }.max() ?? 0
+        let prices = (grid.importWeight + grid.exportWeight).map(abs).max() ?? 1
+        return 1000 * max(0.01, prices, starts, peak, stored * problem.objective.money)
     }
 
     /// One load by itself, beside what others have taken already.
@@ -36,15 +38,30 @@ extension PlanWork {
             guard decision.course == nil else { return 0 }
             return profile.steps.reduce(0) { $0 + $1.power * Double($1.milliseconds) / 3_600_000 }
         case .comfort(let need):
-            return PlanAssembly(work: self, decisions: PlanDecisions(grid), notes: []).discomfort(
-                need, decision.temperatures)
+            return need.discomfort(decision.temperatures, isSetBack: decision.isSetBack, grid)
         }
     }
 
-    /// Of each load.
+    /// kWh that a battery lacks when its goals are due, and kWh x hours below its least, as the model counts them.
+    func missing(_ battery: HomeBattery, _ stored: [Double]) -> Double {
+        var sum = 0.0
+        if battery.initial < battery.energyMin {
+            sum += zip(stored, grid.hours).reduce(0) { $0 + max(0, battery.energyMin - $1.0) * $1.1 }
+        }
+        return battery.dues(grid).reduce(sum) { sum, due in
+            let lack = due.slots > 0 ? due.energy - stored[due.slots - 1] : 0
+            return lack > 1e-7 ? sum + lack : sum
+        }
+    }
+
+    /// Of each load, then of each battery.
     func missing(_ decisions: PlanDecisions) -> [Double] {
         problem.loads.indices.map { missing($0, decisions.loads[$0]) }
+            + zip(problem.batteries, decisions.stored).map { missing($0, $1) }
     }
+
+    /// Of each load, then of each battery.
+    var priorities: [Int] { problem.loads.map(\.priority) + problem.batteries.map(\.priority) }
 
     /// kW that the home draws at most, as a slot's mean.
     func peak(_ decisions: PlanDecisions) -> Double {
@@ -71,9 +88,8 @@ struct PlanWorth {
 
     init(_ decisions: PlanDecisions, _ work: PlanWork) {
         let lacks = work.missing(decisions)
-        let priorities = Set(work.problem.loads.map(\.priority)).sorted(by: >)
-        missing = priorities.map { priority in
-            zip(work.problem.loads, lacks).reduce(0) { $1.0.priority == priority ? $0 + $1.1 : $0 }
+        missing = Set(work.priorities).sorted(by: >).map { priority in
+            zip(work.priorities, lacks).reduce(0) { $1.0 == priority ? $0 + $1.1 : $0 }
         }
         objective = PlanAssembly(work: work, decisions: decisions, notes: []).objective
         total = objective + work.penalty * lacks.reduce(0, +)

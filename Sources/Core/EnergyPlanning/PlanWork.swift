@@ -43,7 +43,7 @@ struct PlanWork: Sendable {
         let rows = rows.map { row in
             LimitRow(
                 name: row.name, loads: row.loads[load].map { [0: $0] } ?? [:], batteries: [:], pvShare: row.pvShare,
-                room: row.room)
+                room: row.room, floor: row.floor)
         }
         return PlanWork(
             problem: alone, grid: grid, rows: rows, capacities: [capacities[load]], members: [members[load]])
@@ -86,6 +86,12 @@ struct PlanWork: Sendable {
         guard problem.batteries.isEmpty, problem.limits.demandCharge == nil else { return false }
         var users = Array(repeating: 0, count: grid.count)
         for load in problem.loads { for slot in grid.range(of: load) { users[slot] += 1 } }
+        // Only all together can take what photovoltaics give too much for a limit.
+        guard !rows.contains(where: { $0.floor.contains { $0 > 0 } }) else { return false }
+        // What a load takes of photovoltaics that are better thrown away says nothing about its cost.
+        guard !(0..<grid.count).contains(where: { grid.canWaste($0) && grid.importWeight[$0] < 0 }) else {
+            return false
+        }
         let exportMax = problem.limits.exportPower ?? .infinity
         for slot in 0..<grid.count where grid.surplus[slot] > 0 {
             // Shared surplus couples loads, and one that exceeds the export limit, or is worth more than what is

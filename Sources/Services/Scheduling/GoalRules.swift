@@ -79,8 +79,8 @@ enum GoalRules {
                 "must be in the future, within 14 days", "\(draft.readyBy.unixMilliseconds)")
         }
         expect(
-            !draft.keepsOthers || managed.vehicle != nil || record.goals.isEmpty, "keep_others",
-            "must be false: what is no vehicle has one goal at a time", "true")
+            !draft.keepsOthers || managed.vehicle != nil || managed.device.kind == .homeBattery || record.goals.isEmpty,
+            "keep_others", "must be false: only vehicles and home batteries have several goals at a time", "true")
         expect(
             0...100 ~= draft.guaranteedPercent, "goal.guaranteed_percent", "must be 0 to 100",
             "\(draft.guaranteedPercent)")
@@ -157,13 +157,14 @@ enum GoalRules {
             let known = ChargingRules(priority: rules.priority, shape: ChargingShape(startCost: cost))
             guard rules != known else { return }
             throw EnergyError(.invalidInput, "of heating and cooling the rules are priority and start cost only")
-        case .appliance:
+        case .appliance, .battery:
             guard rules != ChargingRules(priority: rules.priority) else { return }
-            throw EnergyError(.invalidInput, "of an appliance the rules are its priority only")
-        case .battery, nil:
+            throw EnergyError(.invalidInput, "of an appliance or a home battery the rules are its priority only")
+        case nil:
             throw EnergyError(
                 .invalidInput,
-                "rules are for electric vehicles, appliances, and heating and cooling whose building is known")
+                "rules are for electric vehicles, appliances, home batteries, and heating and cooling whose building is "
+                    + "known")
         }
     }
 

@@ -69,6 +69,7 @@ enum HomeLoadRules {
             "\(climate.powerMin.milliwatts)")
         for (field, time) in [
             ("run_min_ms", climate.runMinMilliseconds), ("pause_min_ms", climate.pauseMinMilliseconds),
+            ("setback_min_ms", climate.setbackMinMilliseconds),
         ] { expect(ChargingShape.timeRange ~= time, "climate.\(field)", "must be 0 to 24 hours", "\(time)") }
     }
 }

@@ -73,6 +73,9 @@ extension DeviceRecord {
         guard let schedule, let past = Interval(start: schedule.planned, end: now) else {
             return progress.reducedSinceGoal
         }
-        return Remainder(of: schedule, in: past).runs.reduce(progress.reducedSinceGoal) { $0 + $1.milliseconds }
+        // A building's schedule says, too, when it is heated or cooled: that is no setback.
+        return schedule.blocks.reduce(progress.reducedSinceGoal) { sum, block in
+            sum + (block.reason == .reduced ? block.interval.intersection(past)?.milliseconds ?? 0 : 0)
+        }
     }
 }

@@ -296,6 +296,7 @@ extension RandomValues {
                 comfortMax: double(), powerMax: power(), indoor: double(), outdoor: double())
             climate.isCooling = bool()
             climate.setback = double()
+            climate.setbackMinMilliseconds = wide()
             climate.powerMin = power()
             (climate.runMinMilliseconds, climate.pauseMinMilliseconds) = (wide(), wide())
             climate.phases = phases

@@ -49,6 +49,7 @@ struct StoredHomeLoad: Codable {
                 "is_cooling": climate.isCooling ? 1 : 0, "resistance": climate.resistance,
                 "capacity": climate.capacity, "performance": climate.performance, "comfort_min": climate.comfortMin,
                 "comfort_max": climate.comfortMax, "setback": climate.setback,
+                "setback_min_ms": Double(climate.setbackMinMilliseconds),
                 "power_max_mw": Double(climate.powerMax.milliwatts),
                 "power_min_mw": Double(climate.powerMin.milliwatts),
                 "run_min_ms": Double(climate.runMinMilliseconds),
@@ -88,6 +89,8 @@ struct StoredHomeLoad: Codable {
                 indoor: try number("indoor"), outdoor: try number("outdoor"))
             climate.isCooling = try number("is_cooling") != 0
             climate.setback = try number("setback")
+            // What was stored before there was one has none.
+            if numbers["setback_min_ms"] != nil { climate.setbackMinMilliseconds = try whole("setback_min_ms") }
             climate.powerMin = try power("power_min_mw")
             climate.runMinMilliseconds = try whole("run_min_ms")
             climate.pauseMinMilliseconds = try whole("pause_min_ms")

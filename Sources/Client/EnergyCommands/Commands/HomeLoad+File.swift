@@ -36,6 +36,7 @@ extension HomeLoad {
                     indoor: need.initial, outdoor: outdoor)
                 climate.isCooling = need.isCooling
                 climate.setback = need.setbackDepth
+                climate.setbackMinMilliseconds = need.setbackMin
                 climate.powerMin = Power(kilowatts: need.powerMin)
                 (climate.runMinMilliseconds, climate.pauseMinMilliseconds) = (load.shape.runMin, load.shape.pauseMin)
                 climate.phases = load.phases

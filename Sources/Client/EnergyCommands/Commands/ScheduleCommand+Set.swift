@@ -118,14 +118,20 @@ extension ScheduleCommand {
 
         /// What a file says that is not of the load itself; `nil` leaves the rules as they are.
         private func homeRules(_ file: VenueFile.Load?) throws(CommandFailure) -> ChargingRules? {
-            guard case .planned(let load) = file, load.priority != 0 || load.shape.startCost != 0 else { return nil }
-            var cost = load.shape.startCost
-            // One course has one start.
-            if case .profile = load.need { cost = 0 }
-            guard -100...100 ~= load.priority else {
+            var (priority, cost) = (0, 0.0)
+            switch file {
+            case .planned(let load):
+                (priority, cost) = (load.priority, load.shape.startCost)
+                // One course has one start.
+                if case .profile = load.need { cost = 0 }
+            case .battery(let battery, _, _): priority = battery.priority
+            case nil: break
+            }
+            guard priority != 0 || cost != 0 else { return nil }
+            guard -100...100 ~= priority else {
                 throw CommandFailure(.refused, "The scheduler's priorities are -100 to 100.")
             }
-            return ChargingRules(priority: load.priority, shape: ChargingShape(startCost: cost))
+            return ChargingRules(priority: priority, shape: ChargingShape(startCost: cost))
         }
 
         private func least(below power: Power, _ phases: [Int]) throws -> Power? {

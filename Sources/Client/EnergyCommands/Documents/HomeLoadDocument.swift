@@ -14,6 +14,7 @@ struct HomeLoadDocument: Encodable {
         let comfortMinC: Double
         let comfortMaxC: Double
         let setbackK: Double
+        let setbackMinMs: Int64
         let powerMaxMw: Int64
         let powerMinMw: Int64
         let runMinMs: Int64
@@ -52,7 +53,8 @@ struct HomeLoadDocument: Encodable {
             climate = Climate(
                 isCooling: traits.isCooling, resistanceKPerKw: traits.resistance, capacityKwhPerK: traits.capacity,
                 performance: traits.performance, comfortMinC: traits.comfortMin, comfortMaxC: traits.comfortMax,
-                setbackK: traits.setback, powerMaxMw: traits.powerMax.milliwatts,
+                setbackK: traits.setback, setbackMinMs: traits.setbackMinMilliseconds,
+                powerMaxMw: traits.powerMax.milliwatts,
                 powerMinMw: traits.powerMin.milliwatts, runMinMs: traits.runMinMilliseconds,
                 pauseMinMs: traits.pauseMinMilliseconds, indoorC: traits.indoor, outdoorC: traits.outdoor)
             (battery, steps, phases) = (nil, nil, traits.phases)

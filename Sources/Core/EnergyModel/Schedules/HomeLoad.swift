@@ -85,6 +85,8 @@ public struct ClimateTraits: Hashable, Sendable {
     public var comfortMax: Double
     /// Kelvin, `0...30`: how far the band may be left to save.
     public var setback = 0.0
+    /// `0...86_400_000`: each time that the band is left lasts at least so long.
+    public var setbackMinMilliseconds: Int64 = 0
     /// `> 0`.
     public var powerMax: Power
     /// While it runs.

@@ -6,9 +6,9 @@ struct LoadReader {
         case ev, load, appliance, hvac, battery
     }
 
-    private let object: JSONObject
+    let object: JSONObject
     private let index: Int
-    private let slots: [PlanSlot]
+    let slots: [PlanSlot]
     let type: Kind
 
     init(_ object: JSONObject, index: Int, slots: [PlanSlot]) {
@@ -23,13 +23,13 @@ struct LoadReader {
                     ? .hvac : object.has("max_charge_kw") ? .battery : object.has("capacity_kwh") ? .ev : .load)
     }
 
-    private var name: String { object.text("name") ?? "load-\(index + 1)" }
+    var name: String { object.text("name") ?? "load-\(index + 1)" }
 
-    private func wrong(_ member: String, _ message: String) -> ProblemError {
+    func wrong(_ member: String, _ message: String) -> ProblemError {
         ProblemError("\(object.path).\(member)", message)
     }
 
-    private var phases: [Int] {
+    var phases: [Int] {
         if let count = object.number("phases") { return Array(1...Int(count)) }
         return object.numbers("phases").map { Array(Set($0.map { Int($0) })).sorted() } ?? [1, 2, 3]
     }
@@ -62,7 +62,7 @@ struct LoadReader {
     }
 
     /// Members that say nothing about a load of this type are mistakes.
-    private func refuseStrangers() throws(ProblemError) {
+    func refuseStrangers() throws(ProblemError) {
         let strangers: [String] =
             switch type {
             case .ev, .load:
@@ -78,7 +78,7 @@ struct LoadReader {
                     "profile_kw", "energy_kwh", "max_energy_kwh", "target_soc", "goals", "taper", "partial_slots",
                     "precondition_minutes", "current_step_a", "power_step_kw",
                 ] + Self.batteryMembers
-            case .battery: []
+            case .battery: Self.strangersOfBatteries
             }
         if let stranger = strangers.first(where: object.has) {
             throw wrong(
@@ -136,7 +136,12 @@ struct LoadReader {
 
     private func thermal(_ minimum: Double, _ maximum: Double) throws(ProblemError) -> ThermalNeed {
         guard let thermal = object.object("thermal") else { throw wrong("thermal", "is missing") }
-        return ThermalNeed(
+        let setbackMin = Int64((thermal.number("setback_min_minutes") ?? 0) * 60_000)
+        let setback = Int64((thermal.number("setback_minutes") ?? 0) * 60_000)
+        if thermal.has("setback_minutes"), setbackMin > setback {
+            throw ProblemError("\(thermal.path).setback_min_minutes", "must not be above setback_minutes")
+        }
+        var need = ThermalNeed(
             isCooling: thermal.text("mode") == "cool", resistance: thermal.number("resistance_k_per_kw") ?? 1,
             capacity: thermal.number("capacity_kwh_per_k") ?? 1, performance: thermal.number("cop") ?? 1,
             initial: thermal.number("initial_c") ?? 0, outdoor: try thermal.perSlot("outdoor_c", slots.count) ?? [],
@@ -145,8 +150,9 @@ struct LoadReader {
             comfortMax: try thermal.perSlot("comfort_max_c", slots.count)
                 ?? Array(repeating: 1000, count: slots.count),
             setbackDepth: thermal.number("setback_k") ?? 0,
-            setbackMilliseconds: Int64((thermal.number("setback_minutes") ?? 0) * 60_000),
-            final: thermal.number("final_c"), powerMin: minimum, powerMax: maximum)
+            setbackMilliseconds: setback, final: thermal.number("final_c"), powerMin: minimum, powerMax: maximum)
+        need.setbackMin = setbackMin
+        return need
     }
 
     // MARK: Energy
@@ -226,25 +232,5 @@ struct LoadReader {
             throw wrong(member, "needs capacity_kwh and initial_soc")
         }
         return max(0, target - initial) / 100 * capacity / (object.number("efficiency") ?? 1)
-    }
-
-    // MARK: Battery
-
-    func battery() throws(ProblemError) -> HomeBattery {
-        guard let capacity = object.number("capacity_kwh") else { throw wrong("capacity_kwh", "is missing") }
-        guard let charge = object.number("max_charge_kw") else { throw wrong("max_charge_kw", "is missing") }
-        let initial = object.number("initial_soc") ?? 0
-        let (least, most) = (object.number("min_soc") ?? 0, object.number("max_soc") ?? 100)
-        guard least <= most else { throw wrong("min_soc", "must not be above max_soc") }
-        let value = object.number("end_value_per_kwh") ?? 0
-        let final = object.number("final_soc") ?? (value > 0 ? least : min(most, initial))
-        guard final <= most else { throw wrong("final_soc", "must not be above max_soc") }
-        return HomeBattery(
-            name: name, energyMin: min(least, initial) / 100 * capacity, energyMax: max(most, initial) / 100 * capacity,
-            initial: initial / 100 * capacity, finalMin: final / 100 * capacity, chargeMax: charge,
-            dischargeMax: object.number("max_discharge_kw") ?? charge,
-            chargeEfficiency: object.number("charge_efficiency") ?? 1,
-            dischargeEfficiency: object.number("discharge_efficiency") ?? 1,
-            wear: object.number("wear_cost_per_kwh") ?? 0, endValue: value, phases: phases)
     }
 }

@@ -28,10 +28,19 @@ public struct PlanDocument: Encodable, Sendable {
         public let reason: String
         public let limit: String?
     }
+    public struct Span: Encodable, Sendable {
+        public let start: String
+        public let end: String
+    }
     public struct Missing: Encodable, Sendable {
         public let cause: String
         public let who: [String]
         public let remedies: [String]
+
+        init(_ shortfall: Shortfall) {
+            cause = PlanDocument.words(shortfall.cause.rawValue)
+            (who, remedies) = (shortfall.who, shortfall.remedies)
+        }
     }
     public struct Load: Encodable, Sendable {
         public let name: String
@@ -44,6 +53,10 @@ public struct PlanDocument: Encodable, Sendable {
         public let runs: [Run]
         public let waits: [Wait]
         public let temperaturesC: [Double]?
+        /// When its comfort band may be left.
+        public let setbacks: [Span]?
+        /// Kelvin by which the end misses `final_c`.
+        public let finalMissingK: Double?
         public let shortfall: Missing?
         /// In each of `slots`.
         public let energyKwh: [Double]
@@ -52,6 +65,8 @@ public struct PlanDocument: Encodable, Sendable {
         public let name: String
         public let powerKw: [Double]
         public let storedKwh: [Double]
+        public let missingKwh: Double
+        public let shortfall: Missing?
     }
     public struct Slot: Encodable, Sendable {
         public let start: String
@@ -104,11 +119,15 @@ public struct PlanDocument: Encodable, Sendable {
                         reason: Self.words($0.reason.rawValue), limit: $0.limit)
                 },
                 temperaturesC: load.temperatures.isEmpty ? nil : load.temperatures,
-                shortfall: load.shortfall.map {
-                    Missing(cause: Self.words($0.cause.rawValue), who: $0.who, remedies: $0.remedies)
-                }, energyKwh: load.energies)
+                setbacks: isThermal ? load.setbacks.map { Span(start: text($0.start), end: text($0.end)) } : nil,
+                finalMissingK: load.finalMissing,
+                shortfall: load.shortfall.map(Missing.init), energyKwh: load.energies)
         }
-        batteries = plan.batteries.map { Battery(name: $0.name, powerKw: $0.power, storedKwh: $0.stored) }
+        batteries = plan.batteries.map {
+            Battery(
+                name: $0.name, powerKw: $0.power, storedKwh: $0.stored, missingKwh: $0.missing,
+                shortfall: $0.shortfall.map(Missing.init))
+        }
         slots = plan.slots.map {
             Slot(
                 start: text($0.interval.start), end: text($0.interval.end), importKw: $0.importPower,
@@ -118,7 +137,7 @@ public struct PlanDocument: Encodable, Sendable {
     }
 
     /// `waitingForSolar` is `waiting_for_solar`.
-    private static func words(_ name: String) -> String {
+    fileprivate static func words(_ name: String) -> String {
         name.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
     }
 }

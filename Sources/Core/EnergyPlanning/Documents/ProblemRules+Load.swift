@@ -18,7 +18,7 @@ extension ProblemRules {
         FieldRule("earliest_start", .time, otherwise: "the first slot's start", "It does not run before."),
         FieldRule(
             "deadline", .time, otherwise: "the last goal's by, or the last slot's end",
-            "It is ready by then and does not run after."),
+            "It is ready by then and does not run after. Of a home battery: only when it has its target_soc."),
         FieldRule(
             "phases", .either([.integer(1...3), .list(.integer(1...3), atLeast: 1)]), default: "3",
             "How many phases, from the first, or which: power is spread evenly."),
@@ -26,7 +26,8 @@ extension ProblemRules {
         FieldRule(
             "priority", .integer(-1000...1000), default: "0",
             "When not all can have what they need, higher comes first; within one priority the sum of what is missing "
-                + "is smallest."),
+                + "is smallest. Of a battery what is missing is what it should store, in kWh, and while it is below "
+                + "min_soc kWh x hours."),
         FieldRule("max_price", .number(-1e6...1e6), unit: "currency/kWh", "Dearer slots are not used."),
     ]
 
@@ -53,9 +54,12 @@ extension ProblemRules {
         FieldRule("initial_soc", percent, unit: "percent", "At the start of the plan."),
         FieldRule(
             "target_soc", percent, unit: "percent",
-            "At the deadline. Needs (target_soc - initial_soc) / 100 x capacity_kwh / efficiency."),
+            "At the deadline. Needs (target_soc - initial_soc) / 100 x capacity_kwh / efficiency. Of a home battery: what "
+                + "it holds at least at that moment; before and after it is free."),
         FieldRule("efficiency", efficiency, default: "1", "Energy in the battery per energy at the connection."),
-        FieldRule("goals", .list(.object(goal), atLeast: 1), "Several targets, instead of energy_kwh or target_soc."),
+        FieldRule(
+            "goals", .list(.object(goal), atLeast: 1),
+            "Several targets, instead of energy_kwh or target_soc; with soc only for a home battery."),
         FieldRule("taper", .object(taper), "Slower near full."),
         FieldRule(
             "partial_slots", .choice(["never", "last", "any"]),
@@ -104,11 +108,13 @@ extension ProblemRules {
         FieldRule("max_discharge_kw", power, unit: "kW", otherwise: "max_charge_kw", "Most that it gives."),
         FieldRule("charge_efficiency", efficiency, default: "1", "Stored per taken."),
         FieldRule("discharge_efficiency", efficiency, default: "1", "Given per taken out of store."),
-        FieldRule("min_soc", percent, unit: "percent", default: "0", "Least."),
+        FieldRule(
+            "min_soc", percent, unit: "percent", default: "0",
+            "Least. From less than that it is charged as soon as can be, whatever that costs."),
         FieldRule("max_soc", percent, unit: "percent", default: "100", "Most."),
         FieldRule(
             "final_soc", percent, unit: "percent", otherwise: "initial_soc; min_soc with end_value_per_kwh",
-            "Least at the end."),
+            "Least at the end. What of it, of target_soc or of goals cannot be had is told as missing."),
         FieldRule(
             "wear_cost_per_kwh", .number(0...1e6), unit: "currency/kWh", default: "0",
             "For each kWh charged and for each kWh discharged, at the home's side."),

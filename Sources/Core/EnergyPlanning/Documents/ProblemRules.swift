@@ -28,8 +28,10 @@ enum ProblemRules {
                 "pv_kw", .either([power, .list(power, atLeast: 1)]), unit: "kW", default: "0",
                 "Photovoltaics, forecast: one number, or one for each slot. A slot's own pv_kw comes first."),
             FieldRule(
-                "pv_curtailable", .flag, otherwise: "true where limits.export_kw is stated",
-                "Whether photovoltaic power may be thrown away."),
+                "pv_curtailable", .flag,
+                otherwise: "true where export_kw, a fuse or a circuit with base_load is stated",
+                "Whether photovoltaic power may be thrown away, also what the home would use: that pays where imports are "
+                    + "paid for."),
             FieldRule("limits", .object(limits), "What the connection and its circuits carry."),
             FieldRule(
                 "objective", .either([.choice(["money", "carbon", "rating"]), .object(objective)]),
@@ -74,7 +76,9 @@ enum ProblemRules {
     static let limits = ObjectRule(
         name: "limits",
         text: "While a load runs it counts with the power it runs at, also in a slot it uses in part. Where what runs "
-            + "anyway breaks a limit, loads have no room on it.",
+            + "anyway breaks a limit, loads have no room on it. A fuse and a circuit limit what flows in either direction: "
+            + "toward the grid the mean of a slot counts, and what PV gives too much for them is thrown away, or, where it "
+            + "may not be, nothing may add to it.",
         fields: [
             FieldRule("import_kw", power, unit: "kW", "Most that the home may draw: base load + loads - PV."),
             FieldRule(
@@ -115,7 +119,10 @@ enum ProblemRules {
         ])
 
     static let goal = ObjectRule(
-        name: "goal", text: "What must be reached by when. Goals add up: each counts from the start.",
+        name: "goal",
+        text:
+            "What must be reached by when. Goals add up: each counts from the start. A home battery's hold each at its "
+            + "own time.",
         fields: [
             FieldRule("by", .time, required: true, "When."),
             FieldRule("energy_kwh", energy, unit: "kWh", "At the connection, from the start of the plan."),
@@ -146,8 +153,15 @@ enum ProblemRules {
             FieldRule("outdoor_c", perSlot, unit: "°C", required: true, "One number, or one for each slot."),
             FieldRule("comfort_min_c", perSlot, unit: "°C", default: "-273", "At the end of each slot, at least."),
             FieldRule("comfort_max_c", perSlot, unit: "°C", default: "1000", "At the end of each slot, at most."),
-            FieldRule("final_c", degrees, unit: "°C", "At the end: at least when heating, at most when cooling."),
+            FieldRule(
+                "final_c", degrees, unit: "°C",
+                "At the end: at least when heating, at most when cooling; no setback lowers it. What cannot be had is missing."
+            ),
             FieldRule("setback_k", .number(0...100), unit: "K", default: "0", "How far the band may be left to save."),
             FieldRule("setback_minutes", minutes, unit: "min", default: "0", "For how long in all."),
+            FieldRule(
+                "setback_min_minutes", minutes, unit: "min", default: "0",
+                "Each setback lasts at least so long, in whole slots. All of that counts against setback_minutes, whether "
+                    + "the band is left in all of it or not."),
         ])
 }

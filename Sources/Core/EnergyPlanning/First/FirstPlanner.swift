@@ -21,7 +21,7 @@ struct FirstPlanner {
         guard var best = plan(below: .infinity) else { return nil }
         guard work.problem.limits.demandCharge != nil else { return best }
         var least = worth(best)
-        let (idle, peak) = (work.peak(PlanDecisions(work.grid)), work.peak(best))
+        let (idle, peak) = (work.peak(PlanDecisions(work.grid, work.rows)), work.peak(best))
         for share in Self.ceilings where !timer.isUp {
             guard let other = plan(below: idle + (peak - idle) * share) else { continue }
             let worth = worth(other)
@@ -52,7 +52,7 @@ struct FirstPlanner {
         }
         // In a home of one load there is nothing that could have moved.
         for _ in 0..<(loads.count > 1 ? Self.passesMax : 0) where improve(order, &placed, &room) == false { break }
-        var decisions = PlanDecisions(work.grid)
+        var decisions = PlanDecisions(work.grid, work.rows)
         decisions.loads = placed.compactMap(\.self)
         return room.settle(&decisions) ? decisions : nil
     }

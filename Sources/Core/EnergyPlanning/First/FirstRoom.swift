@@ -61,39 +61,72 @@ struct FirstRoom {
         }
     }
 
-    /// Lets batteries rest, but for what they must hold at the end, and throws away what may not be exported.
+    /// Lets batteries rest, but for what they should hold, and throws photovoltaics away where that is better or needed.
     ///
     /// - Returns: whether that keeps the limits.
     mutating func settle(_ decisions: inout PlanDecisions) -> Bool {
-        let (grid, problem) = (work.grid, work.problem)
-        for (index, battery) in problem.batteries.enumerated() {
-            var (stored, charge, course) = (battery.initial, [Double](), [Double]())
-            for slot in 0..<grid.count {
-                var power = min(
-                    battery.chargeMax, max(0, battery.finalMin - stored) / battery.chargeEfficiency / grid.hours[slot])
-                for (row, limit) in work.rows.enumerated() {
-                    guard let share = limit.batteries[index], share > 0 else { continue }
-                    power = min(power, max(0, room[row][slot]) / share)
-                }
-                for (row, limit) in work.rows.enumerated() { room[row][slot] -= power * (limit.batteries[index] ?? 0) }
-                spare[slot] -= power
-                surplus[slot] = max(0, spare[slot])
-                stored += power * grid.hours[slot] * battery.chargeEfficiency
-                charge.append(power * grid.hours[slot])
-                course.append(stored)
-            }
-            guard stored >= battery.finalMin - 1e-6 else { return false }
-            decisions.charge.append(charge)
-            decisions.discharge.append(Array(repeating: 0, count: grid.count))
-            decisions.stored.append(course)
-        }
-        let most = problem.limits.exportPower ?? .infinity
-        for slot in 0..<grid.count {
-            let wasted =
-                grid.isPVCurtailable && grid.exportWeight[slot] < 0 ? surplus[slot] : max(0, surplus[slot] - most)
-            guard wasted <= 1e-9 || grid.isPVCurtailable else { return false }
-            decisions.curtailed[slot] = wasted * grid.hours[slot]
+        for index in work.problem.batteries.indices { fill(index, &decisions) }
+        for slot in 0..<work.grid.count {
+            guard let waste = waste(slot, decisions) else { return false }
+            decisions.curtailed[slot] = waste * work.grid.hours[slot]
         }
         return true
+    }
+
+    /// Charges a battery at once to the most that any of its goals asks for.
+    private mutating func fill(_ index: Int, _ decisions: inout PlanDecisions) {
+        let (grid, battery) = (work.grid, work.problem.batteries[index])
+        let target = min(
+            battery.energyMax, battery.dues(grid).reduce(battery.energyMin) { max($0, $1.energy) })
+        var (stored, charge, course) = (battery.initial, [Double](), [Double]())
+        for slot in 0..<grid.count {
+            var power = min(
+                battery.chargeMax, max(0, target - stored) / battery.chargeEfficiency / grid.hours[slot])
+            for (row, limit) in work.rows.enumerated() {
+                guard let share = limit.batteries[index], share > 0 else { continue }
+                power = min(power, max(0, room[row][slot]) / share)
+            }
+            for (row, limit) in work.rows.enumerated() { room[row][slot] -= power * (limit.batteries[index] ?? 0) }
+            spare[slot] -= power
+            stored += power * grid.hours[slot] * battery.chargeEfficiency
+            charge.append(power * grid.hours[slot])
+            course.append(stored)
+        }
+        decisions.charge.append(charge)
+        decisions.discharge.append(Array(repeating: 0, count: grid.count))
+        decisions.stored.append(course)
+    }
+
+    /// kW of photovoltaics that are best thrown away; `nil` if none keeps the limits.
+    private func waste(_ slot: Int, _ decisions: PlanDecisions) -> Double? {
+        let grid = work.grid
+        let exportMax = work.problem.limits.exportPower ?? .infinity
+        var (least, most) = (max(0, spare[slot] - exportMax), grid.canWaste(slot) ? grid.pv[slot] : 0)
+        for (index, row) in work.rows.enumerated() {
+            let flow = row.flow(decisions, slot, grid)
+            if row.pvShare > 0 {
+                least = max(least, (row.floor[slot] - flow) / row.pvShare)
+                most = min(most, max(0, room[index][slot]) / row.pvShare)
+            } else if flow < row.floor[slot] - 1e-9 {
+                return nil
+            }
+        }
+        guard least <= most + 1e-9 else { return nil }
+        func cost(_ waste: Double) -> Double {
+            let net = waste - spare[slot]
+            return net * (net > 0 ? grid.importWeight[slot] : grid.exportWeight[slot])
+        }
+        // Between these the cost is a line.
+        return [least, min(max(least, spare[slot]), most), most].min { cost($0) < cost($1) }
+    }
+}
+
+extension LimitRow {
+    /// kW that loads and batteries draw through the limit, as the mean of a slot.
+    fileprivate func flow(_ decisions: PlanDecisions, _ slot: Int, _ grid: PlanGrid) -> Double {
+        let drawn = loads.reduce(0) { $0 + decisions.loads[$1.key].energy[slot] * $1.value }
+        return batteries.reduce(drawn) {
+            $0 + (decisions.charge[$1.key][slot] - decisions.discharge[$1.key][slot]) * $1.value
+        } / grid.hours[slot]
     }
 }

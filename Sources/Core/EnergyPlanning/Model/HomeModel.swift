@@ -8,6 +8,8 @@ struct HomeModel {
         var charge: [Int]
         var discharge: [Int]
         var stored: [Int]
+        /// What is missing, with its column's weight: kWh of goals, kWh x hours below its least.
+        var missing: [(column: Int, weight: Double)] = []
     }
 
     var model = LinearModel()
@@ -47,6 +49,12 @@ struct HomeModel {
         addDemandCharge()
     }
 
+    /// What may be missing, of every load and battery, with its column's weight.
+    var needs: [(priority: Int, missing: [(column: Int, weight: Double)])] {
+        zip(problem.loads, loads).map { ($0.priority, $1.missing) }
+            + zip(problem.batteries, batteries).map { ($0.priority, $1.missing) }
+    }
+
     /// Every term of what loads and batteries draw in a slot, in kWh.
     private func energy(_ slot: Int) -> [Term] {
         var terms: [Term] = []
@@ -66,7 +74,7 @@ struct HomeModel {
             let discharge = model.column(0, battery.dischargeMax * hours, cost: wear)
             let isLast = slot == grid.count - 1
             let stored = model.column(
-                isLast ? max(battery.energyMin, battery.finalMin) : battery.energyMin, battery.energyMax,
+                min(battery.energyMin, battery.initial), battery.energyMax,
                 cost: isLast ? -battery.endValue * problem.objective.money : 0)
             model.row(
                 [
@@ -76,7 +84,7 @@ struct HomeModel {
                 slot == 0 ? battery.initial : 0)
             // Charging and discharging at once would burn energy, which pays when prices are negative.
             if grid.importWeight[slot] < 0 || grid.exportWeight[slot] < 0
-                || grid.exportWeight[slot] > grid.importWeight[slot]
+                || grid.exportWeight[slot] > grid.importWeight[slot] || makesRoom(battery, slot)
             {
                 let direction = model.column(0, 1, isInteger: true)
                 model.row([Term(charge, 1), Term(direction, -battery.chargeMax * hours)], -.infinity, 0)
@@ -88,7 +96,33 @@ struct HomeModel {
             columns.discharge.append(discharge)
             columns.stored.append(stored)
         }
+        addNeeds(of: battery, &columns)
         batteries.append(columns)
+    }
+
+    /// Whether burning energy would make room on a limit for what flows toward the grid.
+    private func makesRoom(_ battery: HomeBattery, _ slot: Int) -> Bool {
+        if problem.limits.exportPower != nil, !grid.isPVCurtailable { return true }
+        return rows.contains { row in
+            guard let share = row.batteries[batteries.count] else { return false }
+            return row.floor[slot] > -share * battery.dischargeMax
+        }
+    }
+
+    /// What a battery should hold, each with what may be missing.
+    private mutating func addNeeds(of battery: HomeBattery, _ columns: inout BatteryColumns) {
+        if battery.initial < battery.energyMin {
+            for (slot, stored) in columns.stored.enumerated() {
+                let low = model.column(0, battery.energyMin - battery.initial)
+                model.row([Term(stored, 1), Term(low, 1)], battery.energyMin, .infinity)
+                columns.missing.append((low, grid.hours[slot]))
+            }
+        }
+        for due in battery.dues(grid) where due.slots > 0 && due.energy > min(battery.energyMin, battery.initial) {
+            let missing = model.column(0, due.energy)
+            model.row([Term(columns.stored[due.slots - 1], 1), Term(missing, 1)], due.energy, .infinity)
+            columns.missing.append((missing, 1))
+        }
     }
 
     private mutating func addBalance() {
@@ -96,7 +130,10 @@ struct HomeModel {
             let hours = grid.hours[slot]
             let terms = energy(slot)
             let net = (grid.base[slot] - grid.pv[slot]) * hours
-            guard net < 0 || !batteries.isEmpty else {
+            // Thrown away is also what the home would use, where what is imported instead is paid for.
+            let isWasted = grid.canWaste(slot)
+            let isNeeded = grid.importWeight[slot] < 0 || rows.contains { $0.floor[slot] > 0 }
+            guard net < 0 || !batteries.isEmpty || (isWasted && isNeeded) else {
                 for term in terms { model.addCost(term.column, term.factor * grid.importWeight[slot]) }
                 model.constant += net * grid.importWeight[slot]
                 imports.append(nil)
@@ -107,7 +144,6 @@ struct HomeModel {
             let most = problem.limits.exportPower.map { $0 * hours } ?? .infinity
             let imported = model.column(cost: grid.importWeight[slot])
             let exported = model.column(0, most, cost: -grid.exportWeight[slot])
-            let isWasted = grid.isPVCurtailable && grid.pv[slot] > 0
             let wasted = isWasted ? model.column(0, grid.pv[slot] * hours) : nil
             model.row(
                 [Term(imported, 1), Term(exported, -1)] + terms.map { Term($0.column, -$0.factor) }
@@ -146,7 +182,7 @@ struct HomeModel {
                     return
                 }
                 var terms: [Term] = []
-                var most = 0.0
+                var (least, most) = (0.0, 0.0)
                 for (index, share) in row.loads.sorted(by: { $0.key < $1.key }) where loads[index].range.contains(slot)
                 {
                     let running = loads[index].running[slot - loads[index].range.lowerBound]
@@ -159,17 +195,37 @@ struct HomeModel {
                         Term(batteries[index].charge[slot], share / hours),
                         Term(batteries[index].discharge[slot], -share / hours),
                     ]
+                    least -= share * problem.batteries[index].dischargeMax
                     most = .infinity
                 }
                 if row.pvShare > 0, let wasted = curtailed[slot] {
                     terms.append(Term(wasted, row.pvShare / grid.hours[slot]))
                     most = .infinity
                 }
+                if row.floor[slot] > least { addFloor(row, slot) }
                 guard !terms.isEmpty, most > row.room[slot] else { continue }
                 model.row(terms, -.infinity, row.room[slot])
                 addCovers(row, slot)
             }
         }
+    }
+
+    /// What flows toward the grid, as the mean of the slot: a load that runs in a part of it takes only so much of it.
+    private mutating func addFloor(_ row: LimitRow, _ slot: Int) {
+        let hours = grid.hours[slot]
+        var terms: [Term] = []
+        for (index, share) in row.loads.sorted(by: { $0.key < $1.key }) where loads[index].range.contains(slot) {
+            let energy = loads[index].energy[slot - loads[index].range.lowerBound]
+            terms += energy.map { Term($0.column, $0.factor * share / hours) }
+        }
+        for (index, share) in row.batteries.sorted(by: { $0.key < $1.key }) {
+            terms += [
+                Term(batteries[index].charge[slot], share / hours),
+                Term(batteries[index].discharge[slot], -share / hours),
+            ]
+        }
+        if row.pvShare > 0, let wasted = curtailed[slot] { terms.append(Term(wasted, row.pvShare / hours)) }
+        if !terms.isEmpty { model.row(terms, row.floor[slot], .infinity) }
     }
 
     /// Loads of one power that together do not fit: at most all but one of them run. Together with the row itself this

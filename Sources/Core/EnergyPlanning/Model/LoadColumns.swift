@@ -20,6 +20,8 @@ struct LoadColumns {
     var courses: [(column: Int, start: Int64)] = []
     /// °C at the end of each slot.
     var temperatures: [Int] = []
+    /// 1 in each slot in which the comfort band may be left; empty where it may not.
+    var setback: [Int] = []
 }
 
 /// Builds the rows and columns of one load.

@@ -79,6 +79,10 @@ public struct LoadPlan: Hashable, Sendable {
     public var waits: [Wait]
     /// °C at the end of each slot, of a load with comfort.
     public var temperatures: [Double]
+    /// When its comfort band may be left, of a load with comfort.
+    public var setbacks: [Interval]
+    /// Kelvin by which the end misses the temperature that was asked for; `nil` if none was.
+    public var finalMissing: Double?
     public var shortfall: Shortfall?
 }
 
@@ -88,6 +92,9 @@ public struct BatteryPlan: Hashable, Sendable {
     public var power: [Double]
     /// kWh at the end of each slot.
     public var stored: [Double]
+    /// Most kWh that it has less than a goal when that is due, or than its least and its last at the end.
+    public var missing: Double
+    public var shortfall: Shortfall?
 }
 
 /// Why a load runs or waits.

@@ -1,4 +1,4 @@
-/// A limit in the form that planning needs: a weighted sum of powers stays below a number in each slot.
+/// A limit in the form that planning needs: a weighted sum of powers stays between two numbers in each slot.
 struct LimitRow: Sendable {
     /// For people: "import limit", "circuit garage, phase 2".
     let name: String
@@ -9,6 +9,9 @@ struct LimitRow: Sendable {
     let pvShare: Double
     /// kW left for loads in each cut slot, never below 0.
     let room: [Double]
+    /// kW that the sum must at least be in each cut slot, so that no more flows toward the grid than the limit: mostly
+    /// below 0, what batteries may give; above 0 where photovoltaics alone are too much for it.
+    var floor: [Double]
 
     static func rows(_ problem: PlanProblem, _ grid: PlanGrid) -> [LimitRow] {
         var rows: [LimitRow] = []
@@ -17,9 +20,18 @@ struct LimitRow: Sendable {
                 LimitRow(
                     name: "import limit", loads: problem.loads.indices.reduce(into: [:]) { $0[$1] = 1 },
                     batteries: problem.batteries.indices.reduce(into: [:]) { $0[$1] = 1 }, pvShare: 1,
-                    room: grid.origin.indices.map { max(0, limit - grid.base[$0] + grid.pv[$0]) }))
+                    room: grid.origin.indices.map { max(0, limit - grid.base[$0] + grid.pv[$0]) },
+                    // What may be given has a limit of its own.
+                    floor: Array(repeating: -.infinity, count: grid.count)))
         }
         for circuit in problem.limits.circuits { rows += self.rows(of: circuit, problem, grid) }
+        for slot in 0..<grid.count where rows.contains(where: { $0.floor[slot] > 0 }) {
+            // Where more is thrown away another phase may draw too much: there is no more than both leave.
+            let most = rows.reduce(grid.pv[slot]) { $1.pvShare > 0 ? min($0, $1.room[slot] / $1.pvShare) : $0 }
+            for index in rows.indices {
+                rows[index].floor[slot] = min(rows[index].floor[slot], rows[index].pvShare * most)
+            }
+        }
         return rows
     }
 
@@ -27,31 +39,36 @@ struct LimitRow: Sendable {
         let members = names(on: circuit, problem)
         let loads = problem.loads.indices.filter { members.contains(problem.loads[$0].name) }
         let batteries = problem.batteries.indices.filter { members.contains(problem.batteries[$0].name) }
+        /// - Parameter anyway: kW that it carries without what is planned, in each cut slot.
+        func row(
+            _ name: String, _ most: Double, share: ([Int]) -> Double?, pvShare: Double, anyway: (Int) -> Double
+        ) -> LimitRow {
+            LimitRow(
+                name: name, loads: loads.reduce(into: [:]) { $0[$1] = share(problem.loads[$1].phases) },
+                batteries: batteries.reduce(into: [:]) { $0[$1] = share(problem.batteries[$1].phases) },
+                pvShare: pvShare, room: grid.origin.indices.map { max(0, most - anyway($0)) },
+                // Where what runs anyway gives too much, and none of it can be thrown away, nothing may add to it.
+                floor: grid.origin.indices.map {
+                    min(-most - anyway($0), grid.isPVCurtailable ? pvShare * grid.pv[$0] : 0)
+                })
+        }
         var rows: [LimitRow] = []
+        let carries = circuit.carriesBaseLoad
         if let power = circuit.power {
             rows.append(
-                LimitRow(
-                    name: "circuit \(circuit.name)", loads: loads.reduce(into: [:]) { $0[$1] = 1 },
-                    batteries: batteries.reduce(into: [:]) { $0[$1] = 1 }, pvShare: circuit.carriesBaseLoad ? 1 : 0,
-                    room: grid.origin.indices.map {
-                        max(0, power - (circuit.carriesBaseLoad ? grid.base[$0] - grid.pv[$0] : 0))
-                    }))
+                row("circuit \(circuit.name)", power, share: { _ in 1 }, pvShare: carries ? 1 : 0) {
+                    carries ? grid.base[$0] - grid.pv[$0] : 0
+                })
         }
         guard let power = circuit.powerPerPhase else { return rows }
         for phase in 1...3 {
-            func share(_ phases: [Int]) -> Double? {
-                phases.contains(phase) ? 1 / Double(phases.count) : nil
-            }
             rows.append(
-                LimitRow(
-                    name: "circuit \(circuit.name), phase \(phase)",
-                    loads: loads.reduce(into: [:]) { $0[$1] = share(problem.loads[$1].phases) },
-                    batteries: batteries.reduce(into: [:]) { $0[$1] = share(problem.batteries[$1].phases) },
-                    pvShare: circuit.carriesBaseLoad ? 1.0 / 3 : 0,
-                    room: grid.origin.indices.map {
-                        let base = problem.slots[grid.origin[$0]].baseLoad[phase - 1]
-                        return max(0, power - (circuit.carriesBaseLoad ? base - grid.pv[$0] / 3 : 0))
-                    }))
+                row(
+                    "circuit \(circuit.name), phase \(phase)", power,
+                    share: { $0.contains(phase) ? 1 / Double($0.count) : nil }, pvShare: carries ? 1.0 / 3 : 0
+                ) {
+                    carries ? problem.slots[grid.origin[$0]].baseLoad[phase - 1] - grid.pv[$0] / 3 : 0
+                })
         }
         return rows
     }

@@ -21,6 +21,8 @@ struct PlanGrid: Sendable {
     /// g CO2 per imported kWh.
     let carbon: [Double]
     let isPVCurtailable: Bool
+    /// kW
+    let exportMax: Double
 
     var count: Int { hours.count }
 
@@ -31,12 +33,15 @@ struct PlanGrid: Sendable {
             for span in load.absences + (load.window.map { [$0] } ?? []) {
                 cuts += [span.start.unixMilliseconds, span.end.unixMilliseconds]
             }
-            if case .comfort(let need) = load.need, let until = need.runsUntil { cuts.append(until.unixMilliseconds) }
+            if case .comfort(let need) = load.need {
+                cuts += [need.runsUntil, need.setbackUntil].compactMap { $0?.unixMilliseconds }
+            }
             if case .energy(let need) = load.need {
                 cuts += need.goals.dropLast().map(\.by.unixMilliseconds)
                 if let end = Self.end(load, slots), need.precondition > 0 { cuts.append(end - need.precondition) }
             }
         }
+        for battery in problem.batteries { cuts += battery.goals.map(\.by.unixMilliseconds) }
         cuts.sort()
         var (edges, origin): ([Int64], [Int]) = ([], [])
         var next = 0
@@ -64,8 +69,11 @@ struct PlanGrid: Sendable {
         carbon = origin.map { slots[$0].carbon }
         base = origin.map { slots[$0].baseLoad.reduce(0, +) }
         pv = origin.map { slots[$0].pv }
+        exportMax = problem.limits.exportPower ?? .infinity
         surplus = zip(pv, base).map { max(0, $0 - $1) }
-        isPVCurtailable = problem.isPVCurtailable ?? (problem.limits.exportPower != nil)
+        isPVCurtailable =
+            problem.isPVCurtailable
+            ?? (problem.limits.exportPower != nil || problem.limits.circuits.contains(where: \.carriesBaseLoad))
     }
 
     static func weights(_ slot: PlanSlot, _ objective: PlanObjective) -> (Double, Double) {
@@ -127,6 +135,24 @@ struct PlanGrid: Sendable {
     func cost(_ slot: Int, _ energy: Double) -> Double {
         let own = min(energy, surplus[slot] * hours[slot])
         return own * surplusWeight(slot) + (energy - own) * importWeight[slot]
+    }
+
+    /// Whether there are photovoltaics that may be thrown away.
+    func canWaste(_ slot: Int) -> Bool { isPVCurtailable && pv[slot] > 0 }
+
+    /// kWh of photovoltaics that are best thrown away in a slot in which nothing that is planned runs.
+    func idleWaste(_ slot: Int, _ rows: [LimitRow]) -> Double {
+        guard canWaste(slot) else { return 0 }
+        // Between these the cost is a line. Import limits leave room for a part only, what flows out may need one.
+        let rooms = rows.filter { $0.pvShare > 0 }.map { ($0.floor[slot] / $0.pvShare, $0.room[slot] / $0.pvShare) }
+        let most = rooms.map(\.1).reduce(pv[slot], min)
+        let least = min(most, max(rooms.map(\.0).reduce(0, max), surplus[slot] - exportMax))
+        func cost(_ waste: Double) -> Double {
+            let net = base[slot] - pv[slot] + waste
+            return net * (net > 0 ? importWeight[slot] : exportWeight[slot])
+        }
+        let choices = [least, min(max(least, surplus[slot]), most), most]
+        return (choices.min { cost($0) < cost($1) } ?? 0) * hours[slot]
     }
 
     /// What exporting a kWh would have brought; nothing where it can be thrown away instead of paying for it.

@@ -11,7 +11,7 @@ public struct PlanProblem: Sendable {
     public var loads: [PlannedLoad]
     public var batteries: [HomeBattery]
     public var objective: PlanObjective
-    /// Whether photovoltaic power may be thrown away; `nil`: only where an export limit is stated.
+    /// Whether photovoltaic power may be thrown away; `nil`: only where something limits what is exported.
     public var isPVCurtailable: Bool?
     /// For coupled problems; the best plan found by then is the answer, with its proven bound.
     public var timeLimit: Duration
@@ -106,7 +106,7 @@ public struct PlanLimits: Hashable, Sendable {
     }
 }
 
-/// A fuse and what is behind it.
+/// A fuse and what is behind it. It limits what flows in either direction.
 public struct Circuit: Hashable, Sendable {
     public var name: String
     /// The circuit that feeds this one; what runs here counts there too.

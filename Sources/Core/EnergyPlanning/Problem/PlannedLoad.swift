@@ -157,6 +157,10 @@ public struct ThermalNeed: Hashable, Sendable {
     /// Kelvin by which the comfort band may be left on the saving side, and for how long in all.
     public var setbackDepth: Double
     public var setbackMilliseconds: Int64
+    /// Milliseconds that each setback lasts at least; that time counts, whether the band is left in all of it or not.
+    public var setbackMin: Int64 = 0
+    /// It is set back when the plan begins, and stays so until then; `nil`: it is not.
+    public var setbackUntil: Timestamp?
     /// °C at the end: at least (heating) or at most (cooling).
     public var final: Double?
     /// It is on when the plan begins, and stays so until then; the plan's start if it may stop at once. `nil`: it is off.
@@ -219,45 +223,4 @@ public struct RunShape: Hashable, Sendable {
 
     /// Whether a run may go on in a load's first slot.
     func goesOn(_ range: Range<Int>) -> Bool { isOn && range.lowerBound == 0 && !range.isEmpty }
-}
-
-/// A battery of the home.
-public struct HomeBattery: Hashable, Sendable {
-    public var name: String
-    /// kWh
-    public var energyMin: Double
-    public var energyMax: Double
-    public var initial: Double
-    /// Least at the end; the rest is worth ``endValue``.
-    public var finalMin: Double
-    /// kW at the home's side.
-    public var chargeMax: Double
-    public var dischargeMax: Double
-    /// Stored / taken, and given / taken out of store.
-    public var chargeEfficiency: Double
-    public var dischargeEfficiency: Double
-    /// Currency per kWh charged or discharged, at the home's side.
-    public var wear: Double
-    /// Currency per stored kWh at the end.
-    public var endValue: Double
-    public var phases: [Int]
-
-    public init(
-        name: String, energyMin: Double = 0, energyMax: Double, initial: Double, finalMin: Double, chargeMax: Double,
-        dischargeMax: Double, chargeEfficiency: Double = 1, dischargeEfficiency: Double = 1, wear: Double = 0,
-        endValue: Double = 0, phases: [Int] = [1, 2, 3]
-    ) {
-        self.name = name
-        self.energyMin = energyMin
-        self.energyMax = energyMax
-        self.initial = initial
-        self.finalMin = finalMin
-        self.chargeMax = chargeMax
-        self.dischargeMax = dischargeMax
-        self.chargeEfficiency = chargeEfficiency
-        self.dischargeEfficiency = dischargeEfficiency
-        self.wear = wear
-        self.endValue = endValue
-        self.phases = phases
-    }
 }

@@ -56,7 +56,7 @@ struct TogetherPlanner {
     }
 
     private func decisions(_ found: TogetherSearch.Found, _ loads: TogetherLoads) -> PlanDecisions {
-        var decisions = PlanDecisions(work.grid)
+        var decisions = PlanDecisions(work.grid, work.rows)
         for (index, course) in loads.courses.enumerated() {
             let load = work.problem.loads[index]
             switch course {
@@ -85,6 +85,7 @@ struct TogetherPlanner {
             case .none: break
             }
         }
+        decisions.takeSurplus(work.grid)
         return decisions
     }
 }

@@ -79,6 +79,7 @@ extension ClimateTraits: ProtoCoded {
         proto.comfort_min_c = comfortMin
         proto.comfort_max_c = comfortMax
         proto.setback_k = setback
+        proto.setback_min_ms = setbackMinMilliseconds
         proto.power_max_mw = powerMax.milliwatts
         proto.power_min_mw = powerMin.milliwatts
         proto.run_min_ms = runMinMilliseconds
@@ -99,6 +100,7 @@ extension ClimateTraits: ProtoCoded {
             outdoor: try proto.outdoor_c.finite("outdoor_c"))
         isCooling = proto.is_cooling != 0
         setback = try proto.setback_k.finite("setback_k")
+        setbackMinMilliseconds = try proto.setback_min_ms.bounded("setback_min_ms")
         powerMin = try proto.power_min_mw.power("power_min_mw")
         runMinMilliseconds = try proto.run_min_ms.bounded("run_min_ms")
         pauseMinMilliseconds = try proto.pause_min_ms.bounded("pause_min_ms")

@@ -80,9 +80,28 @@ extension HomeTask {
         let amounts =
             "takes \(text.energy(Energy(kilowattHours: taken))) and gives "
             + "\(text.energy(Energy(kilowattHours: given)))"
+        let missing = Energy(kilowattHours: battery.missing)
+        let required = max(missing, required)
         return DevicePlan(
-            blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: .zero, planned: .zero,
-            explanation: "Holds \(Int(state.rounded())) %; \(amounts) until \(text.time(window.end))")
+            blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: required,
+            planned: required - missing,
+            explanation: "Holds \(Int(state.rounded())) %; \(amounts) until \(text.time(window.end))"
+                + (battery.shortfall.map { "; \(text.energy(missing)) will be missing, because \(cause($0))" } ?? ""))
+    }
+
+    /// What a battery must come to hold beside what it holds.
+    private var required: Energy {
+        guard let battery = self.battery else { return .zero }
+        let most = battery.goals.map(\.energy).max() ?? 0
+        return Energy(kilowattHours: max(0, max(most, battery.energyMin) - battery.initial))
+    }
+
+    private func cause(_ shortfall: Shortfall) -> String {
+        switch shortfall.cause {
+        case .limit, .otherLoads: "\(shortfall.who.joined(separator: " and ")) leaves too little room"
+        case .capacity: "it holds no more"
+        default: "the time is too short"
+        }
     }
 
     // MARK: Heating and cooling
@@ -97,7 +116,9 @@ extension HomeTask {
             let power = load.energies[index] / (Double(slot.interval.milliseconds) / Double(Int64.millisecondsPerHour))
             let end = load.temperatures[index]
             (warmest, coldest) = (max(warmest, end), min(coldest, end))
-            let isOutside = end < climate.comfortMin - 1e-6 || end > climate.comfortMax + 1e-6
+            let isOutside =
+                end < climate.comfortMin - 1e-6 || end > climate.comfortMax + 1e-6
+                || load.setbacks.contains { $0.contains(part.start) }
             let isAhead = climate.isCooling ? end < climate.comfortMax - 0.1 : end > climate.comfortMin + 0.1
             let best: ScheduleReason = timeline.isByRates ? .lowerRates : .cleanerEnergy
             let worst: ScheduleReason = timeline.isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy

@@ -8,7 +8,7 @@ struct HomeTask {
     let index: Int
     let record: DeviceRecord
     let load: HomeLoad
-    /// From now until its deadline.
+    /// From now until its last deadline.
     let window: Interval
     /// Percent of a battery, °C of a building, now.
     let state: Double
@@ -22,7 +22,11 @@ struct HomeTask {
 
     /// - Returns: `nil` for what is planned otherwise, or not at all.
     init?(_ record: DeviceRecord, _ goal: Goal, now: Timestamp, _ settings: VenueSettings, _ index: Int) {
-        guard let load = record.device.load, let window = Interval(start: now, end: goal.readyBy) else { return nil }
+        guard let load = record.device.load else { return nil }
+        // A battery is planned until its last goal; another load has one.
+        var end = goal.readyBy
+        if case .battery = load { end = max(end, record.goals.last?.readyBy ?? end) }
+        guard let window = Interval(start: now, end: end) else { return nil }
         self.index = index
         self.record = record
         self.load = load
@@ -123,6 +127,10 @@ struct HomeTask {
                 // What was saved by letting it go at the end would only be paid later.
                 final: climate.isCooling ? climate.comfortMax : climate.comfortMin,
                 powerMin: climate.powerMin.kilowatts, powerMax: climate.powerMax.kilowatts)
+            need.setbackMin = climate.setbackMinMilliseconds
+            need.setbackUntil = setbackSince.map {
+                max(now, $0.advanced(byMilliseconds: climate.setbackMinMilliseconds))
+            }
             var rests: [Interval] = []
             if let running = record.running(at: now) {
                 let least = running.isOn ? climate.runMinMilliseconds : climate.pauseMinMilliseconds
@@ -139,23 +147,34 @@ struct HomeTask {
         }
     }
 
-    /// - Parameter end: of all that is planned.
-    func battery(until end: Timestamp) -> HomeBattery? {
+    /// Since when a building is outside its band by its schedule; `nil` if it is not.
+    private var setbackSince: Timestamp? {
+        var since: Timestamp?
+        for block in record.schedule?.blocks ?? [] where block.interval.start < now {
+            since = block.reason == .reduced ? since ?? block.interval.start : nil
+        }
+        return since
+    }
+
+    /// Its goals hold each at its own time; after the last it is free, down to its reserve.
+    var battery: HomeBattery? {
         guard case .battery(let battery) = load, !isKept else { return nil }
         let capacity = battery.capacity.kilowattHours
         let stored = state / 100 * capacity
-        let reserve = min(Double(battery.reservePercent) / 100 * capacity, stored)
-        var wanted = reserve
-        if case .stateOfCharge(let percent)? = record.goal?.target { wanted = Double(percent) / 100 * capacity }
-        // What cannot be had in time must not make the whole plan impossible.
-        let hours = Double(end.milliseconds(since: now)) / Double(Int64.millisecondsPerHour)
-        let most = stored + battery.chargeMax.kilowatts * battery.chargeEfficiency * hours
+        let reserve = Double(battery.reservePercent) / 100 * capacity
         return HomeBattery(
-            name: deviceID, energyMin: reserve, energyMax: max(capacity, stored), initial: stored,
-            finalMin: max(reserve, min(wanted, most * 0.999)), chargeMax: battery.chargeMax.kilowatts,
+            name: deviceID, energyMin: reserve, energyMax: max(capacity, stored), initial: stored, finalMin: reserve,
+            goals: wanted(capacity), priority: record.device.rules.priority, chargeMax: battery.chargeMax.kilowatts,
             dischargeMax: battery.dischargeMax.kilowatts, chargeEfficiency: battery.chargeEfficiency,
             dischargeEfficiency: battery.dischargeEfficiency,
             wear: Double(battery.wear.microsPerKilowattHour) / 1_000_000, phases: battery.phases)
+    }
+
+    private func wanted(_ capacity: Double) -> [HomeBattery.Goal] {
+        record.goals.compactMap { goal in
+            guard case .stateOfCharge(let percent) = goal.target, goal.readyBy > now else { return nil }
+            return .init(by: goal.readyBy, energy: Double(percent) / 100 * capacity)
+        }
     }
 
     /// The last so many milliseconds of a course.

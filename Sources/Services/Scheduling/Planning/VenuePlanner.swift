@@ -125,13 +125,14 @@ struct VenuePlanner: Sendable {
         else { return Answer(plans: [], cost: 0, energy: 0, scale: 1, totals: .init()) }
         let timeline = PlanTimeline(window, by: guidance, settings, in: zone)
         let loads = homes.map { $0.plannedLoad(timeline, settings) }
-        let batteries = homes.map { $0.battery(until: end) }
+        let batteries = homes.map(\.battery)
         let planned = tasks.compactMap { $0.load(from: now) } + loads.compactMap(\.self)
         let home = try planner.plan(
             PlanProblem(
                 slots: timeline.slots.map { Self.slot($0, beside: homes) }, limits: settings.limits,
                 loads: planned, batteries: batteries.compactMap(\.self), objective: timeline.objective,
-                timeLimit: timeLimit))
+                // No schedule tells an inverter to throw away more than its own limit does.
+                isPVCurtailable: settings.limits.exportPower != nil, timeLimit: timeLimit))
         var (nextLoad, nextBattery) = (tasks.count, 0)
         let homePlans = homes.indices.map { index in
             if batteries[index] != nil {

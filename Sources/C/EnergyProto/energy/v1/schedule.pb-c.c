@@ -1852,7 +1852,7 @@ const ProtobufCMessageDescriptor energy__v1__profile_step__descriptor =
   (ProtobufCMessageInit) energy__v1__profile_step__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__climate_traits__field_descriptors[14] =
+static const ProtobufCFieldDescriptor energy__v1__climate_traits__field_descriptors[15] =
 {
   {
     "is_cooling",
@@ -2022,6 +2022,18 @@ static const ProtobufCFieldDescriptor energy__v1__climate_traits__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "setback_min_ms",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__ClimateTraits, setback_min_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__climate_traits__field_indices_by_name[] = {
   2,   /* field[2] = capacity_kwh_per_k */
@@ -2038,11 +2050,12 @@ static const unsigned energy__v1__climate_traits__field_indices_by_name[] = {
   1,   /* field[1] = resistance_k_per_kw */
   9,   /* field[9] = run_min_ms */
   6,   /* field[6] = setback_k */
+  14,   /* field[14] = setback_min_ms */
 };
 static const ProtobufCIntRange energy__v1__climate_traits__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor energy__v1__climate_traits__descriptor =
 {
@@ -2052,7 +2065,7 @@ const ProtobufCMessageDescriptor energy__v1__climate_traits__descriptor =
   "Energy__V1__ClimateTraits",
   "energy.v1",
   sizeof(Energy__V1__ClimateTraits),
-  14,
+  15,
   energy__v1__climate_traits__field_descriptors,
   energy__v1__climate_traits__field_indices_by_name,
   1,  energy__v1__climate_traits__number_ranges,

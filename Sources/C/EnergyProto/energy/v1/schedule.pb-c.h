@@ -332,10 +332,14 @@ struct  Energy__V1__ClimateTraits
    * where the venue's forecast says nothing
    */
   double outdoor_c;
+  /*
+   * 0 to 24 h: each time that the band is left lasts at least so long
+   */
+  int64_t setback_min_ms;
 };
 #define ENERGY__V1__CLIMATE_TRAITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__climate_traits__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Energy__V1__ElectricVehicleTraits
@@ -400,8 +404,8 @@ typedef enum {
 } Energy__V1__ChargingRules__CarbonMaxGPerKwhCase;
 
 /*
- * What a vehicle's charging has to keep to besides its goals. Of appliances and of heating and cooling with a climate only
- * the priority counts, and of the latter the shape's start_cost.
+ * What a vehicle's charging has to keep to besides its goals. Of appliances, home batteries, and heating and cooling
+ * with a climate only the priority counts, and of the last the shape's start_cost.
  */
 struct  Energy__V1__ChargingRules
 {

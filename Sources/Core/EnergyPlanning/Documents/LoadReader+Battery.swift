@@ -1,0 +1,66 @@
+internal import EnergyModel
+
+/// Reads a home battery.
+extension LoadReader {
+    /// Members that say nothing about a battery.
+    static let strangersOfBatteries = [
+        "profile_kw", "profile_step_minutes", "thermal", "energy_kwh", "max_energy_kwh", "efficiency", "taper",
+        "partial_slots", "precondition_minutes", "power_kw", "max_power_kw", "min_power_kw", "max_current_a",
+        "min_current_a", "current_step_a", "power_step_kw", "min_run_minutes", "min_pause_minutes", "max_runs",
+        "one_block", "start_anywhere", "start_cost", "max_price", "earliest_start",
+    ]
+
+    func battery() throws(ProblemError) -> HomeBattery {
+        try refuseStrangers()
+        guard let capacity = object.number("capacity_kwh") else { throw wrong("capacity_kwh", "is missing") }
+        guard let charge = object.number("max_charge_kw") else { throw wrong("max_charge_kw", "is missing") }
+        let initial = object.number("initial_soc") ?? 0
+        let (least, most) = (object.number("min_soc") ?? 0, object.number("max_soc") ?? 100)
+        guard least <= most else { throw wrong("min_soc", "must not be above max_soc") }
+        let value = object.number("end_value_per_kwh") ?? 0
+        let final = object.number("final_soc") ?? (value > 0 ? least : min(most, initial))
+        guard final <= most else { throw wrong("final_soc", "must not be above max_soc") }
+        return HomeBattery(
+            name: name, energyMin: least / 100 * capacity, energyMax: max(most, initial) / 100 * capacity,
+            initial: initial / 100 * capacity, finalMin: final / 100 * capacity,
+            goals: try targets(most: most).map { .init(by: $0.by, energy: $0.percent / 100 * capacity) },
+            priority: Int(object.number("priority") ?? 0), chargeMax: charge,
+            dischargeMax: object.number("max_discharge_kw") ?? charge,
+            chargeEfficiency: object.number("charge_efficiency") ?? 1,
+            dischargeEfficiency: object.number("discharge_efficiency") ?? 1,
+            wear: object.number("wear_cost_per_kwh") ?? 0, endValue: value, phases: phases)
+    }
+
+    /// Percent by when.
+    private func targets(most: Double) throws(ProblemError) -> [(by: Timestamp, percent: Double)] {
+        guard let end = slots.last?.interval.end else { return [] }
+        var targets: [(by: Timestamp, percent: Double)] = []
+        if let target = object.number("target_soc") {
+            guard !object.has("goals") else { throw wrong("target_soc", "must not be said beside goals") }
+            try check(target, "\(object.path).target_soc", by: object.time("deadline"), "deadline", most: most)
+            targets.append((object.time("deadline") ?? end, target))
+        } else if object.has("deadline") {
+            throw wrong("deadline", "is when a battery has its target_soc, which is missing")
+        }
+        for goal in object.list("goals") {
+            guard let by = goal.time("by") else { continue }
+            guard let percent = goal.number("soc"), !goal.has("energy_kwh") else {
+                throw ProblemError("\(goal.path).soc", "must be said of a battery, and not energy_kwh")
+            }
+            try check(percent, "\(goal.path).soc", by: by, "goals", most: most)
+            targets.append((by, percent))
+        }
+        return targets
+    }
+
+    private func check(
+        _ percent: Double, _ path: String, by: Timestamp?, _ member: String, most: Double
+    ) throws(ProblemError) {
+        guard percent <= most else { throw ProblemError(path, "must not be above max_soc") }
+        guard let by, let first = slots.first?.interval.start, let last = slots.last?.interval.end else { return }
+        guard by > first else { throw wrong(member, "must be after the first slot starts (\(first))") }
+        guard by <= last else {
+            throw wrong(member, "is after the last slot ends (\(last)): add slots until then")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import EnergyPlanning
+import Testing
+
+@Suite struct `A home battery` {
+    @Test func `has its target at its own time, and is free before and after`() throws {
+        let plan = try Planning.plan(
+            [0.3, 0.1, 0.5, 0.5],
+            loads: #"""
+                {"capacity_kwh": 10, "initial_soc": 50, "max_charge_kw": 5, "final_soc": 0,
+                 "target_soc": 80, "deadline": "\#(Planning.time(120))"}
+                """#, more: { _ in #", "base_load_kw": 4"# })
+        let battery = plan.batteries[0]
+        #expect(battery.storedKwh[1] >= 8 - 1e-6)
+        #expect(abs(battery.storedKwh[3]) < 1e-6)
+        #expect(battery.missingKwh == 0)
+        #expect(battery.shortfall == nil)
+    }
+
+    @Test func `has several targets, also between the edges of slots`() throws {
+        let plan = try Planning.plan(
+            [0.5, 0.5, 0.1, 0.5],
+            loads: #"""
+                {"capacity_kwh": 10, "initial_soc": 10, "max_charge_kw": 5, "final_soc": 10, "goals": [
+                    {"by": "\#(Planning.time(210))", "soc": 60}, {"by": "\#(Planning.time(90))", "soc": 40}]}
+                """#, more: { _ in #", "base_load_kw": 1"# })
+        let stored = Dictionary(
+            zip(plan.slots.map(\.end), plan.batteries[0].storedKwh), uniquingKeysWith: { first, _ in first })
+        #expect(try #require(stored[Planning.time(90)]) >= 4 - 1e-6)
+        #expect(try #require(stored[Planning.time(210)]) >= 6 - 1e-6)
+        #expect(plan.batteries[0].missingKwh == 0)
+    }
+
+    @Test func `that cannot have its target has all it can, and the rest of the home is planned`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.2, 0.3],
+            loads: #"""
+                {"name": "battery", "capacity_kwh": 10, "initial_soc": 0, "max_charge_kw": 2, "final_soc": 100,
+                 "target_soc": 90, "deadline": "\#(Planning.time(120))"},
+                {"name": "car", "power_kw": 3, "energy_kwh": 3}
+                """#)
+        #expect(plan.status == "optimal")
+        #expect(plan.loads[0].missingKwh == 0)
+        let battery = plan.batteries[0]
+        #expect(zip(battery.storedKwh, [2, 4, 6]).allSatisfy { abs($0 - $1) < 1e-6 })
+        #expect(abs(battery.missingKwh - 5) < 1e-6)
+        #expect(battery.shortfall?.cause == "window")
+        #expect(battery.shortfall?.remedies.contains("be ready 150 min later") == true)
+    }
+
+    @Test func `names what is in the way of its target`() throws {
+        let battery = #"""
+            {"name": "battery", "capacity_kwh": 10, "initial_soc": 0, "max_charge_kw": 8, "final_soc": 0,
+             "target_soc": 70, "deadline": "\#(Planning.time(60))"}
+            """#
+        let narrow = try Planning.plan([0.1, 0.1], loads: battery, limits: #"{"import_kw": 5}"#)
+        #expect(narrow.batteries[0].shortfall?.cause == "limit")
+        #expect(narrow.batteries[0].shortfall?.who == ["import limit"])
+        #expect(abs(narrow.batteries[0].missingKwh - 2) < 1e-6)
+        let car =
+            #"{"name": "car", "power_kw": 5, "energy_kwh": 5, "priority": 1, "deadline": "\#(Planning.time(60))"}"#
+        let crowded = try Planning.plan([0.1, 0.1], loads: battery + "," + car, limits: #"{"import_kw": 10}"#)
+        #expect(crowded.loads[0].missingKwh == 0)
+        #expect(crowded.batteries[0].shortfall?.cause == "other_loads")
+        #expect(crowded.batteries[0].shortfall?.who == ["car"])
+        let first = try Planning.plan(
+            [0.1, 0.1],
+            loads: battery.replacing("\"initial_soc\"", with: "\"priority\": 2, \"initial_soc\"") + "," + car,
+            limits: #"{"import_kw": 10}"#)
+        #expect(first.batteries[0].missingKwh == 0)
+        #expect(first.loads[0].missingKwh == 5)
+    }
+
+    @Test func `below its least is charged at once, whatever that costs`() throws {
+        let plan = try Planning.plan(
+            [0.5, 0.5, 0.1],
+            loads: #"{"capacity_kwh": 10, "initial_soc": 0, "min_soc": 30, "max_charge_kw": 2}"#)
+        #expect(zip(plan.batteries[0].storedKwh, [2, 3, 3]).allSatisfy { abs($0 - $1) < 1e-6 })
+        #expect(plan.batteries[0].missingKwh == 0)
+    }
+
+    @Test(arguments: [
+        (#""max_charge_kw": 5, "efficiency": 0.9"#, "$.loads[0].efficiency"),
+        (#""max_charge_kw": 5, "type": "battery", "power_kw": 3"#, "$.loads[0].power_kw"),
+        (#""max_charge_kw": 5, "deadline": "2026-03-02T01:00:00+01:00""#, "$.loads[0].deadline"),
+        (#""max_charge_kw": 5, "target_soc": 90, "max_soc": 80"#, "$.loads[0].target_soc"),
+        (#""max_charge_kw": 5, "target_soc": 90, "deadline": "2026-03-03T09:00:00+01:00""#, "$.loads[0].deadline"),
+        (
+            #""max_charge_kw": 5, "goals": [{"by": "2026-03-02T01:00:00+01:00", "energy_kwh": 3}]"#,
+            "$.loads[0].goals[0].soc"
+        ),
+    ])
+    func `is refused what says nothing about it`(members: String, path: String) {
+        let text = #"{"slots": \#(Planning.slots([0.1])), "loads": [{"capacity_kwh": 10, \#(members)}]}"#
+        #expect(Planning.refusal(text)?.path == path)
+    }
+}
+
+extension String {
+    fileprivate func replacing(_ part: String, with other: String) -> String {
+        split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
+    }
+}
