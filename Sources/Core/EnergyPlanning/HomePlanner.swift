@@ -83,6 +83,12 @@ public struct HomePlanner: Sendable {
             // The whole block fits nowhere; a part of it may.
             return try joint(work)
         }
+        // Where something is missing, a part of a block may leave room for more than the whole.
+        let isShort = home.needs.contains { $0.missing.contains { solution.values[$0.column] * $0.weight > 1e-6 } }
+        if isShort, work.dropBlocks(anywhere: false) {
+            let parts = try joint(work)
+            return (parts.0, parts.1, notes + parts.2)
+        }
         return (decisions, solution, notes)
     }
 
