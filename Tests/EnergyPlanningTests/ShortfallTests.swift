@@ -50,6 +50,16 @@ import Testing
         #expect(plan.loads[0].missingKwh == 10)
     }
 
+    @Test func `a part of a block leaves room where the whole would cost others more`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.2],
+            loads: #"""
+                {"name": "block", "power_kw": 5, "energy_kwh": 10, "one_block": true, "start_anywhere": false},
+                {"name": "car", "power_kw": 9, "energy_kwh": 9}
+                """#, limits: #"{"import_kw": 9}"#)
+        #expect(plan.loads.map(\.missingKwh) == [5, 0])
+    }
+
     @Test func `limits that nothing can keep are refused with what to look at`() throws {
         #expect {
             try Planning.plan(

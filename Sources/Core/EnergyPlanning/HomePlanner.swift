@@ -154,9 +154,19 @@ public struct HomePlanner: Sendable {
             // The whole block fits nowhere; a part of it may.
             return try joint(work, timer)
         }
-        return JointAnswer(
+        var answer = JointAnswer(
             work: work, decisions: decisions, isOptimal: solution.status == .optimal,
             gap: max(0, solution.cost - solution.bound), bound: bound, notes: notes)
+        // Where something is missing, a part of a block may leave room for more than the whole.
+        let isShort = home.needs.contains { $0.missing.contains { solution.values[$0.column] * $0.weight > 1e-6 } }
+        guard isShort, work.dropBlocks(anywhere: false) else { return answer }
+        var parts = try joint(work, timer)
+        if parts.isOptimal {
+            parts.notes = notes + parts.notes
+            return parts
+        }
+        (answer.isOptimal, answer.gap, answer.bound) = (false, .infinity, parts.bound)
+        return answer
     }
 
     /// What is missing comes before any cost, and loads of a higher priority before others.

@@ -72,9 +72,12 @@ struct PlanWork: Sendable {
     }
 
     /// Plans blocks by whole slots, so that a part of one can be had where the whole does not fit.
-    mutating func dropBlocks() -> Bool {
+    ///
+    /// - Parameter anywhere: also those that may begin between the edges of slots, which they then no longer may.
+    mutating func dropBlocks(anywhere: Bool = true) -> Bool {
         var changed = false
-        for index in problem.loads.indices where problem.loads[index].isBlock {
+        for index in problem.loads.indices
+        where problem.loads[index].isBlock && (anywhere || !problem.loads[index].shape.startsAnywhere) {
             problem.loads[index].isSplit = true
             changed = true
         }
