@@ -53,7 +53,7 @@ public struct HomePlanner: Sendable {
         return try chosen(try joint(work, timer.part(0.9)), or: first, work)
     }
 
-    /// What each load lacks in a plan that is found in the time that is left; `nil` if there is none.
+    /// What each load and battery lacks in a plan that is found in the time that is left; `nil` if there is none.
     private func lacks(_ problem: PlanProblem, _ timer: PlanTimer) -> [Double]? {
         guard !timer.isUp else { return nil }
         let work = PlanWork(problem)

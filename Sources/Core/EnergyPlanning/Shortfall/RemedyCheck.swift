@@ -6,7 +6,7 @@ final class RemedyCheck {
     private var left: Int
     private let lacks: (PlanProblem) -> [Double]?
 
-    /// - Parameter lacks: what each load lacks in the best plan of a problem that was found in time.
+    /// - Parameter lacks: what each load and battery lacks in the best plan of a problem that was found in time.
     init(tries: Int, lacks: @escaping (PlanProblem) -> [Double]?) {
         left = tries
         self.lacks = lacks
