@@ -176,6 +176,30 @@ struct SessionImportTests {
         #expect(home.output.notes.last?.hasPrefix("line 5: energy (kWh) must be") == true)
     }
 
+    @Test func `a name that no row is of is told, with those that there are`() async throws {
+        await #expect(throws: CommandFailure(.refused, "No row is of 'a car'. Rows are of 'A', 'B'.")) {
+            try await run(table, "--only", "a car")
+        }
+        #expect(submitted.isEmpty)
+    }
+
+    @Test func `a row that was left out because it overlaps is left out again`() async throws {
+        let table = """
+            start,end,device,energy (kWh)
+            2026-11-01 09:00:00,2026-11-01 10:00:00,A,1
+            2026-11-01 09:00:00,2026-11-01 10:00:00,A,2
+            """
+        try await run(table, "--skip-overlapping")
+        let counted = counted()
+        home.change { $0.sessionInsights = counted }
+        try await run(table, "--skip-overlapping")
+        #expect(
+            home.output.lines == [
+                "1 session stored, 0 known before, 1 overlapping row left out.",
+                "0 sessions stored, 1 known before, 1 overlapping row left out.",
+            ])
+    }
+
     @Test func `a session of this very system is not counted again`() async throws {
         home.change { $0.sessionInsights = [ExportTests.session] }
         let text = """

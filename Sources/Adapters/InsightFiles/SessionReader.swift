@@ -69,11 +69,10 @@ public struct SessionReader: Sendable {
             stateOfChargeAtStart: try percent(row, .firstPercent), stateOfChargeAtEnd: try percent(row, .lastPercent))
     }
 
-    /// Whether the row is of the device, charging point or vehicle of that name, also where it is no session. Of a row that
-    /// is not as the header says, any cell may be the name.
-    public func isRow(_ row: CSVRows.Row, of name: String) -> Bool {
-        let names = row.cells.count == header.count ? sources(row) : row.cells.map(Self.source)
-        return names.contains { $0.lowercased() == name.lowercased() }
+    /// The names of the device, charging point and vehicle that the row is of, also where it is no session. Of a row that
+    /// is not as the header says, any cell may be a name.
+    public func names(_ row: CSVRows.Row) -> [String] {
+        row.cells.count == header.count ? sources(row) : row.cells.map(Self.source)
     }
 
     private func sources(_ row: CSVRows.Row) -> [String] {

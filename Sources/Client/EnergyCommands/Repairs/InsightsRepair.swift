@@ -94,7 +94,8 @@ extension RepairResult {
         func text(_ session: SessionInsight) -> String {
             session.measuresEnergy
                 ? "\(Quantities.kilowattHours(session.amount.energy)) kWh"
-                : "\(Quantities.runtime(milliseconds: session.amount.runtimeMilliseconds)) h run time"
+                : "\(Quantities.runtime(milliseconds: session.amount.runtimeMilliseconds)) h run time, "
+                    + "\(Quantities.runtime(milliseconds: session.amount.weightedRuntimeMilliseconds)) h by stage"
         }
         let (before, after) = (text(before), text(after))
         return before == after ? "has \(after), as before" : "has \(after) now; it had \(before)"

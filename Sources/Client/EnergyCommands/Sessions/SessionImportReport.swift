@@ -9,21 +9,48 @@ final class SessionImportReport {
 
     private let context: CommandContext
     private let venue: Venue
+    /// The name whose rows are asked for; `nil`: all.
+    private let only: String?
     private let isJSON: Bool
     private var storedCount = 0
     private var knownCount = 0
     private var faults: [PastSessionFault] = []
     private(set) var refusedCount = 0
     /// Of other devices.
-    var passedOver = 0
+    private var passedOver = 0
+    private var taken = 0
+    /// Of the rows that were passed over: in the order in which they came, as many as are told.
+    private var otherNames: [String] = []
+    private static let namesMax = 10
     /// Left out, as was asked for.
     var overlapping = 0
     private var shownPercent = -1
 
-    init(context: CommandContext, venue: Venue, isJSON: Bool) {
+    init(context: CommandContext, venue: Venue, only: String?, isJSON: Bool) {
         self.context = context
         self.venue = venue
+        self.only = only
         self.isJSON = isJSON
+    }
+
+    /// Whether a row with these names is asked for.
+    func takes(_ names: [String]) -> Bool {
+        guard let only, !names.contains(where: { $0.lowercased() == only.lowercased() }) else {
+            taken += 1
+            return true
+        }
+        passedOver += 1
+        for name in names where otherNames.count < Self.namesMax && !name.isEmpty && !otherNames.contains(name) {
+            otherNames.append(name)
+        }
+        return false
+    }
+
+    /// That no row is of the name that was asked for, with those that there are.
+    var unknownName: CommandFailure? {
+        guard let only, taken == 0, passedOver > 0 else { return nil }
+        let names = otherNames.map { "'\(TerminalText.safe($0))'" }.joined(separator: ", ")
+        return CommandFailure(.refused, "No row is of '\(TerminalText.safe(only))'. Rows are of \(names).")
     }
 
     func known(_ session: PastSession) { knownCount += 1 }

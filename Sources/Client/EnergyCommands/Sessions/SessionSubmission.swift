@@ -126,6 +126,11 @@ final class SessionSubmission {
             before.amount.energy == session.energy && before.last == session.interval.end
             && before.direction == session.direction
         guard !isSame, !before.isRepaired else { return report.known(session) }
+        // Another row of the same start was taken, now or in an earlier import.
+        guard !skipsOverlapping else {
+            report.overlapping += 1
+            return
+        }
         let energy = Quantities.kilowattHours(before.amount.energy)
         report.refused(
             PastSessionFault(

@@ -60,14 +60,11 @@ struct SessionsImport: EnergyCommand {
         let vehicle = try await context.vehicle(device, at: venue)
         let submission = SessionSubmission(
             context: context, venue: venue, device: vehicle, isDryRun: dryRun, skipsOverlapping: skipOverlapping)
-        let report = SessionImportReport(context: context, venue: venue, isJSON: options.json)
+        let report = SessionImportReport(context: context, venue: venue, only: only, isJSON: options.json)
         do throws(CommandFailure) {
             while let row = try rows.next() {
                 defer { report.progress(rows.fraction) }
-                if let only, !reader.isRow(row, of: only) {
-                    report.passedOver += 1
-                    continue
-                }
+                guard report.takes(reader.names(row)) else { continue }
                 switch reader.reading(row) {
                 case .failure(let fault): report.refused(fault)
                 case .success(let session): try await submission.add(session, report)
@@ -80,6 +77,7 @@ struct SessionsImport: EnergyCommand {
             throw error
         }
         report.finish(isDryRun: dryRun)
+        if let failure = report.unknownName { throw failure }
         if report.refusedCount > 0 { throw CommandFailure(.refused, "") }
     }
 }

@@ -84,10 +84,13 @@ public struct RepairedSession: Sendable {
         for event in events[(index + 1)...] {
             guard let following = counted(event, repairs[event.target], after: progress) else { continue }
             if let energy = energy(before: event), let counter = following.counter, counter < energy {
+                let way =
+                    action == .asSent
+                    ? "withdraw the repair of that event, \(event.id.uuidString.lowercased()), first"
+                    : "if that is wrong, repair it first"
                 throw .invalidInput(
                     RuleViolation(
-                        field: "energy_mwh",
-                        rule: "must not be more than in the session's next event; if that is wrong, repair it first",
+                        field: "energy_mwh", rule: "must not be more than in the session's next event; \(way)",
                         value: "\(energy.milliwattHours) mWh, before \(counter.milliwattHours) mWh"))
             }
             var tracker = SessionTracker(progress)
