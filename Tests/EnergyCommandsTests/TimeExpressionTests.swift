@@ -1,4 +1,6 @@
+import ArgumentParser
 import EnergyModel
+import EnergyWire
 import Foundation
 import Testing
 
@@ -21,6 +23,14 @@ struct TimeExpressionTests {
         let expression = try #require(TimeExpression(text))
         let time = expression.timestamp(now: now, in: Samples.berlin, toward: .future)
         #expect(time.iso8601(in: Samples.berlin) == expected)
+    }
+
+    @Test func `a deadline that repeats keeps the time that was typed, also where its first day skips it`() throws {
+        let options = try GoalOptions.parse([
+            "--device", "car-1", "--soc", "80", "--ready-by", "2027-03-14T02:30", "--every", "daily",
+        ])
+        let draft = try options.draft(Samples.cabin, now: now)
+        #expect(draft.weekly?.minuteOfDay == 150)
     }
 
     @Test(arguments: [

@@ -23,6 +23,54 @@ import Testing
         #expect(plan.loads[0].shortfall?.remedies.first == "raise circuit garage by 1.5 kW")
     }
 
+    @Test(arguments: [
+        (#"{"import_kw": 1}"#, "", "limit", ["import limit"], "raise import limit by 8 kW"),
+        (
+            #"{"import_kw": 9.5}"#, #", {"name": "car", "power_kw": 9, "energy_kwh": 18, "priority": 5}"#,
+            "other_loads",
+            ["car"], "raise import limit by 8.5 kW"
+        ),
+        (
+            #"{"exclusive": [["heat", "car"]]}"#,
+            #", {"name": "car", "power_kw": 3, "energy_kwh": 6, "priority": 5}"#, "exclusion", ["car"],
+            "let it run beside car"
+        ), ("{}", "", "", [], ""),
+    ])
+    func `a building that gets cold says why`(
+        limits: String, others: String, cause: String, who: [String], remedy: String
+    ) throws {
+        let heat = #"""
+            {"name": "heat", "max_power_kw": 9, "thermal": {"resistance_k_per_kw": 5, "capacity_kwh_per_k": 0.5,
+             "cop": 1, "outdoor_c": 0, "initial_c": 20, "comfort_min_c": 20, "comfort_max_c": 24}}
+            """#
+        let plan = try Planning.plan([0.1, 0.2], loads: heat + others, limits: limits)
+        let shortfall = plan.loads[0].shortfall
+        #expect((shortfall?.cause ?? "") == cause && (shortfall?.who ?? []) == who)
+        #expect(remedy.isEmpty || shortfall?.remedies.contains(remedy) == true, "\(shortfall as Any)")
+    }
+
+    @Test func `a goal before the plan begins has its time to blame`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.2],
+            loads: #"""
+                {"name": "car", "max_power_kw": 5, "goals": [{"by": "2026-03-01T23:00:00+01:00", "energy_kwh": 3},
+                                                             {"by": "2026-03-02T02:00:00+01:00", "energy_kwh": 5}]}
+                """#)
+        #expect(plan.loads[0].shortfall?.cause == "window")
+    }
+
+    @Test func `of what exclude each other the more important has all, and the rest is at its best`() throws {
+        let plan = try Planning.plan(
+            [0.4, 0.1, 0.3, 0.2],
+            loads: #"""
+                {"name": "car", "max_power_kw": 7.4, "energy_kwh": 25},
+                {"name": "washer", "profile_kw": [2, 0.5], "profile_step_minutes": 60, "priority": 1}
+                """#, limits: #"{"exclusive": [["car", "washer"]]}"#)
+        #expect(plan.status == "optimal")
+        #expect(abs(plan.totals.objective - 4.4) < 1e-6)
+        #expect(abs((plan.loads[0].missingKwh ?? 0) - 10.2) < 1e-6 && plan.loads[1].missingKwh == 0)
+    }
+
     @Test func `a price ceiling is kept and named`() throws {
         let plan = try Planning.plan(
             [0.1, 0.5], loads: #"{"name": "car", "power_kw": 5, "energy_kwh": 10, "max_price": 0.3}"#)

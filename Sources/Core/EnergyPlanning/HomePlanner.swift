@@ -128,15 +128,15 @@ public struct HomePlanner: Sendable {
     private func joint(_ work: PlanWork, _ timer: PlanTimer) throws(EnergyError) -> JointAnswer {
         var (work, notes) = (work, [String]())
         var home = work.model(timer)
-        var (solution, bound) = solveInOrder(&home, work, timer)
+        var (solution, bound) = solveInOrder(home, work, timer)
         if solution.status == .infeasible, work.dropPreconditions() {
             notes.append("There is no room for preconditioning; it is left out.")
             home = work.model(timer)
-            (solution, bound) = solveInOrder(&home, work, timer)
+            (solution, bound) = solveInOrder(home, work, timer)
         }
         if solution.status == .infeasible, work.dropBlocks() {
             home = work.model(timer)
-            (solution, bound) = solveInOrder(&home, work, timer)
+            (solution, bound) = solveInOrder(home, work, timer)
         }
         switch solution.status {
         case .optimal, .feasible: break
@@ -173,7 +173,7 @@ public struct HomePlanner: Sendable {
     ///
     /// - Returns: what was found, and what no plan costs less than with what it lacks.
     private func solveInOrder(
-        _ home: inout HomeModel, _ work: PlanWork, _ timer: PlanTimer
+        _ home: HomeModel, _ work: PlanWork, _ timer: PlanTimer
     ) -> (LinearSolution, bound: Double) {
         guard !home.isCut else { return (.nothing, -.infinity) }
         let needs = home.needs
@@ -192,27 +192,36 @@ public struct HomePlanner: Sendable {
             return (plain(solution, home.model), bound)
         }
 
-        var (model, isProven) = (home.model, true)
+        let levels = priorities.map { priority in needs.filter { $0.priority == priority }.flatMap(\.missing) }
+        for tolerance in Self.missingTolerances {
+            if let plan = inOrder(home.model, levels, tolerance, timer) { return (plan, bound) }
+        }
+        return (unproven(plain(solution, home.model)), bound)
+    }
+
+    /// kWh. What is found to be missing may be less than what is possible, by the solver's tolerance.
+    private static let missingTolerances = [1e-9, 1e-7]
+
+    /// The cheapest plan of those that miss least, one level after the other; `nil` if that was not found.
+    private func inOrder(
+        _ home: LinearModel, _ levels: [[(column: Int, weight: Double)]], _ tolerance: Double, _ timer: PlanTimer
+    ) -> LinearSolution? {
+        var (home, model, isProven) = (home, home, true)
         model.clearCosts()
-        for priority in priorities {
-            let level = needs.filter { $0.priority == priority }.flatMap(\.missing)
+        for level in levels {
             var phase = model
             for (column, weight) in level { phase.addCost(column, weight) }
             let least = solver.solve(phase, timeLimit: timer.left)
-            guard least.status == .optimal || least.status == .feasible else {
-                return (unproven(plain(solution, home.model)), bound)
-            }
+            guard least.status == .optimal || least.status == .feasible else { return nil }
             if least.status == .feasible { isProven = false }
             let sum = level.reduce(0) { $0 + $1.weight * least.values[$1.column] }
             let row = level.map { LinearModel.Term($0.column, $0.weight) }
-            model.row(row, -.infinity, sum + 1e-9)
-            home.model.row(row, -.infinity, sum + 1e-9)
+            model.row(row, -.infinity, sum + tolerance)
+            home.row(row, -.infinity, sum + tolerance)
         }
-        let cheapest = solver.solve(home.model, timeLimit: timer.left)
-        guard cheapest.status == .optimal || cheapest.status == .feasible else {
-            return (unproven(plain(solution, home.model)), bound)
-        }
-        return (isProven ? cheapest : unproven(cheapest), bound)
+        let cheapest = solver.solve(home, timeLimit: timer.left)
+        guard cheapest.status == .optimal || cheapest.status == .feasible else { return nil }
+        return isProven ? cheapest : unproven(cheapest)
     }
 
     /// Without what missing energy was charged.

@@ -58,13 +58,7 @@ struct PlanBound {
             }
         }
         for load in work.problem.loads {
-            let power =
-                switch load.need {
-                case .energy(let need): need.powerMax
-                case .profile(let profile): profile.steps.map(\.power).max() ?? 0
-                case .comfort(let need): need.powerMax
-                }
-            for slot in grid.range(of: load) { most[slot] += power }
+            for slot in grid.range(of: load) { most[slot] += load.powerMost }
         }
         let stored = work.problem.batteries.reduce(0) { $0 + max(0, $1.endValue) * $1.energyMax }
         return (0..<grid.count).reduce(-stored * work.problem.objective.money) { sum, slot in
@@ -72,6 +66,17 @@ struct PlanBound {
                 net * grid.hours[slot] * (net > 0 ? grid.importWeight[slot] : grid.exportWeight[slot])
             }
             return sum + (values.min() ?? 0)
+        }
+    }
+}
+
+extension PlannedLoad {
+    /// kW
+    var powerMost: Double {
+        switch need {
+        case .energy(let need): need.powerMax
+        case .profile(let profile): profile.steps.map(\.power).max() ?? 0
+        case .comfort(let need): need.powerMax
         }
     }
 }

@@ -51,12 +51,11 @@ struct GoalOptions: ParsableArguments {
         let deadline = readyBy.timestamp(now: now, in: venue.timeZone, toward: .future)
         guard let target = try? target() else { throw .usage("Say one of --energy, --soc, --reduce and --run.") }
         if let every {
-            let minute = LocalTime(
-                deadline, offsetMilliseconds: venue.timeZone.offsetMilliseconds(at: deadline)
-            ).minuteOfDay
+            let local = LocalTime(deadline, offsetMilliseconds: venue.timeZone.offsetMilliseconds(at: deadline))
             return GoalDraft(
                 venueID: venue.id, deviceID: device, readyBy: deadline, target: target,
-                weekly: WeeklyTime(weekdays: every, minuteOfDay: minute, exceptions: except),
+                weekly: WeeklyTime(
+                    weekdays: every, minuteOfDay: readyBy.minuteOfDay ?? local.minuteOfDay, exceptions: except),
                 guaranteedPercent: guarantee)
         }
         guard deadline > now else {

@@ -38,6 +38,14 @@ struct TimeExpression: Hashable {
         }
     }
 
+    /// Of a time that was typed on the venue's clock, also where that day's clocks skip it; `nil` of others.
+    var minuteOfDay: Int? {
+        switch form {
+        case .dayAndClock(_, let reading), .date(_, let reading, nil): reading.hour * 60 + reading.minute
+        case .now, .span, .date: nil
+        }
+    }
+
     func timestamp(now: Timestamp, in zone: TimeZone, toward direction: Direction) -> Timestamp {
         switch form {
         case .now: return now

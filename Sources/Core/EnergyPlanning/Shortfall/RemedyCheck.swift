@@ -12,6 +12,13 @@ final class RemedyCheck {
         self.lacks = lacks
     }
 
+    /// What a load lacks in another problem; `nil` if that was not found in time.
+    func lack(of name: String, in problem: PlanProblem) -> Double? {
+        guard left > 0, let index = problem.loads.firstIndex(where: { $0.name == name }) else { return nil }
+        left -= 1
+        return lacks(problem)?[index]
+    }
+
     /// Whether a load has all it needs after a change, and nobody lacks more than before.
     func helps(_ change: PlanChange, load: Int, _ problem: PlanProblem, lacking before: [Double]) -> Bool {
         guard left > 0 else { return false }

@@ -27,9 +27,10 @@ struct ShortfallFinder {
 
     private func blame(_ missing: Double) -> Blame {
         guard let due = DueLoad(work, decisions, load) else {
-            return (.window, [], remedies(missing, goal: 0, work.problem.loads[load]).comfort)
+            return comfortBlame(remedies(missing, goal: 0, work.problem.loads[load]))
         }
         let remedies = remedies(due.missing, goal: due.goal, due.load)
+        if due.isPast { return (.window, [], remedies.window) }
         func lack(_ load: PlannedLoad, _ others: LackFinder.Others, _ problem: PlanProblem? = nil) -> Bool {
             finder.lack(load, problem ?? work.problem, beside: others) > 1e-6
         }
@@ -64,6 +65,40 @@ struct ShortfallFinder {
             return (.exclusion, others, remedies.exclusion(others))
         }
         return (.otherLoads, rivals, remedies.limit(limits, .running))
+    }
+
+    // MARK: Buildings
+
+    /// No closed method says what a building lacks: the home is planned without one thing after the other.
+    private func comfortBlame(_ remedies: Remedies) -> Blame {
+        func isComfortable(_ change: (inout PlanProblem) -> Void) -> Bool {
+            var problem = work.problem
+            change(&problem)
+            return check?.lack(of: work.problem.loads[load].name, in: problem).map { $0 < 1e-5 } ?? false
+        }
+        func isAlone(_ problem: inout PlanProblem) { (problem.loads, problem.batteries) = ([problem.loads[load]], []) }
+        guard
+            isComfortable({
+                isAlone(&$0)
+                $0.limits = PlanLimits()
+            })
+        else { return (.window, [], remedies.comfort) }
+        let limits = LimitReference.all(work.problem).filter { limit in
+            work.rows.contains { $0.loads[load] != nil && limit.isSource(of: $0, work.problem) }
+        }
+        /// So that full power always fits.
+        func raised(beside others: LackFinder.Others) -> [PlanChange] {
+            let room = finder.capacity(work.problem, beside: others).min() ?? .infinity
+            let power = work.problem.loads[load].powerMost - room
+            return (power > 0 ? [.raise(limits, power: power.roundedUp)] : []) + remedies.comfort
+        }
+        if !isComfortable(isAlone) { return (.limit, names(limits), raised(beside: .nobody)) }
+        let others = work.problem.loads.indices.filter { $0 != load && decisions.loads[$0].energy.contains { $0 > 0 } }
+        if isComfortable({ $0.limits.exclusive = [] }) {
+            let excluders = others.filter(finder.excluders.contains).map { work.problem.loads[$0].name }
+            return (.exclusion, excluders, [.beside(load: load, others: excluders)] + remedies.comfort)
+        }
+        return (.otherLoads, others.map { work.problem.loads[$0].name }, raised(beside: .running))
     }
 
     private func remedies(_ missing: Double, goal: Int, _ due: PlannedLoad) -> Remedies {
@@ -116,6 +151,8 @@ struct DueLoad {
     let goal: Int
     /// kWh
     let missing: Double
+    /// The goal's time is over when the plan begins.
+    var isPast = false
 
     /// - Returns: `nil` for one with comfort.
     init?(_ work: PlanWork, _ decisions: PlanDecisions, _ index: Int) {
@@ -134,6 +171,7 @@ struct DueLoad {
         missing = max(0, lacks.last == nil ? 0 : lacks[goal])
         if goal < need.goals.count - 1, let slot = work.problem.slots.first {
             load.window = Interval(start: load.window?.start ?? slot.interval.start, end: need.goals[goal].by)
+            isPast = load.window == nil
             need.energyMax = need.goals[goal].energy
         }
         need.goals = [need.goals[goal]]
