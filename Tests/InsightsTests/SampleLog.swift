@@ -45,14 +45,20 @@ struct SampleLog {
         }
     }
 
+    func status(device: String, at time: Timestamp, _ status: VehicleStatus.Status) -> Event {
+        event(
+            time, device, .electricVehicle,
+            .vehicleStatus(VehicleStatus(status: status, stateOfCharge: 50, energyMilliwattHours: 30_000_000)))
+    }
+
     private func event(_ time: Timestamp, _ device: String, _ kind: Device.Kind, _ content: Event.Content) -> Event {
         Event(
             id: UUID(), timestamp: time, venueID: venueID, device: Device(id: device, name: device, kind: kind),
             content: content)
     }
 
-    /// Sessions of three cars and a heat pump that overlap, pause, repeat times and events, and take from milliseconds to days,
-    /// their events mixed within and across records.
+    /// Sessions of three cars and a heat pump that overlap, pause, repeat times and events, and take from milliseconds to
+    /// days, and statuses of the cars; their events mixed within and across records.
     static func random(seed: UInt64, around middle: Timestamp) -> SampleLog {
         var random = SplitMix64(seed: seed)
         var log = SampleLog()
@@ -83,7 +89,21 @@ struct SampleLog {
             let series = InsightSeries(
                 venueID: log.venueID, deviceID: "car \(index % 3)", kind: .electricVehicle, direction: direction)
             log.energies[series, default: 0] += energy
-            queues.append(log.session(device: series.deviceID, direction: direction, points))
+            let waited = Int64.random(in: 0...7_200_000, using: &random)
+            let pluggedIn = points[0].0.advanced(byMilliseconds: -waited)
+            queues.append(
+                [log.status(device: series.deviceID, at: pluggedIn, .pluggedIn)]
+                    + log.session(device: series.deviceID, direction: direction, points))
+        }
+        let statuses: [VehicleStatus.Status] = [.pluggedIn, .idle(.unknown), .active(.unknown), .unplugged]
+        for index in 0..<9 {
+            var time = middle.advanced(byMilliseconds: .random(in: -259_200_000...86_400_000, using: &random))
+            queues.append(
+                (0..<4).map { _ in
+                    time = time.advanced(byMilliseconds: .random(in: -900_000...14_400_000, using: &random))
+                    return log.status(
+                        device: "car \(index % 3)", at: time, statuses.randomElement(using: &random) ?? .pluggedIn)
+                })
         }
         while !queues.isEmpty {
             var events: [Event] = []

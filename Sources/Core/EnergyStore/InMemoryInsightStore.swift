@@ -11,6 +11,7 @@ public final class InMemoryInsightStore: InsightStore {
         var buckets: [InsightSeries: [QuarterClass: InsightTally]] = [:]
         /// By venue, sorted.
         var statuses: [UUID: [Activity]] = [:]
+        var stays: [VehicleKey: VehicleStay] = [:]
 
         mutating func add(_ status: Activity) {
             var kept = statuses[status.venueID] ?? []
@@ -60,10 +61,15 @@ public final class InMemoryInsightStore: InsightStore {
         counted.withLock { counted in keys.reduce(into: [:]) { $0[$1] = counted.sessions[$1] } }
     }
 
+    public func stays(_ keys: Set<VehicleKey>) async throws(EnergyError) -> [VehicleKey: VehicleStay] {
+        counted.withLock { counted in keys.reduce(into: [:]) { $0[$1] = counted.stays[$1] } }
+    }
+
     public func sessions(venueID: UUID, touching interval: Interval) async throws(EnergyError) -> [CountedSession] {
         counted.withLock { counted in
             counted.sessions.values.filter {
-                $0.key.venueID == venueID && $0.began < interval.end && $0.timestamp >= interval.start
+                $0.key.venueID == venueID && ($0.pluggedIn ?? $0.began) < interval.end
+                    && $0.timestamp >= interval.start
             }.sorted { SessionCursor($0) < SessionCursor($1) }
         }
     }
@@ -132,6 +138,7 @@ public final class InMemoryInsightStore: InsightStore {
             }
             counted.sessions.merge(effects.sessions) { $1 }
             for status in effects.statuses { counted.add(status) }
+            counted.stays.merge(effects.stays) { $1 }
             for (series, tallies) in effects.tallies {
                 counted.buckets[series, default: [:]].merge(tallies, uniquingKeysWith: +)
                 for key in tallies.keys where counted.buckets[series]?[key] == .zero {
@@ -159,6 +166,7 @@ public final class InMemoryInsightStore: InsightStore {
             for key in sessions { counted.sessions[key] = nil }
             let statuses = counted.statuses[venueID, default: []].filter { isErased($0.device.id) }
             counted.statuses[venueID]?.removeAll { isErased($0.device.id) }
+            counted.stays = counted.stays.filter { $0.key.venueID != venueID || !isErased($0.key.deviceID) }
             let isEmpty = !counted.sessions.keys.contains { $0.venueID == venueID }
             kept.state.withLock { kept in
                 kept.repairs.removeAll {
@@ -206,6 +214,7 @@ public final class InMemoryInsightStore: InsightStore {
             }
             for session in counted.sessions.values { digest.add(session) }
             for status in counted.statuses.values.joined() { digest.add(status) }
+            for (key, stay) in counted.stays { digest.add(key, stay) }
             return digest.value
         }
     }

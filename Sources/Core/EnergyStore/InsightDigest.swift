@@ -1,7 +1,7 @@
 public import EnergyModel
 internal import Foundation
 
-/// A number over buckets, sessions and statuses, in any order: two projections with the same have counted the same.
+/// A number over buckets, sessions, statuses and stays, in any order: two projections with the same have counted the same.
 ///
 /// It finds mistakes, not forgeries.
 public struct InsightDigest: Sendable {
@@ -23,7 +23,8 @@ public struct InsightDigest: Sendable {
         hash.add(session.series)
         hash.add(session.key.sessionID)
         hash.add(
-            session.began.unixMilliseconds, session.timestamp.unixMilliseconds, session.energy.milliwattHours,
+            session.began.unixMilliseconds, (session.pluggedIn ?? session.began).unixMilliseconds,
+            session.timestamp.unixMilliseconds, session.energy.milliwattHours,
             session.powerMilliwatts ?? -1, session.isRunning ? 1 : 0, Int64(session.stage), session.isOver ? 1 : 0,
             session.wasFollowingGuidance ? 1 : 0, Int64(session.stateOfChargeAtBegin ?? -1),
             Int64(session.stateOfChargeAtLast ?? -1), session.powerMilliwattsMax, session.meanPowerMilliwattsMax,
@@ -45,6 +46,14 @@ public struct InsightDigest: Sendable {
 
     /// - Parameter status: of a vehicle.
     public mutating func add(_ status: Activity) { value &+= status.digest }
+
+    public mutating func add(_ key: VehicleKey, _ stay: VehicleStay) {
+        var hash = Hash()
+        hash.add(key.venueID)
+        for byte in key.deviceID.utf8 { hash.add(Int64(byte)) }
+        hash.add(stay.pluggedIn?.unixMilliseconds ?? .min, stay.earliest?.unixMilliseconds ?? .min)
+        value &+= hash.value
+    }
 
     /// FNV-1a by words, mixed at the end so that sums of hashes do not cancel out.
     private struct Hash {

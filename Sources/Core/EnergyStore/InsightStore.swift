@@ -22,7 +22,10 @@ public protocol InsightStore: Sendable {
     /// Those of the sessions that are known.
     func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession]
 
-    /// The venue's sessions with something in `interval`.
+    /// Those of the vehicles that something is known of.
+    func stays(_ keys: Set<VehicleKey>) async throws(EnergyError) -> [VehicleKey: VehicleStay]
+
+    /// The venue's sessions with something in `interval`, from plug-in on: where their baselines lie, too.
     func sessions(venueID: UUID, touching interval: Interval) async throws(EnergyError) -> [CountedSession]
 
     /// Sessions that begin in the query's range, sorted by begin and id.
@@ -83,8 +86,8 @@ public protocol InsightStore: Sendable {
         of scope: InsightScope, over grid: PeriodGrid, from first: Int, limit: Int
     ) async throws(EnergyError) -> InsightTotals
 
-    /// A number over everything that is counted, the same for the same: buckets, sessions and statuses, not how they are
-    /// stored.
+    /// A number over everything that is counted, the same for the same: buckets, sessions, statuses and stays, not how
+    /// they are stored.
     func digest() async throws(EnergyError) -> UInt64
 
     /// An empty projection beside this one, with the same frozen days and repairs. One that was begun before is dropped.
@@ -177,6 +180,8 @@ public struct InsightEffects: Hashable, Sendable {
     public var tallies: [InsightSeries: [QuarterClass: InsightTally]]
     /// Of vehicles, never of sessions. One that is there already stays once.
     public var statuses: [Activity]
+    /// As they are after the last record.
+    public var stays: [VehicleKey: VehicleStay]
     /// As they are from now on.
     public var frozenDays: [FrozenDayKey: FrozenDay]
     /// To be kept beside those before; of the same event the newest counts.
@@ -188,7 +193,8 @@ public struct InsightEffects: Hashable, Sendable {
         partition: Int, after: UInt64, through: UInt64, checksum: UInt32? = nil,
         sessions: [SessionKey: CountedSession] = [:],
         tallies: [InsightSeries: [QuarterClass: InsightTally]] = [:],
-        statuses: [Activity] = [], frozenDays: [FrozenDayKey: FrozenDay] = [:], repairs: [EventRepair] = [],
+        statuses: [Activity] = [], stays: [VehicleKey: VehicleStay] = [:],
+        frozenDays: [FrozenDayKey: FrozenDay] = [:], repairs: [EventRepair] = [],
         timeZones: [UUID: TimeZone] = [:]
     ) {
         self.partition = partition
@@ -198,6 +204,7 @@ public struct InsightEffects: Hashable, Sendable {
         self.sessions = sessions
         self.tallies = tallies
         self.statuses = statuses
+        self.stays = stays
         self.frozenDays = frozenDays
         self.repairs = repairs
         self.timeZones = timeZones

@@ -126,10 +126,11 @@ extension InsightProjector {
         if let repair { repaired[repair.target] = repair.action == .asSent ? nil : repair.action }
         let timeZones = try await timeZones(of: [venueID])
         var old = ProjectionDraft(
-            book: TermsBook(store: store, signals: signals, timeZones: timeZones), repairs: repairs)
+            book: TermsBook(store: store, signals: signals, timeZones: timeZones),
+            stays: StayBook(keeping: sessions), repairs: repairs)
         var new = ProjectionDraft(
             book: TermsBook(store: store, signals: signals, timeZones: timeZones, days: days),
-            repairs: repaired)
+            stays: StayBook(keeping: sessions), repairs: repaired)
         for (event, sequence) in events {
             try await old.count(event, sequence: sequence)
             try await new.count(event, sequence: sequence)
@@ -137,7 +138,7 @@ extension InsightProjector {
         let sequence = head?.sequence ?? 0
         let before = old.effects(
             partition: partition, after: sequence, through: sequence, checksum: nil, timeZones: [:])
-        guard sessions.allSatisfy({ before.sessions[$0.key] == $0 }) else {
+        guard sessions.allSatisfy({ before.sessions[$0.key]?.isCountedAlike($0) == true }) else {
             throw EnergyError(
                 .conflict, "the log has other events than were counted: rebuild the insights with 'insights rebuild'")
         }

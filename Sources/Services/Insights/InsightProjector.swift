@@ -104,6 +104,7 @@ public final class InsightProjector: Sendable {
         }
         var draft = ProjectionDraft(
             book: TermsBook(store: store, signals: signals, timeZones: timeZones, days: known),
+            stays: StayBook(try await store.stays(Self.vehicleKeys(records))),
             sessions: try await store.sessions(keys), repairs: try await repairs())
         var after = position
         for record in records {
@@ -139,6 +140,17 @@ public final class InsightProjector: Sendable {
         return keys
     }
 
+    private static func vehicleKeys(_ records: [LogRecord]) -> Set<VehicleKey> {
+        var (keys, last): (Set<VehicleKey>, VehicleKey?) = ([], nil)
+        for event in records.lazy.flatMap(\.events) {
+            if let last, last.deviceID == event.device.id, last.venueID == event.venueID { continue }
+            guard let key = VehicleKey(event) else { continue }
+            keys.insert(key)
+            last = key
+        }
+        return keys
+    }
+
     func repairs() async throws(EnergyError) -> [EventRepair.Target: EventRepair.Action] {
         if let known = cache.withLock({ $0.repairs }) { return known }
         let actions = try await store.repairs().inForce
@@ -164,8 +176,8 @@ public final class InsightProjector: Sendable {
         _ erasure: Erasure, _ venueID: UUID, _ timeZones: [UUID: TimeZone], _ draft: inout ProjectionDraft
     ) async throws(EnergyError) {
         _ = try await store.erase(venueID: venueID) { erasure.covers(deviceID: $0) }
-        draft.forget(TermsBook(store: store, signals: signals, timeZones: timeZones)) { session in
-            session.key.venueID == venueID && erasure.covers(deviceID: session.series.deviceID)
+        draft.forget(TermsBook(store: store, signals: signals, timeZones: timeZones)) { key in
+            key.venueID == venueID && erasure.covers(deviceID: key.deviceID)
         }
     }
 

@@ -12,6 +12,7 @@ struct ProjectionDraft {
     private var sessions: [SessionKey: CountedSession]
     private var touched: Set<SessionKey> = []
     private var statuses: [Activity] = []
+    private var stays: StayBook
     private var tallies: [InsightSeries: [QuarterClass: InsightTally]] = [:]
     /// Not in `tallies` meanwhile.
     private var bucketsAtHand: [QuarterClass: InsightTally] = [:]
@@ -23,9 +24,11 @@ struct ProjectionDraft {
 
     /// - Parameter repairs: by event.
     init(
-        book: TermsBook, sessions: [SessionKey: CountedSession] = [:], repairs: [EventRepair.Target: EventRepair.Action]
+        book: TermsBook, stays: StayBook, sessions: [SessionKey: CountedSession] = [:],
+        repairs: [EventRepair.Target: EventRepair.Action]
     ) {
         self.book = book
+        self.stays = stays
         self.sessions = sessions
         self.repairs = repairs
     }
@@ -33,12 +36,15 @@ struct ProjectionDraft {
     mutating func count(_ event: Event, sequence: UInt64) async throws(EnergyError) {
         guard let key = CountedSession.key(of: event) else {
             if let status = Activity(event) { statuses.append(status) }
+            _ = stays.follow(event, beginning: nil)
             return
         }
         if key != keyAtHand { take(key) }
         let repair =
             repairs.isEmpty ? nil : repairs[EventRepair.Target(venueID: event.venueID, eventID: event.id)]
-        guard let counted = CountedSession.following(sessionAtHand, event, repair: repair) else { return }
+        let pluggedIn = stays.follow(event, beginning: sessionAtHand == nil ? key : nil)
+        guard let counted = CountedSession.following(sessionAtHand, event, repair: repair, pluggedIn: pluggedIn)
+        else { return }
         // Let go of, so that what it adds up to is changed in place.
         sessionAtHand = nil
         var progress = counted.progress
@@ -67,9 +73,12 @@ struct ProjectionDraft {
     }
 
     /// Forgets sessions that were erased, and begins another book. Everything that was added is taken out before.
-    mutating func forget(_ book: TermsBook, where isErased: (CountedSession) -> Bool) {
+    mutating func forget(_ book: TermsBook, where isErased: (VehicleKey) -> Bool) {
         take(SessionKey?.none)
-        sessions = sessions.filter { !isErased($0.value) }
+        sessions = sessions.filter { key, session in
+            !isErased(VehicleKey(venueID: key.venueID, deviceID: session.series.deviceID))
+        }
+        stays.forget(where: isErased)
         self.book = book
     }
 
@@ -94,7 +103,8 @@ struct ProjectionDraft {
         let effects = InsightEffects(
             partition: partition, after: after, through: through, checksum: checksum,
             sessions: touched.reduce(into: [:]) { $0[$1] = sessions[$1] }, tallies: tallies,
-            statuses: statuses, frozenDays: book.changed.reduce(into: [:]) { $0[$1] = book.days[$1] },
+            statuses: statuses, stays: stays.takeChanged(),
+            frozenDays: book.changed.reduce(into: [:]) { $0[$1] = book.days[$1] },
             timeZones: timeZones)
         (touched, tallies, bucketCount, statuses) = ([], [:], 0, [])
         book.forgetChanged()

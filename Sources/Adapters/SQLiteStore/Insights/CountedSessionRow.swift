@@ -6,7 +6,8 @@ internal import GRDB
 /// SQL on the table `session`.
 enum CountedSessionRow {
     private static let columns = """
-        venue_id, session_id, device_id, kind, direction, began_unix_ms, last_unix_ms, progress, tallies, baseline
+        venue_id, session_id, device_id, kind, direction, began_unix_ms, last_unix_ms, progress, tallies, baseline,
+        plugged_in_unix_ms
         """
     private static let tables = "session JOIN series ON series.id = session.series_id"
 
@@ -28,7 +29,8 @@ enum CountedSessionRow {
             db.cachedStatement(
                 sql: """
                     SELECT \(columns) FROM \(tables)
-                    WHERE generation = ? AND venue_id = ? AND began_unix_ms < ? AND last_unix_ms >= ?
+                    WHERE generation = ? AND venue_id = ? AND coalesce(plugged_in_unix_ms, began_unix_ms) < ?
+                        AND last_unix_ms >= ?
                     ORDER BY began_unix_ms, session_id
                     """),
             arguments: [
@@ -77,14 +79,15 @@ enum CountedSessionRow {
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO session (
-                    session_id, series_id, began_unix_ms, last_unix_ms, progress, tallies, baseline)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                    session_id, series_id, began_unix_ms, last_unix_ms, progress, tallies, baseline,
+                    plugged_in_unix_ms)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             session.key.sessionID.bytes, series,
             session.began.unixMilliseconds, session.timestamp.unixMilliseconds, progress(session),
             PackedTallies.pack(tallies.map { ClassTally(class: $0.key, tally: $0.value) }),
-            session.baseline.map(packed),
+            session.baseline.map(packed), session.pluggedIn?.unixMilliseconds,
         ])
     }
 
@@ -100,7 +103,9 @@ enum CountedSessionRow {
             series: InsightSeries(
                 venueID: venueID, deviceID: row[2], kind: Device.Kind(code: row[3]),
                 direction: FlowDirection(code: row[4])),
-            began: Timestamp(unixMilliseconds: row[5]), timestamp: Timestamp(unixMilliseconds: row[6]),
+            began: Timestamp(unixMilliseconds: row[5]),
+            pluggedIn: (row[10] as Int64?).map(Timestamp.init(unixMilliseconds:)),
+            timestamp: Timestamp(unixMilliseconds: row[6]),
             energy: Energy(milliwattHours: numbers[0]), powerMilliwatts: numbers[1] < 0 ? nil : numbers[1],
             isRunning: numbers[2] != 0, stage: Int(clamping: numbers[3]), isOver: numbers[4] != 0,
             wasFollowingGuidance: numbers[5] != 0, stateOfChargeAtBegin: numbers[6] < 0 ? nil : Int(numbers[6]),

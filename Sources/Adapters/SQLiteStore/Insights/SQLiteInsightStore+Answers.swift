@@ -26,6 +26,14 @@ extension SQLiteInsightStore {
         }
     }
 
+    public func stays(_ keys: Set<VehicleKey>) async throws(EnergyError) -> [VehicleKey: VehicleStay] {
+        guard !keys.isEmpty else { return [:] }
+        return try await database.read { db in
+            let generation = try generation(db)
+            return try keys.reduce(into: [:]) { found, key in found[key] = try StayRow.fetch(key, generation, db) }
+        }
+    }
+
     public func sessions(venueID: UUID, touching interval: Interval) async throws(EnergyError) -> [CountedSession] {
         try await database.read { db in
             try CountedSessionRow.fetch(venueID: venueID, touching: interval, generation(db), db)

@@ -25,6 +25,7 @@ extension SQLiteInsightStore: DocumentStore {
                 }
             }
             let statuses = try StatusRow.erase(venueID: venueID, where: isErased, db)
+            try StayRow.erase(venueID: venueID, where: isErased, db)
             // When something was used can be seen from what is frozen.
             try db.execute(
                 sql: """
@@ -52,6 +53,9 @@ extension SQLiteInsightStore: DocumentStore {
                 for day in try DayRows(series: row).days(db) { try page.add(Self.document(row, day: day, db)) }
                 for session in try CountedSessionRow.fetch(series: row.id, db) { try page.add(Self.document(session)) }
             }
+            for (deviceID, stay) in try StayRow.fetch(of: subject, generation(db), db) {
+                try page.add(Self.document(stay, of: deviceID, in: subject.venueID))
+            }
             let statuses = try StatusRow.fetch(
                 of: subject, skipped: page.skipped, countMax: countMax - page.documents.count, generation(db), db)
             return page.documents + (try statuses.map(Self.document))
@@ -75,6 +79,19 @@ extension SQLiteInsightStore: DocumentStore {
             }
             documents.append(try document())
         }
+    }
+
+    private static func document(_ stay: VehicleStay, of deviceID: String, in venueID: UUID) throws -> StoredDocument {
+        struct Document: Encodable {
+            let venueId: String
+            let deviceId: String
+            let pluggedInUnixMs: Int64?
+            let earliestUnixMs: Int64?
+        }
+        let document = Document(
+            venueId: venueID.uuidString.lowercased(), deviceId: deviceID,
+            pluggedInUnixMs: stay.pluggedIn?.unixMilliseconds, earliestUnixMs: stay.earliest?.unixMilliseconds)
+        return StoredDocument(kind: "stay", json: try json(document))
     }
 
     private static func document(_ status: Activity) throws -> StoredDocument {
@@ -132,6 +149,7 @@ extension SQLiteInsightStore: DocumentStore {
             let venueId: String
             let deviceId: String
             let sessionId: String
+            let pluggedInUnixMs: Int64?
             let beganUnixMs: Int64
             let lastUnixMs: Int64
             let energyMwh: Int64
@@ -141,6 +159,7 @@ extension SQLiteInsightStore: DocumentStore {
         let document = Document(
             venueId: session.key.venueID.uuidString.lowercased(), deviceId: session.series.deviceID,
             sessionId: session.key.sessionID.uuidString.lowercased(),
+            pluggedInUnixMs: session.pluggedIn?.unixMilliseconds,
             beganUnixMs: session.began.unixMilliseconds, lastUnixMs: session.timestamp.unixMilliseconds,
             energyMwh: session.energy.milliwattHours, isOver: session.isOver,
             wasFollowingGuidance: session.wasFollowingGuidance)

@@ -50,6 +50,7 @@ extension SQLiteInsightStore {
         migrator.registerMigration("5 every repair is kept", migrate: RepairRow.keepAll)
         migrator.registerMigration("6 ratings among the venue's day", migrate: FrozenDayRow.rateAnew)
         migrator.registerMigration("7 repairs can be withdrawn", migrate: RepairRow.keepWithdrawals)
+        migrator.registerMigration("8 since when vehicles are plugged in", migrate: StayRow.createTable)
         return migrator
     }
 

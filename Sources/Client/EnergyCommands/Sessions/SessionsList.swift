@@ -7,7 +7,8 @@ struct SessionsList: EnergyCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "What each session used, cost, emitted and saved.",
         discussion: """
-            Saved is what the same energy would have cost, taken from plug-in on at full power, less what it cost; \
+            Saved is what the same energy would have cost, taken from plug-in on at full power, less what it cost. \
+            Plug-in is what the vehicle's statuses say; without them, when the session began. \
             - is not known, as of sessions that were imported, whose full power nobody knows. \
             'energyctl insights --explain' says of which sessions that cannot be said, and why.
 

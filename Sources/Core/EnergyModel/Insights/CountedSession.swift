@@ -18,6 +18,9 @@ public struct CountedSession: Hashable, Sendable {
     /// Of the first event: a session has one device and one direction. HVAC imports.
     public let series: InsightSeries
     public let began: Timestamp
+    /// When its vehicle was plugged in, as far as the log said so before the first event, ``VehicleStay/pluggedIn(for:)``;
+    /// `nil` where that is not known, or no earlier than ``began``. Decided once.
+    public let pluggedIn: Timestamp?
     public private(set) var timestamp: Timestamp
     /// Since the session began; never falls. 0 for HVAC, which reports none.
     public private(set) var energy: Energy
@@ -36,8 +39,8 @@ public struct CountedSession: Hashable, Sendable {
     public private(set) var stateOfChargeAtLast: Int?
     /// The highest reported, mW; 0 while none was.
     public private(set) var powerMilliwattsMax: Int64
-    /// The highest mean between two events, mW, rounded up.
-    public private(set) var meanPowerMilliwattsMax: Int64
+    /// The highest mean between two events that are at least ``meanMillisecondsMin`` apart, mW, rounded up.
+    public internal(set) var meanPowerMilliwattsMax: Int64
     /// Of the records in its venue's partition of the log that hold its first and its newest event: 0 is not known.
     public var sequences: ClosedRange<UInt64>
     public var isRepaired: Bool
@@ -46,8 +49,9 @@ public struct CountedSession: Hashable, Sendable {
     public var baseline: SessionBaseline?
 
     public init(
-        key: SessionKey, series: InsightSeries, began: Timestamp, timestamp: Timestamp, energy: Energy,
-        powerMilliwatts: Int64?, isRunning: Bool, stage: Int = 0, isOver: Bool, wasFollowingGuidance: Bool = false,
+        key: SessionKey, series: InsightSeries, began: Timestamp, pluggedIn: Timestamp? = nil, timestamp: Timestamp,
+        energy: Energy, powerMilliwatts: Int64?, isRunning: Bool, stage: Int = 0, isOver: Bool,
+        wasFollowingGuidance: Bool = false,
         stateOfChargeAtBegin: Int? = nil, stateOfChargeAtLast: Int? = nil, powerMilliwattsMax: Int64 = 0,
         meanPowerMilliwattsMax: Int64 = 0, sequences: ClosedRange<UInt64> = 0...0, isRepaired: Bool = false,
         tallies: [InsightClass: InsightTally] = [:], baseline: SessionBaseline? = nil
@@ -55,6 +59,7 @@ public struct CountedSession: Hashable, Sendable {
         self.key = key
         self.series = series
         self.began = began
+        self.pluggedIn = pluggedIn
         self.timestamp = timestamp
         self.energy = energy
         self.powerMilliwatts = powerMilliwatts
@@ -82,10 +87,12 @@ public struct CountedSession: Hashable, Sendable {
     /// - Parameters:
     ///   - previous: the session so far, `nil` at its first event.
     ///   - repair: what was set right by hand about the event.
+    ///   - pluggedIn: ``pluggedIn`` of the session that the event begins.
     /// - Returns: the session after the event and what happened since the event before; `nil` for an event that adds
     ///   nothing: a status event, or a load event after the end.
     public static func following(
-        _ previous: CountedSession?, _ event: Event, repair: EventRepair.Action? = nil
+        _ previous: CountedSession?, _ event: Event, repair: EventRepair.Action? = nil,
+        pluggedIn: Timestamp? = nil
     ) -> (progress: CountedSession, segment: SessionSegment?)? {
         guard let session = event.session, let key = key(of: event), previous?.isOver != true else { return nil }
         // Events are validated before they are logged. What breaks a rule all the same cannot take energy back, and one
@@ -98,7 +105,8 @@ public struct CountedSession: Hashable, Sendable {
                 series: InsightSeries(
                     venueID: event.venueID, deviceID: event.device.id, kind: event.device.kind,
                     direction: reading.direction),
-                began: timestamp, timestamp: timestamp, energy: reading.energy, powerMilliwatts: reading.power,
+                began: timestamp, pluggedIn: pluggedIn, timestamp: timestamp, energy: reading.energy,
+                powerMilliwatts: reading.power,
                 isRunning: reading.isRunning, stage: reading.stage, isOver: session.state == .end,
                 wasFollowingGuidance: session.wasFollowingGuidance, stateOfChargeAtBegin: reading.stateOfCharge,
                 stateOfChargeAtLast: reading.stateOfCharge, powerMilliwattsMax: reading.power ?? 0,
@@ -118,7 +126,7 @@ public struct CountedSession: Hashable, Sendable {
         next.stateOfChargeAtLast = reading.stateOfCharge
         next.powerMilliwattsMax = max(previous.powerMilliwattsMax, reading.power ?? 0)
         let segment = SessionSegment(from: previous, to: next)
-        if let segment, segment.start < segment.end {
+        if let segment, segment.end.milliseconds(since: segment.start) >= meanMillisecondsMin {
             let milliseconds = segment.end.milliseconds(since: segment.start)
             // At most 10^12 mWh of 3.6 * 10^6 ms an hour.
             let mean = (segment.energy.milliwattHours * 3_600_000 + milliseconds - 1) / milliseconds
@@ -161,32 +169,6 @@ public struct CountedSession: Hashable, Sendable {
     }
 }
 
-extension CountedSession {
-    /// What ``SessionInsight`` measures the session against, if it can be said.
-    ///
-    /// - Returns: `nil` before the end, and where the session exported, used nothing or never said a power.
-    public var baselineSegment: (power: Power, segment: SessionSegment)? {
-        // A mean may be above what the meter's rounding of power says.
-        let highest = max(powerMilliwattsMax, meanPowerMilliwattsMax)
-        guard isOver, series.direction == .imported, energy > .zero, powerMilliwattsMax > 0,
-            let power = try? Power(milliwatts: highest)
-        else { return nil }
-        let milliseconds = (energy.milliwattHours * 3_600_000 + highest - 1) / highest
-        // Energy that came in an instant makes it longer than the session, of which no terms are known.
-        guard let interval = Interval(start: began, end: began.advanced(byMilliseconds: milliseconds)),
-            interval.end <= timestamp
-        else { return nil }
-        return (power, SessionSegment(interval, energy: energy, direction: .imported))
-    }
-
-    /// - Parameter terms: of the time of ``baselineSegment``.
-    public func baseline(by terms: TermsTimeline) -> SessionBaseline? {
-        guard let (power, segment) = baselineSegment else { return nil }
-        let worth = InsightWorth(segment.shares(terms: terms).map { (key: $0.class, value: $0.tally) })
-        return SessionBaseline(interval: segment.interval, power: power, worth: worth)
-    }
-}
-
 extension SessionInsight {
     public init(_ session: CountedSession) {
         self.init(
@@ -214,7 +196,7 @@ extension Sequence<(key: InsightClass, value: InsightTally)> {
 
 extension Timestamp {
     /// The nearest time that calendars are kept for.
-    fileprivate var clamped: Timestamp {
+    var clamped: Timestamp {
         min(max(self, CalendarPeriods.supported.lowerBound), CalendarPeriods.supported.upperBound)
     }
 }

@@ -21,7 +21,8 @@ public struct SessionInsight: Hashable, Sendable, Identifiable {
     public let byCleanliness: [Cleanliness: InsightAmount]
     public let byTariff: [TariffPeak: InsightAmount]
     public let byBand: [RatingBand: InsightAmount]
-    /// What it is measured against; `nil` until it is over, where it took no energy, exported, or never said a power.
+    /// What it is measured against; `nil` until it is over, where it took no energy, exported, never said a power, or took
+    /// energy faster than that.
     public let baseline: SessionBaseline?
     /// Some of its events were set right by hand.
     public let isRepaired: Bool
@@ -81,12 +82,15 @@ public struct SessionInsight: Hashable, Sendable, Identifiable {
 
 /// What a session would have been without guidance: the same energy, taken from plug-in on at full power.
 ///
-/// It begins where the session really began, so that no difference is carried from day to day, and is priced by the terms
-/// that the session itself was priced by. It is worked out when the session ends, and stays.
+/// It begins where the vehicle was really plugged in, as its statuses said before the session began, at most 7 days before;
+/// never before the end of the vehicle's session before, so that no energy is compared with the same time twice; and with
+/// the session where no status says so. So no difference is carried from day to day. It is priced by the terms that the
+/// session itself was priced by, is worked out when the session ends, and stays.
 public struct SessionBaseline: Hashable, Sendable {
     /// From plug-in until the energy would have been delivered.
     public let interval: Interval
-    /// The highest that the session reached.
+    /// The highest that the device reported, or a mean over at least 5 minutes that is above it by no more than 10 %, as
+    /// meters round. Where energy came faster there is no baseline.
     public let power: Power
     public let worth: InsightWorth
 

@@ -384,7 +384,8 @@ struct  Energy__V1__SessionInsight
   Energy__V1__TariffSplit *by_tariff;
   Energy__V1__BandSplit *by_band;
   /*
-   * absent until it is over, and where none can be said
+   * Absent until it is over, and where none can be said: it exported, used nothing, reported no power, or took energy
+   * faster than that.
    */
   Energy__V1__SessionBaseline *baseline;
   /*
@@ -412,9 +413,13 @@ struct  Energy__V1__SessionInsight
 struct  Energy__V1__SessionBaseline
 {
   ProtobufCMessage base;
+  /*
+   * From plug-in on, as the vehicle's statuses said before the session began, at most 7 days before it; never from before
+   * the end of the vehicle's session before. Where no status says so, from the session's begin on.
+   */
   Energy__V1__Interval *interval;
   /*
-   * the highest that the session reached
+   * The highest that was reported, or a mean over at least 5 minutes that is above it by no more than 10 %.
    */
   int64_t power_mw;
   Energy__V1__InsightWorth *worth;

@@ -1,0 +1,76 @@
+internal import EnergyModel
+internal import EnergyStore
+internal import Foundation
+internal import GRDB
+
+/// SQL on the table `stay`: since when vehicles are plugged in.
+enum StayRow {
+    /// Part of a migration: never edited once it was released. What was counted before has no plug-ins: the statuses before
+    /// are not looked through, because their order in the log is not kept.
+    static func createTable(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE stay (
+                    generation INTEGER NOT NULL,
+                    venue_id BLOB NOT NULL,
+                    device_id TEXT NOT NULL,
+                    plugged_in_unix_ms INTEGER,
+                    earliest_unix_ms INTEGER,
+                    PRIMARY KEY (generation, venue_id, device_id)
+                ) STRICT, WITHOUT ROWID;
+                ALTER TABLE session ADD COLUMN plugged_in_unix_ms INTEGER;
+                """)
+    }
+
+    static func fetch(_ key: VehicleKey, _ generation: Int64, _ db: Database) throws -> VehicleStay? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT * FROM stay WHERE generation = ? AND venue_id = ? AND device_id = ?"),
+            arguments: [generation, key.venueID.bytes, key.deviceID]
+        ).map(stay)
+    }
+
+    static func fetch(
+        of subject: DataSubject, _ generation: Int64, _ db: Database
+    ) throws -> [(deviceID: String, stay: VehicleStay)] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM stay WHERE generation = ? AND venue_id = ? AND (? IS NULL OR device_id = ?)
+                ORDER BY device_id
+                """,
+            arguments: [generation, subject.venueID.bytes, subject.deviceID, subject.deviceID]
+        ).map { ($0["device_id"], stay($0)) }
+    }
+
+    static func forEach(
+        _ generation: Int64, _ db: Database, _ body: (VehicleKey, VehicleStay) -> Void
+    ) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM stay WHERE generation = ?", arguments: [generation])
+        while let row = try rows.next() {
+            body(VehicleKey(venueID: try row.uuid("venue_id"), deviceID: row["device_id"]), stay(row))
+        }
+    }
+
+    static func save(_ stay: VehicleStay, _ key: VehicleKey, _ generation: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO stay VALUES (?, ?, ?, ?, ?)").execute(arguments: [
+            generation, key.venueID.bytes, key.deviceID, stay.pluggedIn?.unixMilliseconds,
+            stay.earliest?.unixMilliseconds,
+        ])
+    }
+
+    /// Of every generation.
+    static func erase(venueID: UUID, where isErased: (_ deviceID: String) -> Bool, _ db: Database) throws {
+        let devices = try String.fetchAll(
+            db, sql: "SELECT DISTINCT device_id FROM stay WHERE venue_id = ?", arguments: [venueID.bytes])
+        for device in devices.filter(isErased) {
+            try db.execute(
+                sql: "DELETE FROM stay WHERE venue_id = ? AND device_id = ?", arguments: [venueID.bytes, device])
+        }
+    }
+
+    private static func stay(_ row: Row) -> VehicleStay {
+        VehicleStay(
+            pluggedIn: (row["plugged_in_unix_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)),
+            earliest: (row["earliest_unix_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)))
+    }
+}

@@ -1,0 +1,45 @@
+extension CountedSession {
+    /// Means over less say more about when a meter counts than about power.
+    public static let meanMillisecondsMin = 5 * Int64.millisecondsPerMinute
+
+    /// What ``SessionInsight`` measures the session against, if it can be said.
+    ///
+    /// - Returns: `nil` before the end, and where the session exported, used nothing, never said a power, or its energy
+    ///   came faster than that.
+    public var baselineSegment: (power: Power, segment: SessionSegment)? {
+        guard isOver, series.direction == .imported, energy > .zero, let power = fullPower else { return nil }
+        let milliseconds = (energy.milliwattHours * 3_600_000 + power.milliwatts - 1) / power.milliwatts
+        let start = pluggedIn ?? began
+        // Energy that came in an instant takes longer than the session did.
+        guard milliseconds <= timestamp.milliseconds(since: began), start <= began,
+            let interval = Interval(start: start, end: start.advanced(byMilliseconds: milliseconds)),
+            interval.end <= timestamp
+        else { return nil }
+        return (power, SessionSegment(interval, energy: energy, direction: .imported))
+    }
+
+    /// The highest power that the device reported, or the highest mean where that is above it by no more than a meter
+    /// rounds.
+    ///
+    /// - Returns: `nil` where none was reported, and where energy came faster: a meter that jumps says nothing of power.
+    private var fullPower: Power? {
+        let aboveReported = meanPowerMilliwattsMax - powerMilliwattsMax
+        guard powerMilliwattsMax > 0, aboveReported <= powerMilliwattsMax / 10 else { return nil }
+        return try? Power(milliwatts: max(powerMilliwattsMax, meanPowerMilliwattsMax))
+    }
+
+    /// - Parameter terms: of the time of ``baselineSegment``.
+    public func baseline(by terms: TermsTimeline) -> SessionBaseline? {
+        guard let (power, segment) = baselineSegment else { return nil }
+        let worth = InsightWorth(segment.shares(terms: terms).map { (key: $0.class, value: $0.tally) })
+        return SessionBaseline(interval: segment.interval, power: power, worth: worth)
+    }
+
+    /// Whether both were counted from the same events by the same terms. Baselines may differ: earlier versions worked
+    /// them out by other rules.
+    public func isCountedAlike(_ other: CountedSession) -> Bool {
+        var other = other
+        (other.baseline, other.meanPowerMilliwattsMax) = (baseline, meanPowerMilliwattsMax)
+        return other == self
+    }
+}
