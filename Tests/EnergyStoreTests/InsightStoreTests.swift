@@ -113,7 +113,8 @@ struct InsightStoreTests {
             effects.sessions = [first.key: first, second.key: second]
             _ = try await store.apply(effects)
             let later = CountedSession(
-                key: first.key, series: first.series, began: first.began, timestamp: Timestamp(unixMilliseconds: 77),
+                key: first.key, series: first.series, began: first.began,
+                pluggedIn: Timestamp(unixMilliseconds: 7), timestamp: Timestamp(unixMilliseconds: 77),
                 energy: Energy(milliwattHours: 9), powerMilliwatts: 0, isRunning: false, isOver: true,
                 wasFollowingGuidance: true, stateOfChargeAtBegin: 20, stateOfChargeAtLast: 80,
                 powerMilliwattsMax: 7_200_000, meanPowerMilliwattsMax: 7_100_000, sequences: 1...2, isRepaired: true,
@@ -131,6 +132,37 @@ struct InsightStoreTests {
             let stranger = SessionKey(venueID: UUID(), sessionID: first.key.sessionID)
             let found = try await store.sessions([first.key, second.key, stranger])
             #expect(found == [first.key: later, second.key: second])
+            for (end, expected) in [(Int64(7), 0), (8, 1), (12, 1), (13, 2)] {
+                let interval = Interval(start: Timestamp(unixMilliseconds: 0), milliseconds: end)
+                let touching = try await store.sessions(venueID: venueID, touching: interval)
+                #expect(touching.count == expected, "from plug-in on: before \(end)")
+            }
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `stays come back as they were last stored, are a part of the digest, and go with the rest`(
+        kind: Kind
+    ) async throws {
+        try await withStore(kind) { store in
+            let keys = ["car", "other"].map { VehicleKey(venueID: venueID, deviceID: $0) }
+            let stranger = VehicleKey(venueID: UUID(), deviceID: "car")
+            let stays = [
+                keys[0]: VehicleStay(pluggedIn: Timestamp(unixMilliseconds: 5)),
+                keys[1]: VehicleStay(earliest: Timestamp(unixMilliseconds: 6)),
+            ]
+            var effects = effects(0, after: 0, through: 1)
+            effects.stays = stays
+            _ = try await store.apply(effects)
+            #expect(try await store.stays(Set(keys + [stranger])) == stays)
+            let digest = try await store.digest()
+            effects = self.effects(0, after: 1, through: 2)
+            effects.stays = [keys[0]: VehicleStay()]
+            _ = try await store.apply(effects)
+            #expect(try await store.stays([keys[0]]) == [keys[0]: VehicleStay()])
+            #expect(try await store.digest() != digest)
+            try await store.adopt(log: nil, anew: true)
+            #expect(try await store.stays(Set(keys)).isEmpty)
         }
     }
 

@@ -103,6 +103,28 @@ struct PlugInTests {
         }
     }
 
+    @Test(arguments: Kind.allCases)
+    func `a session of an earlier version is counted anew by its events, as one whose plug-in is not known`(
+        kind: Kind
+    ) async throws {
+        var log = SampleLog()
+        let events = charge(log, night.begin, night.end)
+        log.append(events)
+        try await withStore(kind) { store in
+            let projector = try await project(log, into: store)
+            var old = try #require(try await counted(store, log).first)
+            // As it was worked out from a meter that jumped.
+            old.baseline = SessionBaseline(
+                interval: interval(490, 491), power: try Power(milliwatts: 200_000_000), worth: .none)
+            let effects = InsightEffects(partition: log.partition, after: 1, through: 1, sessions: [old.key: old])
+            #expect(try await store.apply(effects))
+            let handler = Handler(store: store, projector: projector, log: FixedLog(log: log))
+            let repaired = try await handler.repair(
+                log.venueID, old.key.sessionID, [events[1].id, events[2].id], 7_200_000)
+            #expect(repaired?.after.baseline?.interval == interval(490, 550))
+        }
+    }
+
     @Test(arguments: Kind.allCases, UInt64(40)..<48)
     func `whatever the statuses say, a rebuild finds the same plug-ins, and baselines are over with the session`(
         kind: Kind, seed: UInt64

@@ -7,7 +7,7 @@ extension SQLiteInsightStore: DocumentStore {
     public func erase(
         venueID: UUID, where isErased: @escaping @Sendable (_ deviceID: String) -> Bool
     ) async throws(EnergyError) -> [ErasedCount] {
-        let counts = try await database.erasing { db in
+        let (counts, stays) = try await database.erasing { db in
             var (buckets, sessions) = (0, 0)
             // Of a rebuild that is under way too.
             for generation in [try Self.serving(db), try Self.serving(db) + 1] {
@@ -25,20 +25,21 @@ extension SQLiteInsightStore: DocumentStore {
                 }
             }
             let statuses = try StatusRow.erase(venueID: venueID, where: isErased, db)
-            try StayRow.erase(venueID: venueID, where: isErased, db)
+            let stays = try StayRow.erase(venueID: venueID, where: isErased, db)
             // When something was used can be seen from what is frozen.
             try db.execute(
                 sql: """
                     DELETE FROM frozen_day WHERE venue_id = ?
                         AND NOT EXISTS (SELECT * FROM series WHERE series.venue_id = frozen_day.venue_id)
                     """, arguments: [venueID.bytes])
-            return [
+            let counts = [
                 ErasedCount(kind: "bucket", count: buckets), ErasedCount(kind: "session", count: sessions),
                 ErasedCount(kind: "status", count: statuses),
             ]
+            return (counts, stays)
         }
         // Else nothing was removed now; what was before is gone from the files since then.
-        if counts.contains(where: { $0.count > 0 }) { try await database.scrub() }
+        if stays > 0 || counts.contains(where: { $0.count > 0 }) { try await database.scrub() }
         return counts
     }
 
