@@ -26,7 +26,7 @@ let package = Package(
         .executableTarget(
             name: "ingest-peers-in-c", path: "Sources/ingest-peers-in-c",
             cSettings: [.unsafeFlags(["-O2", "-I/usr/include/postgresql"])],
-            linkerSettings: [.linkedLibrary("pq"), .linkedLibrary("sqlite3")]),
+            linkerSettings: [.linkedLibrary("pq"), .linkedLibrary("sqlite3"), .linkedLibrary("zmq")]),
         .executableTarget(
             name: "bench-ingest",
             dependencies: [.product(name: "GridtideTransport", package: "gridtide")],

@@ -83,7 +83,7 @@ class Bench:
 
     def peer(self, name, senders=SENDERS, batch=BATCH):
         target = {"redis": self.path("redis.sock"), "postgresql": getattr(self, "conninfo", ""),
-                  "sqlite": self.path("rows.sqlite")}[name]
+                  "sqlite": self.path("rows.sqlite"), "gridtide": getattr(self, "requests", "")}[name]
         return numbers(BUILT + "ingest-peers-in-c", name, target, senders, SECONDS, batch)[0]
 
     # What nothing that goes over these sockets, and to this disk, can be better than.
@@ -148,7 +148,8 @@ def main(bench):
         if wanted("redis"): note("Redis XADD", bench.peer("redis"))
         if wanted("postgresql"): note("PostgreSQL, multi-row", bench.peer("postgresql", 16))
         if wanted("sqlite"): note("SQLite, row by row", bench.peer("sqlite", 1))
-        if wanted("gridtide"): note("Gridtide, single events", bench.gridtide("clients", 64, SECONDS, 1)[0])
+        if wanted("gridtide"): note("Gridtide, single events", bench.peer("gridtide", 64, 1))
+        if wanted("gridtide"): note("the same, Swift client", bench.gridtide("clients", 64, SECONDS, 1)[0])
         if wanted("postgresql"): note("PostgreSQL, single inserts", bench.peer("postgresql", 64, 1))
     rate = {name: statistics.median(values) for name, values in rates.items()}
     p50 = p99 = memory = None

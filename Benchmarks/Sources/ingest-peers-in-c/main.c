@@ -3,45 +3,36 @@
 //   ingest-peers-in-c redis SOCKET SENDERS SECONDS BATCH     XADD per event, pipelined by batch
 //   ingest-peers-in-c postgresql CONNINFO SENDERS SECONDS BATCH     one multi-row INSERT per batch, binary parameters
 //   ingest-peers-in-c sqlite FILE 1 SECONDS BATCH     one prepared INSERT per event, one transaction per batch
+//   ingest-peers-in-c gridtide ENDPOINT SENDERS SECONDS 1     Events/Submit, see gridtide.c
 //
 // Prints the events per second. An event has the members of a vehicle's load event; its id is a key wherever there are
 // keys, because an event sent twice must count once. Redis streams have none: there the event is one field.
 
-#include <errno.h>
+#include "peers.h"
+
 #include <libpq-fe.h>
 #include <pthread.h>
 #include <sqlite3.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { COLUMNS = 11, EVENT_BYTES = 170 };
 
-static const char *target;
+const char *target;
+double deadline;
 static int batch;
-static double deadline;
 
-static double now(void) {
+double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-static void die(const char *what, const char *why) {
+void die(const char *what, const char *why) {
     fprintf(stderr, "ingest-peers-in-c: %s: %s\n", what, why);
     exit(1);
 }
-
-struct sender {
-    pthread_t thread;
-    uint64_t random;
-    uint64_t events;
-};
 
 static uint64_t next(struct sender *sender) {  // SplitMix64
     uint64_t z = (sender->random += 0x9E3779B97F4A7C15u);
@@ -50,7 +41,7 @@ static uint64_t next(struct sender *sender) {  // SplitMix64
     return z ^ (z >> 31);
 }
 
-static void uuid(struct sender *sender, unsigned char *to) {
+void uuid(struct sender *sender, unsigned char *to) {
     uint64_t halves[2] = {next(sender), next(sender)};
     memcpy(to, halves, 16);
 }
@@ -198,26 +189,34 @@ static void *sqlite(void *argument) {
     return NULL;
 }
 
+// A thread for each sender.
+static uint64_t run_all(void *(*work)(void *), struct sender *all, int senders) {
+    pthread_t *threads = calloc(senders, sizeof *threads);
+    for (int i = 0; i < senders; i++)
+        if (pthread_create(&threads[i], NULL, work, &all[i]) != 0) die("thread", strerror(errno));
+    uint64_t events = 0;
+    for (int i = 0; i < senders; i++) {
+        pthread_join(threads[i], NULL);
+        events += all[i].events;
+    }
+    return events;
+}
+
 int main(int count, char **arguments) {
-    if (count != 6) die("usage", "ingest-peers-in-c redis|postgresql|sqlite TARGET SENDERS SECONDS BATCH");
-    void *(*work)(void *) = strcmp(arguments[1], "redis") == 0 ? redis
-        : strcmp(arguments[1], "postgresql") == 0              ? postgresql
-                                                               : sqlite;
+    if (count != 6) die("usage", "ingest-peers-in-c redis|postgresql|sqlite|gridtide TARGET SENDERS SECONDS BATCH");
     target = arguments[2];
     batch = atoi(arguments[5]);
     int senders = atoi(arguments[3]);
     struct sender *all = calloc(senders, sizeof *all);
     double start = now();
     deadline = start + atof(arguments[4]);
-    for (int i = 0; i < senders; i++) {
-        // Not the same ids in the next round.
+    // Not the same ids in the next round.
+    for (int i = 0; i < senders; i++)
         all[i].random = (uint64_t)(start * 1e9) * 0x9E3779B97F4A7C15u + ((uint64_t)getpid() << 32) + i;
-        if (pthread_create(&all[i].thread, NULL, work, &all[i]) != 0) die("thread", strerror(errno));
-    }
-    uint64_t events = 0;
-    for (int i = 0; i < senders; i++) {
-        pthread_join(all[i].thread, NULL);
-        events += all[i].events;
-    }
+    const char *peer = arguments[1];
+    uint64_t events = strcmp(peer, "gridtide") == 0 ? gridtide(all, senders)
+        : strcmp(peer, "redis") == 0                ? run_all(redis, all, senders)
+        : strcmp(peer, "postgresql") == 0           ? run_all(postgresql, all, senders)
+                                                    : run_all(sqlite, all, senders);
     printf("%.1f\n", events / (now() - start));
 }
