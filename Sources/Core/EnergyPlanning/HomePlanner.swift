@@ -42,14 +42,17 @@ public struct HomePlanner: Sendable {
         var notes: [String] = []
     }
 
-    private func found(_ work: PlanWork, _ timer: PlanTimer) throws(EnergyError) -> Found {
+    /// - Parameter first: a plan from ``FirstPlanner``, if there is one already.
+    private func found(
+        _ work: PlanWork, _ timer: PlanTimer, first: PlanDecisions? = nil
+    ) throws(EnergyError) -> Found {
         if let decisions = try separate(work, timer.part(0.5)) {
             return Found(work: work, decisions: decisions, method: .separate)
         }
         if let answer = TogetherPlanner(work: work, timer: timer.part(0.8)).plan() {
             return Found(work: work, decisions: answer.decisions, method: .together, gap: answer.gap)
         }
-        let first = FirstPlanner(work: work, timer: timer.part(0.5), penalty: work.penalty).plan()
+        let first = first ?? FirstPlanner(work: work, timer: timer.part(0.5)).plan()
         return try chosen(try joint(work, timer.part(0.9)), or: first, work)
     }
 
@@ -57,12 +60,10 @@ public struct HomePlanner: Sendable {
     private func lacks(_ problem: PlanProblem, _ timer: PlanTimer) -> [Double]? {
         guard !timer.isUp else { return nil }
         let work = PlanWork(problem)
-        if let quick = FirstPlanner(work: work, timer: timer, penalty: work.penalty).plan() {
-            let lacks = work.missing(quick)
-            if lacks.allSatisfy({ $0 < 1e-6 }) { return lacks }
-        }
+        let quick = FirstPlanner(work: work, timer: timer).plan()
+        if let lacks = quick.map(work.missing), lacks.allSatisfy({ $0 < 1e-6 }) { return lacks }
         do throws(EnergyError) {
-            let found = try found(work, timer)
+            let found = try found(work, timer, first: quick)
             return found.work.missing(found.decisions)
         } catch { return nil }
     }

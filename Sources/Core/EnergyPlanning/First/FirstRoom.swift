@@ -112,12 +112,7 @@ struct FirstRoom {
             }
         }
         guard least <= most + 1e-9 else { return nil }
-        func cost(_ waste: Double) -> Double {
-            let net = waste - spare[slot]
-            return net * (net > 0 ? grid.importWeight[slot] : grid.exportWeight[slot])
-        }
-        // Between these the cost is a line.
-        return [least, min(max(least, spare[slot]), most), most].min { cost($0) < cost($1) }
+        return grid.cheapestWaste(slot, least, most, spare: spare[slot])
     }
 }
 

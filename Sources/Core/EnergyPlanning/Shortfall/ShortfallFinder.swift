@@ -83,9 +83,7 @@ struct ShortfallFinder {
                 $0.limits = PlanLimits()
             })
         else { return (.window, [], remedies.comfort) }
-        let limits = LimitReference.all(work.problem).filter { limit in
-            work.rows.contains { $0.loads[load] != nil && limit.isSource(of: $0, work.problem) }
-        }
+        let limits = ownLimits
         /// So that full power always fits.
         func raised(beside others: LackFinder.Others) -> [PlanChange] {
             let room = finder.capacity(work.problem, beside: others).min() ?? .infinity
@@ -105,6 +103,13 @@ struct ShortfallFinder {
         Remedies(work: work, finder: finder, load: load, due: due, goal: goal, missing: missing)
     }
 
+    /// The limits that the load is behind.
+    private var ownLimits: [LimitReference] {
+        LimitReference.all(work.problem).filter { limit in
+            work.rows.contains { $0.loads[load] != nil && limit.isSource(of: $0, work.problem) }
+        }
+    }
+
     /// Rows of the limits.
     private func names(_ limits: [LimitReference]) -> [String] {
         work.rows.filter { row in
@@ -114,9 +119,7 @@ struct ShortfallFinder {
 
     /// The limits without which the load would have what it needs: as few as that takes.
     private func binding(_ due: PlannedLoad, _ others: LackFinder.Others) -> [LimitReference] {
-        var limits = LimitReference.all(work.problem).filter { limit in
-            work.rows.contains { $0.loads[load] != nil && limit.isSource(of: $0, work.problem) }
-        }
+        var limits = ownLimits
         for limit in limits where limits.count > 1 {
             let fewer = limits.filter { $0 != limit }
             var raised = work.problem
