@@ -78,6 +78,50 @@ import Testing
         #expect(plan.batteries[0].missingKwh == 0)
     }
 
+    /// What moving energy would cost and earn: nothing.
+    @Test(arguments: [
+        #", "export_price": 0"#, #", "export_price": 0.2, "pv_kw": 2"#, #", "export_price": 0.2, "base_load_kw": 2"#,
+    ])
+    func `rests where all plans cost the same`(slot: String) throws {
+        let loads = #"""
+            {"name": "battery", "capacity_kwh": 10, "initial_soc": 50, "max_charge_kw": 5, "min_soc": 10,
+             "final_soc": 10, "charge_efficiency": 1, "discharge_efficiency": 1, "end_value_per_kwh": 0.2},
+            {"name": "car", "min_power_kw": 2, "max_power_kw": 4, "energy_kwh": 5}
+            """#
+        let plan = try Planning.plan([0.2, 0.2, 0.2, 0.2], loads: loads, limits: #"{"import_kw": 9}"#) { _ in slot }
+        #expect(plan.status == "optimal")
+        #expect(plan.batteries[0].powerKw.allSatisfy { $0 == 0 }, "\(plan.batteries[0].powerKw)")
+        #expect(plan.loads[0].missingKwh == 0)
+    }
+
+    @Test func `gives nothing away for nothing`() throws {
+        let plan = try Planning.plan(
+            [0.3, 0.1, 0.2],
+            loads: #"""
+                {"name": "battery", "capacity_kwh": 10, "initial_soc": 80, "max_charge_kw": 5, "final_soc": 0},
+                {"name": "car", "power_kw": 3, "energy_kwh": 3, "deadline": "\#(Planning.time(60))"}
+                """#, more: { _ in #", "export_price": 0"# })
+        #expect(plan.status == "optimal")
+        // The car's energy, and nothing more.
+        #expect(zip(plan.batteries[0].powerKw, [-3, 0, 0]).allSatisfy { abs($0 - $1) < 1e-6 })
+        #expect(abs(plan.totals.objective) < 1e-9)
+    }
+
+    @Test func `rests in a quick plan`() throws {
+        struct NoSolver: PlanSolver {
+            func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution { .nothing }
+        }
+        let text = #"""
+            {"slots": \#(Planning.slots([0.3, 0.1, 0.2]) { _ in #", "export_price": 0, "pv_kw": 1"# }), "loads": [
+             {"name": "battery", "capacity_kwh": 10, "initial_soc": 80, "max_charge_kw": 5, "final_soc": 0},
+             {"name": "car", "power_kw": 3, "energy_kwh": 3}]}
+            """#
+        let reading = try ProblemReader.read(Array(text.utf8))
+        let plan = try HomePlanner(solver: NoSolver()).plan(reading.problem)
+        #expect(plan.method == .first)
+        #expect(plan.batteries[0].power == [0, 0, 0])
+    }
+
     @Test(arguments: [
         (#""max_charge_kw": 5, "efficiency": 0.9"#, "$.loads[0].efficiency"),
         (#""max_charge_kw": 5, "type": "battery", "power_kw": 3"#, "$.loads[0].power_kw"),

@@ -147,6 +147,7 @@ public struct HomePlanner: Sendable {
                 "no plan keeps all limits, whatever the loads do: look at the export limit and at what runs anyway")
         case .unknown: return JointAnswer(work: work, bound: bound)
         }
+        solution = BatteryRest(home: home, solver: solver, timer: timer).rested(solution)
         let decisions = PlanDecisions(home, solution.values, work)
         if work.hasCourseBlocks,
             zip(decisions.loads, work.problem.loads).contains(where: { $0.isLeftOut && $1.isBlock }),
