@@ -13,15 +13,19 @@ struct PlanAssembly {
     /// - Parameter gap: how much less the best plan could cost.
     func plan(method: HomePlan.Method, isOptimal: Bool = true, gap: Double = 0) -> HomePlan {
         let nets = (0..<grid.count).map(net)
-        var totals = totals(nets)
+        var totals = totals(zip(nets.indices, nets))
         addDeviceCosts(&totals, nets)
         let idle = PlanDecisions(grid, work.rows)
         let baseline = self.totals(
-            (0..<grid.count).map { (grid.base[$0] - grid.pv[$0]) * grid.hours[$0] + idle.curtailed[$0] })
+            (0..<grid.count).lazy.map {
+                ($0, (grid.base[$0] - grid.pv[$0]) * grid.hours[$0] + idle.curtailed[$0])
+            })
+        let loads = work.problem.loads.indices.map(load)
+        let balance = balance(loads)
         return HomePlan(
             method: method, isOptimal: isOptimal, bound: totals.objective - gap,
-            totals: totals, baseline: baseline,
-            loads: work.problem.loads.indices.map(load), batteries: batteries,
+            totals: totals, asRun: balance.map { asRun($0, nets) } ?? totals, baseline: baseline,
+            loads: loads, batteries: batteries(balance),
             slots: (0..<grid.count).map { slot in
                 let power = tidy(nets[slot] / grid.hours[slot])
                 return HomePlan.Slot(
@@ -32,7 +36,7 @@ struct PlanAssembly {
 
     var objective: Double {
         let nets = (0..<grid.count).map(net)
-        var totals = totals(nets)
+        var totals = totals(zip(nets.indices, nets))
         addDeviceCosts(&totals, nets)
         return totals.objective
     }
@@ -51,9 +55,10 @@ struct PlanAssembly {
 
     // MARK: Totals
 
-    private func totals(_ nets: [Double]) -> HomePlan.Totals {
+    /// - Parameter nets: kWh that the home draws in a slot, or in a part of it.
+    private func totals(_ nets: some Sequence<(Int, Double)>) -> HomePlan.Totals {
         var totals = HomePlan.Totals()
-        for (slot, net) in nets.enumerated() {
+        for (slot, net) in nets {
             let source = work.problem.slots[grid.origin[slot]]
             totals.money += net > 0 ? net * source.importPrice : net * source.exportPrice
             totals.carbon += max(0, net) * source.carbon / 1000
@@ -78,6 +83,19 @@ struct PlanAssembly {
         for (index, load) in work.problem.loads.enumerated() {
             totals.objective += Double(starts(index)) * load.shape.startCost
         }
+    }
+
+    /// `nil` where the parts of a slot cannot cost anything else than the whole.
+    private func balance(_ loads: [LoadPlan]) -> PlanBalance? {
+        guard !work.problem.batteries.isEmpty || grid.surplus.contains(where: { $0 > 0 }) else { return nil }
+        return PlanBalance(work, decisions, runs: loads.map(\.runs))
+    }
+
+    /// - Parameter nets: of whole slots, whose highest mean a demand charge counts.
+    private func asRun(_ balance: PlanBalance, _ nets: [Double]) -> HomePlan.Totals {
+        var totals = totals(balance.pieces.lazy.map { ($0.slot, $0.net * $0.hours) })
+        addDeviceCosts(&totals, nets)
+        return totals
     }
 
     private func starts(_ index: Int) -> Int { work.starts(index, decisions.loads[index]) }
@@ -202,16 +220,32 @@ struct PlanAssembly {
         return waits
     }
 
-    private var batteries: [BatteryPlan] {
+    private func batteries(_ balance: PlanBalance?) -> [BatteryPlan] {
         work.problem.batteries.indices.map { index in
             let lack = BatteryShortfall(work: work, decisions: decisions, battery: index).worst
             return BatteryPlan(
                 name: work.problem.batteries[index].name,
                 power: (0..<grid.count).map {
                     tidy((decisions.charge[index][$0] - decisions.discharge[index][$0]) / grid.hours[$0])
-                }, stored: decisions.stored[index].map(tidy), missing: lack.map { tidy($0.missing) } ?? 0,
+                }, blocks: balance.map { blocks(index, $0) } ?? [], stored: decisions.stored[index].map(tidy),
+                missing: lack.map { tidy($0.missing) } ?? 0,
                 shortfall: lack?.shortfall)
         }
+    }
+
+    private func blocks(_ battery: Int, _ balance: PlanBalance) -> [BatteryPlan.Block] {
+        var blocks: [BatteryPlan.Block] = []
+        for piece in balance.pieces {
+            let power = tidy(piece.batteries[battery])
+            if let last = blocks.last, abs(last.power - power) < 1e-6,
+                let joined = Interval(start: last.interval.start, end: piece.interval.end)
+            {
+                blocks[blocks.count - 1].interval = joined
+            } else {
+                blocks.append(.init(interval: piece.interval, power: power))
+            }
+        }
+        return blocks
     }
 
     private func interval(_ slot: Int) -> Interval {

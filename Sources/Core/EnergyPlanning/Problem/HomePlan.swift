@@ -37,7 +37,10 @@ public struct HomePlan: Sendable {
     public var isOptimal: Bool
     /// No plan has a lower objective.
     public var bound: Double
+    /// Each slot counts with its mean, as a meter does that is settled by slots.
     public var totals: Totals
+    /// The same where what runs in a part of a slot counts when it runs, and batteries follow their blocks.
+    public var asRun: Totals
     /// The same for the home without the planned loads and batteries.
     public var baseline: Totals
     public var loads: [LoadPlan]
@@ -87,9 +90,17 @@ public struct LoadPlan: Hashable, Sendable {
 }
 
 public struct BatteryPlan: Hashable, Sendable {
+    public struct Block: Hashable, Sendable {
+        public var interval: Interval
+        /// kW, positive while it charges.
+        public var power: Double
+    }
+
     public var name: String
     /// Mean kW in each slot, positive while it charges.
     public var power: [Double]
+    /// All of the time: the same energy in each slot, when it helps loads most that run in a part of the slot.
+    public var blocks: [Block]
     /// kWh at the end of each slot.
     public var stored: [Double]
     /// Most kWh that it has less than a goal when that is due, or than its least and its last at the end.
