@@ -27,8 +27,9 @@ public struct HomePlanner: Sendable {
         let found = try found(PlanWork(problem), timer)
         // Explaining what is missing takes plans, too.
         let check = RemedyCheck(tries: Self.triesMax) { lacks($0, timer) }
-        return PlanAssembly(work: found.work, decisions: found.decisions, notes: found.notes, check: check).plan(
-            method: found.method, isOptimal: found.gap < 1e-9, gap: found.gap)
+        return PlanAssembly(
+            work: found.work, decisions: found.decisions, notes: found.notes, isOptimal: found.gap < 1e-9, check: check
+        ).plan(method: found.method, gap: found.gap)
     }
 
     private static let triesMax = 40
@@ -56,15 +57,15 @@ public struct HomePlanner: Sendable {
         return try chosen(try joint(work, timer.part(0.9)), or: first, work)
     }
 
-    /// What each load and battery lacks in a plan that is found in the time that is left; `nil` if there is none.
-    private func lacks(_ problem: PlanProblem, _ timer: PlanTimer) -> [Double]? {
+    /// What is lacking in a plan that is found in the time that is left; `nil` if there is none.
+    private func lacks(_ problem: PlanProblem, _ timer: PlanTimer) -> RemedyCheck.Lacks? {
         guard !timer.isUp else { return nil }
         let work = PlanWork(problem)
         let quick = FirstPlanner(work: work, timer: timer).plan()
-        if let lacks = quick.map(work.missing), lacks.allSatisfy({ $0 < 1e-6 }) { return lacks }
+        if let lacks = quick.map(work.missing), lacks.allSatisfy({ $0 < 1e-6 }) { return .init(values: lacks) }
         do throws(EnergyError) {
             let found = try found(work, timer, first: quick)
-            return found.work.missing(found.decisions)
+            return .init(values: found.work.missing(found.decisions), isProven: found.gap < 1e-9)
         } catch { return nil }
     }
 

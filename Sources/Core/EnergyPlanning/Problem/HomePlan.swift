@@ -140,6 +140,8 @@ public struct Shortfall: Hashable, Sendable {
         case shape
         /// Loads with higher or the same priority.
         case otherLoads
+        /// Perhaps nothing: there was no time to find the best plan, or to find who is in the way.
+        case timeLimit
     }
     public var cause: Cause
     /// The limit's name, or the loads' names.

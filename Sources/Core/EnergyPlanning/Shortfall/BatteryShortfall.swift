@@ -5,6 +5,8 @@ struct BatteryShortfall {
     let work: PlanWork
     let decisions: PlanDecisions
     let battery: Int
+    /// Whether no plan is better.
+    let isProven: Bool
 
     private var grid: PlanGrid { work.grid }
     private var traits: HomeBattery { work.problem.batteries[battery] }
@@ -34,8 +36,8 @@ struct BatteryShortfall {
             return Shortfall(
                 cause: .limit, who: narrow.isEmpty ? rows.map(\.name) : narrow, remedies: [less])
         }
-        return Shortfall(
-            cause: .otherLoads, who: rivals(slots, rows), remedies: [less])
+        guard isProven else { return Shortfall(cause: .timeLimit, who: [], remedies: [less]) }
+        return Shortfall(cause: .otherLoads, who: rivals(slots, rows), remedies: [less])
     }
 
     /// kWh that would be stored if it did nothing but charge, beside what runs anyway.

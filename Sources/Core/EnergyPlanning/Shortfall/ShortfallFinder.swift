@@ -8,6 +8,8 @@ struct ShortfallFinder {
     let work: PlanWork
     let decisions: PlanDecisions
     let load: Int
+    /// Whether no plan is better. Otherwise other loads may be in its way only because there was no time to move them.
+    let isProven: Bool
     let check: RemedyCheck?
 
     private var grid: PlanGrid { work.grid }
@@ -56,6 +58,7 @@ struct ShortfallFinder {
             return (isBase ? .baseLoad : .limit, who, remedies.limit(limits, .nobody, base: isBase))
         }
         let (limits, rivals) = rivals(due.load)
+        guard isProven else { return (.timeLimit, [], remedies.limit(limits, .running)) }
         if lack(due.load, .running) {
             return (.limit, names(limits) + rivals, remedies.limit(limits, .running))
         }
@@ -71,18 +74,19 @@ struct ShortfallFinder {
 
     /// No closed method says what a building lacks: the home is planned without one thing after the other.
     private func comfortBlame(_ remedies: Remedies) -> Blame {
-        func isComfortable(_ change: (inout PlanProblem) -> Void) -> Bool {
+        func isComfortable(_ change: (inout PlanProblem) -> Void) -> Bool? {
             var problem = work.problem
             change(&problem)
-            return check?.lack(of: work.problem.loads[load].name, in: problem).map { $0 < 1e-5 } ?? false
+            return check?.isEnough(for: work.problem.loads[load].name, in: problem)
         }
         func isAlone(_ problem: inout PlanProblem) { (problem.loads, problem.batteries) = ([problem.loads[load]], []) }
-        guard
-            isComfortable({
-                isAlone(&$0)
-                $0.limits = PlanLimits()
-            })
-        else { return (.window, [], remedies.comfort) }
+        let unknown: Blame = (.timeLimit, [], remedies.comfort)
+        let isPossible = isComfortable {
+            isAlone(&$0)
+            $0.limits = PlanLimits()
+        }
+        guard let isPossible else { return unknown }
+        guard isPossible else { return (.window, [], remedies.comfort) }
         let limits = ownLimits
         /// So that full power always fits.
         func raised(beside others: LackFinder.Others) -> [PlanChange] {
@@ -90,9 +94,11 @@ struct ShortfallFinder {
             let power = work.problem.loads[load].powerMost - room
             return (power > 0 ? [.raise(limits, power: power.roundedUp)] : []) + remedies.comfort
         }
-        if !isComfortable(isAlone) { return (.limit, names(limits), raised(beside: .nobody)) }
+        guard let isAlonePossible = isComfortable(isAlone) else { return unknown }
+        guard isAlonePossible else { return (.limit, names(limits), raised(beside: .nobody)) }
         let others = work.problem.loads.indices.filter { $0 != load && decisions.loads[$0].energy.contains { $0 > 0 } }
-        if isComfortable({ $0.limits.exclusive = [] }) {
+        guard isProven, let isExcluded = isComfortable({ $0.limits.exclusive = [] }) else { return unknown }
+        if isExcluded {
             let excluders = others.filter(finder.excluders.contains).map { work.problem.loads[$0].name }
             return (.exclusion, excluders, [.beside(load: load, others: excluders)] + remedies.comfort)
         }
