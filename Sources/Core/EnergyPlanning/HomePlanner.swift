@@ -26,7 +26,7 @@ public struct HomePlanner: Sendable {
         let timer = timer(problem.timeLimit)
         let found = try found(PlanWork(problem), timer)
         // Explaining what is missing takes plans, too.
-        let check = RemedyCheck(tries: Self.triesMax) { lacks($0, timer) }
+        let check = RemedyCheck(tries: Self.triesMax, isUp: { timer.isUp }, lacks: { lacks($0, timer) })
         return PlanAssembly(
             work: found.work, decisions: found.decisions, notes: found.notes, isOptimal: found.gap < 1e-9, check: check
         ).plan(method: found.method, gap: found.gap)

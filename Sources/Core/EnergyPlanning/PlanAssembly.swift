@@ -10,7 +10,7 @@ struct PlanAssembly {
     /// To try what would help.
     var check: RemedyCheck?
 
-    private var grid: PlanGrid { work.grid }
+    var grid: PlanGrid { work.grid }
 
     /// - Parameter gap: how much less the best plan could cost.
     func plan(method: HomePlan.Method, gap: Double = 0) -> HomePlan {
@@ -222,41 +222,13 @@ struct PlanAssembly {
         return waits
     }
 
-    private func batteries(_ balance: PlanBalance?) -> [BatteryPlan] {
-        work.problem.batteries.indices.map { index in
-            let lack = BatteryShortfall(work: work, decisions: decisions, battery: index, isProven: isOptimal).worst
-            return BatteryPlan(
-                name: work.problem.batteries[index].name,
-                power: (0..<grid.count).map {
-                    tidy((decisions.charge[index][$0] - decisions.discharge[index][$0]) / grid.hours[$0])
-                }, blocks: balance.map { blocks(index, $0) } ?? [], stored: decisions.stored[index].map(tidy),
-                missing: lack.map { tidy($0.missing) } ?? 0,
-                shortfall: lack?.shortfall)
-        }
-    }
-
-    private func blocks(_ battery: Int, _ balance: PlanBalance) -> [BatteryPlan.Block] {
-        var blocks: [BatteryPlan.Block] = []
-        for piece in balance.pieces {
-            let power = tidy(piece.batteries[battery])
-            if let last = blocks.last, abs(last.power - power) < 1e-6,
-                let joined = Interval(start: last.interval.start, end: piece.interval.end)
-            {
-                blocks[blocks.count - 1].interval = joined
-            } else {
-                blocks.append(.init(interval: piece.interval, power: power))
-            }
-        }
-        return blocks
-    }
-
-    private func interval(_ slot: Int) -> Interval {
+    func interval(_ slot: Int) -> Interval {
         Interval(
             start: Timestamp(unixMilliseconds: grid.edges[slot]), milliseconds: grid.edges[slot + 1] - grid.edges[slot])
     }
 
     /// Without what the last digits of a floating-point number make up.
-    private func tidy(_ value: Double) -> Double {
+    func tidy(_ value: Double) -> Double {
         let whole = (value * 1e6).rounded() / 1e6
         return abs(whole - value) < 1e-8 ? whole : value
     }

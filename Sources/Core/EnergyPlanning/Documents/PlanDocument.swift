@@ -32,13 +32,20 @@ public struct PlanDocument: Encodable, Sendable {
         public let start: String
         public let end: String
     }
+    public struct Cause: Encodable, Sendable {
+        public let cause: String
+        public let who: [String]
+    }
     public struct Missing: Encodable, Sendable {
         public let cause: String
         public let who: [String]
+        /// What is in the way besides.
+        public let also: [Cause]
         public let remedies: [String]
 
         init(_ shortfall: Shortfall) {
             cause = PlanDocument.words(shortfall.cause.rawValue)
+            also = shortfall.also.map { Cause(cause: PlanDocument.words($0.cause.rawValue), who: $0.who) }
             (who, remedies) = (shortfall.who, shortfall.remedies)
         }
     }

@@ -143,11 +143,19 @@ public struct Shortfall: Hashable, Sendable {
         /// Perhaps nothing: there was no time to find the best plan, or to find who is in the way.
         case timeLimit
     }
+    /// Another thing that has to change.
+    public struct Part: Hashable, Sendable {
+        public var cause: Cause
+        public var who: [String]
+    }
+    /// Of several things that are in the way together, the one that helps most by itself.
     public var cause: Cause
     /// The limit's name, or the loads' names.
     public var who: [String]
+    /// What is in the way besides, so that more than one thing has to change.
+    public var also: [Part] = []
     /// Sentences: each by itself is known to help. Empty if nothing was found that does, or there was no time to try.
     public var remedies: [String]
-    /// The same as what to ask otherwise.
+    /// What to ask otherwise, as values.
     var changes: [PlanChange] = []
 }

@@ -4,6 +4,7 @@
 final class RemedyCheck {
     /// Of tries in one plan, so that explaining many loads does not take longer than planning them.
     private var left: Int
+    private let isUp: () -> Bool
     private let lacks: (PlanProblem) -> Lacks?
 
     struct Lacks {
@@ -13,11 +14,17 @@ final class RemedyCheck {
         var isProven = true
     }
 
-    /// - Parameter lacks: in the best plan of a problem that was found in time.
-    init(tries: Int, lacks: @escaping (PlanProblem) -> Lacks?) {
+    /// - Parameters:
+    ///   - isUp: whether the plan's time is up.
+    ///   - lacks: in the best plan of a problem that was found in time.
+    init(tries: Int, isUp: @escaping () -> Bool, lacks: @escaping (PlanProblem) -> Lacks?) {
         left = tries
+        self.isUp = isUp
         self.lacks = lacks
     }
+
+    /// Whether anything more can be tried.
+    var isOpen: Bool { left > 0 && !isUp() }
 
     /// Whether a load has all it needs in another problem; `nil` if that was not found in time.
     func isEnough(for name: String, in problem: PlanProblem) -> Bool? {
@@ -28,6 +35,8 @@ final class RemedyCheck {
     }
 
     /// Whether a load has all it needs after a change, and nobody lacks more than before.
+    ///
+    /// - Parameter load: its index; that of a battery is counted on from the loads.
     func helps(_ change: PlanChange, load: Int, _ problem: PlanProblem, lacking before: [Double]) -> Bool {
         guard left > 0 else { return false }
         left -= 1
