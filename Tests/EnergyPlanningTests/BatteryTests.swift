@@ -1,3 +1,4 @@
+import CBCSolver
 import EnergyPlanning
 import Testing
 
@@ -105,6 +106,23 @@ import Testing
         // The car's energy, and nothing more.
         #expect(zip(plan.batteries[0].powerKw, [-3, 0, 0]).allSatisfy { abs($0 - $1) < 1e-6 })
         #expect(abs(plan.totals.objective) < 1e-9)
+    }
+
+    @Test(arguments: [true, false])
+    func `excludes a load as loads do each other`(isQuick: Bool) throws {
+        struct NoSolver: PlanSolver {
+            func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution { .nothing }
+        }
+        let text = #"""
+            {"slots": \#(Planning.slots([0.1, 0.3, 0.4])), "limits": {"exclusive": [["car", "battery"]]}, "loads": [
+             {"name": "battery", "capacity_kwh": 10, "initial_soc": 0, "max_charge_kw": 5, "target_soc": 40,
+              "deadline": "\#(Planning.time(180))"},
+             {"name": "car", "power_kw": 3, "energy_kwh": 3}]}
+            """#
+        let problem = try ProblemReader.read(Array(text.utf8)).problem
+        let plan = try HomePlanner(solver: isQuick ? NoSolver() : CBCSolver()).plan(problem)
+        #expect(plan.loads[0].missing == 0 && plan.batteries[0].missing < 1e-6)
+        #expect(zip(plan.loads[0].energies, plan.batteries[0].power).allSatisfy { $0 == 0 || $1 == 0 })
     }
 
     @Test func `rests in a quick plan`() throws {
