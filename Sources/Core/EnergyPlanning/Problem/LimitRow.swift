@@ -12,6 +12,10 @@ struct LimitRow: Sendable {
     /// kW that the sum must at least be in each cut slot, so that no more flows toward the grid than the limit: mostly
     /// below 0, what batteries may give; above 0 where photovoltaics alone are too much for it.
     var floor: [Double]
+    /// kW that it may carry toward the grid.
+    var givenMax = Double.infinity
+    /// kW that it carries without what is planned, in each cut slot; empty where nothing limits what is given.
+    var anyway: [Double] = []
 
     static func rows(_ problem: PlanProblem, _ grid: PlanGrid) -> [LimitRow] {
         var rows: [LimitRow] = []
@@ -50,7 +54,7 @@ struct LimitRow: Sendable {
                 // Where what runs anyway gives too much, and none of it can be thrown away, nothing may add to it.
                 floor: grid.origin.indices.map {
                     min(-most - anyway($0), grid.isPVCurtailable ? pvShare * grid.pv[$0] : 0)
-                })
+                }, givenMax: most, anyway: grid.origin.indices.map(anyway))
         }
         var rows: [LimitRow] = []
         let carries = circuit.carriesBaseLoad
