@@ -28,8 +28,9 @@ public struct HomePlanner: Sendable {
         // Explaining what is missing takes plans, too.
         let check = RemedyCheck(tries: Self.triesMax, isUp: { timer.isUp }, lacks: { lacks($0, timer) })
         return PlanAssembly(
-            work: found.work, decisions: found.decisions, notes: found.notes, isOptimal: found.gap < 1e-9, check: check
-        ).plan(method: found.method, gap: found.gap)
+            work: found.work, decisions: found.decisions, notes: found.notes, isLackProven: found.isLackProven,
+            check: check
+        ).plan(method: found.method, isOptimal: found.isOptimal, gap: found.gap)
     }
 
     private static let triesMax = 40
@@ -40,7 +41,12 @@ public struct HomePlanner: Sendable {
         var method: HomePlan.Method
         /// How much less the best plan could cost.
         var gap = 0.0
+        /// Whether no plan lacks less where the gap is not 0.
+        var isLeast = false
         var notes: [String] = []
+
+        var isOptimal: Bool { gap < 1e-9 }
+        var isLackProven: Bool { isOptimal || isLeast }
     }
 
     /// - Parameter first: a plan from ``FirstPlanner``, if there is one already.
@@ -65,7 +71,7 @@ public struct HomePlanner: Sendable {
         if let lacks = quick.map(work.missing), lacks.allSatisfy({ $0 < 1e-6 }) { return .init(values: lacks) }
         do throws(EnergyError) {
             let found = try found(work, timer, first: quick)
-            return .init(values: found.work.missing(found.decisions), isProven: found.gap < 1e-9)
+            return .init(values: found.work.missing(found.decisions), isProven: found.isLackProven)
         } catch { return nil }
     }
 
@@ -89,7 +95,7 @@ public struct HomePlanner: Sendable {
         }
         return Found(
             work: joint.work, decisions: solved.decisions, method: .joint,
-            gap: max(0, min(joint.gap, solved.worth.total - bound)), notes: joint.notes)
+            gap: max(0, min(joint.gap, solved.worth.total - bound)), isLeast: joint.isLeast, notes: joint.notes)
     }
 
     // MARK: Each by itself
@@ -120,6 +126,8 @@ public struct HomePlanner: Sendable {
         var work: PlanWork
         var decisions: PlanDecisions?
         var isOptimal = false
+        /// Whether no plan lacks less where it is not known to be the cheapest.
+        var isLeast = false
         /// How much less the best plan could cost.
         var gap = Double.infinity
         /// No plan costs less, with what it lacks.
@@ -162,14 +170,39 @@ public struct HomePlanner: Sendable {
             gap: max(0, solution.cost - solution.bound), bound: bound, notes: notes)
         // Where something is missing, a part of a block may leave room for more than the whole.
         let isShort = home.needs.contains { $0.missing.contains { solution.values[$0.column] * $0.weight > 1e-6 } }
-        guard isShort, work.dropBlocks(anywhere: false) else { return answer }
+        guard isShort else { return answer }
+        guard work.dropBlocks(anywhere: false) else { return try splitting(answer, timer) }
         var parts = try joint(work, timer)
-        if parts.isOptimal {
+        if parts.isOptimal || lacksLess(parts, than: answer) {
             parts.notes = notes + parts.notes
             return parts
         }
         (answer.isOptimal, answer.gap, answer.bound) = (false, .infinity, parts.bound)
         return answer
+    }
+
+    /// Where blocks that begin between the edges of slots leave too little, parts of them may leave more. Such a part begins
+    /// at the edge of a slot, so that a block that is whole may cost more than it must.
+    private func splitting(_ answer: JointAnswer, _ timer: PlanTimer) throws(EnergyError) -> JointAnswer {
+        var work = answer.work
+        guard !timer.isUp, work.dropBlocks() else { return answer }
+        var parts = try joint(work, timer)
+        guard lacksLess(parts, than: answer) else { return answer }
+        parts.notes = answer.notes + parts.notes
+        let hasWhole = zip(answer.work.problem.loads, parts.decisions?.loads ?? []).enumerated().contains {
+            index, pair in
+            pair.0.isBlock && answer.work.missing(index, pair.1) < 1e-6
+        }
+        if hasWhole {
+            (parts.isLeast, parts.isOptimal) = (parts.isOptimal, false)
+            (parts.gap, parts.bound) = (.infinity, -.infinity)
+        }
+        return parts
+    }
+
+    private func lacksLess(_ answer: JointAnswer, than other: JointAnswer) -> Bool {
+        guard let own = answer.decisions, let others = other.decisions else { return false }
+        return PlanWorth(own, answer.work).lacksLess(than: PlanWorth(others, other.work))
     }
 
     /// What is missing comes before any cost, and loads of a higher priority before others.

@@ -4,7 +4,7 @@ extension PlanAssembly {
     func batteries(_ balance: PlanBalance?) -> [BatteryPlan] {
         work.problem.batteries.indices.map { index in
             let lack = BatteryShortfall(
-                work: work, decisions: decisions, battery: index, isProven: isOptimal, check: check
+                work: work, decisions: decisions, battery: index, isProven: isLackProven, check: check
             ).worst
             return BatteryPlan(
                 name: work.problem.batteries[index].name,

@@ -5,15 +5,15 @@ struct PlanAssembly {
     let work: PlanWork
     let decisions: PlanDecisions
     let notes: [String]
-    /// Whether it is proven that there is no better plan.
-    var isOptimal = true
+    /// Whether it is proven that no plan lacks less.
+    var isLackProven = true
     /// To try what would help.
     var check: RemedyCheck?
 
     var grid: PlanGrid { work.grid }
 
     /// - Parameter gap: how much less the best plan could cost.
-    func plan(method: HomePlan.Method, gap: Double = 0) -> HomePlan {
+    func plan(method: HomePlan.Method, isOptimal: Bool = true, gap: Double = 0) -> HomePlan {
         let nets = (0..<grid.count).map(net)
         var totals = totals(zip(nets.indices, nets))
         addDeviceCosts(&totals, nets)
@@ -133,7 +133,8 @@ struct PlanAssembly {
     }
 
     private func shortfall(_ index: Int, _ missing: Double) -> Shortfall {
-        ShortfallFinder(work: work, decisions: decisions, load: index, isProven: isOptimal, check: check).find(missing)
+        ShortfallFinder(work: work, decisions: decisions, load: index, isProven: isLackProven, check: check).find(
+            missing)
     }
 
     /// The most that any goal lacks when it is due.
