@@ -137,16 +137,18 @@ public struct HomePlanner: Sendable {
 
     private func joint(_ work: PlanWork, _ timer: PlanTimer) throws(EnergyError) -> JointAnswer {
         var (work, notes) = (work, [String]())
+        // Batteries are looked at again.
+        let solving = work.problem.batteries.isEmpty ? timer : timer.part(0.9)
         var home = work.model(timer)
-        var (solution, bound) = solveInOrder(home, work, timer)
+        var (solution, bound) = solveInOrder(home, work, solving)
         if solution.status == .infeasible, work.dropPreconditions() {
             notes.append("There is no room for preconditioning; it is left out.")
             home = work.model(timer)
-            (solution, bound) = solveInOrder(home, work, timer)
+            (solution, bound) = solveInOrder(home, work, solving)
         }
         if solution.status == .infeasible, work.dropBlocks() {
             home = work.model(timer)
-            (solution, bound) = solveInOrder(home, work, timer)
+            (solution, bound) = solveInOrder(home, work, solving)
         }
         switch solution.status {
         case .optimal, .feasible: break

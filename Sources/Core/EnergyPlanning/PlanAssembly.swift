@@ -22,7 +22,8 @@ struct PlanAssembly {
             (0..<grid.count).lazy.map {
                 ($0, (grid.base[$0] - grid.pv[$0]) * grid.hours[$0] + idle.curtailed[$0])
             })
-        let loads = work.problem.loads.indices.map(load)
+        let used = work.rows.map { row in (0..<grid.count).map { row.used(decisions, $0) } }
+        let loads = work.problem.loads.indices.map { load($0, used) }
         let balance = balance(loads)
         return HomePlan(
             method: method, isOptimal: isOptimal, bound: totals.objective - gap,
@@ -104,7 +105,8 @@ struct PlanAssembly {
 
     // MARK: Loads
 
-    private func load(_ index: Int) -> LoadPlan {
+    /// - Parameter used: kW of each limit that all loads take, by row, then cut slot.
+    private func load(_ index: Int, _ used: [[Double]]) -> LoadPlan {
         let (load, decision) = (work.problem.loads[index], decisions.loads[index])
         let planned = decision.energy.reduce(0, +)
         let required =
@@ -123,7 +125,7 @@ struct PlanAssembly {
         }
         if case .energy(let need) = load.need { missing = max(missing, late(need, decision)) }
         missing = missing < 1e-6 ? 0 : tidy(missing)
-        let reasons = PlanReasons(work: work, decisions: decisions, load: index)
+        let reasons = PlanReasons(work: work, decisions: decisions, load: index, used: used)
         return LoadPlan(
             name: load.name, required: required, planned: tidy(planned), missing: missing, starts: starts(index),
             energies: decision.energy.map(tidy),

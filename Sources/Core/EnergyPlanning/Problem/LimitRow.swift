@@ -17,6 +17,11 @@ struct LimitRow: Sendable {
     /// kW that it carries without what is planned, in each cut slot; empty where nothing limits what is given.
     var anyway: [Double] = []
 
+    /// kW that loads take of it while they run.
+    func used(_ decisions: PlanDecisions, _ slot: Int) -> Double {
+        loads.reduce(0) { $0 + decisions.loads[$1.key].running[slot] * $1.value }
+    }
+
     static func rows(_ problem: PlanProblem, _ grid: PlanGrid) -> [LimitRow] {
         var rows: [LimitRow] = []
         if let limit = problem.limits.importPower {

@@ -13,9 +13,11 @@ extension ShortfallFinder {
                 remedies.limit(limits, .nobody, base: isBase, enough)
             }
         }
+        guard isProven else {
+            return Blame(cause: .timeLimit) { remedies.limit(binding(due, .running), .running) }
+        }
         let (limits, rivals) = rivals(due)
         let changes = { remedies.limit(limits, .running) }
-        guard isProven else { return Blame(cause: .timeLimit, changes: changes) }
         if lack(due, .running) > enough {
             return Blame(cause: .limit, who: names(limits) + rivals, changes: changes)
         }
