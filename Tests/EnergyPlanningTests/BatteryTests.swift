@@ -1,3 +1,4 @@
+import CBCSolver
 import EnergyPlanning
 import Testing
 
@@ -76,6 +77,67 @@ import Testing
             loads: #"{"capacity_kwh": 10, "initial_soc": 0, "min_soc": 30, "max_charge_kw": 2}"#)
         #expect(zip(plan.batteries[0].storedKwh, [2, 3, 3]).allSatisfy { abs($0 - $1) < 1e-6 })
         #expect(plan.batteries[0].missingKwh == 0)
+    }
+
+    /// What moving energy would cost and earn: nothing.
+    @Test(arguments: [
+        #", "export_price": 0"#, #", "export_price": 0.2, "pv_kw": 2"#, #", "export_price": 0.2, "base_load_kw": 2"#,
+    ])
+    func `rests where all plans cost the same`(slot: String) throws {
+        let loads = #"""
+            {"name": "battery", "capacity_kwh": 10, "initial_soc": 50, "max_charge_kw": 5, "min_soc": 10,
+             "final_soc": 10, "charge_efficiency": 1, "discharge_efficiency": 1, "end_value_per_kwh": 0.2},
+            {"name": "car", "min_power_kw": 2, "max_power_kw": 4, "energy_kwh": 5}
+            """#
+        let plan = try Planning.plan([0.2, 0.2, 0.2, 0.2], loads: loads, limits: #"{"import_kw": 9}"#) { _ in slot }
+        #expect(plan.status == "optimal")
+        #expect(plan.batteries[0].powerKw.allSatisfy { $0 == 0 }, "\(plan.batteries[0].powerKw)")
+        #expect(plan.loads[0].missingKwh == 0)
+    }
+
+    @Test func `gives nothing away for nothing`() throws {
+        let plan = try Planning.plan(
+            [0.3, 0.1, 0.2],
+            loads: #"""
+                {"name": "battery", "capacity_kwh": 10, "initial_soc": 80, "max_charge_kw": 5, "final_soc": 0},
+                {"name": "car", "power_kw": 3, "energy_kwh": 3, "deadline": "\#(Planning.time(60))"}
+                """#, more: { _ in #", "export_price": 0"# })
+        #expect(plan.status == "optimal")
+        // The car's energy, and nothing more.
+        #expect(zip(plan.batteries[0].powerKw, [-3, 0, 0]).allSatisfy { abs($0 - $1) < 1e-6 })
+        #expect(abs(plan.totals.objective) < 1e-9)
+    }
+
+    @Test(arguments: [true, false])
+    func `excludes a load as loads do each other`(isQuick: Bool) throws {
+        struct NoSolver: PlanSolver {
+            func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution { .nothing }
+        }
+        let text = #"""
+            {"slots": \#(Planning.slots([0.1, 0.3, 0.4])), "limits": {"exclusive": [["car", "battery"]]}, "loads": [
+             {"name": "battery", "capacity_kwh": 10, "initial_soc": 0, "max_charge_kw": 5, "target_soc": 40,
+              "deadline": "\#(Planning.time(180))"},
+             {"name": "car", "power_kw": 3, "energy_kwh": 3}]}
+            """#
+        let problem = try ProblemReader.read(Array(text.utf8)).problem
+        let plan = try HomePlanner(solver: isQuick ? NoSolver() : CBCSolver()).plan(problem)
+        #expect(plan.loads[0].missing == 0 && plan.batteries[0].missing < 1e-6)
+        #expect(zip(plan.loads[0].energies, plan.batteries[0].power).allSatisfy { $0 == 0 || $1 == 0 })
+    }
+
+    @Test func `rests in a quick plan`() throws {
+        struct NoSolver: PlanSolver {
+            func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution { .nothing }
+        }
+        let text = #"""
+            {"slots": \#(Planning.slots([0.3, 0.1, 0.2]) { _ in #", "export_price": 0, "pv_kw": 1"# }), "loads": [
+             {"name": "battery", "capacity_kwh": 10, "initial_soc": 80, "max_charge_kw": 5, "final_soc": 0},
+             {"name": "car", "power_kw": 3, "energy_kwh": 3}]}
+            """#
+        let reading = try ProblemReader.read(Array(text.utf8))
+        let plan = try HomePlanner(solver: NoSolver()).plan(reading.problem)
+        #expect(plan.method == .first)
+        #expect(plan.batteries[0].power == [0, 0, 0])
     }
 
     @Test(arguments: [

@@ -12,6 +12,7 @@ import Testing
         var prices = [0.3, 0.1, 0.2]
         var cause: Shortfall.Cause
         var who: [String] = []
+        var also: [Shortfall.Part] = []
         var remedies: [String]
     }
 
@@ -103,6 +104,26 @@ import Testing
             testDescription: "a price ceiling", loads: #"{"power_kw": 2, "energy_kwh": 6, "max_price": 0.2}"#,
             cause: .priceCeiling,
             remedies: ["raise the price ceiling to 0.3", "need 2 kWh less", "be ready 60 min later"]),
+        Case(
+            testDescription: "too little time behind a limit",
+            loads: #"{"max_power_kw": 7, "energy_kwh": 16, "deadline": "2026-03-02T02:00:00+01:00"}"#,
+            limits: #"{"import_kw": 4}"#, cause: .window, also: [.init(cause: .limit, who: ["import limit"])],
+            remedies: [
+                "be ready 120 min later", "need 8 kWh less", "be ready 18 min later, and raise import limit by 3 kW",
+            ]),
+        Case(
+            testDescription: "too little time, and a limit that leaves less than it runs with",
+            loads: #"""
+                {"min_power_kw": 6, "max_power_kw": 7, "energy_kwh": 16, "partial_slots": "any",
+                 "deadline": "2026-03-02T02:00:00+01:00"}
+                """#, limits: #"{"import_kw": 4}"#, cause: .limit, who: ["import limit"],
+            also: [.init(cause: .window, who: [])],
+            remedies: ["be ready 18 min later, and raise import limit by 3 kW"]),
+        Case(
+            testDescription: "a price ceiling and a limit, of which the limit takes more",
+            loads: #"{"max_power_kw": 4, "energy_kwh": 6, "max_price": 0.15}"#, limits: #"{"import_kw": 1}"#,
+            cause: .limit, who: ["import limit"], also: [.init(cause: .priceCeiling, who: [])],
+            remedies: ["need 5 kWh less", "raise the price ceiling to 0.2, and raise import limit by 2 kW"]),
     ]
 
     private static func problem(_ given: Case) throws -> PlanProblem {
@@ -117,6 +138,7 @@ import Testing
         let shortfall = try #require(try planner.plan(problem).loads.compactMap(\.shortfall).first)
         #expect(shortfall.cause == given.cause)
         #expect(shortfall.who == given.who)
+        #expect(shortfall.also == given.also)
         #expect(shortfall.remedies == given.remedies)
         for change in shortfall.changes {
             var changed = problem
@@ -124,6 +146,62 @@ import Testing
             let after = try planner.plan(changed)
             #expect(after.loads.allSatisfy { $0.missing == 0 }, "\(change)")
         }
+    }
+
+    private static let building = #"""
+        "resistance_k_per_kw": 5, "capacity_kwh_per_k": 0.5, "cop": 1, "comfort_max_c": 40
+        """#
+
+    @Test(arguments: [(false, "20"), (true, "0")])
+    func `a building that cannot be as warm as asked is asked for what it can be`(isCooling: Bool, band: String) throws
+    {
+        let mode =
+            isCooling
+            ? #""mode": "cool", "outdoor_c": 30, "initial_c": 25, "final_c": 10"#
+            : #""outdoor_c": 0, "initial_c": 20, "final_c": 26"#
+        let load = #"{"max_power_kw": 5, "thermal": {\#(Self.building), "comfort_min_c": \#(band), \#(mode)}}"#
+        let text = #"{"slots": \#(Planning.slots([0.1, 0.2])), "loads": [\#(load)]}"#
+        let problem = try ProblemReader.read(Array(text.utf8)).problem
+        let plan = try HomePlanner(solver: CBCSolver()).plan(problem)
+        let lacking = try #require(plan.loads[0].finalMissing)
+        #expect(lacking > 0)
+        let shortfall = try #require(plan.loads[0].shortfall)
+        #expect(shortfall.cause == .window)
+        #expect(shortfall.remedies.contains { $0.hasPrefix("ask for ") && $0.hasSuffix(" °C at the end") })
+        for change in shortfall.changes {
+            var changed = problem
+            change.apply(to: &changed)
+            #expect(try HomePlanner(solver: CBCSolver()).plan(changed).loads[0].missing < 1e-5, "\(change)")
+        }
+    }
+
+    @Test func `the limit that keeps a battery from its target is to be raised by what that takes`() throws {
+        let plan = { (limit: Double) in
+            try Planning.plan(
+                [0.1, 0.1],
+                loads: #"""
+                    {"name": "battery", "capacity_kwh": 10, "initial_soc": 0, "max_charge_kw": 8, "final_soc": 0,
+                     "target_soc": 70, "deadline": "\#(Planning.time(60))"}
+                    """#, limits: #"{"import_kw": \#(limit)}"#, more: { _ in #", "base_load_kw": 1"# }
+            ).batteries[0]
+        }
+        let shortfall = try plan(5).shortfall
+        #expect(shortfall?.cause == "limit" && shortfall?.who == ["import limit"])
+        let efficiency = 7 / (try plan(20).powerKw[0])
+        let raise = (7 / efficiency - 4).plainText
+        #expect(shortfall?.remedies.first == "raise import limit by \(raise) kW")
+        #expect(try plan(5 + (7 / efficiency - 4).roundedUp).missingKwh == 0)
+    }
+
+    @Test func `two ceilings of which neither is to blame alone are both named`() throws {
+        let slots = Planning.slots([0.3, 0.1, 0.2]) { _ in #", "carbon": 100"# }
+        let text = #"{"slots": \#(slots), "loads": [{"power_kw": 4, "energy_kwh": 12, "max_price": 0.25}]}"#
+        var problem = try ProblemReader.read(Array(text.utf8)).problem
+        problem.loads[0].carbonMax = 50
+        let shortfall = try #require(try HomePlanner(solver: CBCSolver()).plan(problem).loads[0].shortfall)
+        #expect(shortfall.cause == .carbonCeiling)
+        #expect(shortfall.also == [.init(cause: .priceCeiling, who: [])])
+        #expect(shortfall.remedies == ["leave out the price and the carbon ceiling"])
     }
 
     @Test func `a remedy that a person follows by the words helps`() throws {

@@ -108,6 +108,18 @@ import Testing
         #expect(plan.loads.map(\.missingKwh) == [5, 0])
     }
 
+    @Test func `a part of a block that may begin at any time leaves room too`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.2],
+            loads: #"""
+                {"name": "block", "power_kw": 5, "energy_kwh": 10, "one_block": true},
+                {"name": "car", "power_kw": 9, "energy_kwh": 9}
+                """#, limits: #"{"import_kw": 9}"#)
+        #expect(plan.status == "optimal")
+        #expect(plan.loads.map(\.missingKwh) == [5, 0])
+        #expect(plan.loads[0].shortfall?.who == ["import limit", "car"])
+    }
+
     @Test func `limits that nothing can keep are refused with what to look at`() throws {
         #expect {
             try Planning.plan(

@@ -82,6 +82,27 @@ import Testing
         #expect(plan.gap == 0)
     }
 
+    @Test(arguments: [
+        #"{"name": "b", "max_power_kw": 2, "energy_kwh": 2, "earliest_start": "\#(Planning.time(60))"}"#,
+        #"""
+        {"name": "b", "max_power_kw": 2, "thermal": {"resistance_k_per_kw": 5, "capacity_kwh_per_k": 0.5, "cop": 1,
+         "outdoor_c": 0, "initial_c": 18, "comfort_min_c": 12, "comfort_max_c": 24}}
+        """#,
+    ])
+    func `nobody is blamed for what the time cost`(load: String) throws {
+        let text = #"""
+            {"slots": \#(Planning.slots([0.3, 0.1])), "limits": {"import_kw": 2}, "loads": [
+             {"name": "a", "max_power_kw": 2, "energy_kwh": 2, "deadline": "\#(Planning.time(120))"}, \#(load)]}
+            """#
+        let problem = try ProblemReader.read(Array(text.utf8)).problem
+        let quick = try HomePlanner(solver: NoSolver()).plan(problem)
+        #expect(quick.loads[1].missing > 0.1)
+        #expect(quick.loads[1].shortfall?.cause == .timeLimit)
+        #expect(quick.loads[1].shortfall?.who == [])
+        let best = try HomePlanner(solver: CBCSolver()).plan(problem)
+        #expect(best.isOptimal && best.loads[1].missing == 0)
+    }
+
     /// Limits and shapes, looked at from outside.
     private static func expectKept(_ plan: HomePlan, _ problem: PlanProblem) throws {
         let grid = PlanGrid(problem)

@@ -212,6 +212,18 @@ struct VenueLimitsTests {
             ])
     }
 
+    @Test func `a heat pump without a building is refused in a group that could not hold for it`() async throws {
+        let world = try await SchedulerWorld()
+        let heatPump = ManagedDevice(device: Device(id: "pump", name: "Pump", kind: .hvac), venueID: venueID)
+        for device in [SchedulerWorld.car, heatPump] { _ = try await world.scheduler.put(device) }
+        let error = await #expect(throws: EnergyError.self) {
+            _ = try await world.scheduler.put(VenueLimits(venueID: venueID, exclusive: [[car, "pump"]]))
+        }
+        let violation = try #require(error?.violations.first)
+        #expect(violation.field == "exclusive[0].device_ids[1]" && violation.value == "pump")
+        #expect(violation.rule.contains("climate"))
+    }
+
     @Test func `devices that the venue does not have are refused by circuit, with those that it has`() async throws {
         let world = try await twoCars()
         let garage = VenueLimits.Circuit(

@@ -26,9 +26,11 @@ public struct HomePlanner: Sendable {
         let timer = timer(problem.timeLimit)
         let found = try found(PlanWork(problem), timer)
         // Explaining what is missing takes plans, too.
-        let check = RemedyCheck(tries: Self.triesMax) { lacks($0, timer) }
-        return PlanAssembly(work: found.work, decisions: found.decisions, notes: found.notes, check: check).plan(
-            method: found.method, isOptimal: found.gap < 1e-9, gap: found.gap)
+        let check = RemedyCheck(tries: Self.triesMax, isUp: { timer.isUp }, lacks: { lacks($0, timer) })
+        return PlanAssembly(
+            work: found.work, decisions: found.decisions, notes: found.notes, isLackProven: found.isLackProven,
+            check: check
+        ).plan(method: found.method, isOptimal: found.isOptimal, gap: found.gap)
     }
 
     private static let triesMax = 40
@@ -39,31 +41,37 @@ public struct HomePlanner: Sendable {
         var method: HomePlan.Method
         /// How much less the best plan could cost.
         var gap = 0.0
+        /// Whether no plan lacks less where the gap is not 0.
+        var isLeast = false
         var notes: [String] = []
+
+        var isOptimal: Bool { gap < 1e-9 }
+        var isLackProven: Bool { isOptimal || isLeast }
     }
 
-    private func found(_ work: PlanWork, _ timer: PlanTimer) throws(EnergyError) -> Found {
+    /// - Parameter first: a plan from ``FirstPlanner``, if there is one already.
+    private func found(
+        _ work: PlanWork, _ timer: PlanTimer, first: PlanDecisions? = nil
+    ) throws(EnergyError) -> Found {
         if let decisions = try separate(work, timer.part(0.5)) {
             return Found(work: work, decisions: decisions, method: .separate)
         }
         if let answer = TogetherPlanner(work: work, timer: timer.part(0.8)).plan() {
             return Found(work: work, decisions: answer.decisions, method: .together, gap: answer.gap)
         }
-        let first = FirstPlanner(work: work, timer: timer.part(0.5), penalty: work.penalty).plan()
+        let first = first ?? FirstPlanner(work: work, timer: timer.part(0.5)).plan()
         return try chosen(try joint(work, timer.part(0.9)), or: first, work)
     }
 
-    /// What each load and battery lacks in a plan that is found in the time that is left; `nil` if there is none.
-    private func lacks(_ problem: PlanProblem, _ timer: PlanTimer) -> [Double]? {
+    /// What is lacking in a plan that is found in the time that is left; `nil` if there is none.
+    private func lacks(_ problem: PlanProblem, _ timer: PlanTimer) -> RemedyCheck.Lacks? {
         guard !timer.isUp else { return nil }
         let work = PlanWork(problem)
-        if let quick = FirstPlanner(work: work, timer: timer, penalty: work.penalty).plan() {
-            let lacks = work.missing(quick)
-            if lacks.allSatisfy({ $0 < 1e-6 }) { return lacks }
-        }
+        let quick = FirstPlanner(work: work, timer: timer).plan()
+        if let lacks = quick.map(work.missing), lacks.allSatisfy({ $0 < 1e-6 }) { return .init(values: lacks) }
         do throws(EnergyError) {
-            let found = try found(work, timer)
-            return found.work.missing(found.decisions)
+            let found = try found(work, timer, first: quick)
+            return .init(values: found.work.missing(found.decisions), isProven: found.isLackProven)
         } catch { return nil }
     }
 
@@ -87,7 +95,7 @@ public struct HomePlanner: Sendable {
         }
         return Found(
             work: joint.work, decisions: solved.decisions, method: .joint,
-            gap: max(0, min(joint.gap, solved.worth.total - bound)), notes: joint.notes)
+            gap: max(0, min(joint.gap, solved.worth.total - bound)), isLeast: joint.isLeast, notes: joint.notes)
     }
 
     // MARK: Each by itself
@@ -118,6 +126,8 @@ public struct HomePlanner: Sendable {
         var work: PlanWork
         var decisions: PlanDecisions?
         var isOptimal = false
+        /// Whether no plan lacks less where it is not known to be the cheapest.
+        var isLeast = false
         /// How much less the best plan could cost.
         var gap = Double.infinity
         /// No plan costs less, with what it lacks.
@@ -127,16 +137,18 @@ public struct HomePlanner: Sendable {
 
     private func joint(_ work: PlanWork, _ timer: PlanTimer) throws(EnergyError) -> JointAnswer {
         var (work, notes) = (work, [String]())
+        // Batteries are looked at again.
+        let solving = work.problem.batteries.isEmpty ? timer : timer.part(0.9)
         var home = work.model(timer)
-        var (solution, bound) = solveInOrder(home, work, timer)
+        var (solution, bound) = solveInOrder(home, work, solving)
         if solution.status == .infeasible, work.dropPreconditions() {
             notes.append("There is no room for preconditioning; it is left out.")
             home = work.model(timer)
-            (solution, bound) = solveInOrder(home, work, timer)
+            (solution, bound) = solveInOrder(home, work, solving)
         }
         if solution.status == .infeasible, work.dropBlocks() {
             home = work.model(timer)
-            (solution, bound) = solveInOrder(home, work, timer)
+            (solution, bound) = solveInOrder(home, work, solving)
         }
         switch solution.status {
         case .optimal, .feasible: break
@@ -146,6 +158,7 @@ public struct HomePlanner: Sendable {
                 "no plan keeps all limits, whatever the loads do: look at the export limit and at what runs anyway")
         case .unknown: return JointAnswer(work: work, bound: bound)
         }
+        solution = BatteryRest(home: home, solver: solver, timer: timer).rested(solution)
         let decisions = PlanDecisions(home, solution.values, work)
         if work.hasCourseBlocks,
             zip(decisions.loads, work.problem.loads).contains(where: { $0.isLeftOut && $1.isBlock }),
@@ -159,14 +172,39 @@ public struct HomePlanner: Sendable {
             gap: max(0, solution.cost - solution.bound), bound: bound, notes: notes)
         // Where something is missing, a part of a block may leave room for more than the whole.
         let isShort = home.needs.contains { $0.missing.contains { solution.values[$0.column] * $0.weight > 1e-6 } }
-        guard isShort, work.dropBlocks(anywhere: false) else { return answer }
+        guard isShort else { return answer }
+        guard work.dropBlocks(anywhere: false) else { return try splitting(answer, timer) }
         var parts = try joint(work, timer)
-        if parts.isOptimal {
+        if parts.isOptimal || lacksLess(parts, than: answer) {
             parts.notes = notes + parts.notes
             return parts
         }
         (answer.isOptimal, answer.gap, answer.bound) = (false, .infinity, parts.bound)
         return answer
+    }
+
+    /// Where blocks that begin between the edges of slots leave too little, parts of them may leave more. Such a part begins
+    /// at the edge of a slot, so that a block that is whole may cost more than it must.
+    private func splitting(_ answer: JointAnswer, _ timer: PlanTimer) throws(EnergyError) -> JointAnswer {
+        var work = answer.work
+        guard !timer.isUp, work.dropBlocks() else { return answer }
+        var parts = try joint(work, timer)
+        guard lacksLess(parts, than: answer) else { return answer }
+        parts.notes = answer.notes + parts.notes
+        let hasWhole = zip(answer.work.problem.loads, parts.decisions?.loads ?? []).enumerated().contains {
+            index, pair in
+            pair.0.isBlock && answer.work.missing(index, pair.1) < 1e-6
+        }
+        if hasWhole {
+            (parts.isLeast, parts.isOptimal) = (parts.isOptimal, false)
+            (parts.gap, parts.bound) = (.infinity, -.infinity)
+        }
+        return parts
+    }
+
+    private func lacksLess(_ answer: JointAnswer, than other: JointAnswer) -> Bool {
+        guard let own = answer.decisions, let others = other.decisions else { return false }
+        return PlanWorth(own, answer.work).lacksLess(than: PlanWorth(others, other.work))
     }
 
     /// What is missing comes before any cost, and loads of a higher priority before others.

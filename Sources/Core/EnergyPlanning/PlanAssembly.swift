@@ -5,23 +5,30 @@ struct PlanAssembly {
     let work: PlanWork
     let decisions: PlanDecisions
     let notes: [String]
+    /// Whether it is proven that no plan lacks less.
+    var isLackProven = true
     /// To try what would help.
     var check: RemedyCheck?
 
-    private var grid: PlanGrid { work.grid }
+    var grid: PlanGrid { work.grid }
 
     /// - Parameter gap: how much less the best plan could cost.
     func plan(method: HomePlan.Method, isOptimal: Bool = true, gap: Double = 0) -> HomePlan {
         let nets = (0..<grid.count).map(net)
-        var totals = totals(nets)
+        var totals = totals(zip(nets.indices, nets))
         addDeviceCosts(&totals, nets)
         let idle = PlanDecisions(grid, work.rows)
         let baseline = self.totals(
-            (0..<grid.count).map { (grid.base[$0] - grid.pv[$0]) * grid.hours[$0] + idle.curtailed[$0] })
+            (0..<grid.count).lazy.map {
+                ($0, (grid.base[$0] - grid.pv[$0]) * grid.hours[$0] + idle.curtailed[$0])
+            })
+        let used = work.rows.map { row in (0..<grid.count).map { row.used(decisions, $0) } }
+        let loads = work.problem.loads.indices.map { load($0, used) }
+        let balance = balance(loads)
         return HomePlan(
             method: method, isOptimal: isOptimal, bound: totals.objective - gap,
-            totals: totals, baseline: baseline,
-            loads: work.problem.loads.indices.map(load), batteries: batteries,
+            totals: totals, asRun: balance.map { asRun($0, nets) } ?? totals, baseline: baseline,
+            loads: loads, batteries: batteries(balance),
             slots: (0..<grid.count).map { slot in
                 let power = tidy(nets[slot] / grid.hours[slot])
                 return HomePlan.Slot(
@@ -32,7 +39,7 @@ struct PlanAssembly {
 
     var objective: Double {
         let nets = (0..<grid.count).map(net)
-        var totals = totals(nets)
+        var totals = totals(zip(nets.indices, nets))
         addDeviceCosts(&totals, nets)
         return totals.objective
     }
@@ -51,9 +58,10 @@ struct PlanAssembly {
 
     // MARK: Totals
 
-    private func totals(_ nets: [Double]) -> HomePlan.Totals {
+    /// - Parameter nets: kWh that the home draws in a slot, or in a part of it.
+    private func totals(_ nets: some Sequence<(Int, Double)>) -> HomePlan.Totals {
         var totals = HomePlan.Totals()
-        for (slot, net) in nets.enumerated() {
+        for (slot, net) in nets {
             let source = work.problem.slots[grid.origin[slot]]
             totals.money += net > 0 ? net * source.importPrice : net * source.exportPrice
             totals.carbon += max(0, net) * source.carbon / 1000
@@ -80,11 +88,25 @@ struct PlanAssembly {
         }
     }
 
+    /// `nil` where the parts of a slot cannot cost anything else than the whole.
+    private func balance(_ loads: [LoadPlan]) -> PlanBalance? {
+        guard !work.problem.batteries.isEmpty || grid.surplus.contains(where: { $0 > 0 }) else { return nil }
+        return PlanBalance(work, decisions, runs: loads.map(\.runs))
+    }
+
+    /// - Parameter nets: of whole slots, whose highest mean a demand charge counts.
+    private func asRun(_ balance: PlanBalance, _ nets: [Double]) -> HomePlan.Totals {
+        var totals = totals(balance.pieces.lazy.map { ($0.slot, $0.net * $0.hours) })
+        addDeviceCosts(&totals, nets)
+        return totals
+    }
+
     private func starts(_ index: Int) -> Int { work.starts(index, decisions.loads[index]) }
 
     // MARK: Loads
 
-    private func load(_ index: Int) -> LoadPlan {
+    /// - Parameter used: kW of each limit that all loads take, by row, then cut slot.
+    private func load(_ index: Int, _ used: [[Double]]) -> LoadPlan {
         let (load, decision) = (work.problem.loads[index], decisions.loads[index])
         let planned = decision.energy.reduce(0, +)
         let required =
@@ -103,7 +125,7 @@ struct PlanAssembly {
         }
         if case .energy(let need) = load.need { missing = max(missing, late(need, decision)) }
         missing = missing < 1e-6 ? 0 : tidy(missing)
-        let reasons = PlanReasons(work: work, decisions: decisions, load: index)
+        let reasons = PlanReasons(work: work, decisions: decisions, load: index, used: used)
         return LoadPlan(
             name: load.name, required: required, planned: tidy(planned), missing: missing, starts: starts(index),
             energies: decision.energy.map(tidy),
@@ -113,7 +135,8 @@ struct PlanAssembly {
     }
 
     private func shortfall(_ index: Int, _ missing: Double) -> Shortfall {
-        ShortfallFinder(work: work, decisions: decisions, load: index, check: check).find(missing)
+        ShortfallFinder(work: work, decisions: decisions, load: index, isProven: isLackProven, check: check).find(
+            missing)
     }
 
     /// The most that any goal lacks when it is due.
@@ -202,25 +225,13 @@ struct PlanAssembly {
         return waits
     }
 
-    private var batteries: [BatteryPlan] {
-        work.problem.batteries.indices.map { index in
-            let lack = BatteryShortfall(work: work, decisions: decisions, battery: index).worst
-            return BatteryPlan(
-                name: work.problem.batteries[index].name,
-                power: (0..<grid.count).map {
-                    tidy((decisions.charge[index][$0] - decisions.discharge[index][$0]) / grid.hours[$0])
-                }, stored: decisions.stored[index].map(tidy), missing: lack.map { tidy($0.missing) } ?? 0,
-                shortfall: lack?.shortfall)
-        }
-    }
-
-    private func interval(_ slot: Int) -> Interval {
+    func interval(_ slot: Int) -> Interval {
         Interval(
             start: Timestamp(unixMilliseconds: grid.edges[slot]), milliseconds: grid.edges[slot + 1] - grid.edges[slot])
     }
 
     /// Without what the last digits of a floating-point number make up.
-    private func tidy(_ value: Double) -> Double {
+    func tidy(_ value: Double) -> Double {
         let whole = (value * 1e6).rounded() / 1e6
         return abs(whole - value) < 1e-8 ? whole : value
     }

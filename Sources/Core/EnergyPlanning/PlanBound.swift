@@ -42,7 +42,7 @@ struct PlanBound {
             guard let best = CoursePlanner(grid: grid).best(load, profile, capacity: work.capacities[index]) else {
                 return 0
             }
-            return best.parts.reduce(load.shape.startCost) { $0 + grid.cost($1.slot, $1.energy) }
+            return load.shape.startCost + best.cost
         case .comfort(let need):
             return (0..<grid.count).reduce(0) { $0 + min(0, grid.cost($1, need.powerMax * grid.hours[$1])) }
         }

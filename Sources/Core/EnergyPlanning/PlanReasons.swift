@@ -5,6 +5,7 @@ struct PlanReasons {
     private let work: PlanWork
     private let decisions: PlanDecisions
     private let index: Int
+    private let used: [[Double]]
     private let range: Range<Int>
     /// The dearest slot that it uses.
     private let dearest: Double
@@ -15,8 +16,10 @@ struct PlanReasons {
     private var load: PlannedLoad { work.problem.loads[index] }
     private var decision: LoadDecision { decisions.loads[index] }
 
-    init(work: PlanWork, decisions: PlanDecisions, load index: Int) {
+    /// - Parameter used: kW of each limit that all loads take, by row, then cut slot.
+    init(work: PlanWork, decisions: PlanDecisions, load index: Int, used: [[Double]]) {
         self.work = work
+        self.used = used
         self.decisions = decisions
         self.index = index
         let grid = work.grid
@@ -62,11 +65,10 @@ struct PlanReasons {
     /// The limit that leaves no room in a slot that the load would have liked.
     private func full(_ slot: Int) -> String? {
         guard isShort || grid.importWeight[slot] < dearest - 1e-12, let least = leastPower else { return nil }
-        return work.rows.first { row in
+        return zip(work.rows, used).first { row, used in
             guard let share = row.loads[index] else { return false }
-            let used = row.loads.reduce(0) { $0 + decisions.loads[$1.key].running[slot] * $1.value }
-            return used + least * share > row.room[slot] + 1e-9
-        }?.name
+            return used[slot] + least * share > row.room[slot] + 1e-9
+        }?.0.name
     }
 
     private var leastPower: Double? {

@@ -96,7 +96,10 @@ struct PlanWorth {
     }
 
     func isBetter(than other: PlanWorth) -> Bool {
-        for (own, others) in zip(missing, other.missing) where abs(own - others) > 1e-6 { return own < others }
-        return objective < other.objective - 1e-9
+        lacksLess(than: other) || (!other.lacksLess(than: self) && objective < other.objective - 1e-9)
+    }
+
+    func lacksLess(than other: PlanWorth) -> Bool {
+        zip(missing, other.missing).first { abs($0 - $1) > 1e-6 }.map { $0 < $1 } ?? false
     }
 }

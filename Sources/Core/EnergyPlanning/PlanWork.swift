@@ -109,8 +109,7 @@ struct PlanWork: Sendable {
     func fits(_ decisions: PlanDecisions) -> Bool {
         for row in rows {
             for slot in 0..<grid.count {
-                let sum = row.loads.reduce(0) { $0 + decisions.loads[$1.key].running[slot] * $1.value }
-                if sum > row.room[slot] + 1e-9 { return false }
+                if row.used(decisions, slot) > row.room[slot] + 1e-9 { return false }
             }
         }
         for group in problem.limits.exclusive {

@@ -21,8 +21,14 @@ extension Scheduler {
         if !limits.isDefault { try EnergyError.check(limits.violations) }
         try EnergyError.check(limits.objective?.violations ?? [])
         _ = try await timeZone(of: limits.venueID)
-        let known = records.keys.filter { $0.venueID == limits.venueID }.map(\.deviceID)
-        if !limits.isDefault { try EnergyError.check(limits.strangers(to: Set(known))) }
+        let known = records.filter { $0.key.venueID == limits.venueID }
+        // Reducing without a building is planned by itself.
+        let alone = known.filter { $0.value.device.load == nil && $0.value.device.vehicle == nil }
+        if !limits.isDefault {
+            try EnergyError.check(
+                limits.strangers(
+                    to: Set(known.keys.map(\.deviceID)), unplanned: Set(alone.keys.map(\.deviceID))))
+        }
         var stored = limits
         stored.objective = nil
         try await change(limits.venueID, isKept: false) { setup in

@@ -119,8 +119,10 @@ extension VenueLimits {
 
     /// Devices that circuits and groups name and the venue does not have: limits would not hold for what is misspelt.
     ///
-    /// - Parameter known: the ids of its devices.
-    public func strangers(to known: Set<String>) -> [RuleViolation] {
+    /// - Parameters:
+    ///   - known: the ids of its devices.
+    ///   - unplanned: of these, whose schedules are made without limits: no group could hold for them.
+    public func strangers(to known: Set<String>, unplanned: Set<String> = []) -> [RuleViolation] {
         let first = known.sorted().prefix(Self.idsToldMax).joined(separator: ", ")
         let more = known.count > Self.idsToldMax ? " and \(known.count - Self.idsToldMax) more" : ""
         let there = known.isEmpty ? "there are none" : "there are \(first)\(more)"
@@ -134,11 +136,13 @@ extension VenueLimits {
             }
         }
         for (index, group) in exclusive.enumerated() {
-            for (member, id) in group.enumerated() where !known.contains(id) {
+            for (member, id) in group.enumerated() where !known.contains(id) || unplanned.contains(id) {
                 violations.append(
                     RuleViolation(
                         field: "exclusive[\(index)].device_ids[\(member)]",
-                        rule: "must be a device of the venue (\(there))", value: id))
+                        rule: known.contains(id)
+                            ? "must be planned beside others: heating and cooling is with climate (see PutDevice)"
+                            : "must be a device of the venue (\(there))", value: id))
             }
         }
         return violations

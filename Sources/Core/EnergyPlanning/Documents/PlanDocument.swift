@@ -32,13 +32,20 @@ public struct PlanDocument: Encodable, Sendable {
         public let start: String
         public let end: String
     }
+    public struct Cause: Encodable, Sendable {
+        public let cause: String
+        public let who: [String]
+    }
     public struct Missing: Encodable, Sendable {
         public let cause: String
         public let who: [String]
+        /// What is in the way besides.
+        public let also: [Cause]
         public let remedies: [String]
 
         init(_ shortfall: Shortfall) {
             cause = PlanDocument.words(shortfall.cause.rawValue)
+            also = shortfall.also.map { Cause(cause: PlanDocument.words($0.cause.rawValue), who: $0.who) }
             (who, remedies) = (shortfall.who, shortfall.remedies)
         }
     }
@@ -61,9 +68,17 @@ public struct PlanDocument: Encodable, Sendable {
         /// In each of `slots`.
         public let energyKwh: [Double]
     }
+    public struct Block: Encodable, Sendable {
+        public let start: String
+        public let end: String
+        public let powerKw: Double
+    }
     public struct Battery: Encodable, Sendable {
         public let name: String
+        /// The mean of each of `slots`.
         public let powerKw: [Double]
+        /// The same energy, given while loads run that need only a part of a slot.
+        public let blocks: [Block]
         public let storedKwh: [Double]
         public let missingKwh: Double
         public let shortfall: Missing?
@@ -82,7 +97,10 @@ public struct PlanDocument: Encodable, Sendable {
     public let bound: Double
     public let gap: Double
     public let currency: String?
+    /// Each slot counts with its mean.
     public let totals: Totals
+    /// The same with what runs in a part of a slot counted when it runs.
+    public let asRun: Totals
     /// The home without what was planned.
     public let baseline: Totals
     public let loads: [Load]
@@ -100,6 +118,7 @@ public struct PlanDocument: Encodable, Sendable {
         gap = max(0, plan.totals.objective - plan.bound)
         currency = reading.currency
         totals = Totals(plan.totals)
+        asRun = Totals(plan.asRun)
         baseline = Totals(plan.baseline)
         loads = zip(plan.loads, reading.problem.loads).map { load, source in
             var isThermal = false
@@ -125,8 +144,10 @@ public struct PlanDocument: Encodable, Sendable {
         }
         batteries = plan.batteries.map {
             Battery(
-                name: $0.name, powerKw: $0.power, storedKwh: $0.stored, missingKwh: $0.missing,
-                shortfall: $0.shortfall.map(Missing.init))
+                name: $0.name, powerKw: $0.power,
+                blocks: $0.blocks.map {
+                    Block(start: text($0.interval.start), end: text($0.interval.end), powerKw: $0.power)
+                }, storedKwh: $0.stored, missingKwh: $0.missing, shortfall: $0.shortfall.map(Missing.init))
         }
         slots = plan.slots.map {
             Slot(

@@ -19,30 +19,38 @@ struct CoursePlanner {
 
     /// Possible starts in Unix milliseconds, sorted.
     func starts(_ load: PlannedLoad, _ profile: LoadProfile, capacity: [Double]? = nil) -> [Int64] {
+        candidates(load, profile).filter { start in
+            walk(profile, from: start, in: slot(at: start)) { part in
+                grid.allows(load, part.slot) && (capacity.map { part.power <= $0[part.slot] + 1e-9 } ?? true)
+            }
+        }
+    }
+
+    /// Starts in the load's window at which the cost may bend, sorted.
+    private func candidates(_ load: PlannedLoad, _ profile: LoadProfile) -> [Int64] {
         let range = grid.range(of: load)
         guard !range.isEmpty, profile.milliseconds > 0 else { return [] }
-        let (first, end) = (grid.edges[range.lowerBound], grid.edges[range.upperBound])
-        var starts: [Int64] = []
-        for slot in range { starts.append(grid.edges[slot]) }
+        let (first, latest) = (grid.edges[range.lowerBound], grid.edges[range.upperBound] - profile.milliseconds)
+        guard first <= latest else { return [] }
+        var starts = grid.edges[range].filter { $0 <= latest }
         if load.shape.startsAnywhere {
             var offset: Int64 = 0
-            for step in [0] + profile.steps.map(\.milliseconds) {
-                offset += step
-                for slot in range.lowerBound...range.upperBound { starts.append(grid.edges[slot] - offset) }
+            for step in profile.steps {
+                offset += step.milliseconds
+                for edge in grid.edges[range.lowerBound...range.upperBound] where first...latest ~= edge - offset {
+                    starts.append(edge - offset)
+                }
             }
-            bends(profile, range, &starts)
+            var bends: [Int64] = []
+            self.bends(profile, range, &bends)
+            starts += bends.filter { first <= $0 && $0 <= latest }
+            starts.sort()
         }
-        let latest = end - profile.milliseconds
-        starts = starts.filter { $0 >= first && $0 <= latest }.sorted()
         guard starts.count <= Self.startsMax else { return [] }
         var last: Int64?
         return starts.filter { start in
             defer { last = start }
             return start != last
-                && parts(profile, from: start).allSatisfy { part in
-                    grid.allows(load, part.slot)
-                        && (capacity.map { part.power <= $0[part.slot] + 1e-9 } ?? true)
-                }
         }
     }
 
@@ -61,40 +69,61 @@ struct CoursePlanner {
         }
     }
 
+    private func slot(at start: Int64) -> Int { max(0, grid.index(at: start + 1) - 1) }
+
     /// What a course from `start` takes in each slot it touches.
     func parts(_ profile: LoadProfile, from start: Int64) -> [Part] {
         var parts: [Part] = []
-        var time = start
-        var slot = max(0, grid.index(at: start + 1) - 1)
-        for step in profile.steps {
-            let end = time + step.milliseconds
-            while time < end, slot < grid.count {
-                let until = min(end, grid.edges[slot + 1])
-                let energy = step.power * Double(until - time) / 3_600_000
-                if let last = parts.last, last.slot == slot {
-                    parts[parts.count - 1].energy += energy
-                    parts[parts.count - 1].power = max(last.power, step.power)
-                } else {
-                    parts.append(Part(slot: slot, energy: energy, power: step.power))
-                }
-                time = until
-                if until == grid.edges[slot + 1] { slot += 1 }
-            }
+        _ = walk(profile, from: start, in: slot(at: start)) { part in
+            parts.append(part)
+            return true
         }
         return parts
     }
 
-    /// - Parameter capacity: kW that the load may draw in each cut slot.
-    /// - Returns: `nil` if it fits nowhere.
-    func best(_ load: PlannedLoad, _ profile: LoadProfile, capacity: [Double]) -> (start: Int64, parts: [Part])? {
-        var best: (start: Int64, parts: [Part], cost: Double)?
-        for start in starts(load, profile, capacity: capacity) {
-            let parts = parts(profile, from: start)
-            let cost = parts.reduce(0) { $0 + grid.cost($1.slot, $1.energy) }
-            // Starts come in order, so that of equal ones the first or the last stays.
-            let margin = load.shape.ties == .earlier ? -1e-12 : 1e-12
-            if best.map({ cost < $0.cost + margin }) ?? true { best = (start, parts, cost) }
+    /// Goes through a course slot by slot, without keeping what it takes: this is done for every start.
+    ///
+    /// - Parameters:
+    ///   - first: the slot of its start.
+    ///   - visit: says whether to go on.
+    /// - Returns: whether it came to the end.
+    @inline(__always)
+    private func walk(_ profile: LoadProfile, from start: Int64, in first: Int, _ visit: (Part) -> Bool) -> Bool {
+        var (part, isOpen) = (Part(slot: first, energy: 0, power: 0), false)
+        var time = start
+        for step in profile.steps {
+            let end = time + step.milliseconds
+            while time < end, part.slot < grid.count {
+                let edge = grid.edges[part.slot + 1]
+                let until = min(end, edge)
+                part.energy += step.power * Double(until - time) / 3_600_000
+                part.power = max(part.power, step.power)
+                (time, isOpen) = (until, true)
+                guard until == edge else { continue }
+                guard visit(part) else { return false }
+                (part, isOpen) = (Part(slot: part.slot + 1, energy: 0, power: 0), false)
+            }
         }
-        return best.map { ($0.start, $0.parts) }
+        return !isOpen || visit(part)
+    }
+
+    /// - Parameter capacity: kW that the load may draw in each cut slot.
+    /// - Returns: the cheapest start and its cost; `nil` if it fits nowhere.
+    func best(_ load: PlannedLoad, _ profile: LoadProfile, capacity: [Double]) -> (start: Int64, cost: Double)? {
+        var best: (start: Int64, cost: Double)?
+        // Starts come in order, so that of equal ones the first or the last stays.
+        let margin = load.shape.ties == .earlier ? -1e-12 : 1e-12
+        var slot = 0
+        for start in candidates(load, profile) {
+            while slot + 1 < grid.count, grid.edges[slot + 1] <= start { slot += 1 }
+            var cost = 0.0
+            let fits = walk(profile, from: start, in: slot) { part in
+                guard part.power <= capacity[part.slot] + 1e-9, grid.allows(load, part.slot) else { return false }
+                cost += grid.cost(part.slot, part.energy)
+                return true
+            }
+            if fits, best.map({ cost < $0.cost + margin }) ?? true { best = (start, cost) }
+        }
+        return best
     }
 }

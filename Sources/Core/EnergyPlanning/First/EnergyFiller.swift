@@ -122,11 +122,3 @@ struct EnergyFiller {
         return LoadDecision(load, need, energies: energies, grid)
     }
 }
-
-extension Taper {
-    /// kW that the battery takes when it has taken so much.
-    func power(after taken: Double, _ powerMax: Double) -> Double {
-        let slope = (powerMax - powerAtFull) / max(1e-9, energyAtFull - energyAtStart)
-        return max(0, min(powerMax, powerMax - slope * (taken - energyAtStart)))
-    }
-}

@@ -6,34 +6,32 @@ import EnergyModel
 /// what the limits leave; where there is none, by ``EnergyFiller`` or ``ComfortFiller``. Then each is looked at again beside
 /// all others, as long as that gains something. Batteries rest.
 struct FirstPlanner {
-    let work: PlanWork
-    let timer: PlanTimer
-    /// Kelvin-hours and kWh that are missing, in units of the objective.
-    let penalty: Double
+    private let work: PlanWork
+    private let timer: PlanTimer
+    /// Of what is missing.
+    private let penalty: Double
 
     /// Of looking at every load again.
     private static let passesMax = 4
     /// Ceilings that are tried to make a demand charge small.
     private static let ceilings = [0.75, 0.5, 0.25, 0.12, 0]
 
+    init(work: PlanWork, timer: PlanTimer) {
+        (self.work, self.timer, penalty) = (work, timer, work.penalty)
+    }
+
     /// - Returns: `nil` if nothing keeps the limits when batteries rest.
     func plan() -> PlanDecisions? {
         guard var best = plan(below: .infinity) else { return nil }
         guard work.problem.limits.demandCharge != nil else { return best }
-        var least = worth(best)
+        var least = PlanWorth(best, work).total
         let (idle, peak) = (work.peak(PlanDecisions(work.grid, work.rows)), work.peak(best))
         for share in Self.ceilings where !timer.isUp {
             guard let other = plan(below: idle + (peak - idle) * share) else { continue }
-            let worth = worth(other)
+            let worth = PlanWorth(other, work).total
             if worth < least - 1e-9 { (best, least) = (other, worth) }
         }
         return best
-    }
-
-    /// What it costs, with what is missing.
-    private func worth(_ decisions: PlanDecisions) -> Double {
-        let assembly = PlanAssembly(work: work, decisions: decisions, notes: [])
-        return assembly.objective + penalty * work.missing(decisions).reduce(0, +)
     }
 
     /// - Parameter ceiling: kW of import that loads keep to, besides the limits.

@@ -13,7 +13,7 @@ struct FirstRoom {
     private var spare: [Double]
     /// By exclusive group, then cut slot: how many of it are on.
     private var users: [[Int]]
-    /// Groups of each load.
+    /// Groups of each load, then of each battery.
     private let groups: [[Int]]
 
     /// - Parameter ceiling: kW of import.
@@ -26,7 +26,9 @@ struct FirstRoom {
         surplus = grid.surplus
         let exclusive = work.problem.limits.exclusive
         users = exclusive.map { _ in Array(repeating: 0, count: grid.count) }
-        groups = work.problem.loads.map { load in exclusive.indices.filter { exclusive[$0].contains(load.name) } }
+        groups = (work.problem.loads.map(\.name) + work.problem.batteries.map(\.name)).map { name in
+            exclusive.indices.filter { exclusive[$0].contains(name) }
+        }
     }
 
     /// kW that a load may draw in each cut slot.
@@ -86,6 +88,9 @@ struct FirstRoom {
                 guard let share = limit.batteries[index], share > 0 else { continue }
                 power = min(power, max(0, room[row][slot]) / share)
             }
+            let own = groups[work.problem.loads.count + index]
+            if own.contains(where: { users[$0][slot] > 0 }) { power = 0 }
+            if power > 0 { for group in own { users[group][slot] += 1 } }
             for (row, limit) in work.rows.enumerated() { room[row][slot] -= power * (limit.batteries[index] ?? 0) }
             spare[slot] -= power
             stored += power * grid.hours[slot] * battery.chargeEfficiency
@@ -112,12 +117,7 @@ struct FirstRoom {
             }
         }
         guard least <= most + 1e-9 else { return nil }
-        func cost(_ waste: Double) -> Double {
-            let net = waste - spare[slot]
-            return net * (net > 0 ? grid.importWeight[slot] : grid.exportWeight[slot])
-        }
-        // Between these the cost is a line.
-        return [least, min(max(least, spare[slot]), most), most].min { cost($0) < cost($1) }
+        return grid.cheapestWaste(slot, least, most, spare: spare[slot])
     }
 }
 

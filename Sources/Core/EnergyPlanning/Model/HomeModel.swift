@@ -249,16 +249,28 @@ struct HomeModel {
     private mutating func addExclusion() {
         for group in problem.limits.exclusive {
             let members = problem.loads.indices.filter { group.contains(problem.loads[$0].name) }
+            let batteries = problem.batteries.indices.filter { group.contains(problem.batteries[$0].name) }
             for slot in 0..<grid.count {
-                let terms = members.flatMap { index -> [Term] in
+                var terms = members.flatMap { index -> [Term] in
                     guard loads[index].range.contains(slot) else { return [] }
                     let position = slot - loads[index].range.lowerBound
                     if let on = loads[index].on[position] { return [Term(on, 1)] }
                     return loads[index].energy[position].map { Term($0.column, 1) }
                 }
+                for battery in batteries { terms.append(Term(active(battery, slot), 1)) }
                 if terms.count > 1 { model.row(terms, -.infinity, 1) }
             }
         }
+    }
+
+    /// A column that is 1 where a battery does not rest.
+    private mutating func active(_ index: Int, _ slot: Int) -> Int {
+        let (battery, columns) = (problem.batteries[index], batteries[index])
+        let on = model.column(0, 1, isInteger: true)
+        let hours = grid.hours[slot]
+        model.row([Term(columns.charge[slot], 1), Term(on, -battery.chargeMax * hours)], -.infinity, 0)
+        model.row([Term(columns.discharge[slot], 1), Term(on, -battery.dischargeMax * hours)], -.infinity, 0)
+        return on
     }
 
     private mutating func addDemandCharge() {

@@ -166,7 +166,7 @@ struct LoadModelBuilder {
     private func taper(
         _ taper: Taper, _ need: EnergyNeed, _ columns: LoadColumns, into model: inout LinearModel
     ) {
-        let slope = (need.powerMax - taper.powerAtFull) / max(1e-9, taper.energyAtFull - taper.energyAtStart)
+        let slope = taper.slope(from: need.powerMax)
         guard slope > 0 else { return }
         var taken: Int?
         for (index, slot) in columns.range.enumerated() {

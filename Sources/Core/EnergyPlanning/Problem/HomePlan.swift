@@ -37,7 +37,10 @@ public struct HomePlan: Sendable {
     public var isOptimal: Bool
     /// No plan has a lower objective.
     public var bound: Double
+    /// Each slot counts with its mean, as a meter does that is settled by slots.
     public var totals: Totals
+    /// The same where what runs in a part of a slot counts when it runs, and batteries follow their blocks.
+    public var asRun: Totals
     /// The same for the home without the planned loads and batteries.
     public var baseline: Totals
     public var loads: [LoadPlan]
@@ -87,9 +90,17 @@ public struct LoadPlan: Hashable, Sendable {
 }
 
 public struct BatteryPlan: Hashable, Sendable {
+    public struct Block: Hashable, Sendable {
+        public var interval: Interval
+        /// kW, positive while it charges.
+        public var power: Double
+    }
+
     public var name: String
     /// Mean kW in each slot, positive while it charges.
     public var power: [Double]
+    /// All of the time: the same energy in each slot, when it helps loads most that run in a part of the slot.
+    public var blocks: [Block]
     /// kWh at the end of each slot.
     public var stored: [Double]
     /// Most kWh that it has less than a goal when that is due, or than its least and its last at the end.
@@ -129,12 +140,22 @@ public struct Shortfall: Hashable, Sendable {
         case shape
         /// Loads with higher or the same priority.
         case otherLoads
+        /// Perhaps nothing: there was no time to find the best plan, or to find who is in the way.
+        case timeLimit
     }
+    /// Another thing that has to change.
+    public struct Part: Hashable, Sendable {
+        public var cause: Cause
+        public var who: [String]
+    }
+    /// Of several things that are in the way together, the one that helps most by itself.
     public var cause: Cause
     /// The limit's name, or the loads' names.
     public var who: [String]
+    /// What is in the way besides, so that more than one thing has to change.
+    public var also: [Part] = []
     /// Sentences: each by itself is known to help. Empty if nothing was found that does, or there was no time to try.
     public var remedies: [String]
-    /// The same as what to ask otherwise.
+    /// What to ask otherwise, as values.
     var changes: [PlanChange] = []
 }

@@ -12,6 +12,15 @@ struct LimitRow: Sendable {
     /// kW that the sum must at least be in each cut slot, so that no more flows toward the grid than the limit: mostly
     /// below 0, what batteries may give; above 0 where photovoltaics alone are too much for it.
     var floor: [Double]
+    /// kW that it may carry toward the grid.
+    var givenMax = Double.infinity
+    /// kW that it carries without what is planned, in each cut slot; empty where nothing limits what is given.
+    var anyway: [Double] = []
+
+    /// kW that loads take of it while they run.
+    func used(_ decisions: PlanDecisions, _ slot: Int) -> Double {
+        loads.reduce(0) { $0 + decisions.loads[$1.key].running[slot] * $1.value }
+    }
 
     static func rows(_ problem: PlanProblem, _ grid: PlanGrid) -> [LimitRow] {
         var rows: [LimitRow] = []
@@ -50,7 +59,7 @@ struct LimitRow: Sendable {
                 // Where what runs anyway gives too much, and none of it can be thrown away, nothing may add to it.
                 floor: grid.origin.indices.map {
                     min(-most - anyway($0), grid.isPVCurtailable ? pvShare * grid.pv[$0] : 0)
-                })
+                }, givenMax: most, anyway: grid.origin.indices.map(anyway))
         }
         var rows: [LimitRow] = []
         let carries = circuit.carriesBaseLoad

@@ -143,16 +143,23 @@ struct PlanGrid: Sendable {
     /// kWh of photovoltaics that are best thrown away in a slot in which nothing that is planned runs.
     func idleWaste(_ slot: Int, _ rows: [LimitRow]) -> Double {
         guard canWaste(slot) else { return 0 }
-        // Between these the cost is a line. Import limits leave room for a part only, what flows out may need one.
+        // Import limits leave room for a part only, what flows out may need one.
         let rooms = rows.filter { $0.pvShare > 0 }.map { ($0.floor[slot] / $0.pvShare, $0.room[slot] / $0.pvShare) }
         let most = rooms.map(\.1).reduce(pv[slot], min)
         let least = min(most, max(rooms.map(\.0).reduce(0, max), surplus[slot] - exportMax))
+        return cheapestWaste(slot, least, most, spare: pv[slot] - base[slot]) * hours[slot]
+    }
+
+    /// kW of photovoltaics between `least` and `most` that are best thrown away.
+    ///
+    /// - Parameter spare: kW that the home gives if none are; negative where it draws.
+    func cheapestWaste(_ slot: Int, _ least: Double, _ most: Double, spare: Double) -> Double {
         func cost(_ waste: Double) -> Double {
-            let net = base[slot] - pv[slot] + waste
+            let net = waste - spare
             return net * (net > 0 ? importWeight[slot] : exportWeight[slot])
         }
-        let choices = [least, min(max(least, surplus[slot]), most), most]
-        return (choices.min { cost($0) < cost($1) } ?? 0) * hours[slot]
+        // Between these the cost is a line.
+        return [least, min(max(least, spare), most), most].min { cost($0) < cost($1) } ?? least
     }
 
     /// What exporting a kWh would have brought; nothing where it can be thrown away instead of paying for it.

@@ -90,7 +90,7 @@ public struct PlanLimits: Hashable, Sendable {
     /// kW given to the grid.
     public var exportPower: Double?
     public var circuits: [Circuit]
-    /// Names of loads of which at most one runs in a slot.
+    /// Names of loads and batteries of which at most one runs in a slot.
     public var exclusive: [[String]]
     public var demandCharge: DemandCharge?
 

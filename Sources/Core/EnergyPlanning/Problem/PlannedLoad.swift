@@ -115,6 +115,16 @@ public struct Taper: Hashable, Sendable {
         self.energyAtFull = energyAtFull
         self.powerAtFull = powerAtFull
     }
+
+    /// kW less for each kWh more.
+    func slope(from powerMax: Double) -> Double {
+        (powerMax - powerAtFull) / max(1e-9, energyAtFull - energyAtStart)
+    }
+
+    /// kW that the battery takes when it has taken so much.
+    func power(after taken: Double, _ powerMax: Double) -> Double {
+        max(0, min(powerMax, powerMax - slope(from: powerMax) * (taken - energyAtStart)))
+    }
 }
 
 /// A load that, once begun, runs through a fixed course: a dishwasher.

@@ -5,6 +5,9 @@ struct BatteryShortfall {
     let work: PlanWork
     let decisions: PlanDecisions
     let battery: Int
+    /// Whether no plan is better.
+    let isProven: Bool
+    let check: RemedyCheck?
 
     private var grid: PlanGrid { work.grid }
     private var traits: HomeBattery { work.problem.batteries[battery] }
@@ -31,11 +34,13 @@ struct BatteryShortfall {
         let rows = work.rows.filter { $0.batteries[battery] != nil }
         let narrow = rows.filter { reachable(slots, within: [$0]) < energy - 1e-6 }.map(\.name)
         if reachable(slots, within: rows) < energy - 1e-6 {
+            let raise = raise(rows.filter { narrow.isEmpty || narrow.contains($0.name) }, slots, energy)
             return Shortfall(
-                cause: .limit, who: narrow.isEmpty ? rows.map(\.name) : narrow, remedies: [less])
+                cause: .limit, who: narrow.isEmpty ? rows.map(\.name) : narrow,
+                remedies: (raise.map { [$0.text(work.problem)] } ?? []) + [less])
         }
-        return Shortfall(
-            cause: .otherLoads, who: rivals(slots, rows), remedies: [less])
+        guard isProven else { return Shortfall(cause: .timeLimit, who: [], remedies: [less]) }
+        return Shortfall(cause: .otherLoads, who: rivals(slots, rows), remedies: [less])
     }
 
     /// kWh that would be stored if it did nothing but charge, beside what runs anyway.
@@ -46,6 +51,24 @@ struct BatteryShortfall {
             }
             return stored + power * grid.hours[slot] * traits.chargeEfficiency
         }
+    }
+
+    /// The limits raised by the least that helps; `nil` if that was not seen to help.
+    private func raise(_ rows: [LimitRow], _ slots: Int, _ energy: Double) -> PlanChange? {
+        guard let check, check.isOpen else { return nil }
+        let problem = work.problem
+        let limits = LimitReference.all(problem).filter { limit in rows.contains { limit.isSource(of: $0, problem) } }
+        func suffices(_ power: Double) -> Bool {
+            var raised = problem
+            PlanChange.raise(limits, power: power).apply(to: &raised)
+            let own = LimitRow.rows(raised, grid).filter { $0.batteries[battery] != nil }
+            return reachable(slots, within: own) >= energy - 1e-6
+        }
+        let most = problem.mostPower(traits.chargeMax)
+        guard let power = Remedies.least(most, { check.isOpen }, suffices) else { return nil }
+        let change = PlanChange.raise(limits, power: power)
+        let index = problem.loads.count + battery
+        return check.helps(change, load: index, problem, lacking: work.missing(decisions)) ? change : nil
     }
 
     private func rivals(_ slots: Int, _ rows: [LimitRow]) -> [String] {

@@ -37,7 +37,9 @@ struct LackFinder {
         let grid = work.grid
         var capacity = Array(repeating: Double.infinity, count: grid.count)
         if case .unlimited = others { return capacity }
-        for row in LimitRow.rows(problem, PlanGrid(problem)) {
+        for row in problem.limits == work.problem.limits && problem.slots == work.problem.slots
+            ? work.rows : LimitRow.rows(problem, PlanGrid(problem))
+        {
             guard let share = row.loads[load], row.room.count == capacity.count else { continue }
             for slot in capacity.indices {
                 let used = if case .nobody = others { 0.0 } else { self.used(row, slot) }

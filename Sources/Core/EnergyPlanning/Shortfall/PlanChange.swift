@@ -22,6 +22,9 @@ enum PlanChange: Hashable, Sendable {
     case partialSlots(load: Int)
     case freeShape(load: Int)
     case widerBand(load: Int, kelvin: Double)
+    /// °C
+    case final(load: Int, Double)
+    case together([PlanChange])
 
     func text(_ problem: PlanProblem) -> String {
         switch self {
@@ -45,6 +48,8 @@ enum PlanChange: Hashable, Sendable {
         case .anyRuns: "allow any number of runs"
         case .partialSlots: "allow slots used in part"
         case .freeShape: "leave out its rules for runs and pauses"
+        case .final(_, let temperature): "ask for \(temperature.plainText) °C at the end"
+        case .together(let changes): changes.map { $0.text(problem) }.joined(separator: ", and ")
         case .widerBand(_, let kelvin): "allow a comfort band that is \(kelvin.plainText) K wider on each side"
         }
     }
@@ -101,6 +106,11 @@ enum PlanChange: Hashable, Sendable {
         case .anyRuns(let load): problem.loads[load].shape.runsMax = nil
         case .partialSlots(let load): problem.loads[load].changeNeed { $0.partialSlots = .any }
         case .freeShape(let load): problem.loads[load].freeShape()
+        case .together(let changes): for change in changes { change.apply(to: &problem) }
+        case .final(let load, let temperature):
+            guard case .comfort(var need) = problem.loads[load].need else { return }
+            need.final = temperature
+            problem.loads[load].need = .comfort(need)
         case .widerBand(let load, let kelvin):
             guard case .comfort(var need) = problem.loads[load].need else { return }
             need.comfortMin = need.comfortMin.map { $0 - kelvin }

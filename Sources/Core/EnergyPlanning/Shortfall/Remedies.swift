@@ -10,12 +10,17 @@ struct Remedies {
     let goal: Int
     /// kWh
     let missing: Double
+    /// Whether there is time to look for more.
+    let isOpen: () -> Bool
 
     private var grid: PlanGrid { work.grid }
 
     // MARK: By cause
 
-    var window: [PlanChange] { later + less + faster }
+    var window: [PlanChange] { later() + less + faster }
+
+    /// - Parameter power: kW that limits leave.
+    func window(within power: Double) -> [PlanChange] { later(power) + less }
 
     var shape: [PlanChange] {
         var changes: [PlanChange] = []
@@ -51,27 +56,28 @@ struct Remedies {
         if due.carbonMax != nil, let carbon = lowest(range.map { grid.carbon[$0] }, { $0.carbonMax = $1 }) {
             changes.append(.carbonCeiling(load: load, carbon))
         }
-        return (changes.isEmpty ? [.noCeilings(load: load)] : changes) + less + later
+        return (changes.isEmpty ? [.noCeilings(load: load)] : changes) + less + later()
     }
 
     /// - Parameters:
     ///   - limits: to be raised, all of them.
     ///   - base: whether the base load is in the way.
+    ///   - enough: kWh that may be missing after it, because of something else.
     func limit(
-        _ limits: [LimitReference], _ others: LackFinder.Others, base: Bool = false
+        _ limits: [LimitReference], _ others: LackFinder.Others, base: Bool = false, _ enough: Double = 1e-6
     ) -> [PlanChange] {
         var changes: [PlanChange] = []
-        if let power = least({ power in PlanChange.raise(limits, power: power) }, others), !limits.isEmpty {
+        if !limits.isEmpty, let power = least({ .raise(limits, power: $0) }, others, enough) {
             changes.append(.raise(limits, power: power))
         }
-        if base, let power = least({ PlanChange.lessBaseLoad(power: $0) }, others) {
+        if base, let power = least({ .lessBaseLoad(power: $0) }, others, enough) {
             changes.append(.lessBaseLoad(power: power))
         }
-        return changes + slower(others) + less + later
+        return changes + slower(others) + less + later()
     }
 
     func exclusion(_ others: [String]) -> [PlanChange] {
-        [.beside(load: load, others: others)] + less + later
+        [.beside(load: load, others: others)] + less + later()
     }
 
     /// Of a building.
@@ -81,8 +87,13 @@ struct Remedies {
             let origin = grid.origin[slot]
             return max(need.comfortMin[origin] - temperature, temperature - need.comfortMax[origin])
         }
-        guard let most = outside.max(), most > 0 else { return [] }
-        return [.widerBand(load: load, kelvin: most.roundedUp)]
+        var changes: [PlanChange] = []
+        if let most = outside.max(), most > 0 { changes.append(.widerBand(load: load, kelvin: most.roundedUp)) }
+        if let last = finder.decisions.loads[load].temperatures.last, need.lacks(last) > 1e-6 {
+            // The nearest that can be had.
+            changes.append(.final(load: load, need.isCooling ? last.roundedUp : last.roundedDown))
+        }
+        return changes + (changes.count > 1 ? [.together(changes)] : [])
     }
 
     // MARK: One by one
@@ -93,7 +104,7 @@ struct Remedies {
         return [.less(load: load, goal: goal, energy: missing.roundedUp)]
     }
 
-    private var later: [PlanChange] {
+    private func later(_ power: Double = .infinity) -> [PlanChange] {
         guard let first = work.problem.slots.first, let last = work.problem.slots.last else { return [] }
         let window = due.window ?? Interval(start: first.interval.start, end: last.interval.end)
         var goals = 1
@@ -102,7 +113,7 @@ struct Remedies {
         let milliseconds: Int64
         switch due.need {
         case .energy(let need):
-            let time = (missing / max(1e-9, need.powerMax) * 60 - 1e-6).rounded(.up)
+            let time = (missing / max(1e-9, min(power, need.powerMax)) * 60 - 1e-6).rounded(.up)
             milliseconds = Int64(min(1e6, time)) * 60_000
         case .profile(let profile):
             milliseconds = (max(1, profile.milliseconds - window.milliseconds) + 59_999) / 60_000 * 60_000
@@ -149,36 +160,42 @@ struct Remedies {
     }
 
     /// The least kW of a change with which the load lacks nothing, for all of its goals if that can be had.
-    private func least(_ change: (Double) -> PlanChange, _ others: LackFinder.Others) -> Double? {
+    private func least(
+        _ change: (Double) -> PlanChange, _ others: LackFinder.Others, _ enough: Double
+    ) -> Double? {
         let whole = work.problem.loads[load]
-        return least(change, whole, others) ?? (whole == due ? nil : least(change, due, others))
+        return least(change, whole, others, enough) ?? (whole == due ? nil : least(change, due, others, enough))
     }
 
     private func least(
-        _ change: (Double) -> PlanChange, _ planned: PlannedLoad, _ others: LackFinder.Others
+        _ change: (Double) -> PlanChange, _ planned: PlannedLoad, _ others: LackFinder.Others, _ enough: Double
     ) -> Double? {
         func suffices(_ power: Double) -> Bool {
             var problem = work.problem
             change(power).apply(to: &problem)
-            return finder.lack(planned, problem, beside: others) <= 1e-6
+            return finder.lack(planned, problem, beside: others) <= enough
         }
-        let base = work.problem.slots.map { $0.baseLoad.reduce(0, +) }.max() ?? 0
-        var (low, high) = (0.0, (Remedies.power(planned) + base) * 4 + 1)
-        guard suffices(high) else { return nil }
+        return Self.least(work.problem.mostPower(planned.powerMost), isOpen, suffices)
+    }
+
+    /// The least kW that suffices; `nil` if `high` does not, or the time is up.
+    static func least(_ high: Double, _ isOpen: () -> Bool, _ suffices: (Double) -> Bool) -> Double? {
+        var (low, high) = (0.0, high)
+        guard isOpen(), suffices(high) else { return nil }
         while high - low > 1e-5 {
+            guard isOpen() else { return nil }
             let middle = (low + high) / 2
             if suffices(middle) { high = middle } else { low = middle }
         }
         // Numbers that people wrote have few digits.
         return suffices((high - 2e-5).roundedUp) ? (high - 2e-5).roundedUp : high.roundedUp
     }
+}
 
-    private static func power(_ load: PlannedLoad) -> Double {
-        switch load.need {
-        case .energy(let need): need.powerMax
-        case .profile(let profile): profile.steps.map(\.power).max() ?? 0
-        case .comfort(let need): need.powerMax
-        }
+extension PlanProblem {
+    /// kW: a limit that is raised by so much is none for something that draws `power` beside what runs anyway.
+    func mostPower(_ power: Double) -> Double {
+        (power + (slots.map { $0.baseLoad.reduce(0, +) }.max() ?? 0)) * 4 + 1
     }
 }
 

@@ -8,174 +8,140 @@ struct ShortfallFinder {
     let work: PlanWork
     let decisions: PlanDecisions
     let load: Int
+    /// Whether no plan is better. Otherwise other loads may be in its way only because there was no time to move them.
+    let isProven: Bool
     let check: RemedyCheck?
 
-    private var grid: PlanGrid { work.grid }
-    private var finder: LackFinder { LackFinder(work: work, decisions: decisions, load: load) }
+    var grid: PlanGrid { work.grid }
+    var finder: LackFinder { LackFinder(work: work, decisions: decisions, load: load) }
 
-    func find(_ missing: Double) -> Shortfall {
-        let (cause, who, changes) = blame(missing)
-        let lacks = work.missing(decisions)
-        let helping = changes.filter { change in
-            check?.helps(change, load: load, work.problem, lacking: lacks) ?? false
-        }
-        return Shortfall(
-            cause: cause, who: who, remedies: helping.map { $0.text(work.problem) }, changes: helping)
+    struct Blame {
+        var cause: Shortfall.Cause
+        var who: [String] = []
+        var also: [Shortfall.Part] = []
+        /// What may help, looked for only if there is time to try it.
+        var changes: () -> [PlanChange]
+
+        var part: Shortfall.Part { .init(cause: cause, who: who) }
     }
 
-    private typealias Blame = (cause: Shortfall.Cause, who: [String], changes: [PlanChange])
+    func find(_ missing: Double) -> Shortfall {
+        let blame = blame(missing)
+        var helping: [PlanChange] = []
+        if let check, check.isOpen {
+            let lacks = work.missing(decisions)
+            helping = blame.changes().filter { check.helps($0, load: load, work.problem, lacking: lacks) }
+        }
+        return Shortfall(
+            cause: blame.cause, who: blame.who, also: blame.also, remedies: helping.map { $0.text(work.problem) },
+            changes: helping)
+    }
 
     private func blame(_ missing: Double) -> Blame {
         guard let due = DueLoad(work, decisions, load) else {
             return comfortBlame(remedies(missing, goal: 0, work.problem.loads[load]))
         }
         let remedies = remedies(due.missing, goal: due.goal, due.load)
-        if due.isPast { return (.window, [], remedies.window) }
-        func lack(_ load: PlannedLoad, _ others: LackFinder.Others, _ problem: PlanProblem? = nil) -> Bool {
-            finder.lack(load, problem ?? work.problem, beside: others) > 1e-6
+        guard !due.isPast else { return Blame(cause: .window) { remedies.window } }
+        guard lack(due.load, .unlimited) > 1e-6 else { return limitBlame(due.load, remedies) }
+        let open = due.load.withoutCeilings
+        guard lack(open, .unlimited) > 1e-6 else { return ceilingBlame(due.load, remedies) }
+        guard lack(open.withFreeShape, .unlimited) > 1e-6 else {
+            return together(
+                Blame(cause: .shape) { remedies.shape }, without: due.load.withFreeShape, due.load, remedies)
         }
-        var open = due.load
-        (open.priceMax, open.carbonMax) = (nil, nil)
-        if lack(open, .unlimited) {
-            var free = open
-            free.freeShape()
-            return lack(free, .unlimited) ? (.window, [], remedies.window) : (.shape, [], remedies.shape)
-        }
-        if lack(due.load, .unlimited) {
-            var cheap = due.load
-            cheap.carbonMax = nil
-            let isPrice = due.load.priceMax != nil && lack(cheap, .unlimited)
-            return (isPrice ? .priceCeiling : .carbonCeiling, [], remedies.ceiling)
-        }
-        if lack(due.load, .nobody) {
-            var idle = work.problem
-            for slot in idle.slots.indices { idle.slots[slot].baseLoad = [0, 0, 0] }
-            let isBase = !lack(due.load, .nobody, idle)
-            let limits = binding(due.load, .nobody)
-            let who = (isBase ? ["base load"] : []) + names(limits)
-            return (isBase ? .baseLoad : .limit, who, remedies.limit(limits, .nobody, base: isBase))
-        }
-        let (limits, rivals) = rivals(due.load)
-        if lack(due.load, .running) {
-            return (.limit, names(limits) + rivals, remedies.limit(limits, .running))
-        }
-        if lack(due.load, .excluding) {
-            let others = finder.excluders.filter { decisions.loads[$0].energy.contains { $0 > 0 } }
-                .map { work.problem.loads[$0].name }
-            return (.exclusion, others, remedies.exclusion(others))
-        }
-        return (.otherLoads, rivals, remedies.limit(limits, .running))
+        return windowBlame(due.load, remedies)
     }
 
-    // MARK: Buildings
-
-    /// No closed method says what a building lacks: the home is planned without one thing after the other.
-    private func comfortBlame(_ remedies: Remedies) -> Blame {
-        func isComfortable(_ change: (inout PlanProblem) -> Void) -> Bool {
-            var problem = work.problem
-            change(&problem)
-            return check?.lack(of: work.problem.loads[load].name, in: problem).map { $0 < 1e-5 } ?? false
-        }
-        func isAlone(_ problem: inout PlanProblem) { (problem.loads, problem.batteries) = ([problem.loads[load]], []) }
-        guard
-            isComfortable({
-                isAlone(&$0)
-                $0.limits = PlanLimits()
-            })
-        else { return (.window, [], remedies.comfort) }
-        let limits = LimitReference.all(work.problem).filter { limit in
-            work.rows.contains { $0.loads[load] != nil && limit.isSource(of: $0, work.problem) }
-        }
-        /// So that full power always fits.
-        func raised(beside others: LackFinder.Others) -> [PlanChange] {
-            let room = finder.capacity(work.problem, beside: others).min() ?? .infinity
-            let power = work.problem.loads[load].powerMost - room
-            return (power > 0 ? [.raise(limits, power: power.roundedUp)] : []) + remedies.comfort
-        }
-        if !isComfortable(isAlone) { return (.limit, names(limits), raised(beside: .nobody)) }
-        let others = work.problem.loads.indices.filter { $0 != load && decisions.loads[$0].energy.contains { $0 > 0 } }
-        if isComfortable({ $0.limits.exclusive = [] }) {
-            let excluders = others.filter(finder.excluders.contains).map { work.problem.loads[$0].name }
-            return (.exclusion, excluders, [.beside(load: load, others: excluders)] + remedies.comfort)
-        }
-        return (.otherLoads, others.map { work.problem.loads[$0].name }, raised(beside: .running))
+    /// kWh
+    func lack(_ load: PlannedLoad, _ others: LackFinder.Others, _ problem: PlanProblem? = nil) -> Double {
+        finder.lack(load, problem ?? work.problem, beside: others)
     }
 
     private func remedies(_ missing: Double, goal: Int, _ due: PlannedLoad) -> Remedies {
-        Remedies(work: work, finder: finder, load: load, due: due, goal: goal, missing: missing)
+        Remedies(
+            work: work, finder: finder, load: load, due: due, goal: goal, missing: missing,
+            isOpen: { check?.isOpen ?? false })
     }
 
-    /// Rows of the limits.
-    private func names(_ limits: [LimitReference]) -> [String] {
-        work.rows.filter { row in
-            row.loads[load] != nil && limits.contains { $0.isSource(of: row, work.problem) }
-        }.map(\.name)
-    }
+    // MARK: Its own rules
 
-    /// The limits without which the load would have what it needs: as few as that takes.
-    private func binding(_ due: PlannedLoad, _ others: LackFinder.Others) -> [LimitReference] {
-        var limits = LimitReference.all(work.problem).filter { limit in
-            work.rows.contains { $0.loads[load] != nil && limit.isSource(of: $0, work.problem) }
+    private func windowBlame(_ due: PlannedLoad, _ remedies: Remedies) -> Blame {
+        let (alone, behind) = (lack(due, .unlimited), lack(due, .nobody))
+        let room = finder.capacity(work.problem, beside: .nobody).max() ?? .infinity
+        guard behind > alone + 1e-6 else { return Blame(cause: .window) { remedies.window } }
+        // The limits take their part. With more time it has all it needs, unless they leave less than it runs with.
+        let limit = limitBlame(due, remedies, toEnough: false)
+        let least = if case .energy(let need) = due.need { need.powerMin } else { due.powerMost }
+        let rest = self.remedies(alone, goal: remedies.goal, due)
+        func both() -> [PlanChange] { pairs(rest.window, limit.changes()) }
+        guard room < max(least, 1e-6) else {
+            return Blame(cause: .window, also: [limit.part]) { remedies.window(within: room) + both() }
         }
-        for limit in limits where limits.count > 1 {
-            let fewer = limits.filter { $0 != limit }
-            var raised = work.problem
-            for other in fewer { other.raise(by: 1e6, &raised) }
-            if finder.lack(due, raised, beside: others) <= 1e-6 { limits = fewer }
-        }
-        return limits
+        return Blame(cause: limit.cause, who: limit.who, also: [.init(cause: .window, who: [])], changes: both)
     }
 
-    /// The limits that are full while the load could run, and the loads that fill them.
-    private func rivals(_ due: PlannedLoad) -> (limits: [LimitReference], loads: [String]) {
-        let limits = binding(due, .running)
-        var names: [String] = []
-        let range = grid.range(of: due)
-        for row in work.rows where limits.contains(where: { $0.isSource(of: row, work.problem) }) {
-            guard row.loads[load] != nil else { continue }
-            for other in row.loads.keys.sorted() where other != load {
-                let name = work.problem.loads[other].name
-                if !names.contains(name), range.contains(where: { decisions.loads[other].running[$0] > 0 }) {
-                    names.append(name)
-                }
+    private func ceilingBlame(_ due: PlannedLoad, _ remedies: Remedies) -> Blame {
+        var (cheap, clean) = (due, due)
+        (cheap.carbonMax, clean.priceMax) = (nil, nil)
+        // Left out alone.
+        let price = due.priceMax == nil ? .infinity : lack(clean, .unlimited)
+        let carbon = due.carbonMax == nil ? .infinity : lack(cheap, .unlimited)
+        let isCarbon = carbon <= 1e-6 || carbon < price
+        var blame = Blame(cause: isCarbon ? .carbonCeiling : .priceCeiling) { remedies.ceiling }
+        guard min(price, carbon) <= 1e-6 else {
+            blame.also = [.init(cause: isCarbon ? .priceCeiling : .carbonCeiling, who: [])]
+            return blame
+        }
+        return together(blame, without: due.withoutCeilings, due, remedies)
+    }
+
+    /// - Parameter lifted: the load without what is to blame; the limits may be in its way then.
+    private func together(
+        _ blame: Blame, without lifted: PlannedLoad, _ due: PlannedLoad, _ remedies: Remedies
+    ) -> Blame {
+        let rest = lack(lifted, .excluding)
+        guard rest > 1e-6 else { return blame }
+        guard lack(lifted, .unlimited) <= 1e-6 else {
+            let ceilings = ceilingBlame(lifted, remedies)
+            return Blame(cause: blame.cause, who: blame.who, also: [ceilings.part] + ceilings.also) {
+                pairs(blame.changes(), ceilings.changes())
             }
         }
-        return (limits, names)
+        let limit = limitBlame(lifted, self.remedies(rest, goal: remedies.goal, lifted))
+        guard limit.cause != .timeLimit else { return blame }
+        let changes = {
+            let own = blame.changes()
+            guard let first = own.first else { return own }
+            // With what it has then the limits take their part.
+            var problem = work.problem
+            problem.loads[load] = due
+            first.apply(to: &problem)
+            let more = limitBlame(
+                problem.loads[load], self.remedies(rest, goal: remedies.goal, problem.loads[load]))
+            return own + pairs([first], more.changes())
+        }
+        return lack(due, .unlimited) < rest - 1e-6
+            ? Blame(cause: limit.cause, who: limit.who, also: [blame.part], changes: changes)
+            : Blame(cause: blame.cause, who: blame.who, also: [limit.part], changes: changes)
+    }
+
+    /// The first of each, which may help only together.
+    private func pairs(_ first: [PlanChange], _ second: [PlanChange]) -> [PlanChange] {
+        zip(first, second).prefix(1).map { .together([$0, $1]) }
     }
 }
 
-/// A load up to the first of its goals that it misses.
-struct DueLoad {
-    let load: PlannedLoad
-    /// Which of its goals.
-    let goal: Int
-    /// kWh
-    let missing: Double
-    /// The goal's time is over when the plan begins.
-    var isPast = false
+extension PlannedLoad {
+    fileprivate var withoutCeilings: PlannedLoad {
+        var open = self
+        (open.priceMax, open.carbonMax) = (nil, nil)
+        return open
+    }
 
-    /// - Returns: `nil` for one with comfort.
-    init?(_ work: PlanWork, _ decisions: PlanDecisions, _ index: Int) {
-        var load = work.problem.loads[index]
-        let taken = decisions.loads[index].energy
-        guard case .energy(var need) = load.need else {
-            guard case .profile = load.need else { return nil }
-            (self.load, goal, missing) = (load, 0, work.missing(index, decisions.loads[index]))
-            return
-        }
-        let ends = need.goals.indices.map { goal in
-            goal == need.goals.count - 1 ? work.grid.count : work.grid.index(at: need.goals[goal].by.unixMilliseconds)
-        }
-        let lacks = zip(need.goals, ends).map { $0.energy - taken[..<$1].reduce(0, +) }
-        goal = lacks.firstIndex { $0 > 1e-6 } ?? lacks.count - 1
-        missing = max(0, lacks.last == nil ? 0 : lacks[goal])
-        if goal < need.goals.count - 1, let slot = work.problem.slots.first {
-            load.window = Interval(start: load.window?.start ?? slot.interval.start, end: need.goals[goal].by)
-            isPast = load.window == nil
-            need.energyMax = need.goals[goal].energy
-        }
-        need.goals = [need.goals[goal]]
-        load.need = .energy(need)
-        self.load = load
+    fileprivate var withFreeShape: PlannedLoad {
+        var free = self
+        free.freeShape()
+        return free
     }
 }

@@ -80,6 +80,7 @@ struct ChargeExplanation {
             case .carbonCeiling: "carbon is above the ceiling for too long"
             case .capacity: "the battery takes no more"
             case .shape: "runs and pauses are too long"
+            case .timeLimit: "there was no time to find a better plan"
             }
         let remedy = shortfall.remedies.first.map { "; what helps: \($0)" } ?? ""
         return "\(runs ? "Charges what it can" : "Cannot charge") until \(until), because \(cause): "

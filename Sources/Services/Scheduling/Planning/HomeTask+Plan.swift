@@ -59,6 +59,7 @@ extension HomeTask {
         case .exclusion: "it must not run while \(who) runs"
         case .priceCeiling: "rates are above the ceiling for too long"
         case .carbonCeiling: "carbon is above the ceiling for too long"
+        case .timeLimit: "there was no time to find a better plan"
         case .limit, .otherLoads, .capacity, .shape:
             who.isEmpty ? "its limits leave too little room" : "\(who) leaves too little room"
         }
@@ -100,6 +101,7 @@ extension HomeTask {
         switch shortfall.cause {
         case .limit, .otherLoads: "\(shortfall.who.joined(separator: " and ")) leaves too little room"
         case .capacity: "it holds no more"
+        case .timeLimit: "there was no time to find a better plan"
         default: "the time is too short"
         }
     }

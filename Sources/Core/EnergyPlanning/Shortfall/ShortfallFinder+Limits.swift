@@ -1,0 +1,76 @@
+/// Limits, what runs anyway, and other loads.
+extension ShortfallFinder {
+    /// - Parameters:
+    ///   - due: a load that lacks nothing without limits, or, if not `toEnough`, less.
+    func limitBlame(_ due: PlannedLoad, _ remedies: Remedies, toEnough: Bool = true) -> Blame {
+        let enough = toEnough ? 1e-6 : lack(due, .unlimited) + 1e-6
+        if lack(due, .nobody) > enough {
+            var idle = work.problem
+            for slot in idle.slots.indices { idle.slots[slot].baseLoad = [0, 0, 0] }
+            let isBase = lack(due, .nobody, idle) <= enough
+            let limits = binding(due, .nobody, enough)
+            return Blame(cause: isBase ? .baseLoad : .limit, who: (isBase ? ["base load"] : []) + names(limits)) {
+                remedies.limit(limits, .nobody, base: isBase, enough)
+            }
+        }
+        guard isProven else {
+            return Blame(cause: .timeLimit) { remedies.limit(binding(due, .running), .running) }
+        }
+        let (limits, rivals) = rivals(due)
+        let changes = { remedies.limit(limits, .running) }
+        if lack(due, .running) > enough {
+            return Blame(cause: .limit, who: names(limits) + rivals, changes: changes)
+        }
+        if lack(due, .excluding) > enough {
+            let others = finder.excluders.filter { decisions.loads[$0].energy.contains { $0 > 0 } }
+                .map { work.problem.loads[$0].name }
+            return Blame(cause: .exclusion, who: others) { remedies.exclusion(others) }
+        }
+        return Blame(cause: .otherLoads, who: rivals, changes: changes)
+    }
+
+    /// The limits that the load is behind.
+    var ownLimits: [LimitReference] {
+        LimitReference.all(work.problem).filter { limit in
+            work.rows.contains { $0.loads[load] != nil && limit.isSource(of: $0, work.problem) }
+        }
+    }
+
+    /// Rows of the limits.
+    func names(_ limits: [LimitReference]) -> [String] {
+        work.rows.filter { row in
+            row.loads[load] != nil && limits.contains { $0.isSource(of: row, work.problem) }
+        }.map(\.name)
+    }
+
+    /// The limits without which the load would lack no more than `enough`: as few as that takes.
+    private func binding(
+        _ due: PlannedLoad, _ others: LackFinder.Others, _ enough: Double = 1e-6
+    ) -> [LimitReference] {
+        var limits = ownLimits
+        for limit in limits where limits.count > 1 {
+            let fewer = limits.filter { $0 != limit }
+            var raised = work.problem
+            for other in fewer { other.raise(by: 1e6, &raised) }
+            if lack(due, others, raised) <= enough { limits = fewer }
+        }
+        return limits
+    }
+
+    /// The limits that are full while the load could run, and the loads that fill them.
+    private func rivals(_ due: PlannedLoad) -> (limits: [LimitReference], loads: [String]) {
+        let limits = binding(due, .running)
+        var names: [String] = []
+        let range = grid.range(of: due)
+        for row in work.rows where limits.contains(where: { $0.isSource(of: row, work.problem) }) {
+            guard row.loads[load] != nil else { continue }
+            for other in row.loads.keys.sorted() where other != load {
+                let name = work.problem.loads[other].name
+                if !names.contains(name), range.contains(where: { decisions.loads[other].running[$0] > 0 }) {
+                    names.append(name)
+                }
+            }
+        }
+        return (limits, names)
+    }
+}
