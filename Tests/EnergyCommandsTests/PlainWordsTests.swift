@@ -64,6 +64,19 @@ struct PlainWordsTests {
                 == "scheduler: nothing was stored: --energy must be more than 0, but is 0.00 kWh")
     }
 
+    @Test func `several violations are told once each`() {
+        let violations = ["goal.energy_mwh", "goal.state_of_charge"].map {
+            RuleViolation(field: $0, rule: "is for electric vehicles", value: "said of a home battery")
+        }
+        let error = #expect(throws: EnergyError.self) { try EnergyError.check(violations) }
+        #expect(
+            error.map { CommandFailure($0, from: .schedule).message } == """
+                scheduler: 2 things are wrong
+                  --energy is for electric vehicles, but is said of a home battery
+                  --soc is for electric vehicles, but is said of a home battery
+                """)
+    }
+
     @Test func `an unknown device is told with the command that adds one`() {
         let error = EnergyError(.notFound, "no such device at the venue: put the device first")
         #expect(CommandFailure(error, from: .schedule).message.hasSuffix("energyctl schedule add-device"))

@@ -57,7 +57,7 @@ struct VenueFileTests {
         #expect(
             home.output.lines == [
                 "draws at most 12.00 kW",
-                "circuit main fuse: 4.60 kW on each phase; all that is on no other circuit, and what runs anyway",
+                "circuit main fuse: 4.60 kW (20 A at 230 V) on each phase; all that is on no other circuit, and what runs anyway",
                 "circuit garage behind main fuse: 7.40 kW; car-1, car-2", "one at a time: car-1, boiler",
                 "4.500 per kW of the highest power above 3.00 kW",
                 "runs anyway: 0.20, 0.20, 0.20 kW on the three phases", "exports bring 0.080 per kWh",
@@ -133,6 +133,28 @@ struct VenueFileTests {
         try await run(home, "schedule", "set", "--device", "washer", "--ready-by", "07:00", "--run")
         #expect(home.now.goals.last?.target == .run)
         await #expect(throws: CommandFailure.self) { _ = try await add("car", #"{"power_kw": 2, "energy_kwh": 3}"#) }
+    }
+
+    @Test(arguments: [
+        ("circuits[1].device_ids[1]", true, "$.circuits[0].loads[1]"), ("circuits[0].name", true, "$.fuse"),
+        ("circuits[1].device_ids[1]", false, "$.circuits[1].loads[1]"), ("circuits[0]", false, "$.circuits[0]"),
+        ("exclusive[0].device_ids[2]", true, "$.exclusive[0][2]"), ("circuits", true, "$.circuits"),
+        ("base_load_mw", true, "$.base_load_kw"), ("circuits[99999999999].x", true, "$.circuits[99999999999].x"),
+    ])
+    func `what the scheduler refuses of limits is named as in the file`(field: String, hasFuse: Bool, path: String) {
+        #expect(FileFields.ofLimits(field, hasFuse: hasFuse) == path)
+        let violation = RuleViolation(field: field, rule: "must be there", value: "x")
+        let named = EnergyError.invalidInput(violation).naming { FileFields.ofLimits($0, hasFuse: hasFuse) }
+        #expect(named.message == "\(path) must be there, but is x")
+    }
+
+    @Test func `a load's file has no goals`() async throws {
+        try await withFile(#"{"profile_kw": [2], "deadline": "2026-03-02T01:00:00+01:00"}"#) { file in
+            let failure = await #expect(throws: CommandFailure.self) {
+                try await run(home, "schedule", "add-device", "--device", "a", "--name", "a", "--load", file)
+            }
+            #expect(failure?.message.hasPrefix("$.deadline: ") == true)
+        }
     }
 
     @Test(arguments: [

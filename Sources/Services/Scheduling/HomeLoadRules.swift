@@ -14,7 +14,7 @@ enum HomeLoadRules {
         case (.hvac, .climate(let climate)): check(climate, expect)
         case (.homeBattery, nil): expect(false, "battery", "must be there for a home battery", "absent")
         case (.appliance, nil): expect(false, "appliance", "must be there for an appliance", "absent")
-        case (_, .some): expect(false, "type", "must be that of its traits", kind.rawValue)
+        case (_, .some): expect(false, "type", "must be that of its traits", kind.words)
         }
         return violations
     }
