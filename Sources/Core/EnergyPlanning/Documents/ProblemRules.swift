@@ -41,7 +41,7 @@ enum ProblemRules {
                     + "demand charge are added; wear, end values and the demand charge only with the weight of money. "
                     + "Needs of loads come first, whatever they cost."),
             FieldRule(
-                "time_limit_seconds", .number(0.01...3600), unit: "s", default: "10",
+                "time_limit_seconds", .number(PlanProblem.timeLimitRange), unit: "s", default: "10",
                 "For problems whose loads are in each other's way. When it is up, the answer is the best plan found, "
                     + "with the proven bound."),
         ])
