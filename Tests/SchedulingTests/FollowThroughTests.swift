@@ -137,7 +137,9 @@ struct FollowThroughTests {
         #expect(ScheduledStatus(record, now: minutes(90))?.isAsked == true)
     }
 
-    @Test func `one that stops is noticed as long after that as one that never begins, whatever is planned anew`() throws {
+    @Test func `one that stops is noticed as long after that as one that never begins, whatever is planned anew`()
+        throws
+    {
         var record = try planned()
         _ = record.progress.apply(EventSamples.vehicle(at: minutes(1), .begin), goalSet: now)
         _ = record.progress.apply(EventSamples.vehicle(at: minutes(20), .end, energy: 1_900_000), goalSet: now)

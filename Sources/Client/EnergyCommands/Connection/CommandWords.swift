@@ -29,7 +29,11 @@ enum CommandWords {
         message.replacing(
             "put the device first",
             with: "see energyctl schedule devices, or add it with energyctl schedule add-device"
-        ).replacing("set one first", with: "set one with energyctl schedule set")
+        ).replacing("set one first", with: "set one with energyctl schedule set").replacing(
+            "set the goal, see the schedule, and clear it again",
+            with:
+                "set the goal with energyctl schedule set, see what it does with energyctl schedule, and take it back "
+                + "with energyctl schedule clear")
     }
 
     private static func value(_ violation: RuleViolation) -> String {
