@@ -51,6 +51,8 @@ struct PlainWordsTests {
             "event 2: vehicle_load.energy_mwh must not fall, but is 5.00 kWh"
         ),
         (RuleViolation(field: "region", rule: "must be known", value: "X"), "region must be known, but is X"),
+        (RuleViolation(field: "region", rule: "must be known", value: ""), "region must be known, but is "),
+        (RuleViolation(field: "region", rule: "must be known", value: ";"), "region must be known, but is ;"),
     ])
     func `a refusal names the option and people's units`(violation: RuleViolation, text: String) {
         #expect(CommandFailure(.invalidInput(violation), from: .schedule).message == "scheduler: \(text)")

@@ -2,6 +2,7 @@ import ArgumentParser
 import EnergyModel
 import EnergyWire
 import Foundation
+import ServiceEndpoints
 import Testing
 
 @testable import EnergyCommands
@@ -148,13 +149,39 @@ struct VenueFileTests {
         #expect(named.message == "\(path) must be there, but is x")
     }
 
-    @Test func `a load's file has no goals`() async throws {
-        try await withFile(#"{"profile_kw": [2], "deadline": "2026-03-02T01:00:00+01:00"}"#) { file in
+    @Test(arguments: [
+        ("device.battery.wear_micros_per_kwh", "0 to 1,000 per kWh", "2000000000", "$.wear_cost_per_kwh", "2000.000"),
+        ("device.climate.run_min_ms", "0 to 24 hours", "90000000", "$.min_run_minutes", "1 d 1 h"),
+        ("device.name", "a name", "", "device.name", ""),
+    ])
+    func `what the scheduler refuses of a load is named and counted as in the file`(
+        field: String, rule: String, value: String, path: String, told: String
+    ) {
+        let violation = RuleViolation(field: field, rule: "must be \(rule)", value: value)
+        let named = EnergyError.invalidInput(violation).naming(FileFields.ofLoad)
+        #expect(
+            CommandFailure(named, from: .schedule).message == "scheduler: \(path) must be \(rule), but is \(told)")
+    }
+
+    @Test(arguments: [
+        (#"{"profile_kw": [2], "deadline": "2026-03-02T01:00:00+01:00"}"#, "$.deadline: is not of the load itself"),
+        (
+            building(#""outdoor_c": [4, 5], "comfort_min_c": 20, "comfort_max_c": 22"#),
+            "$.thermal.outdoor_c: must be one"
+        ),
+        (building(#""outdoor_c": 4, "comfort_max_c": 22"#), "$.thermal.comfort_min_c: is missing"),
+    ])
+    func `a load's file has no goals and no slots`(text: String, message: String) async throws {
+        try await withFile(text) { file in
             let failure = await #expect(throws: CommandFailure.self) {
                 try await run(home, "schedule", "add-device", "--device", "a", "--name", "a", "--load", file)
             }
-            #expect(failure?.message.hasPrefix("$.deadline: ") == true)
+            #expect(failure?.message.hasPrefix(message) == true)
         }
+    }
+
+    private static func building(_ members: String) -> String {
+        #"{"max_power_kw": 3, "thermal": {"resistance_k_per_kw": 5, "capacity_kwh_per_k": 4, "initial_c": 20, \#(members)}}"#
     }
 
     @Test(arguments: [

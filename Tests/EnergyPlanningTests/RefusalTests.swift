@@ -130,6 +130,9 @@ import Testing
             problem: circuits(#"{"name": "a", "parent": "b", "loads": []}, {"name": "b", "parent": "a", "loads": []}"#),
             path: "$.limits.circuits[0].parent", words: ["back to itself"]),
         Case(
+            problem: circuits(#"{"name": "a", "parent": "main fuse", "loads": []}"#),
+            path: "$.limits.circuits[0].parent", words: ["left out"]),
+        Case(
             problem: circuits(#"{"name": "main fuse", "loads": []}"#), path: "$.limits.circuits[0].name",
             words: ["limits.fuse"]),
         Case(

@@ -78,6 +78,9 @@ struct GoalTests {
         #expect(try await world.scheduler.put(draft(world, .stateOfCharge(50), keeps: true)).goals == percent.goals)
         #expect(try await world.scheduler.put(draft(world, .stateOfCharge(50))).goals.map(\.id) == [percent.goal.id])
         #expect(try await world.scheduler.put(draft(world, .stateOfCharge(60), keeps: true)).goals.count == 2)
+        // "In 8 hours", said again some seconds later.
+        let again = try await world.scheduler.put(draft(world, .stateOfCharge(60), hours: 8.01, keeps: true))
+        #expect(again.goals.count == 2)
         let sooner = try await world.scheduler.put(draft(world, .stateOfCharge(50), hours: 6, keeps: true))
         #expect(sooner.goals.count == 3)
         let some = try await world.scheduler.put(draft(world, .energy(energy(6))))

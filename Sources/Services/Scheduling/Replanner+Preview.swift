@@ -48,8 +48,11 @@ extension Replanner {
         }
         var eased = venue[0]
         eased.override = nil
+        // A battery is in nobody's way, and without the others it would have nobody to give to.
+        let isShared = HomeCost(self, venue, guidance: shift, now: now) != nil
         return GoalPreview(
-            planned: try planned([eased] + venue.dropFirst(), self), atOnce: atOnce, best: try planned([best], alone),
+            planned: try planned([eased] + venue.dropFirst(), self), atOnce: atOnce,
+            best: try planned([best] + (isShared ? Array(venue.dropFirst()) : []), alone),
             currency: shift?.basis.currency)
     }
 

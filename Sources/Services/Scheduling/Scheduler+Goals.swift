@@ -154,7 +154,9 @@ extension DeviceRecord {
     /// Whether what is asked for is one of its goals already. Energy is not, once some of it came: it is on top of that.
     private func isSame(_ goal: Goal, _ draft: GoalDraft, _ readyBy: Timestamp) -> Bool {
         if case .energy = goal.target, delivered(for: goal) > .zero { return false }
-        return goal.target == draft.target && goal.readyBy == readyBy && goal.weekly == draft.weekly
+        // What is said as a time from now is some seconds later when it is said again.
+        let isSameTime = abs(goal.readyBy.milliseconds(since: readyBy)) < .millisecondsPerMinute
+        return goal.target == draft.target && isSameTime && goal.weekly == draft.weekly
             && goal.guaranteedPercent == draft.guaranteedPercent
     }
 }

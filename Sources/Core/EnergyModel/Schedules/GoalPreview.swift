@@ -37,7 +37,8 @@ public struct GoalPreview: Hashable, Sendable {
     public let planned: Course
     /// At full power from now on.
     public let atOnce: Course
-    /// As if no other device, fuse, ceiling or absence were in its way.
+    /// As if no fuse, ceiling or absence were in its way; nor another device, unless a home battery or a building is planned
+    /// too.
     public let best: Course
     /// ISO 4217; `nil` without a contract.
     public let currency: String?

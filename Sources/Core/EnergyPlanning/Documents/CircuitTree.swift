@@ -27,6 +27,9 @@ struct CircuitTree {
         }
         for circuit in circuits {
             guard let parent = circuit.text("parent") else { continue }
+            guard parent != Self.fuse || !hasFuse else {
+                throw ProblemError("\(circuit.path).parent", "must be left out: what has none is behind the fuse")
+            }
             guard names.contains(parent) else {
                 throw ProblemError("\(circuit.path).parent", "must be the name of a circuit, but is \"\(parent)\"")
             }

@@ -69,6 +69,7 @@ public enum VenueFile {
         if let member = ["deadline", "earliest_start", "goals", "target_soc"].first(where: root.has) {
             throw ProblemError("$.\(member)", "is not of the load itself: leave it out, and set a goal for it")
         }
+        if let thermal = root.object("thermal") { try checkOneEach(thermal) }
         let hour = Interval(start: Timestamp(unixMilliseconds: 0), milliseconds: .millisecondsPerHour)
         let reader = LoadReader(root, index: 0, slots: [PlanSlot(interval: hour, importPrice: 0)])
         switch reader.type {
@@ -78,6 +79,14 @@ public enum VenueFile {
         case .appliance, .hvac: return .planned(try reader.load())
         case .ev, .load:
             throw ProblemError("$.type", "must be appliance, hvac or battery; vehicles have options of their own")
+        }
+    }
+
+    /// A building has no slots: one number holds until it is told again.
+    private static func checkOneEach(_ thermal: JSONObject) throws(ProblemError) {
+        for member in ["comfort_min_c", "comfort_max_c", "outdoor_c"] {
+            guard thermal.number(member) == nil else { continue }
+            throw ProblemError("\(thermal.path).\(member)", thermal.has(member) ? "must be one number" : "is missing")
         }
     }
 

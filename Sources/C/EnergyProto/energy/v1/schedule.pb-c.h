@@ -670,9 +670,12 @@ struct  Energy__V1__GoalPreview
    */
   Energy__V1__PreviewCourse *at_once;
   /*
-   * as if no other device, fuse, ceiling or absence were in its way
+   * as if no fuse, ceiling or absence were in its way; nor another device, unless a
    */
   Energy__V1__PreviewCourse *best;
+  /*
+   * home battery or a building is planned too
+   */
   /*
    * ISO 4217; empty without a contract
    */
