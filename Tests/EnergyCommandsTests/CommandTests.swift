@@ -297,6 +297,21 @@ struct CommandTests {
         #expect(failure?.exit == .refused)
     }
 
+    @Test func `a goal that is not there is not said to be taken away, and those that are there are named`() async {
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run(home, "schedule", "clear", "--device", "car-1", "--goal", Samples.id(9).uuidString)
+        }
+        #expect(failure?.exit == .refused)
+        #expect(failure?.message.contains(Samples.schedule().goal.id.text) == true)
+        #expect(home.output.lines.isEmpty && !home.now.schedules.isEmpty)
+    }
+
+    @Test func `a goal that is there already is said to be, beside the plan`() async throws {
+        try await run(home, "schedule", "set", "--device", "car-1", "--ready-by", "11:00", "--energy", "22")
+        #expect(home.output.notes == ["The goal is there already; the device's plan was made anew."])
+        #expect(!home.output.lines.isEmpty)
+    }
+
     @Test func `devices are listed and added`() async throws {
         try await run(home, "schedule", "add-device", "--device", "hp", "--name", "Pump")
         #expect(home.now.devices.last?.device.kind == .hvac)

@@ -51,6 +51,8 @@ struct PlainWordsTests {
             "event 2: vehicle_load.energy_mwh must not fall, but is 5.00 kWh"
         ),
         (RuleViolation(field: "region", rule: "must be known", value: "X"), "region must be known, but is X"),
+        (RuleViolation(field: "region", rule: "must be known", value: ""), "region must be known, but is "),
+        (RuleViolation(field: "region", rule: "must be known", value: ";"), "region must be known, but is ;"),
     ])
     func `a refusal names the option and people's units`(violation: RuleViolation, text: String) {
         #expect(CommandFailure(.invalidInput(violation), from: .schedule).message == "scheduler: \(text)")
@@ -62,6 +64,19 @@ struct PlainWordsTests {
         #expect(
             CommandFailure(error, from: .schedule).message
                 == "scheduler: nothing was stored: --energy must be more than 0, but is 0.00 kWh")
+    }
+
+    @Test func `several violations are told once each`() {
+        let violations = ["goal.energy_mwh", "goal.state_of_charge"].map {
+            RuleViolation(field: $0, rule: "is for electric vehicles", value: "said of a home battery")
+        }
+        let error = #expect(throws: EnergyError.self) { try EnergyError.check(violations) }
+        #expect(
+            error.map { CommandFailure($0, from: .schedule).message } == """
+                scheduler: 2 things are wrong
+                  --energy is for electric vehicles, but is said of a home battery
+                  --soc is for electric vehicles, but is said of a home battery
+                """)
     }
 
     @Test func `an unknown device is told with the command that adds one`() {

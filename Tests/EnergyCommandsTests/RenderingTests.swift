@@ -162,6 +162,24 @@ struct ScheduleViewTests {
             ])
     }
 
+    @Test func `what is over within the minute is no line`() {
+        let (whole, now) = (Samples.schedule(), Samples.now)
+        func block(_ start: Int64, _ seconds: Int64) -> ScheduleBlock {
+            let interval = Interval(start: now.advanced(byMilliseconds: start * 1000), milliseconds: seconds * 1000)
+            return ScheduleBlock(
+                interval: interval, power: .zero, stageMax: 100, energy: .zero, rating: 0.5,
+                reason: seconds < 60 ? .cleanerEnergy : .targetReached)
+        }
+        let schedule = Schedule(
+            id: whole.id, venueID: whole.venueID, deviceID: whole.deviceID, goal: whole.goal, revision: 1,
+            planned: now, guidanceToken: nil, blocks: [block(0, 25), block(25, 3_600)], required: .zero,
+            plannedEnergy: .zero, explanation: "")
+        let view = ScheduleView(
+            schedule: schedule, deviceName: nil, venue: Samples.home, now: now, style: .plain)
+        let rows = view.lines().filter { $0.contains("08:20") }
+        #expect(rows.count == 1 && rows[0].hasPrefix(">") && rows[0].contains("target reached"))
+    }
+
     @Test(arguments: ScheduleReason.allCases)
     func `every reason has words`(reason: ScheduleReason) { #expect(!ScheduleView.words(reason).isEmpty) }
 }

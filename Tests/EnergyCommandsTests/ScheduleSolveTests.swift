@@ -52,6 +52,31 @@ struct ScheduleSolveTests {
         #expect(missing?.message == "/nowhere cannot be read.")
     }
 
+    @Test func `nothing is not below nothing in any figure`() async throws {
+        let limits = #""limits": {"export_kw": 0}, "pv_kw": 1"#
+        try await withFile(
+            #"{"slots": \#(Self.slots), \#(limits), "loads": [{"name": "car", "power_kw": 2, "energy_kwh": -0}]}"#
+        ) { try await run(home, "schedule", "solve", $0) }
+        #expect(home.output.text.contains("\"export_kw\" : 0"))
+        #expect(home.output.text.firstMatch(of: #/-0(\.0*)?[,\s\]]/#) == nil)
+    }
+
+    @Test func `a time limit takes the place of the file's`() async throws {
+        try await withFile(#"{"slots": \#(Self.slots), "loads": [{"power_kw": 2, "energy_kwh": 2}]}"#) {
+            try await run(home, "schedule", "solve", $0, "--time-limit", "0.5")
+        }
+        #expect(home.output.text.contains("optimal"))
+    }
+
+    @Test(arguments: ["0", "-1", "nan", "inf", "3601", "soon", "1e400"])
+    func `a time limit that cannot be is refused`(limit: String) async {
+        let error = await #expect(throws: (any Error).self) {
+            _ = try await RootCommand.asyncParseAsRoot(["schedule", "solve", "p.json", "--time-limit", limit])
+        }
+        #expect(error.map { RootCommand.exitCode(for: $0).rawValue } == 64)
+        #expect(error.map { RootCommand.message(for: $0).contains("time-limit") } == true)
+    }
+
     @Test func `the schema is printed without a problem`() async throws {
         try await run(home, "schedule", "solve", "--schema")
         #expect(home.output.lines.joined().contains("json-schema.org/draft/2020-12"))

@@ -27,6 +27,13 @@ struct TextTests {
         #expect(Quantities.length(milliseconds: milliseconds) == text)
     }
 
+    @Test func `nothing is never below nothing`() {
+        #expect(Quantities.kilowatts(milliwatts: -1) == "0.00")
+        #expect(Quantities.price(Price(microsPerKilowattHour: -499)) == "0.000")
+        #expect(Quantities.rating(-0.001) == "0.00" && Quantities.rating(-0.0) == "0.00")
+        #expect(Quantities.kilowatts(milliwatts: -10_000) == "-0.01")
+    }
+
     @Test func `run time is hours and minutes`() {
         #expect(Quantities.runtime(milliseconds: 6_000_000) == "1:40")
         #expect(Quantities.runtime(milliseconds: 10) == "<0:01")

@@ -33,6 +33,25 @@ struct TimeExpressionTests {
         #expect(draft.weekly?.minuteOfDay == 150)
     }
 
+    // Skipped: 02:00 to 03:00 on 14 March 2027, 01:59:59 is followed by 03:00. Twice: 01:00 to 02:00 on 7 November.
+    @Test(arguments: [
+        ("2027-03-13T12:00:00-08:00", "02:30", "2027-03-14T03:00:00-07:00"),
+        ("2027-03-13T12:00:00-08:00", "03:30", "2027-03-14T03:30:00-07:00"),
+        ("2027-11-06T12:00:00-07:00", "01:30", "2027-11-07T01:30:00-07:00"),
+        ("2027-11-07T01:30:00-07:00", "01:30", "2027-11-08T01:30:00-08:00"),
+    ])
+    func `a deadline is due once as it is weekly, on days of 23 and 25 hours too`(
+        now: String, readyBy: String, due: String
+    ) throws {
+        let (now, zone) = (Samples.time(now), Samples.cabin.timeZone)
+        func draft(_ more: [String]) throws -> GoalDraft {
+            try GoalOptions.parse(["--device", "car-1", "--soc", "80", "--ready-by", readyBy] + more)
+                .draft(Samples.cabin, now: now)
+        }
+        #expect(try draft([]).readyBy.iso8601(in: zone) == due)
+        #expect(try draft(["--every", "daily"]).weekly?.next(after: now, in: zone)?.iso8601(in: zone) == due)
+    }
+
     @Test(arguments: [
         ("07:00", "2026-11-21T07:00:00+01:00"), ("9:15", "2026-11-20T09:15:00+01:00"),
         ("yesterday", "2026-11-20T00:00:00+01:00"), ("yesterday 12:00", "2026-11-20T12:00:00+01:00"),

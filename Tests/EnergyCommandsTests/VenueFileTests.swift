@@ -2,6 +2,7 @@ import ArgumentParser
 import EnergyModel
 import EnergyWire
 import Foundation
+import ServiceEndpoints
 import Testing
 
 @testable import EnergyCommands
@@ -57,7 +58,7 @@ struct VenueFileTests {
         #expect(
             home.output.lines == [
                 "draws at most 12.00 kW",
-                "circuit main fuse: 4.60 kW on each phase; all that is on no other circuit, and what runs anyway",
+                "circuit main fuse: 4.60 kW (20 A at 230 V) on each phase; all that is on no other circuit, and what runs anyway",
                 "circuit garage behind main fuse: 7.40 kW; car-1, car-2", "one at a time: car-1, boiler",
                 "4.500 per kW of the highest power above 3.00 kW",
                 "runs anyway: 0.20, 0.20, 0.20 kW on the three phases", "exports bring 0.080 per kWh",
@@ -133,6 +134,54 @@ struct VenueFileTests {
         try await run(home, "schedule", "set", "--device", "washer", "--ready-by", "07:00", "--run")
         #expect(home.now.goals.last?.target == .run)
         await #expect(throws: CommandFailure.self) { _ = try await add("car", #"{"power_kw": 2, "energy_kwh": 3}"#) }
+    }
+
+    @Test(arguments: [
+        ("circuits[1].device_ids[1]", true, "$.circuits[0].loads[1]"), ("circuits[0].name", true, "$.fuse"),
+        ("circuits[1].device_ids[1]", false, "$.circuits[1].loads[1]"), ("circuits[0]", false, "$.circuits[0]"),
+        ("exclusive[0].device_ids[2]", true, "$.exclusive[0][2]"), ("circuits", true, "$.circuits"),
+        ("base_load_mw", true, "$.base_load_kw"), ("circuits[99999999999].x", true, "$.circuits[99999999999].x"),
+    ])
+    func `what the scheduler refuses of limits is named as in the file`(field: String, hasFuse: Bool, path: String) {
+        #expect(FileFields.ofLimits(field, hasFuse: hasFuse) == path)
+        let violation = RuleViolation(field: field, rule: "must be there", value: "x")
+        let named = EnergyError.invalidInput(violation).naming { FileFields.ofLimits($0, hasFuse: hasFuse) }
+        #expect(named.message == "\(path) must be there, but is x")
+    }
+
+    @Test(arguments: [
+        ("device.battery.wear_micros_per_kwh", "0 to 1,000 per kWh", "2000000000", "$.wear_cost_per_kwh", "2000.000"),
+        ("device.climate.run_min_ms", "0 to 24 hours", "90000000", "$.min_run_minutes", "1 d 1 h"),
+        ("device.name", "a name", "", "device.name", ""),
+    ])
+    func `what the scheduler refuses of a load is named and counted as in the file`(
+        field: String, rule: String, value: String, path: String, told: String
+    ) {
+        let violation = RuleViolation(field: field, rule: "must be \(rule)", value: value)
+        let named = EnergyError.invalidInput(violation).naming(FileFields.ofLoad)
+        #expect(
+            CommandFailure(named, from: .schedule).message == "scheduler: \(path) must be \(rule), but is \(told)")
+    }
+
+    @Test(arguments: [
+        (#"{"profile_kw": [2], "deadline": "2026-03-02T01:00:00+01:00"}"#, "$.deadline: is not of the load itself"),
+        (
+            building(#""outdoor_c": [4, 5], "comfort_min_c": 20, "comfort_max_c": 22"#),
+            "$.thermal.outdoor_c: must be one"
+        ),
+        (building(#""outdoor_c": 4, "comfort_max_c": 22"#), "$.thermal.comfort_min_c: is missing"),
+    ])
+    func `a load's file has no goals and no slots`(text: String, message: String) async throws {
+        try await withFile(text) { file in
+            let failure = await #expect(throws: CommandFailure.self) {
+                try await run(home, "schedule", "add-device", "--device", "a", "--name", "a", "--load", file)
+            }
+            #expect(failure?.message.hasPrefix(message) == true)
+        }
+    }
+
+    private static func building(_ members: String) -> String {
+        #"{"max_power_kw": 3, "thermal": {"resistance_k_per_kw": 5, "capacity_kwh_per_k": 4, "initial_c": 20, \#(members)}}"#
     }
 
     @Test(arguments: [

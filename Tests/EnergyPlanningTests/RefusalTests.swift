@@ -14,6 +14,9 @@ import Testing
     private static func load(_ members: String, slot: String = slot) -> String {
         #"{"slots": [\#(slot)], "loads": [{\#(members)}]}"#
     }
+    private static func circuits(_ circuits: String) -> String {
+        #"{"slots": [\#(slot)], "loads": [], "limits": {"fuse": {"current_a": 16}, "circuits": [\#(circuits)]}}"#
+    }
 
     static let cases: [Case] = [
         Case(problem: "", path: "line 1, column 1", words: ["no JSON"]),
@@ -71,11 +74,67 @@ import Testing
             path: "$.slots[0].end", words: ["after start"]),
         Case(
             problem: #"{"slots": [\#(slot)], "loads": [], "base_load_kw": [1, 2]}"#, path: "$.base_load_kw",
-            words: ["each of 1 slots", "2"]),
+            words: ["each of 1 slot,", "2"]),
         Case(
             problem: load(
                 #""name": "a", "power_kw": 1, "energy_kwh": 1}, {"name": "a", "power_kw": 1, "energy_kwh": 1"#),
             path: "$.loads", words: ["twice"]),
+        Case(
+            problem: load(#""power_kw": 1e400, "energy_kwh": 3"#), path: "$.loads[0].power_kw",
+            words: ["from 0 to 1000000, in kW", "too large"]),
+        Case(
+            problem: load(#""power_kw": 1e300, "energy_kwh": 3"#), path: "$.loads[0].power_kw",
+            words: ["from 0 to 1000000, in kW", "1e+300"]),
+        Case(problem: load(#""power_kw": 007"#), path: "line 1, column 126", words: ["zeros"]),
+        Case(problem: load(#""power_kw": .5"#), path: "line 1, column 126", words: ["begins with a digit"]),
+        Case(problem: load(#""power_kw": 1,5"#), path: "line 1, column 128", words: ["a point"]),
+        Case(problem: "// mine\n{}", path: "line 1, column 1", words: ["no comments"]),
+        Case(
+            problem: load(#""max_current_a": 16, "min_current_a": 20, "phases": 1, "energy_kwh": 2"#),
+            path: "$.loads[0].min_current_a", words: ["max_current_a, 16 A", "20 A"]),
+        Case(
+            problem: load(#""max_power_kw": 3, "min_current_a": 20, "phases": 1, "energy_kwh": 2"#),
+            path: "$.loads[0].min_current_a", words: ["max_power_kw, 3 kW", "20 A (4.6 kW)"]),
+        Case(
+            problem: load(#""max_current_a": 16, "current_step_a": 100, "energy_kwh": 2"#),
+            path: "$.loads[0].current_step_a", words: ["up to 16 A", "100 A"]),
+        Case(
+            problem: load(#""power_kw": 2, "goals": [{"by": "2026-03-02T05:00:00+01:00", "energy_kwh": 1}]"#),
+            path: "$.loads[0].goals[0].by", words: ["after the last slot ends (2026-03-02T01:00:00+01:00)"]),
+        Case(
+            problem: load(#""power_kw": 2, "goals": [{"by": "2026-03-02T01:00:00+01:00", "soc": 50}]"#),
+            path: "$.loads[0].goals[0].soc", words: ["capacity_kwh and initial_soc, which are missing"]),
+        Case(
+            problem: load(#""power_kw": 7, "energy_kwh": 3, "earliest_start": "2026-03-02T05:00:00+01:00""#),
+            path: "$.loads[0].earliest_start", words: ["no time", "+01:00"]),
+        Case(
+            problem: load(#""power_kw": 7, "capacity_kwh": 3, "initial_soc": 90, "efficiency": 0.9, "energy_kwh": 2"#),
+            path: "$.loads[0].energy_kwh", words: ["takes 0.333333 kWh more, but needs 2"]),
+        Case(
+            problem: load(#""max_charge_kw": 2, "capacity_kwh": 3, "min_soc": 50, "max_soc": 40"#),
+            path: "$.loads[0].min_soc", words: ["max_soc (40), but is 50"]),
+        Case(
+            problem: load(
+                #""max_power_kw": 3, "thermal": {"resistance_k_per_kw": 5, "capacity_kwh_per_k": 4, "initial_c": 20, "outdoor_c": 5, "comfort_min_c": 22, "comfort_max_c": 20}"#
+            ), path: "$.loads[0].thermal.comfort_min_c", words: ["comfort_max_c (20), but is 22"]),
+        Case(
+            problem: #"{"slots": [\#(slot)], "loads": [], "objective": {"money": 0}}"#, path: "$.objective",
+            words: ["more than 0"]),
+        Case(
+            problem: #"{"slots": [\#(slot)], "loads": [{"name": "", "power_kw": 1, "energy_kwh": 1}]}"#,
+            path: "$.loads[0].name", words: ["empty"]),
+        Case(
+            problem: circuits(#"{"name": "a", "loads": []}, {"name": "a", "loads": []}"#),
+            path: "$.limits.circuits[1].name", words: ["\"a\" comes twice"]),
+        Case(
+            problem: circuits(#"{"name": "a", "parent": "b", "loads": []}, {"name": "b", "parent": "a", "loads": []}"#),
+            path: "$.limits.circuits[0].parent", words: ["back to itself"]),
+        Case(
+            problem: circuits(#"{"name": "a", "parent": "main fuse", "loads": []}"#),
+            path: "$.limits.circuits[0].parent", words: ["left out"]),
+        Case(
+            problem: circuits(#"{"name": "main fuse", "loads": []}"#), path: "$.limits.circuits[0].name",
+            words: ["limits.fuse"]),
         Case(
             problem: #"{"slots": [\#(slot)], "loads": [], "limits": {"exclusive": [["a"]]}}"#,
             path: "$.limits.exclusive[0][0]", words: ["load's name", "\"a\""]),
@@ -106,6 +165,12 @@ import Testing
             let plan = try Planning.plan(Self.load(load, slot: pv))
             #expect(plan.objective.isFinite)
         } catch { #expect(!"\(error)".isEmpty) }
+    }
+
+    @Test func `a byte order mark before it is no mistake`() throws {
+        let text = Self.load(#""power_kw": 7, "energy_kwh": 3"#)
+        #expect(try ProblemReader.read([0xEF, 0xBB, 0xBF] + Array(text.utf8)).problem.loads.count == 1)
+        #expect(Planning.refusal("\u{FEFF}")?.message.contains("it is empty") == true)
     }
 
     @Test func `any bytes are read or refused`() {

@@ -57,6 +57,7 @@ import Testing
         "Schedules/PutRules": (.control, .own),
         "Schedules/GetLimits": (.schedules, .own),
         "Schedules/PutLimits": (.control, .own),
+        "Schedules/PutObjective": (.control, .own),
         "Schedules/GetForecast": (.schedules, .own),
         "Schedules/PutForecast": (.control, .own),
         "Schedules/Preview": (.schedules, .own),

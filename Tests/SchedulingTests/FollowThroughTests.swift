@@ -76,7 +76,7 @@ struct FollowThroughTests {
         let isNews = [0, 9, 10, 11].map { record.noticeRefusal(minutes($0)) }
         #expect(isNews == [false, false, true, false])
         let plan = try #require(try plan(record, now: minutes(11)))
-        #expect(plan.explanation.contains("should have begun at 12:00 and has not"))
+        #expect(plan.explanation.contains("should have charged since 12:00 and has not"))
         #expect(plan.planned == energy(6))
         _ = record.progress.apply(EventSamples.vehicle(at: minutes(12), .begin), goalSet: now)
         #expect(record.progress.refusedSince == nil)
@@ -116,7 +116,10 @@ struct FollowThroughTests {
         var record = try planned()
         #expect(ScheduledStatus(record, now: now) == nil, "nobody knows whether it is plugged in")
         _ = record.progress.apply(EventSamples.status(at: now), goalSet: now)
-        #expect(ScheduledStatus(record, now: now) == nil, "it may be about to begin")
+        // It should charge, and nobody knows why it does not yet.
+        let expected = try #require(ScheduledStatus(record, now: now))
+        #expect(expected.status == .idle(.unknown) && !expected.isAsked)
+        #expect(expected.target?.scheduledStart == now && expected.target?.estimatedCompletion == minutes(60))
         _ = record.progress.apply(EventSamples.vehicle(at: now, .begin), goalSet: now)
         let charging = try #require(ScheduledStatus(record, now: now))
         #expect(charging.status == .active(.cleanerEnergyAvailable))
@@ -129,8 +132,57 @@ struct FollowThroughTests {
         #expect(paused.yields(to: .idle(.chargerFault)))
         #expect(!paused.yields(to: .idle(.waitingForCleanerEnergy)))
         #expect(ScheduledStatus(record, now: minutes(90))?.status == .idle(.targetStateOfChargeReached))
-        record.progress.refusedSince = now
-        #expect(ScheduledStatus(record, now: minutes(15))?.status == .idle(.unknown))
+        record.override = .chargeNow
+        record.adopt(try #require(try plan(record, now: minutes(90))), now: minutes(90))
+        #expect(ScheduledStatus(record, now: minutes(90))?.isAsked == true)
+    }
+
+    @Test func `one that stops is noticed as long after that as one that never begins, whatever is planned anew`()
+        throws
+    {
+        var record = try planned()
+        _ = record.progress.apply(EventSamples.vehicle(at: minutes(1), .begin), goalSet: now)
+        _ = record.progress.apply(EventSamples.vehicle(at: minutes(20), .end, energy: 1_900_000), goalSet: now)
+        #expect(record.idleSince(minutes(21)) == minutes(20))
+        let isNoticed = [21, 29].map { record.noticeRefusal(minutes($0)) }
+        #expect(isNoticed == [false, false])
+        // Another schedule begins now, and that is no new patience.
+        record.schedule = nil
+        record.adopt(try #require(try plan(record, now: minutes(29))), now: minutes(29))
+        #expect(record.idleSince(minutes(30)) == minutes(29))
+        let (isNews, since) = (record.noticeRefusal(minutes(30), since: minutes(20)), record.progress.refusedSince)
+        #expect(isNews && since == minutes(20))
+    }
+
+    @Test func `charging that was asked for is told at once, with what it is expected to bring`() async throws {
+        let world = try await SchedulerWorld()
+        world.setGuidance(world.guidance([0.9, 0.9, 0.1, 0.9, 0.9, 0.9, 0.9, 0.9]))
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        world.append([EventSamples.status(stateOfCharge: 45)])
+        let task = Task { await world.scheduler.run() }
+        await world.eventUpdates.waitForSubscriber()
+        let published = world.publisher.publications
+        _ = try await world.scheduler.put(
+            GoalDraft(
+                venueID: EventSamples.venueID, deviceID: car, readyBy: world.hours(8), target: .stateOfCharge(55)))
+        while let next = await published.next() {
+            if try !Schedule(decoding: next.body).explanation.contains("not known yet") { break }
+        }
+        // Without a minute to pass: somebody waits for it.
+        _ = try await world.scheduler.override(
+            OverrideRequest(venueID: EventSamples.venueID, deviceID: car, action: .chargeNow))
+        let event = try #require(await world.submitted.next())
+        guard case .vehicleStatus(let status) = event.content else {
+            Issue.record("\(event)")
+            return
+        }
+        #expect(status.status == .idle(.unknown))
+        #expect(
+            status.target
+                == ChargingTarget(
+                    stateOfCharge: 55, estimatedCompletion: world.hours(1), scheduledStart: world.hours(0)))
+        task.cancel()
+        await task.value
     }
 
     @Test func `the log is told why a vehicle waits, once, a minute after nobody else did`() async throws {

@@ -61,9 +61,39 @@ struct GoalTests {
         _ = try await world.scheduler.put(draft(world, .energy(energy(12)), keeps: true))
         let reference = DeviceReference(venueID: EventSamples.venueID, deviceID: car, goalID: first.goal.id)
         try await world.scheduler.deleteGoal(of: reference)
-        try await world.scheduler.deleteGoal(of: reference)
         let left = try #require(await world.scheduler.schedules(ScheduleFilter()).schedules.first)
         #expect(left.goals.map(\.readyBy) == [world.hours(8)])
+        // One that it does not have is refused, with those that it has: also where that would be the only one.
+        let refusal = await #expect(throws: EnergyError.self) {
+            try await world.scheduler.deleteGoal(of: reference)
+        }
+        #expect(refusal?.code == .notFound)
+        #expect(refusal?.message.contains(left.goal.id.uuidString.lowercased()) == true)
+        #expect(await world.scheduler.schedules(ScheduleFilter()).schedules == [left])
+    }
+
+    @Test func `the same goal is kept once, and the same energy again once some of it came`() async throws {
+        let world = try await world()
+        let percent = try await world.scheduler.put(draft(world, .stateOfCharge(50)))
+        #expect(try await world.scheduler.put(draft(world, .stateOfCharge(50), keeps: true)).goals == percent.goals)
+        #expect(try await world.scheduler.put(draft(world, .stateOfCharge(50))).goals.map(\.id) == [percent.goal.id])
+        #expect(try await world.scheduler.put(draft(world, .stateOfCharge(60), keeps: true)).goals.count == 2)
+        // "In 8 hours", said again some seconds later.
+        let again = try await world.scheduler.put(draft(world, .stateOfCharge(60), hours: 8.01, keeps: true))
+        #expect(again.goals.count == 2)
+        let sooner = try await world.scheduler.put(draft(world, .stateOfCharge(50), hours: 6, keeps: true))
+        #expect(sooner.goals.count == 3)
+        let some = try await world.scheduler.put(draft(world, .energy(energy(6))))
+        #expect(try await world.scheduler.put(draft(world, .energy(energy(6)), keeps: true)).goals == some.goals)
+        try await world.scheduler.apply([
+            LogRecord(
+                partition: 0, sequence: 1, venueID: EventSamples.venueID, received: world.now, principal: "local",
+                events: [
+                    EventSamples.vehicle(at: world.now, .begin),
+                    EventSamples.vehicle(at: world.hours(0.5), .active, power: 6_000_000, energy: 3_000_000),
+                ])
+        ])
+        #expect(try await world.scheduler.put(draft(world, .energy(energy(6)), keeps: true)).goals.count == 2)
     }
 
     @Test func `what is listed has all goals and the override, when newer guidance rates it, too`() async throws {
@@ -221,9 +251,11 @@ struct GoalTests {
         }
         _ = try await world.scheduler.put(draft(world, .energy(energy(6))))
         await refusal(.conflict, "nothing to resume") { _ = try await act(world, .resume) }
-        for _ in 1..<20 { _ = try await world.scheduler.put(draft(world, .energy(energy(6)), keeps: true)) }
+        for more in 1..<20 {
+            _ = try await world.scheduler.put(draft(world, .energy(energy(6 + Int64(more))), keeps: true))
+        }
         await refusal(.rateLimited, "at most 20 goals") {
-            _ = try await world.scheduler.put(draft(world, .energy(energy(6)), keeps: true))
+            _ = try await world.scheduler.put(draft(world, .energy(energy(30)), keeps: true))
         }
     }
 }

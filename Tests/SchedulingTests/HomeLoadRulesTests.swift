@@ -49,13 +49,45 @@ struct HomeLoadRulesTests: HomeLoadWorld {
 
     @Test func `what cannot be previewed is said, with what can`() async throws {
         let world = try await world([0.5, 0.5])
-        _ = try await world.scheduler.put(battery(50))
-        let error = await #expect(throws: EnergyError.self) {
-            try await world.scheduler.preview(
-                GoalDraft(
-                    venueID: venueID, deviceID: "battery", readyBy: world.hours(2), target: .stateOfCharge(60)))
+        for device in [heatPump(21, setback: 2), SchedulerWorld.heatPump] {
+            _ = try await world.scheduler.put(device)
+            let error = await #expect(throws: EnergyError.self) {
+                try await world.scheduler.preview(
+                    GoalDraft(
+                        venueID: venueID, deviceID: device.device.id, readyBy: world.hours(2),
+                        target: .reduce(maxMilliseconds: .millisecondsPerHour)))
+            }
+            #expect(error?.code == .invalidInput && error?.message.contains("see the schedule") == true)
         }
-        #expect(error?.message.contains("electric vehicles and appliances") == true)
+    }
+
+    @Test func `a preview of a home battery tells what it is to the home, and stores nothing`() async throws {
+        let world = try await world([0.9, 0.1, 0.1, 0.5], prices: [0.4, 0.1, 0.1, 0.2])
+        _ = try await world.scheduler.put(battery(50))
+        let preview = try await world.scheduler.preview(
+            GoalDraft(venueID: venueID, deviceID: "battery", readyBy: world.hours(4), target: .stateOfCharge(90)))
+        // 4 kWh: at 0.1 if it may wait, at 0.4 if not. Nobody is there to give anything to.
+        #expect(preview.planned.costMicros == 400_000 && preview.best.costMicros == 400_000)
+        #expect(preview.atOnce.costMicros == 1_600_000 && preview.atOnce.ready == world.hours(0.8))
+        #expect([preview.planned, preview.atOnce, preview.best].map(\.missing) == [.zero, .zero, .zero])
+        #expect(await world.scheduler.schedules(ScheduleFilter()).schedules.isEmpty)
+    }
+
+    @Test func `a car costs what the home pays more for it, not what its own hours cost`() async throws {
+        let world = try await world([0.1, 0.9, 0.9, 0.9], prices: [0.1, 0.4, 0.4, 0.4])
+        // The house takes 2 kW in the three dear hours, and its battery has 6 kWh for them.
+        _ = try await world.scheduler.put(
+            VenueLimits(venueID: venueID, importPower: power(7), baseLoad: [power(1), power(0.5), power(0.5)]))
+        _ = try await goal(world, battery(70, reserve: 10), .stateOfCharge(10), hours: 4)
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        let preview = try await world.scheduler.preview(
+            GoalDraft(
+                venueID: venueID, deviceID: SchedulerWorld.car.device.id, readyBy: world.hours(4),
+                target: .energy(Energy(milliwattHours: 6_000_000))))
+        // 5 kWh fit under the limit at 0.1; the sixth is the battery's, and the house pays 0.4 for it later.
+        #expect(preview.planned.missing == .zero && preview.planned.costMicros == 900_000)
+        #expect(preview.atOnce.costMicros == 900_000)
+        #expect(preview.best.costMicros == 600_000)
     }
 
     @Test func `rules that a load does not know are refused`() async throws {

@@ -66,6 +66,21 @@ struct VenueObjectiveTests {
         #expect(try await world.store.load().venues.isEmpty)
     }
 
+    @Test func `an objective that is set alone leaves the limits that somebody else sets meanwhile`() async throws {
+        let world = try await world()
+        let limits = VenueLimits(venueID: venueID, importPower: SchedulerWorld.power(9_000_000))
+        async let first = world.scheduler.put(limits)
+        async let second = world.scheduler.put(ObjectiveDraft(venueID: venueID, objective: .money))
+        _ = try await (first, second)
+        let both = await world.scheduler.limits(of: PlannedVenue(venueID: venueID))
+        #expect(both.importPower == limits.importPower && both.objective == .money && !both.isDefault)
+        let back = try await world.scheduler.put(ObjectiveDraft(venueID: venueID, objective: .none))
+        #expect(back.importPower == limits.importPower && back.objective == .rating)
+        await #expect(throws: EnergyError.self) {
+            try await world.scheduler.put(ObjectiveDraft(venueID: venueID, objective: VenueObjective(money: .nan)))
+        }
+    }
+
     @Test(arguments: [-0.5, .nan, 2_000_000])
     func `a weight out of range is refused`(weight: Double) async throws {
         let world = try await world()

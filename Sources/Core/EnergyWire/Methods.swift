@@ -100,6 +100,8 @@ public enum Methods {
         "energy.v1.Schedules/GetLimits", isIdempotent: true, access: .to(.schedules, venue: \.venueID))
     public static let putLimits = UnaryMethod<VenueLimits, VenueLimits>(
         "energy.v1.Schedules/PutLimits", isIdempotent: true, access: .to(.control, venue: \.venueID))
+    public static let putObjective = UnaryMethod<ObjectiveDraft, VenueLimits>(
+        "energy.v1.Schedules/PutObjective", isIdempotent: true, access: .to(.control, venue: \.venueID))
     public static let getForecast = UnaryMethod<PlannedVenue, VenueForecast>(
         "energy.v1.Schedules/GetForecast", isIdempotent: true, access: .to(.schedules, venue: \.venueID))
     public static let putForecast = UnaryMethod<VenueForecast, VenueForecast>(

@@ -245,6 +245,16 @@ public struct PlannedVenue: Hashable, Sendable {
     public init(venueID: UUID) { self.venueID = venueID }
 }
 
+/// What a venue's plans are to make small; ``VenueObjective/none`` is that of the settings. Its limits stay as they are.
+public struct ObjectiveDraft: Hashable, Sendable {
+    public var venueID: UUID
+    public var objective: VenueObjective
+    public init(venueID: UUID, objective: VenueObjective) {
+        self.venueID = venueID
+        self.objective = objective
+    }
+}
+
 /// Rules to set in place of a device's present ones.
 public struct RulesDraft: Hashable, Sendable {
     public var venueID: UUID

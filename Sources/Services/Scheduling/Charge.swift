@@ -72,7 +72,7 @@ struct Charge {
         var doubts: [String] = []
         if record.progress.isPluggedIn == false { doubts.append("it is not plugged in") }
         if let since = record.progress.refusedSince {
-            doubts.append("it should have begun at \(text.time(since)) and has not")
+            doubts.append("it should have charged since \(text.time(since)) and has not")
         }
         if record.slowPower != nil, let vehicle = record.device.vehicle {
             doubts.append("it charges more slowly than its \(text.power(vehicle.powerMax))")

@@ -19,16 +19,25 @@ extension DeviceRecord {
     /// The vehicle says that it takes no more.
     var isFullByItself: Bool { progress.status == .idle(.batteryFull) && progress.session == nil }
 
-    /// Notes a vehicle that should have begun and has not.
+    /// Since when a vehicle should charge and does not, whether it never began or stopped; `nil` for one that does as it
+    /// is told.
+    func idleSince(_ now: Timestamp) -> Timestamp? {
+        guard device.vehicle != nil, progress.session == nil, progress.isPluggedIn != false,
+            let block = schedule?.blocks.first(where: { $0.interval.contains(now) }), block.power > .zero
+        else { return nil }
+        let stopped = min(now, progress.switched ?? block.interval.start)
+        return max(block.interval.start, stopped)
+    }
+
+    /// Notes a vehicle that should charge and has not for a while.
     ///
+    /// - Parameter since: an earlier time from which that is known, by a schedule before this one.
     /// - Returns: whether that is news.
-    mutating func noticeRefusal(_ now: Timestamp) -> Bool {
-        guard device.vehicle != nil, progress.refusedSince == nil, progress.session == nil,
-            progress.isPluggedIn != false,
-            let block = schedule?.blocks.first(where: { $0.interval.contains(now) }), block.power > .zero,
-            now.milliseconds(since: block.interval.start) >= Replanner.toleranceMilliseconds
-        else { return false }
-        progress.refusedSince = block.interval.start
+    mutating func noticeRefusal(_ now: Timestamp, since: Timestamp? = nil) -> Bool {
+        guard progress.refusedSince == nil, let idle = idleSince(now) else { return false }
+        let since = min(idle, since ?? idle)
+        guard now.milliseconds(since: since) >= Replanner.toleranceMilliseconds else { return false }
+        progress.refusedSince = since
         return true
     }
 }

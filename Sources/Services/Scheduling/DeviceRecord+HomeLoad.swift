@@ -94,7 +94,7 @@ extension ScheduleReason {
     /// Of an appliance: what is not a wait.
     fileprivate var isOfRun: Bool {
         switch self {
-        case .cleanerEnergy, .lowerRates, .deadline, .noGuidance: true
+        case .cleanerEnergy, .lowerRates, .deadline, .noGuidance, .chargeNow: true
         default: false
         }
     }

@@ -1,6 +1,7 @@
 internal import EnergyModel
 internal import EnergyStore
 internal import EnergyWire
+internal import Foundation
 
 /// What must hold for a device and a goal before they are stored.
 enum GoalRules {
@@ -86,11 +87,12 @@ enum GoalRules {
             "\(draft.guaranteedPercent)")
         expect(
             draft.guaranteedPercent == 0 || managed.vehicle != nil, "goal.guaranteed_percent",
-            "is for electric vehicles", managed.device.kind.rawValue)
+            "is for electric vehicles", "said of \(managed.device.kind.words)")
         switch (draft.target, managed.vehicle) {
         case (.run, _):
             expect(
-                managed.device.kind == .appliance, "goal.run", "is for appliances", managed.device.kind.rawValue)
+                managed.device.kind == .appliance, "goal.run", "is for appliances",
+                "said of \(managed.device.kind.words)")
         case (.stateOfCharge(let percent), nil) where managed.device.kind == .homeBattery:
             expect(1...100 ~= percent, "goal.state_of_charge", "must be 1 to 100", "\(percent)")
         case (.energy(let energy), let vehicle?):
@@ -105,13 +107,14 @@ enum GoalRules {
             expect(
                 1...readyByMillisecondsMax ~= milliseconds, "goal.reduce_max_ms", "must be 1 ms to 14 days",
                 "\(milliseconds)")
-        case (.energy, nil): expect(false, "goal.energy_mwh", "is for electric vehicles", managed.device.kind.rawValue)
+        case (.energy, nil):
+            expect(false, "goal.energy_mwh", "is for electric vehicles", "said of \(managed.device.kind.words)")
         case (.stateOfCharge, nil):
             expect(
                 false, "goal.state_of_charge", "is for electric vehicles and home batteries",
-                managed.device.kind.rawValue)
+                "said of \(managed.device.kind.words)")
         case (.reduce, _):
-            expect(false, "goal.reduce_max_ms", "is for heating and cooling", managed.device.kind.rawValue)
+            expect(false, "goal.reduce_max_ms", "is for heating and cooling", "said of \(managed.device.kind.words)")
         }
         try EnergyError.check(violations)
         guard !draft.keepsOthers || record.goals.count < DeviceRecord.goalsMax else {
@@ -177,6 +180,16 @@ enum GoalRules {
         if action == .resume, record.override == nil {
             throw EnergyError(.conflict, "nothing to resume: the device follows its plan")
         }
+    }
+
+    /// - Throws: ``EnergyError`` `.notFound` with the goals that there are.
+    static func check(_ goalID: UUID, of record: DeviceRecord) throws(EnergyError) {
+        guard !record.goals.contains(where: { $0.id == goalID }) else { return }
+        let known = record.goals.map { $0.id.uuidString.lowercased() }.joined(separator: ", ")
+        throw EnergyError(
+            .notFound,
+            "the device has no goal \(goalID.uuidString.lowercased()): "
+                + (known.isEmpty ? "it has none" : "it has \(known)"))
     }
 
     static func noGoal() -> EnergyError { EnergyError(.conflict, "the device has no goal: set one first") }

@@ -14,7 +14,7 @@ enum HomeLoadRules {
         case (.hvac, .climate(let climate)): check(climate, expect)
         case (.homeBattery, nil): expect(false, "battery", "must be there for a home battery", "absent")
         case (.appliance, nil): expect(false, "appliance", "must be there for an appliance", "absent")
-        case (_, .some): expect(false, "type", "must be that of its traits", kind.rawValue)
+        case (_, .some): expect(false, "type", "must be that of its traits", kind.words)
         }
         return violations
     }
@@ -31,7 +31,7 @@ enum HomeLoadRules {
             ("charge_efficiency", battery.chargeEfficiency), ("discharge_efficiency", battery.dischargeEfficiency),
         ] { expect(0.5...1 ~= value, "battery.\(field)", "must be 0.5 to 1", "\(value)") }
         let wear = battery.wear.microsPerKilowattHour
-        expect(0...1_000_000_000 ~= wear, "battery.wear_micros_per_kwh", "must be 0 to 1,000,000,000", "\(wear)")
+        expect(0...1_000_000_000 ~= wear, "battery.wear_micros_per_kwh", "must be 0 to 1,000 per kWh", "\(wear)")
         expect(
             0...100 ~= battery.stateOfCharge, "battery.state_of_charge", "must be 0 to 100", "\(battery.stateOfCharge)")
     }

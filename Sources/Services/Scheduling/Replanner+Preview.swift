@@ -7,99 +7,83 @@ extension Replanner {
     /// What the first of `venue` would do and cost with its goals.
     ///
     /// - Parameter venue: all devices of the venue that have goals.
-    /// - Throws: ``EnergyError`` `.invalidInput` for home batteries, and for heating and cooling, which run all the time:
-    ///   nothing of them is "at once"; `.unavailable`.
+    /// - Throws: ``EnergyError`` `.invalidInput` for heating and cooling, which run all the time: nothing of them is "at
+    ///   once"; `.unavailable`.
     func preview(
         _ venue: [DeviceRecord], guidance: [SuggestedAction: Guidance], now: Timestamp
     ) throws(EnergyError) -> GoalPreview {
-        guard let record = venue.first, let goal = record.goal else {
-            throw EnergyError(.invalidInput, "the goal cannot be planned")
+        guard let record = venue.first, let goal = record.goal, let end = record.goals.last?.readyBy,
+            let window = Interval(start: now, end: end)
+        else { throw EnergyError(.invalidInput, "the goal cannot be planned") }
+        let shift = guidance[.shift]
+        var alone = self
+        alone.settings.limits = PlanLimits()
+        func planned(
+            _ venue: [DeviceRecord], _ replanner: Replanner
+        ) throws(EnergyError) -> GoalPreview.Course {
+            guard case .plan(let plan) = try replanner.decide(venue, guidance: guidance, now: now).first else {
+                throw EnergyError(.invalidInput, "the goal cannot be planned")
+            }
+            let cost = HomeCost(replanner, venue, guidance: shift, now: now)
+            return replanner.course(plan, try cost?.difference(of: venue), shift, in: record.timeZone, now: now)
         }
-        if case .appliance(let appliance) = record.device.load {
-            return try preview(appliance, goal, venue, guidance: guidance, now: now)
-        }
-        guard record.device.vehicle != nil else {
+        let (atOnce, best): (GoalPreview.Course, DeviceRecord)
+        switch record.device.load {
+        case nil where record.device.vehicle != nil:
+            var (eager, free) = (venue, record)
+            eager[0].override = .chargeNow
+            free.device.rules = ChargingRules(stateOfChargeMin: record.device.rules.stateOfChargeMin)
+            (atOnce, best) = (try planned(eager, self), free)
+        case .appliance(let appliance):
+            let plan = DevicePlan.running(appliance, atOnceIn: Interval(start: now, end: goal.readyBy) ?? window)
+            (atOnce, best) = (try course(plan, of: venue, shift, now: now), record)
+        case .battery(let battery):
+            let plan = DevicePlan.charging(battery, record, settings, atOnceIn: window)
+            (atOnce, best) = (try course(plan, of: venue, shift, now: now), record)
+        case .climate, nil:
             throw EnergyError(
                 .invalidInput,
-                "what can be previewed are electric vehicles and appliances; of home batteries, heating and cooling set "
-                    + "the goal and see the schedule")
+                "heating and cooling run all the time, so nothing of them is at once: set the goal, see the schedule, "
+                    + "and clear it again")
         }
-        let shift = guidance[.shift]
-        func course(
-            _ venue: [DeviceRecord], _ override: ChargeOverride?, _ rules: ChargingRules, _ replanner: Replanner
-        ) throws(EnergyError) -> GoalPreview.Course {
-            var venue = venue
-            venue[0].override = override
-            venue[0].device.rules = rules
-            guard case .plan(let plan) = try replanner.decide(venue, guidance: guidance, now: now).first else {
-                throw EnergyError(.invalidInput, "the goal cannot be planned")
-            }
-            return replanner.course(plan, shift, in: record.timeZone, now: now)
-        }
-        var alone = self
-        alone.settings.limits = PlanLimits()
-        let minimum = ChargingRules(stateOfChargeMin: record.device.rules.stateOfChargeMin)
+        var eased = venue[0]
+        eased.override = nil
+        // A battery is in nobody's way, and without the others it would have nobody to give to.
+        let isShared = HomeCost(self, venue, guidance: shift, now: now) != nil
         return GoalPreview(
-            planned: try course(venue, nil, record.device.rules, self),
-            atOnce: try course(venue, .chargeNow, record.device.rules, self),
-            best: try course([record], nil, minimum, alone), currency: shift?.basis.currency)
+            planned: try planned([eased] + venue.dropFirst(), self), atOnce: atOnce,
+            best: try planned([best] + (isShared ? Array(venue.dropFirst()) : []), alone),
+            currency: shift?.basis.currency)
     }
 
-    private func preview(
-        _ appliance: ApplianceTraits, _ goal: Goal, _ venue: [DeviceRecord], guidance: [SuggestedAction: Guidance],
-        now: Timestamp
-    ) throws(EnergyError) -> GoalPreview {
-        let record = venue[0]
-        func planned(_ venue: [DeviceRecord], _ replanner: Replanner) throws(EnergyError) -> GoalPreview.Course {
-            guard case .plan(let plan) = try replanner.decide(venue, guidance: guidance, now: now).first else {
-                throw EnergyError(.invalidInput, "the goal cannot be planned")
-            }
-            return replanner.course(plan, guidance[.shift], in: record.timeZone, now: now)
-        }
-        guard let window = Interval(start: now, end: goal.readyBy) else {
-            throw EnergyError(.invalidInput, "the goal cannot be planned")
-        }
-        var alone = self
-        alone.settings.limits = PlanLimits()
-        return GoalPreview(
-            planned: try planned(venue, self),
-            atOnce: course(
-                .running(appliance, atOnceIn: window), guidance[.shift], in: record.timeZone, now: now),
-            best: try planned([record], alone), currency: guidance[.shift]?.basis.currency)
-    }
-
+    /// What the first of `venue` does anyway, beside the others.
     private func course(
-        _ plan: DevicePlan, _ guidance: Guidance?, in timeZone: TimeZone, now: Timestamp
+        _ plan: DevicePlan, of venue: [DeviceRecord], _ guidance: Guidance?, now: Timestamp
+    ) throws(EnergyError) -> GoalPreview.Course {
+        var venue = venue
+        venue[0].adopt(plan, now: now)
+        let cost = HomeCost(self, venue, guidance: guidance, now: now)
+        return course(
+            plan, try cost?.difference(of: venue, keepsFirst: true), guidance, in: venue[0].timeZone, now: now)
+    }
+
+    /// - Parameter difference: what it is to the home; `nil`: what its own blocks say.
+    private func course(
+        _ plan: DevicePlan, _ difference: (money: Double, carbon: Double)?, _ guidance: Guidance?,
+        in timeZone: TimeZone, now: Timestamp
     ) -> GoalPreview.Course {
         var totals = PlanTimeline.Totals()
         if let end = plan.blocks.last?.interval.end, let window = Interval(start: now, end: end) {
-            totals = PlanTimeline(window, by: guidance, settings, in: timeZone).totals(of: plan.blocks)
+            let taken = plan.blocks.filter { !$0.isDischarging }
+            totals = PlanTimeline(window, by: guidance, settings, in: timeZone).totals(of: taken)
+        }
+        if let difference {
+            totals.money = totals.money.map { _ in difference.money }
+            totals.carbon = totals.carbon.map { _ in difference.carbon * 1000 }
         }
         return GoalPreview.Course(
             blocks: plan.blocks, planned: plan.planned, missing: max(.zero, plan.required - plan.planned),
             costMicros: totals.money.map { Int64(($0 * 1_000_000).rounded()) }, carbonGrams: totals.carbon,
             rating: totals.rating, explanation: plan.explanation)
-    }
-}
-
-extension DevicePlan {
-    /// An appliance that begins now, as far as the window reaches.
-    fileprivate static func running(_ appliance: ApplianceTraits, atOnceIn window: Interval) -> DevicePlan {
-        var (blocks, cursor) = ([ScheduleBlock](), window.start)
-        func add(until end: Timestamp, _ power: Power, _ reason: ScheduleReason) {
-            guard let interval = Interval(start: cursor, end: min(end, window.end)) else { return }
-            blocks.append(
-                ScheduleBlock(
-                    interval: interval, power: power, stageMax: 100,
-                    energy: power.energy(overMilliseconds: interval.milliseconds), rating: 1, reason: reason))
-            cursor = interval.end
-        }
-        for step in appliance.steps {
-            add(until: cursor.advanced(byMilliseconds: step.milliseconds), step.power, .chargeNow)
-        }
-        add(until: window.end, .zero, .targetReached)
-        return DevicePlan(
-            blocks: blocks, guidanceToken: nil, required: appliance.energy,
-            planned: blocks.reduce(.zero) { $0 + $1.energy }, explanation: "Runs at once")
     }
 }

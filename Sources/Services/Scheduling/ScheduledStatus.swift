@@ -6,7 +6,10 @@ struct ScheduledStatus: Hashable {
     let status: VehicleStatus.Status
     let target: ChargingTarget?
 
-    /// - Returns: `nil` while nothing is known, or nothing is certain: unplugged, or told to begin a moment ago.
+    /// Its owner asked for it, in place of the plan.
+    let isAsked: Bool
+
+    /// - Returns: `nil` while nothing is known: unplugged, or its state of charge was never told.
     init?(_ record: DeviceRecord, now: Timestamp) {
         guard let schedule = record.schedule, let vehicle = record.device.vehicle, record.progress.isPluggedIn == true,
             !record.isFullByItself,
@@ -14,19 +17,15 @@ struct ScheduledStatus: Hashable {
             let block = schedule.blocks.first(where: { $0.interval.contains(now) })
         else { return nil }
         if block.power > .zero {
-            if record.progress.session != nil {
-                status = .active(block.reason.active)
-            } else if record.progress.refusedSince != nil {
-                status = .idle(.unknown)
-            } else {
-                return nil
-            }
+            // One that should charge and does not: only itself can know why. From when it is expected is in its target.
+            status = record.progress.session == nil ? .idle(.unknown) : .active(block.reason.active)
         } else {
             // It charges although it should not: that is for the device to explain.
             guard record.progress.session == nil else { return nil }
             let lacksRoom = block.reason == .loadBalancing && schedule.missing > .zero
             status = .idle(lacksRoom ? .insufficientPower : block.reason.idle)
         }
+        isAsked = [.chargeNow, .paused, .stopped].contains(block.reason)
         guard let end = schedule.blocks.last?.interval.end, let window = Interval(start: now, end: end),
             case let rest = Remainder(of: schedule, in: window), let first = rest.runs.first, let last = rest.runs.last
         else {

@@ -37,12 +37,13 @@ extension Scheduler {
 
     /// Takes a device's goals away, or one of them. With the last of them its followers get a schedule without blocks.
     ///
-    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.unavailable`. No goal is no error.
+    /// - Throws: ``EnergyError`` `.notFound` for an unknown device, or a goal that it does not have; `.unavailable`. A
+    ///   device without goals that shall lose all of them is no error.
     public func deleteGoal(of device: DeviceReference) async throws(EnergyError) {
         let key = DeviceKey(venueID: device.venueID, deviceID: device.deviceID)
         guard let known = records[key] else { throw Self.unknownDevice() }
-        if let id = device.goalID, known.goals.contains(where: { $0.id != id }) {
-            guard known.goals.contains(where: { $0.id == id }) else { return }
+        if let id = device.goalID { try GoalRules.check(id, of: known) }
+        if let id = device.goalID, known.goals.count > 1 {
             _ = try await change(key) { (record, _) throws(EnergyError) in _ = record.removeGoal(id) }
             return
         }
@@ -141,9 +142,21 @@ extension DeviceRecord {
     fileprivate mutating func set(_ draft: GoalDraft, now: Timestamp) throws(EnergyError) {
         try GoalRules.check(draft, for: self, now: now)
         let readyBy = draft.weekly.map { $0.next(after: now, in: timeZone) ?? now } ?? draft.readyBy
+        let same = goals.first { isSame($0, draft, readyBy) }
+        if same != nil, draft.keepsOthers { return }
         let goal = Goal(
-            id: UUID(), venueID: draft.venueID, deviceID: draft.deviceID, readyBy: readyBy, target: draft.target,
+            id: same?.id ?? UUID(), venueID: draft.venueID, deviceID: draft.deviceID, readyBy: readyBy,
+            target: draft.target,
             created: now, weekly: draft.weekly, guaranteedPercent: draft.guaranteedPercent)
         set(goal, keepsOthers: draft.keepsOthers, now: now)
+    }
+
+    /// Whether what is asked for is one of its goals already. Energy is not, once some of it came: it is on top of that.
+    private func isSame(_ goal: Goal, _ draft: GoalDraft, _ readyBy: Timestamp) -> Bool {
+        if case .energy = goal.target, delivered(for: goal) > .zero { return false }
+        // What is said as a time from now is some seconds later when it is said again.
+        let isSameTime = abs(goal.readyBy.milliseconds(since: readyBy)) < .millisecondsPerMinute
+        return goal.target == draft.target && isSameTime && goal.weekly == draft.weekly
+            && goal.guaranteedPercent == draft.guaranteedPercent
     }
 }

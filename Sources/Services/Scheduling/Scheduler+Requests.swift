@@ -26,7 +26,7 @@ extension Scheduler {
             }
             let known = records[key]
             if let known, known.device.device.kind != device.device.kind, known.goal != nil {
-                throw EnergyError(.conflict, "the device has a goal for a \(known.device.device.kind.rawValue)")
+                throw EnergyError(.conflict, "the device has a goal for \(known.device.device.kind.words)")
             }
             var record = known ?? DeviceRecord(device: sanitized, timeZone: timeZone)
             record.device = sanitized

@@ -6,7 +6,7 @@ internal import Logging
 
 /// Telling why vehicles charge or wait, where nobody told it.
 extension Scheduler {
-    /// How long a device has to tell it by itself: 1 min.
+    /// How long a device has to tell it by itself: 1 min. What its owner asks for is told at once: he looks for it.
     static let graceMilliseconds = Int64.millisecondsPerMinute
 
     struct UntoldStatus {
@@ -27,7 +27,7 @@ extension Scheduler {
             untold[key] = UntoldStatus(status: scheduled.status, since: now)
         }
         guard let waiting = untold[key], !waiting.isSent else { return }
-        let due = waiting.since.advanced(byMilliseconds: Self.graceMilliseconds)
+        let due = waiting.since.advanced(byMilliseconds: scheduled.isAsked ? 0 : Self.graceMilliseconds)
         guard due <= now else {
             dueAt[key] = min(dueAt[key] ?? due, due)
             return

@@ -38,6 +38,18 @@ extension Scheduler {
         return self.limits(of: PlannedVenue(venueID: limits.venueID))
     }
 
+    /// Sets the objective, or goes back to that of the settings, and plans the venue anew. Its limits stay as they are,
+    /// whoever sets them meanwhile.
+    ///
+    /// - Throws: ``EnergyError`` `.invalidInput`; `.notFound` for an unknown venue; `.unavailable`.
+    public func put(_ draft: ObjectiveDraft) async throws(EnergyError) -> VenueLimits {
+        try EnergyError.check(draft.objective.violations)
+        try await change(draft.venueID, isKept: false) { setup in
+            setup.objective = draft.objective == .none ? nil : draft.objective
+        }
+        return limits(of: PlannedVenue(venueID: draft.venueID))
+    }
+
     /// Empty if none was set.
     public func forecast(of venue: PlannedVenue) -> VenueForecast {
         setups[venue.venueID]?.forecast ?? VenueForecast(venueID: venue.venueID)

@@ -48,6 +48,8 @@ public actor Scheduler {
     var wasUnplugged: [DeviceKey: Bool] = [:]
     /// What a vehicle's schedule says of it, while nobody has told that.
     var untold: [DeviceKey: UntoldStatus] = [:]
+    /// Since when vehicles should charge and do not: a new schedule does not begin that anew.
+    var idleSince: [DeviceKey: Timestamp] = [:]
     /// What was told here last.
     var told: [DeviceKey: VehicleStatus.Status] = [:]
     let statusEvents: AsyncStream<Event>
@@ -132,7 +134,8 @@ public actor Scheduler {
         var (venue, isChanged) = (venue, [Bool]())
         for index in venue.indices {
             let hasRun = venue[index].noticeRun(now)
-            let (isPassed, isRefused) = (venue[index].passDeadlines(now), venue[index].noticeRefusal(now))
+            let isPassed = venue[index].passDeadlines(now)
+            let isRefused = venue[index].noticeRefusal(now, since: idleSince[venue[index].key])
             isChanged.append(hasRun || isPassed || isRefused)
             if isPlugNews(venue[index], known) { venue[index].schedule = nil }
         }
@@ -170,6 +173,7 @@ public actor Scheduler {
             records[record.key] = record
             if record.goal == nil {
                 (dueAt[record.key], untold[record.key], wasUnplugged[record.key]) = (nil, nil, nil)
+                idleSince[record.key] = nil
             } else {
                 noteGoal(of: record, record.key)
             }
@@ -202,12 +206,15 @@ public actor Scheduler {
 
     private func note(_ record: DeviceRecord, _ key: DeviceKey, now: Timestamp) {
         guard let goal = record.goal else { return }
+        idleSince[key] = record.idleSince(now).map { min($0, idleSince[key] ?? $0) }
         var due = goal.readyBy
         for block in record.schedule?.blocks ?? [] where block.interval.end > now {
             due = min(due, block.interval.end)
             // A device that should run reports it; one that does not is noticed after the tolerance.
             if block.power > .zero, block.interval.start <= now {
-                due = min(due, now.advanced(byMilliseconds: Replanner.toleranceMilliseconds + 60_000))
+                let noticed = idleSince[key]?.advanced(byMilliseconds: Replanner.toleranceMilliseconds)
+                let again = now.advanced(byMilliseconds: Replanner.toleranceMilliseconds + 60_000)
+                due = min(due, noticed.flatMap { $0 > now ? $0 : nil } ?? again)
             }
             break
         }

@@ -20,6 +20,7 @@ public struct SchedulingHandler: Sendable {
         table.on(Methods.putRules) { (draft, _) async throws(EnergyError) in try await scheduler.put(draft) }
         table.on(Methods.getLimits) { (venue, _) async throws(EnergyError) in await scheduler.limits(of: venue) }
         table.on(Methods.putLimits) { (limits, _) async throws(EnergyError) in try await scheduler.put(limits) }
+        table.on(Methods.putObjective) { (draft, _) async throws(EnergyError) in try await scheduler.put(draft) }
         table.on(Methods.getForecast) { (venue, _) async throws(EnergyError) in await scheduler.forecast(of: venue) }
         table.on(Methods.putForecast) { (forecast, _) async throws(EnergyError) in try await scheduler.put(forecast) }
         table.on(Methods.previewGoal) { (draft, _) async throws(EnergyError) in try await scheduler.preview(draft) }

@@ -371,6 +371,14 @@ final class FakeHome: Sendable {
             store { $0.limits.append(limits) }
             return limits
         }
+        table.on(Methods.putObjective) { (draft, _) async throws(EnergyError) in
+            store {
+                var limits = $0.limits.last ?? VenueLimits(venueID: draft.venueID, isDefault: true)
+                limits.objective = draft.objective
+                $0.limits.append(limits)
+                return limits
+            }
+        }
         table.on(Methods.getForecast) { (venue, _) async throws(EnergyError) in
             store { $0.forecasts.last } ?? VenueForecast(venueID: venue.venueID)
         }
@@ -385,6 +393,10 @@ final class FakeHome: Sendable {
         table.on(Methods.previewGoal) { (_, _) async throws(EnergyError) in Samples.preview() }
         table.on(Methods.deleteGoal) { (device, _) async throws(EnergyError) in
             guard device.deviceID == Samples.car.id else { throw EnergyError(.notFound, "no such device") }
+            let known = store { $0.schedules.flatMap(\.goals).map(\.id) }
+            if let id = device.goalID, !known.contains(id) {
+                throw EnergyError(.notFound, "the device has no such goal: it has \(known.map(\.text))")
+            }
             store { $0.schedules = [] }
             return Empty()
         }

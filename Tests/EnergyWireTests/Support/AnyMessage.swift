@@ -114,6 +114,7 @@ struct AnyMessage: Sendable {
                     venueID: values.uuid(), deviceID: values.text(), action: values.one(of: OverrideAction.allCases))),
             AnyMessage(PlannedVenue(venueID: values.uuid())),
             AnyMessage(values.venueLimits()),
+            AnyMessage(ObjectiveDraft(venueID: values.uuid(), objective: values.venueObjective())),
             AnyMessage(values.venueForecast()),
             AnyMessage(values.goalPreview()),
             AnyMessage(ScheduleFilter(venueID: values.maybe { $0.uuid() }, deviceID: values.maybe { $0.text() })),

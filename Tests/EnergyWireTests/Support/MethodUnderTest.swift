@@ -168,6 +168,7 @@ extension [MethodUnderTest] {
             .init(Methods.putRules, each { RulesDraft(venueID: $0, deviceID: "car", rules: rules) }),
             .init(Methods.getLimits, each { PlannedVenue(venueID: $0) }),
             .init(Methods.putLimits, each { VenueLimits(venueID: $0) }),
+            .init(Methods.putObjective, each { ObjectiveDraft(venueID: $0, objective: .money) }),
             .init(Methods.getForecast, each { PlannedVenue(venueID: $0) }),
             .init(Methods.putForecast, each { VenueForecast(venueID: $0) }),
             .init(Methods.previewGoal, each(goal)),

@@ -323,7 +323,11 @@ extension RandomValues {
             demandCharge: maybe { .init(microsPerKilowatt: $0.wide(), peakSoFar: $0.power()) },
             baseLoad: bool() ? [power(), power(), power()] : [], exportPrice: Price(microsPerKilowattHour: wide()),
             isDefault: bool(),
-            objective: maybe { VenueObjective(money: $0.double(), carbon: $0.double(), rating: $0.double()) })
+            objective: maybe { $0.venueObjective() })
+    }
+
+    mutating func venueObjective() -> VenueObjective {
+        VenueObjective(money: double(), carbon: double(), rating: double())
     }
 
     mutating func venueForecast() -> VenueForecast {

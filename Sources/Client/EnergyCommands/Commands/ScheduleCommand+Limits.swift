@@ -51,12 +51,12 @@ extension ScheduleCommand {
             }
             let read = try context.reading(file, VenueFile.limits)
             let venue = try await context.venue(place.venue, for: .schedule)
-            context.show(
-                try await context.call(
-                    .schedule, Methods.putLimits,
-                    VenueLimits(
-                        read.limits, of: venue.id, baseLoad: read.baseLoad ?? [], exportPrice: read.exportPrice)),
-                options)
+            let limits = VenueLimits(
+                read.limits, of: venue.id, baseLoad: read.baseLoad ?? [], exportPrice: read.exportPrice)
+            let stored = try await context.call(.schedule, Methods.putLimits, limits) {
+                FileFields.ofLimits($0, hasFuse: read.hasFuse)
+            }
+            context.show(stored, options)
         }
     }
 

@@ -57,11 +57,13 @@ extension ScheduleCommand {
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
             let venue = try await context.venue(place.venue, for: .schedule)
-            var limits = try await context.call(.schedule, Methods.getLimits, PlannedVenue(venueID: venue.id))
-            if let asked {
-                limits.objective = asked
-                limits = try await context.call(.schedule, Methods.putLimits, limits)
-            }
+            let limits =
+                if let asked {
+                    try await context.call(
+                        .schedule, Methods.putObjective, ObjectiveDraft(venueID: venue.id, objective: asked))
+                } else {
+                    try await context.call(.schedule, Methods.getLimits, PlannedVenue(venueID: venue.id))
+                }
             let objective = limits.objective ?? .rating
             context.output.line(
                 options.json

@@ -8,11 +8,14 @@ extension ScheduleCommand {
         static let configuration = CommandConfiguration(
             abstract: "What a goal would do and cost: as planned, at once, and at best. Stores nothing.",
             discussion: """
-                For vehicles and appliances: what a home battery, or heating and cooling, takes depends on all the rest.
+                For vehicles, appliances and home batteries. Where a battery or heating is planned too, the cost is what \
+                the whole home pays more with the goal than without; below 0 the goal saves. Heating and cooling run \
+                all the time: set their goal, see energyctl schedule, and take it back with energyctl schedule clear.
 
                 EXAMPLES
                   energyctl schedule preview --device car-1 --ready-by 07:00 --soc 80
                   energyctl schedule preview --device dishwasher --ready-by 07:00 --run
+                  energyctl schedule preview --device battery --ready-by 07:00 --soc 80
                 """)
         @OptionGroup var goal: GoalOptions
         @OptionGroup var place: VenueOption

@@ -9,7 +9,8 @@ extension ScheduleCommand {
             abstract: "What a device's plan keeps to besides its goals: show it, or set it anew.",
             discussion: """
                 Without options it shows the rules; with any, they replace all that were there. They are for vehicles; \
-                appliances and home batteries have --priority, and heating and cooling with a building --priority and --start-cost.
+                appliances and home batteries have --priority, and heating and cooling with a building \
+                --priority and --start-cost.
 
                 EXAMPLES
                   energyctl schedule rules --device car-1

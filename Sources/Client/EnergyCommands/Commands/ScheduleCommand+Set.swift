@@ -9,6 +9,9 @@ extension ScheduleCommand {
         static let configuration = CommandConfiguration(
             abstract: "Set a device's goal, in place of those it has or beside them.",
             discussion: """
+                A time of day is that of the venue's clocks: where they skip it, the moment at which they jump; where \
+                they show it twice, the first.
+
                 EXAMPLES
                   energyctl schedule set --device car-1 --ready-by 07:00 --soc 80
                   energyctl schedule set --device car-1 --ready-by 07:00 --every mon-fri --soc 80
@@ -25,8 +28,12 @@ extension ScheduleCommand {
             let venue = try await context.venue(place.venue, for: .schedule)
             var draft = try goal.draft(venue, now: context.wallClock.now)
             draft.keepsOthers = add
-            let schedule = try await context.call(
-                .schedule, Methods.putGoal, draft)
+            let before = try? await context.call(
+                .schedule, Methods.listSchedules, ScheduleFilter(venueID: venue.id, deviceID: goal.device))
+            let schedule = try await context.call(.schedule, Methods.putGoal, draft)
+            if let before = before?.schedules.first?.goals, before.map(\.id) == schedule.goals.map(\.id) {
+                context.output.note("The goal is there already; the device's plan was made anew.")
+            }
             if options.json {
                 context.output.line(JSONText.document(ScheduleDocument(schedule, in: venue.timeZone)))
             } else {
@@ -104,7 +111,7 @@ extension ScheduleCommand {
                 .schedule, Methods.putDevice,
                 ManagedDevice(
                     device: Device(id: device, name: name, kind: kind), venueID: venue.id, vehicle: traits,
-                    load: home))
+                    load: home), naming: FileFields.ofLoad)
             if let rules {
                 stored = try await context.call(
                     .schedule, Methods.putRules, RulesDraft(venueID: venue.id, deviceID: device, rules: rules))

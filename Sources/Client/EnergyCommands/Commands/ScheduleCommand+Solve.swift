@@ -14,10 +14,23 @@ extension ScheduleCommand {
                 EXAMPLES
                   energyctl schedule solve problem.json
                   energyctl schedule solve - < problem.json
+                  energyctl schedule solve problem.json --time-limit 60
                   energyctl schedule solve --schema
                 """)
         @OptionGroup var input: JSONFileOption
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp(
+                "When to answer with the best plan found, in place of the file's time_limit_seconds.",
+                valueName: "seconds"))
+        var timeLimit: Double?
         @OptionGroup var options: GlobalOptions
+
+        func validate() throws {
+            guard timeLimit.map({ PlanProblem.timeLimitRange ~= $0 }) ?? true else {
+                throw ValidationError("--time-limit must be 0.01 to 3600 seconds.")
+            }
+        }
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
             guard let file = input.file else {
@@ -30,7 +43,8 @@ extension ScheduleCommand {
             let bytes = try Self.read(file)
             let document: PlanDocument
             do {
-                let reading = try ProblemReader.read(bytes)
+                var reading = try ProblemReader.read(bytes)
+                if let timeLimit { reading.problem.timeLimit = .milliseconds(Int64(timeLimit * 1000)) }
                 document = PlanDocument(try HomePlanner(solver: solver).plan(reading.problem), of: reading)
             } catch let error as ProblemError {
                 throw CommandFailure(.refused, TerminalText.safe(error.description))

@@ -51,15 +51,17 @@ struct CommandContext: Sendable {
 
     /// Calls a method of a service.
     ///
+    /// - Parameter naming: what a field of the contract is called where the request was written.
     /// - Throws: the refusal in words for people; ``CommandFailure/unreachable(_:at:)`` when nobody answers there.
     func call<Request, Reply>(
-        _ service: ServiceKind, _ method: UnaryMethod<Request, Reply>, _ request: Request
+        _ service: ServiceKind, _ method: UnaryMethod<Request, Reply>, _ request: Request,
+        naming: (String) -> String = { $0 }
     ) async throws(CommandFailure) -> Reply {
         let connection = try connection(service)
         let error: EnergyError
         do throws(EnergyError) {
             return try await connection.call(method, request, timeout: timeout)
-        } catch let caught { error = caught }
+        } catch let caught { error = caught.naming(naming) }
         throw await failure(error, from: service)
     }
 

@@ -48,9 +48,14 @@ struct CommandFailure: Error, Hashable {
     init(_ error: EnergyError, from service: ServiceKind) {
         let sentences = error.violations.map { TerminalText.safe(CommandWords.sentence($0)) }
         let details = sentences.count > 1 ? sentences.map { "\n  \($0)" }.joined() : ""
-        let said = error.violations.reduce(CommandWords.phrase(error.message)) { message, violation in
-            message.replacing(violation.description, with: CommandWords.sentence(violation))
-        }
+        // What follows, one a line, is not said before all at once.
+        let all = error.violations.map(\.description).joined(separator: "; ")
+        let said =
+            sentences.count > 1 && error.message == all
+            ? "\(sentences.count) things are wrong"
+            : error.violations.reduce(CommandWords.phrase(error.message)) { message, violation in
+                message.replacing(violation.description, with: CommandWords.sentence(violation))
+            }
         let wait = error.retryAfterMilliseconds.map {
             // Services say phrases, not sentences.
             "\(".!?".contains(error.message.last ?? " ") ? "" : ".") Try again in \(Quantities.length(milliseconds: max(1000, $0)))."

@@ -6,12 +6,14 @@ enum CommandWords {
     /// The contract's fields that a person sets with an option.
     private static let options = [
         "goal.ready_by_unix_ms": "--ready-by", "goal.energy_mwh": "--energy", "energy_mwh": "--energy",
+        "goal.run": "--run",
         "ignore": "--ignore", "goal.state_of_charge": "--soc",
         "goal.reduce_max_ms": "--reduce", "device.vehicle.battery_capacity_mwh": "--battery",
         "device.vehicle.power_max_mw": "--power", "device.vehicle.efficiency": "--efficiency",
         "device.vehicle.power_min_mw": "--power-min",
         "goal.weekly.weekdays": "--every", "goal.weekly.exception_days": "--except", "keep_others": "--add",
-        "rules.state_of_charge_min": "--min-soc", "rules.carbon_max_g_per_kwh": "--carbon-max",
+        "goal.guaranteed_percent": "--guarantee", "rules.state_of_charge_min": "--min-soc",
+        "rules.carbon_max_g_per_kwh": "--carbon-max",
         "rules.priority": "--priority", "rules.absences": "--away",
         "event.interval": "--for", "event.reason": "--reason", "event.region": "--region",
         "event.price_micros_per_kwh": "--price", "event.currency": "--currency",
@@ -29,10 +31,14 @@ enum CommandWords {
         message.replacing(
             "put the device first",
             with: "see energyctl schedule devices, or add it with energyctl schedule add-device"
-        ).replacing("set one first", with: "set one with energyctl schedule set")
+        ).replacing("set one first", with: "set one with energyctl schedule set").replacing(
+            "set the goal, see the schedule, and clear it again",
+            with:
+                "set the goal with energyctl schedule set, see what it does with energyctl schedule, and take it back "
+                + "with energyctl schedule clear")
     }
 
-    private static func value(_ violation: RuleViolation) -> String {
+    static func value(_ violation: RuleViolation) -> String {
         let field = violation.field
         guard let number = Int64(violation.value) else {
             if field.hasSuffix("_unix_ms"), let (time, last) = pair(violation.value) {
@@ -40,7 +46,7 @@ enum CommandWords {
             }
             let text = units(violation.value)
             // Two values that differ by less than is shown stay as they are.
-            let values = text.split(separator: ";")[0].split(separator: ", after ")
+            let values = text.prefix { $0 != ";" }.split(separator: ", after ")
             return values.count == 2 && values[1].hasPrefix(values[0]) ? violation.value : text
         }
         if field.hasSuffix("_unix_ms") { return Timestamp(unixMilliseconds: number).iso8601(in: .gmt) }
@@ -60,7 +66,7 @@ enum CommandWords {
     }
 
     /// `at most 71,111,112 mWh` -> `at most 71.11 kWh`; what has no number before its unit stays.
-    private static func units(_ text: String) -> String {
+    static func units(_ text: String) -> String {
         text.replacing(#/([0-9][0-9,]*) (mWh|ms)\b/#) { match in
             guard let number = Int64(match.1.filter { $0 != "," }) else { return String(match.0) }
             return match.2 == "mWh" ? kilowattHours(number) : Quantities.length(milliseconds: number)

@@ -52,6 +52,7 @@ struct EventLine {
             case .pluggedIn: "plugged in"
             case .unplugged: "unplugged"
             case .active(let reason): "may charge (\(words(reason.rawValue)))"
+            case .idle(.unknown): "does not charge (nobody said why)"
             case .idle(let reason): "does not charge (\(words(reason.rawValue)))"
             }
         guard let target = status.target else { return "\(state), \(status.stateOfCharge) % full" }

@@ -11,7 +11,7 @@ struct PreviewTable {
             .init(preview.currency ?? "cost", .right), .init("kg CO2", .right, dropOrder: 1), .init("rating", .right),
         ])
         for (name, course) in [("planned", preview.planned), ("at once", preview.atOnce), ("at best", preview.best)] {
-            let start = course.blocks.first { $0.power > .zero }?.interval.start
+            let start = course.blocks.first { $0.power > .zero && !$0.isDischarging }?.interval.start
             table.add([
                 .init(name), .init(time(start)), .init(time(course.ready)),
                 .init(Quantities.kilowattHours(course.planned)),

@@ -20,13 +20,14 @@ struct ScheduleOutlook {
             }
         }
         let verb = isReduction ? "runs reduced" : "runs"
-        guard !spans.isEmpty else { return "nothing is ahead" }
-        let texts = spans.map { span in
+        let texts = spans.compactMap { span -> String? in
             let (start, end) = (
                 VenueTime(rounding: span.start, in: venue.timeZone), VenueTime(rounding: span.end, in: venue.timeZone)
             )
+            guard start != end else { return nil }
             return "\(start.date.short) \(start.clock) to \(end.clock(on: start.date))"
         }
+        guard !texts.isEmpty else { return "nothing is ahead" }
         return "\(verb) \(texts.joined(separator: ", "))"
     }
 }

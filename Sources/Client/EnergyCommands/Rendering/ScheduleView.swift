@@ -49,15 +49,20 @@ struct ScheduleView {
             .init("why", wraps: true),
         ])
         var day: CivilDate?
+        var isNow = false
         for block in schedule.blocks {
             let start = VenueTime(rounding: block.interval.start, in: venue.timeZone)
             let end = VenueTime(rounding: block.interval.end, in: venue.timeZone)
+            isNow = isNow || block.interval.contains(now)
+            // What is over within the minute is no line of its own.
+            guard start != end else { continue }
+            defer { isNow = false }
             if start.date != day { table.addHeading(start.date.short) }
             day = start.date
             let verdict = Verdict(rating: block.rating)
             let runs = block.power > .zero
             table.add([
-                .init(block.interval.contains(now) ? ">" : ""), .init(start.clock),
+                .init(isNow ? ">" : ""), .init(start.clock),
                 .init(end.clock(on: start.date)),
                 isReduction
                     ? .init("\(block.stageMax) %")

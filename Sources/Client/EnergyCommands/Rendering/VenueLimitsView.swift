@@ -32,7 +32,8 @@ struct VenueLimitsView {
     private func words(_ circuit: VenueLimits.Circuit) -> String {
         let parent = circuit.parent.map { " behind \(TerminalText.safe($0))" } ?? ""
         let most = [
-            circuit.power.map { "\(kilowatts($0))" }, circuit.powerPerPhase.map { "\(kilowatts($0)) on each phase" },
+            circuit.power.map { "\(kilowatts($0))" },
+            circuit.powerPerPhase.map { "\(kilowatts($0))\(amperes($0)) on each phase" },
         ].compactMap(\.self)
         let devices = circuit.deviceIDs.isEmpty ? "all that is on no other circuit" : names(circuit.deviceIDs)
         return "circuit \(TerminalText.safe(circuit.name))\(parent): "
@@ -41,6 +42,13 @@ struct VenueLimitsView {
     }
 
     private func names(_ ids: [String]) -> String { ids.map { TerminalText.safe($0) }.joined(separator: ", ") }
+
+    /// ` (20 A at 230 V)`, as fuses are named, where that is what the power can have been made of.
+    private func amperes(_ power: Power) -> String {
+        let (tenths, rest) = power.milliwatts.quotientAndRemainder(dividingBy: 23_000)
+        guard rest == 0, tenths > 0 else { return "" }
+        return " (\(tenths / 10)\(tenths % 10 == 0 ? "" : ".\(tenths % 10)") A at 230 V)"
+    }
 
     private func kilowatts(_ power: Power) -> String { "\(Quantities.kilowatts(milliwatts: power.milliwatts)) kW" }
 }

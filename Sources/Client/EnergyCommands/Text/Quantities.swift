@@ -23,24 +23,26 @@ enum Quantities {
 
     private static func kilowattHours(_ energy: Energy, hundredths: UInt64) -> String {
         if hundredths == 0, energy.milliwattHours != 0 { return energy.milliwattHours < 0 ? "-<0.01" : "<0.01" }
-        return sign(energy.milliwattHours) + point(hundredths, digits: 2)
+        return sign(energy.milliwattHours, of: hundredths) + point(hundredths, digits: 2)
     }
 
     /// kW with two decimals.
     static func kilowatts(milliwatts: Int64) -> String {
-        sign(milliwatts) + point(roundedQuotient(milliwatts.magnitude, 10_000), digits: 2)
+        let hundredths = roundedQuotient(milliwatts.magnitude, 10_000)
+        return sign(milliwatts, of: hundredths) + point(hundredths, digits: 2)
     }
 
     /// Currency units per kWh with three decimals.
     static func price(_ price: Price) -> String {
-        sign(price.microsPerKilowattHour)
-            + point(roundedQuotient(price.microsPerKilowattHour.magnitude, 1000), digits: 3)
+        let thousandths = roundedQuotient(price.microsPerKilowattHour.magnitude, 1000)
+        return sign(price.microsPerKilowattHour, of: thousandths) + point(thousandths, digits: 3)
     }
 
     /// A ratio with two decimals.
     static func rating(_ rating: Double) -> String {
         guard rating.isFinite, abs(rating) < 1e6 else { return "?" }
-        return (rating < 0 ? "-" : "") + point(UInt64((abs(rating) * 100).rounded()), digits: 2)
+        let hundredths = UInt64((abs(rating) * 100).rounded())
+        return sign(rating < 0 ? -1 : 1, of: hundredths) + point(hundredths, digits: 2)
     }
 
     /// Whole g/kWh.
@@ -83,7 +85,8 @@ enum Quantities {
     /// `1 record`, `2 records`
     static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-    private static func sign(_ value: Int64) -> String { value < 0 ? "-" : "" }
+    /// Nothing is never below nothing.
+    private static func sign(_ value: Int64, of shown: UInt64) -> String { value < 0 && shown > 0 ? "-" : "" }
 
     private static func roundedQuotient(_ value: UInt64, _ divisor: UInt64) -> UInt64 {
         value / divisor + (value % divisor >= divisor / 2 ? 1 : 0)

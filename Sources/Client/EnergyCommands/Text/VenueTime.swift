@@ -69,17 +69,13 @@ struct VenueTime: Hashable {
     }
 
     /// The point in time when the zone shows this reading: the first of two when it repeats; when clocks skip it, the
-    /// reading is taken on the clock in force before, which is as much later as the clocks were moved.
+    /// moment at which they jump. So a deadline is never later than its reading, and the same typed once or every week.
     static func timestamp(_ date: CivilDate, hour: Int = 0, minute: Int = 0, second: Int = 0, in zone: TimeZone)
         -> Timestamp
     {
         let reading =
             Int64(date.dayNumber) * .millisecondsPerDay + Int64((hour * 60 + minute) * 60 + second) * 1000
-        let before = offset(at: reading - .millisecondsPerDay, in: zone)
-        let after = offset(at: reading + .millisecondsPerDay, in: zone)
-        let candidates = [before, after].filter { offset(at: reading - Int64($0) * 1000, in: zone) == $0 }
-        let chosen = candidates.max() ?? before
-        return Timestamp(unixMilliseconds: reading - Int64(chosen) * 1000)
+        return LocalClock(timeZone: zone).instant(reading: Timestamp(unixMilliseconds: reading))
     }
 
     private static let earliest: Int64 = -62_135_596_800_000

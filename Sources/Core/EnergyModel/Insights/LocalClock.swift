@@ -1,8 +1,10 @@
-internal import Foundation
+package import Foundation
 
 /// What the clocks of a zone read, and when its days begin.
-struct LocalClock: Hashable, Sendable {
+package struct LocalClock: Hashable, Sendable {
     let timeZone: TimeZone
+
+    package init(timeZone: TimeZone) { self.timeZone = timeZone }
 
     /// East of UTC.
     func offsetMilliseconds(at instant: Timestamp) -> Int64 { Int64(timeZone.secondsFromGMT(for: instant.date)) * 1000 }
@@ -20,7 +22,14 @@ struct LocalClock: Hashable, Sendable {
     /// The same for any time of the day.
     func instant(of date: CivilDate, minute: Int) -> Timestamp {
         let local = date.dayNumber * .millisecondsPerDay + Int64(minute) * .millisecondsPerMinute
-        let reading = Timestamp(unixMilliseconds: local)
+        return instant(reading: Timestamp(unixMilliseconds: local))
+    }
+
+    /// The instant at which the clocks show a reading: the first one if they do so twice; if they skip it, the instant at
+    /// which they jump, which is the first that is not before it.
+    ///
+    /// - Parameter reading: the instant at which clocks in Greenwich show it.
+    package func instant(reading: Timestamp) -> Timestamp {
         // No zone is more than 16 h from UTC, so the instant lies between these two.
         let before = reading.advanced(byMilliseconds: -16 * .millisecondsPerHour)
         let after = reading.advanced(byMilliseconds: 16 * .millisecondsPerHour)

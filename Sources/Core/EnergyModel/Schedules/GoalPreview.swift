@@ -6,7 +6,8 @@ public struct GoalPreview: Hashable, Sendable {
         public let planned: Energy
         /// What cannot be had by the deadline.
         public let missing: Energy
-        /// Millionths of the contract's currency; `nil` without prices. Hours to come that have no price yet cost what
+        /// Millionths of the contract's currency, of the device's runs; in a home whose battery or heating is planned too,
+        /// the whole home's with the goal less the home's without, which may be negative. `nil` without prices. Hours to come that have no price yet cost what
         /// the forecast says.
         public let costMicros: Int64?
         /// Grams of CO2; `nil` where guidance does not tell.
@@ -28,15 +29,16 @@ public struct GoalPreview: Hashable, Sendable {
             self.explanation = explanation
         }
 
-        /// When its last run ends; `nil` if it does not run.
-        public var ready: Timestamp? { blocks.last { $0.power > .zero }?.interval.end }
+        /// When its last run ends; `nil` if it does not run. A home battery that gives does not run.
+        public var ready: Timestamp? { blocks.last { $0.power > .zero && !$0.isDischarging }?.interval.end }
     }
 
     /// As the goal would be planned, beside the venue's other devices.
     public let planned: Course
     /// At full power from now on.
     public let atOnce: Course
-    /// As if no other device, fuse, ceiling or absence were in its way.
+    /// As if no fuse, ceiling or absence were in its way; nor another device, unless a home battery or a building is planned
+    /// too.
     public let best: Course
     /// ISO 4217; `nil` without a contract.
     public let currency: String?

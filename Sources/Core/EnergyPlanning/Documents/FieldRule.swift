@@ -125,7 +125,7 @@ extension FieldRule.Kind {
     }
 
     private func wrong(_ value: JSONValue, _ path: String, _ unit: String?) -> ProblemError {
-        ProblemError(path, "must be \(words)\(unit.map { " in \($0)" } ?? ""), but is \(value.description)")
+        ProblemError(path, "must be \(words)\(unit.map { ", in \($0)" } ?? ""), but is \(value.description)")
     }
 
     /// What it may be, for people.

@@ -17,6 +17,7 @@ indirect enum JSONValue: Equatable {
         switch self {
         case .null: "null"
         case .flag(let flag): "\(flag)"
+        case .number(let number) where !number.isFinite: "a number that is too large"
         case .number(let number): number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
         case .text(let text): "\"\(text.prefix(40))\""
         case .list(let values): "a list of \(values.count)"
@@ -57,6 +58,8 @@ struct JSONParser {
 
     mutating func document() throws(ProblemError) -> JSONValue {
         guard bytes.count <= Self.bytesMax else { throw ProblemError("$", "is larger than 64 MiB") }
+        // Some editors begin each file with the byte order mark of UTF-8.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         let value = try value(depth: 0)
         skipSpace()
         guard position == bytes.count else { throw error("there is more after the end of the document") }
@@ -83,6 +86,7 @@ struct JSONParser {
 
     private mutating func value(depth: Int) throws(ProblemError) -> JSONValue {
         skipSpace()
+        guard position < bytes.count || depth > 0 else { throw error("it is empty") }
         guard depth <= Self.depthMax else { throw error("more than \(Self.depthMax) levels deep") }
         guard position < bytes.count else { throw error("it ends too early") }
         switch bytes[position] {
@@ -109,7 +113,7 @@ struct JSONParser {
         repeat {
             skipSpace()
             guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-                throw error("expected a member's name")
+                throw error("expected a member's name in double quotes" + commaHint(members.last?.value))
             }
             let name = try text()
             guard take(":") else { throw error("expected ':' after \"\(name)\"") }
@@ -135,11 +139,37 @@ struct JSONParser {
         while position < bytes.count, "+-.eE0123456789".utf8.contains(bytes[position]) { position += 1 }
         let digits = String(decoding: bytes[start..<position], as: UTF8.self)
         let first = digits.drop { $0 == "-" }.first
-        guard let value = Double(digits), value.isFinite, first?.isNumber == true, digits.last?.isNumber == true else {
+        // One that no Double holds is infinite, and no rule's range has that.
+        guard let value = Double(digits), first?.isNumber == true, digits.last?.isNumber == true else {
             position = start
-            throw error("expected a value")
+            throw error("expected a value" + found)
+        }
+        guard first != "0" || digits.drop(while: { $0 == "-" }).dropFirst().first?.isNumber != true else {
+            position = start
+            throw error("a number has no zeros before it")
         }
         return .number(value)
+    }
+
+    /// What stands in place of a value, where people mean something by it.
+    private var found: String {
+        let rest = bytes[min(position, bytes.count)...].prefix(20)
+        let word = String(decoding: rest.prefix { UInt8(ascii: "A")...UInt8(ascii: "z") ~= $0 }, as: UTF8.self)
+        return switch rest.first {
+        case UInt8(ascii: "'"): ": texts stand in double quotes"
+        case UInt8(ascii: "/"), UInt8(ascii: "#"): ": there are no comments in JSON"
+        case UInt8(ascii: "."), UInt8(ascii: "+"): ": a number begins with a digit, or with '-' and a digit"
+        case UInt8(ascii: "]"), UInt8(ascii: "}"): " after the comma"
+        case 0xFE, 0xFF, 0: ": save the file as UTF-8"
+        default: word.isEmpty ? "" : ", but there is \(word)"
+        }
+    }
+
+    private func commaHint(_ last: JSONValue?) -> String {
+        guard position < bytes.count else { return "" }
+        if bytes[position] == UInt8(ascii: "}"), last != nil { return " after the comma" }
+        guard case .number = last, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[position] else { return "" }
+        return ": the decimal mark of a number is a point"
     }
 
     private mutating func text() throws(ProblemError) -> String {

@@ -16,10 +16,10 @@ extension LoadReader {
         guard let charge = object.number("max_charge_kw") else { throw wrong("max_charge_kw", "is missing") }
         let initial = object.number("initial_soc") ?? 0
         let (least, most) = (object.number("min_soc") ?? 0, object.number("max_soc") ?? 100)
-        guard least <= most else { throw wrong("min_soc", "must not be above max_soc") }
+        guard least <= most else { throw aboveMost("min_soc", least, most) }
         let value = object.number("end_value_per_kwh") ?? 0
         let final = object.number("final_soc") ?? (value > 0 ? least : min(most, initial))
-        guard final <= most else { throw wrong("final_soc", "must not be above max_soc") }
+        guard final <= most else { throw aboveMost("final_soc", final, most) }
         return HomeBattery(
             name: name, energyMin: least / 100 * capacity, energyMax: max(most, initial) / 100 * capacity,
             initial: initial / 100 * capacity, finalMin: final / 100 * capacity,
@@ -37,7 +37,7 @@ extension LoadReader {
         var targets: [(by: Timestamp, percent: Double)] = []
         if let target = object.number("target_soc") {
             guard !object.has("goals") else { throw wrong("target_soc", "must not be said beside goals") }
-            try check(target, "\(object.path).target_soc", by: object.time("deadline"), "deadline", most: most)
+            try check(target, "target_soc", by: object.time("deadline"), "deadline", most: most)
             targets.append((object.time("deadline") ?? end, target))
         } else if object.has("deadline") {
             throw wrong("deadline", "is when a battery has its target_soc, which is missing")
@@ -47,20 +47,27 @@ extension LoadReader {
             guard let percent = goal.number("soc"), !goal.has("energy_kwh") else {
                 throw ProblemError("\(goal.path).soc", "must be said of a battery, and not energy_kwh")
             }
-            try check(percent, "\(goal.path).soc", by: by, "goals", most: most)
+            try check(percent, member("soc", of: goal), by: by, member("by", of: goal), most: most)
             targets.append((by, percent))
         }
         return targets
     }
 
+    /// - Parameters:
+    ///   - said: what the percent is called in the file.
+    ///   - deadline: and the time.
     private func check(
-        _ percent: Double, _ path: String, by: Timestamp?, _ member: String, most: Double
+        _ percent: Double, _ said: String, by: Timestamp?, _ deadline: String, most: Double
     ) throws(ProblemError) {
-        guard percent <= most else { throw ProblemError(path, "must not be above max_soc") }
+        guard percent <= most else { throw aboveMost(said, percent, most) }
         guard let by, let first = slots.first?.interval.start, let last = slots.last?.interval.end else { return }
-        guard by > first else { throw wrong(member, "must be after the first slot starts (\(first))") }
+        guard by > first else { throw wrong(deadline, "must be after the first slot starts (\(text(first)))") }
         guard by <= last else {
-            throw wrong(member, "is after the last slot ends (\(last)): add slots until then")
+            throw wrong(deadline, "is after the last slot ends (\(text(last))): add slots until then")
         }
+    }
+
+    private func aboveMost(_ member: String, _ percent: Double, _ most: Double) -> ProblemError {
+        wrong(member, "must not be above max_soc (\(Self.text(most))), but is \(Self.text(percent))")
     }
 }

@@ -10,11 +10,14 @@ struct LoadReader {
     private let index: Int
     let slots: [PlanSlot]
     let type: Kind
+    /// From UTC, in minutes, of the times in messages: that of the file.
+    private let offset: Int
 
-    init(_ object: JSONObject, index: Int, slots: [PlanSlot]) {
+    init(_ object: JSONObject, index: Int, slots: [PlanSlot], offset: Int = 0) {
         self.object = object
         self.index = index
         self.slots = slots
+        self.offset = offset
         type =
             object.text("type").flatMap(Kind.init)
             ?? (object.has("profile_kw")
@@ -27,6 +30,16 @@ struct LoadReader {
 
     func wrong(_ member: String, _ message: String) -> ProblemError {
         ProblemError("\(object.path).\(member)", message)
+    }
+
+    func text(_ time: Timestamp) -> String { InstantText.text(time.unixMilliseconds, offset: offset) }
+
+    /// In a message: without what floating point adds.
+    static func text(_ value: Double) -> String { JSONValue.number((value * 1e6).rounded() / 1e6).description }
+
+    /// A member of a member, as ``wrong(_:_:)`` names it.
+    func member(_ name: String, of part: JSONObject) -> String {
+        "\(part.path.dropFirst(object.path.count + 1)).\(name)"
     }
 
     var phases: [Int] {
@@ -95,37 +108,23 @@ struct LoadReader {
 
     private func window(_ deadline: Timestamp?) throws(ProblemError) -> Interval? {
         guard let first = slots.first?.interval.start, let last = slots.last?.interval.end else { return nil }
+        // As it is called in the file: the last of the goals is a deadline too.
+        let goal = object.list("goals").first { $0.time("by") == deadline }
+        let said = object.has("deadline") ? "deadline" : goal.map { member("by", of: $0) }
+        if let deadline, let said, deadline > last {
+            throw wrong(
+                said,
+                "is after the last slot ends (\(text(last))): add slots until then, with forecast_price where the "
+                    + "price is not known")
+        }
         let start = max(first, object.time("earliest_start") ?? first)
         let end = min(last, deadline ?? last)
         guard let window = Interval(start: start, end: end) else {
-            throw wrong("deadline", "leaves no time: the load may run from \(start) until \(end)")
-        }
-        if let deadline, deadline > last {
             throw wrong(
-                "deadline",
-                "is after the last slot ends (\(last)): add slots until then, with forecast_price where the "
-                    + "price is not known")
+                start > first ? "earliest_start" : said ?? "deadline",
+                "leaves no time: the load would have to run after \(text(start)) and until \(text(end))")
         }
         return window
-    }
-
-    /// - Returns: least, most and step in kW.
-    private func powers() throws(ProblemError) -> (Double, Double, Double?) {
-        let ampere = Double(phases.count) * (object.number("voltage_v") ?? 230) / 1000
-        let fixed = object.number("power_kw")
-        let step = object.number("power_step_kw") ?? object.number("current_step_a").map { $0 * ampere }
-        guard type != .appliance, type != .battery else { return (0, 0, nil) }
-        guard
-            let maximum = fixed ?? object.number("max_power_kw") ?? object.number("max_current_a").map({ $0 * ampere })
-        else {
-            throw wrong("max_power_kw", "is missing: say power_kw, max_power_kw or max_current_a")
-        }
-        let minimum =
-            fixed ?? object.number("min_power_kw") ?? object.number("min_current_a").map { $0 * ampere } ?? 0
-        guard minimum <= maximum else {
-            throw wrong("min_power_kw", "must not be above the highest power, \(maximum) kW, but is \(minimum)")
-        }
-        return (minimum, maximum, minimum == maximum ? nil : step)
     }
 
     private func profile() throws(ProblemError) -> LoadProfile {
@@ -152,6 +151,12 @@ struct LoadReader {
             setbackDepth: thermal.number("setback_k") ?? 0,
             setbackMilliseconds: setback, final: thermal.number("final_c"), powerMin: minimum, powerMax: maximum)
         need.setbackMin = setbackMin
+        if let slot = zip(need.comfortMin, need.comfortMax).enumerated().first(where: { $1.0 > $1.1 })?.offset {
+            throw ProblemError(
+                "\(thermal.path).comfort_min_c",
+                "must not be above comfort_max_c (\(Self.text(need.comfortMax[slot]))), but is "
+                    + Self.text(need.comfortMin[slot]))
+        }
         return need
     }
 
@@ -179,7 +184,10 @@ struct LoadReader {
             let efficiency = object.number("efficiency") ?? 1
             let full = (100 - initial) / 100 * capacity / efficiency
             guard need.energy <= full + 1e-9 else {
-                throw wrong("energy_kwh", "must fit into the battery, which takes \(full) kWh, but is \(need.energy)")
+                throw wrong(
+                    ["target_soc", "goals"].first(where: object.has) ?? "energy_kwh",
+                    "must fit into the battery, which takes \(Self.text(full)) kWh more, but needs "
+                        + Self.text(need.energy))
             }
             need.energyMax = min(need.energyMax, max(full, need.energy))
             if let taper = object.object("taper"), let from = taper.number("from_soc") {
@@ -188,7 +196,7 @@ struct LoadReader {
                     powerAtFull: min(maximum, taper.number("power_at_full_kw") ?? 0))
             }
         } else if object.has("taper") {
-            throw wrong("taper", "needs capacity_kwh and initial_soc")
+            throw wrong("taper", needsBattery)
         }
         return (need, last)
     }
@@ -214,7 +222,7 @@ struct LoadReader {
             let energy: Double
             switch (goal.number("energy_kwh"), goal.number("soc")) {
             case (let said?, nil): energy = said
-            case (nil, let soc?): energy = try self.energy(ofSoC: soc, "goals")
+            case (nil, let soc?): energy = try self.energy(ofSoC: soc, member("soc", of: goal))
             default: throw ProblemError("\(goal.path).energy_kwh", "must be said, or soc, and not both")
             }
             goals.append(.init(by: by, energy: energy))
@@ -227,9 +235,15 @@ struct LoadReader {
         return (goals, goals.last?.by)
     }
 
+    /// What is missing where a state of charge is said.
+    private var needsBattery: String {
+        let missing = ["capacity_kwh", "initial_soc"].filter { !object.has($0) }
+        return "needs \(missing.joined(separator: " and ")), which \(missing.count == 1 ? "is" : "are") missing"
+    }
+
     private func energy(ofSoC target: Double, _ member: String) throws(ProblemError) -> Double {
         guard let capacity = object.number("capacity_kwh"), let initial = object.number("initial_soc") else {
-            throw wrong(member, "needs capacity_kwh and initial_soc")
+            throw wrong(member, needsBattery)
         }
         return max(0, target - initial) / 100 * capacity / (object.number("efficiency") ?? 1)
     }

@@ -9,10 +9,10 @@ public struct PlanDocument: Encodable, Sendable {
         public let ratingKwh: Double
 
         init(_ totals: HomePlan.Totals) {
-            objective = totals.objective
-            money = totals.money
-            carbonKg = totals.carbon
-            ratingKwh = totals.rating
+            objective = totals.objective.shown
+            money = totals.money.shown
+            carbonKg = totals.carbon.shown
+            ratingKwh = totals.rating.shown
         }
     }
     public struct Run: Encodable, Sendable {
@@ -113,9 +113,9 @@ public struct PlanDocument: Encodable, Sendable {
         func text(_ time: Timestamp) -> String { InstantText.text(time.unixMilliseconds, offset: offset) }
         status = plan.isOptimal ? "optimal" : "feasible"
         method = plan.method.rawValue
-        objective = plan.totals.objective
-        bound = plan.bound
-        gap = max(0, plan.totals.objective - plan.bound)
+        objective = plan.totals.objective.shown
+        bound = plan.bound.shown
+        gap = max(0, plan.totals.objective - plan.bound).shown
         currency = reading.currency
         totals = Totals(plan.totals)
         asRun = Totals(plan.asRun)
@@ -124,35 +124,36 @@ public struct PlanDocument: Encodable, Sendable {
             var isThermal = false
             if case .comfort = source.need { isThermal = true }
             return Load(
-                name: load.name, requiredKwh: load.required, plannedKwh: load.planned,
-                missingKwh: isThermal ? nil : load.missing, discomfortKh: isThermal ? load.missing : nil,
+                name: load.name, requiredKwh: load.required.shown, plannedKwh: load.planned.shown,
+                missingKwh: isThermal ? nil : load.missing.shown, discomfortKh: isThermal ? load.missing.shown : nil,
                 starts: load.starts,
                 runs: load.runs.map {
                     Run(
-                        start: text($0.interval.start), end: text($0.interval.end), powerKw: $0.power,
-                        energyKwh: $0.energy, reason: Self.words($0.reason.rawValue))
+                        start: text($0.interval.start), end: text($0.interval.end), powerKw: $0.power.shown,
+                        energyKwh: $0.energy.shown, reason: Self.words($0.reason.rawValue))
                 },
                 waits: load.waits.map {
                     Wait(
                         start: text($0.interval.start), end: text($0.interval.end),
                         reason: Self.words($0.reason.rawValue), limit: $0.limit)
                 },
-                temperaturesC: load.temperatures.isEmpty ? nil : load.temperatures,
+                temperaturesC: load.temperatures.isEmpty ? nil : load.temperatures.map(\.shown),
                 setbacks: isThermal ? load.setbacks.map { Span(start: text($0.start), end: text($0.end)) } : nil,
-                finalMissingK: load.finalMissing,
-                shortfall: load.shortfall.map(Missing.init), energyKwh: load.energies)
+                finalMissingK: load.finalMissing?.shown,
+                shortfall: load.shortfall.map(Missing.init), energyKwh: load.energies.map(\.shown))
         }
         batteries = plan.batteries.map {
             Battery(
-                name: $0.name, powerKw: $0.power,
+                name: $0.name, powerKw: $0.power.map(\.shown),
                 blocks: $0.blocks.map {
-                    Block(start: text($0.interval.start), end: text($0.interval.end), powerKw: $0.power)
-                }, storedKwh: $0.stored, missingKwh: $0.missing, shortfall: $0.shortfall.map(Missing.init))
+                    Block(start: text($0.interval.start), end: text($0.interval.end), powerKw: $0.power.shown)
+                }, storedKwh: $0.stored.map(\.shown), missingKwh: $0.missing.shown,
+                shortfall: $0.shortfall.map(Missing.init))
         }
         slots = plan.slots.map {
             Slot(
-                start: text($0.interval.start), end: text($0.interval.end), importKw: $0.importPower,
-                exportKw: $0.exportPower, curtailedKw: $0.curtailed)
+                start: text($0.interval.start), end: text($0.interval.end), importKw: $0.importPower.shown,
+                exportKw: $0.exportPower.shown, curtailedKw: $0.curtailed.shown)
         }
         notes = plan.notes
     }
@@ -161,4 +162,9 @@ public struct PlanDocument: Encodable, Sendable {
     fileprivate static func words(_ name: String) -> String {
         name.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
     }
+}
+
+extension Double {
+    /// Without the sign of a nothing, and without what a solver's rounding leaves of one.
+    fileprivate var shown: Double { abs(self) < 1e-9 ? 0 : self }
 }

@@ -17,7 +17,7 @@ public struct ProblemReader {
         let value = try JSONValue.parse(bytes)
         try ProblemRules.problem.check(value, at: "$")
         let root = JSONObject(value, "$")
-        let objective = self.objective(root)
+        let objective = try self.objective(root)
         let (slots, offset) = try self.slots(root, objective)
         var problem = PlanProblem(slots: slots, loads: [], objective: objective)
         problem.isPVCurtailable = root.flag("pv_curtailable")
@@ -25,7 +25,7 @@ public struct ProblemReader {
         let loads = root.list("loads")
         guard loads.count <= loadsMax else { throw ProblemError("$.loads", "has more than \(loadsMax)") }
         for (index, load) in loads.enumerated() {
-            let reader = LoadReader(load, index: index, slots: slots)
+            let reader = LoadReader(load, index: index, slots: slots, offset: offset)
             if reader.type == .battery {
                 problem.batteries.append(try reader.battery())
             } else {
@@ -33,6 +33,9 @@ public struct ProblemReader {
             }
         }
         let names = problem.loads.map(\.name) + problem.batteries.map(\.name)
+        if let nameless = loads.first(where: { $0.text("name")?.isEmpty == true }) {
+            throw ProblemError("\(nameless.path).name", "must not be empty; it may be left out")
+        }
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
             throw ProblemError("$.loads", "must have names of their own, but \"\(twice)\" comes twice")
         }
@@ -40,8 +43,11 @@ public struct ProblemReader {
         return Reading(problem: problem, offsetMinutes: offset, currency: root.text("currency"))
     }
 
-    private static func objective(_ root: JSONObject) -> PlanObjective {
+    private static func objective(_ root: JSONObject) throws(ProblemError) -> PlanObjective {
         if let mix = root.object("objective") {
+            guard ["money", "carbon", "rating"].contains(where: { mix.number($0) ?? 0 > 0 }) else {
+                throw ProblemError(mix.path, "must weigh money, carbon or rating with more than 0")
+            }
             return PlanObjective(
                 money: mix.number("money") ?? 0, carbon: mix.number("carbon") ?? 0, rating: mix.number("rating") ?? 0)
         }
@@ -100,17 +106,14 @@ public struct ProblemReader {
         var read = PlanLimits(importPower: limits.number("import_kw"), exportPower: limits.number("export_kw"))
         if let fuse = limits.object("fuse"), let current = fuse.number("current_a") {
             let power = current * (fuse.number("voltage_v") ?? 230) / 1000
-            var circuit = Circuit(name: "main fuse", carriesBaseLoad: true)
+            var circuit = Circuit(name: CircuitTree.fuse, carriesBaseLoad: true)
             let phases = fuse.number("phases") ?? 3
             if phases == 3 { circuit.powerPerPhase = power } else { circuit.power = power * phases }
             read.circuits.append(circuit)
         }
         let circuits = limits.list("circuits")
-        let known = Set(circuits.compactMap { $0.text("name") })
+        try CircuitTree(circuits, besideFuse: !read.circuits.isEmpty).check()
         for circuit in circuits {
-            if let parent = circuit.text("parent"), !known.contains(parent) {
-                throw ProblemError("\(circuit.path).parent", "must be the name of a circuit, but is \"\(parent)\"")
-            }
             for (index, name) in circuit.texts("loads").enumerated() where names?.contains(name) == false {
                 throw ProblemError("\(circuit.path).loads[\(index)]", "must be a load's name, but is \"\(name)\"")
             }
@@ -133,6 +136,11 @@ public struct ProblemReader {
         }
         return read
     }
+}
+
+extension PlanProblem {
+    /// Seconds that a file, or a command, may give to a problem.
+    public static let timeLimitRange = 0.01...3600.0
 }
 
 /// An object that has been checked, so that reading it only has to ask what is there.
@@ -202,7 +210,8 @@ struct JSONObject {
         guard let numbers = numbers(name) else { return nil }
         guard numbers.count == count else {
             throw ProblemError(
-                "\(path).\(name)", "must have one number for each of \(count) slots, but has \(numbers.count)")
+                "\(path).\(name)",
+                "must have one number for each of \(count) slot\(count == 1 ? "" : "s"), but has \(numbers.count)")
         }
         return numbers
     }

@@ -10,7 +10,7 @@ extension ProblemRules {
         fields: common + powers + needs + shape + battery)
 
     private static let common = [
-        FieldRule("name", .text, otherwise: "load-1, load-2, ...", "Unique."),
+        FieldRule("name", .text, otherwise: "load-1, load-2, ...", "Unique, not empty."),
         FieldRule(
             "type", .choice(["ev", "load", "appliance", "hvac", "battery"]),
             otherwise: "appliance with profile_kw, hvac with thermal, battery with max_charge_kw, else ev or load",

@@ -41,13 +41,13 @@ enum ProblemRules {
                     + "demand charge are added; wear, end values and the demand charge only with the weight of money. "
                     + "Needs of loads come first, whatever they cost."),
             FieldRule(
-                "time_limit_seconds", .number(0.01...3600), unit: "s", default: "10",
+                "time_limit_seconds", .number(PlanProblem.timeLimitRange), unit: "s", default: "10",
                 "For problems whose loads are in each other's way. When it is up, the answer is the best plan found, "
                     + "with the proven bound."),
         ])
 
     static let objective = ObjectRule(
-        name: "objective", text: "Weights of a mix.",
+        name: "objective", text: "Weights of a mix; one is more than 0.",
         fields: [
             FieldRule("money", .number(0...1e6), default: "0", "Weight of a unit of currency."),
             FieldRule("carbon", .number(0...1e6), default: "0", "Weight of a kg CO2, as a carbon price per kg."),
@@ -102,7 +102,8 @@ enum ProblemRules {
     static let circuit = ObjectRule(
         name: "circuit", text: "A circuit with a limit of its own; what runs on it counts for its parents too.",
         fields: [
-            FieldRule("name", .text, required: true, "Its name."),
+            FieldRule(
+                "name", .text, required: true, "Its name, which no other has; \"main fuse\" is that of the fuse."),
             FieldRule("parent", .text, "The circuit that feeds it."),
             FieldRule("loads", .list(.text, atLeast: 0), required: true, "Names of the loads and batteries on it."),
             FieldRule("power_kw", power, unit: "kW", "Most, over all phases."),

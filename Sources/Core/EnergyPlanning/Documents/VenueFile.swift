@@ -10,6 +10,8 @@ public enum VenueFile {
         public var baseLoad: [Double]?
         /// Currency per exported kWh.
         public var exportPrice: Double
+        /// The first of the circuits is the main fuse.
+        public var hasFuse: Bool
     }
 
     public struct Forecast: Hashable, Sendable {
@@ -46,7 +48,7 @@ public enum VenueFile {
         }
         return Limits(
             limits: limits, baseLoad: try root.threePhases("base_load_kw"),
-            exportPrice: root.number("export_price") ?? 0)
+            exportPrice: root.number("export_price") ?? 0, hasFuse: root.object("fuse") != nil)
     }
 
     /// - Throws: ``ProblemError`` with the path of the first mistake.
@@ -64,6 +66,10 @@ public enum VenueFile {
         let value = try JSONValue.parse(bytes)
         try ProblemRules.load.check(value, at: "$")
         let root = JSONObject(value, "$")
+        if let member = ["deadline", "earliest_start", "goals", "target_soc"].first(where: root.has) {
+            throw ProblemError("$.\(member)", "is not of the load itself: leave it out, and set a goal for it")
+        }
+        if let thermal = root.object("thermal") { try checkOneEach(thermal) }
         let hour = Interval(start: Timestamp(unixMilliseconds: 0), milliseconds: .millisecondsPerHour)
         let reader = LoadReader(root, index: 0, slots: [PlanSlot(interval: hour, importPrice: 0)])
         switch reader.type {
@@ -73,6 +79,14 @@ public enum VenueFile {
         case .appliance, .hvac: return .planned(try reader.load())
         case .ev, .load:
             throw ProblemError("$.type", "must be appliance, hvac or battery; vehicles have options of their own")
+        }
+    }
+
+    /// A building has no slots: one number holds until it is told again.
+    private static func checkOneEach(_ thermal: JSONObject) throws(ProblemError) {
+        for member in ["comfort_min_c", "comfort_max_c", "outdoor_c"] {
+            guard thermal.number(member) == nil else { continue }
+            throw ProblemError("\(thermal.path).\(member)", thermal.has(member) ? "must be one number" : "is missing")
         }
     }
 

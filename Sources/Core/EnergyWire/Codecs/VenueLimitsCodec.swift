@@ -60,6 +60,18 @@ extension VenueObjective: ProtoCoded {
     }
 }
 
+extension ObjectiveDraft: ProtoMessage {
+    func write(to proto: inout Energy__V1__PutObjectiveRequest, _ arena: inout Arena) {
+        proto.venue_id = arena.uuid(venueID)
+        proto.objective = arena.message(objective)
+    }
+
+    init(reading proto: Energy__V1__PutObjectiveRequest) throws(FieldError) {
+        self.init(
+            venueID: try proto.venue_id.uuid("venue_id"), objective: try proto.objective.required("objective"))
+    }
+}
+
 extension VenueLimits.Circuit: ProtoCoded {
     func write(to proto: inout Energy__V1__VenueCircuit, _ arena: inout Arena) {
         proto.name = arena.string(name)

@@ -43,6 +43,9 @@ extension Energy__V1__VenueRef: ProtoStruct {
 extension Energy__V1__VenueLimits: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__venue_limits__init(message) }
 }
+extension Energy__V1__PutObjectiveRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_objective_request__init(message) }
+}
 extension Energy__V1__PlanObjective: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__plan_objective__init(message) }
 }

@@ -72,10 +72,10 @@ struct ChargeExplanation {
         let cause =
             switch shortfall.cause {
             case .window: "the time until \(until) is too short"
-            case .limit, .otherLoads: "\(shortfall.who.joined(separator: " and ")) leaves too little room"
+            case .limit, .otherLoads: shortfall.tooLittleRoom
             case .baseLoad:
                 "what runs anyway leaves too little of \(shortfall.who.dropFirst().joined(separator: " and "))"
-            case .exclusion: "it must not charge while \(shortfall.who.joined(separator: " and ")) runs"
+            case .exclusion: "it must not charge while \(shortfall.run)"
             case .priceCeiling: "rates are above the ceiling for too long"
             case .carbonCeiling: "carbon is above the ceiling for too long"
             case .capacity: "the battery takes no more"

@@ -52,16 +52,15 @@ extension HomeTask {
     /// What goes on after "because".
     static func cause(_ shortfall: Shortfall?) -> String {
         guard let shortfall else { return "its limits leave too little room" }
-        let who = shortfall.who.joined(separator: " and ")
         return switch shortfall.cause {
         case .window: "there is too little time"
         case .baseLoad: "what runs anyway leaves too little of \(shortfall.who.dropFirst().joined(separator: " and "))"
-        case .exclusion: "it must not run while \(who) runs"
+        case .exclusion: "it must not run while \(shortfall.run)"
         case .priceCeiling: "rates are above the ceiling for too long"
         case .carbonCeiling: "carbon is above the ceiling for too long"
         case .timeLimit: "there was no time to find a better plan"
         case .limit, .otherLoads, .capacity, .shape:
-            who.isEmpty ? "its limits leave too little room" : "\(who) leaves too little room"
+            shortfall.tooLittleRoom
         }
     }
 
@@ -99,7 +98,7 @@ extension HomeTask {
 
     private func cause(_ shortfall: Shortfall) -> String {
         switch shortfall.cause {
-        case .limit, .otherLoads: "\(shortfall.who.joined(separator: " and ")) leaves too little room"
+        case .limit, .otherLoads: shortfall.tooLittleRoom
         case .capacity: "it holds no more"
         case .timeLimit: "there was no time to find a better plan"
         default: "the time is too short"

@@ -9,6 +9,8 @@ struct VenuePlanner: Sendable {
     let settings: VenueSettings
     /// The best plan found by then is the answer.
     let timeLimit: Duration
+    /// Plans until then at least, and also where nothing moves; `nil`: until the last deadline.
+    var horizon: (end: Timestamp, zone: TimeZone)?
 
     struct Answer {
         /// Of each task, in their order.
@@ -27,6 +29,8 @@ struct VenuePlanner: Sendable {
         let scale: Double
         /// kg of CO2 and currency of what the tasks take.
         let totals: HomePlan.Totals
+        /// The same of the whole venue.
+        var whole = HomePlan.Totals()
 
         var missing: Energy { (plans + homePlans).reduce(.zero) { $0 + max(.zero, $1.required - $1.planned) } }
     }
@@ -113,14 +117,15 @@ struct VenuePlanner: Sendable {
         return Answer(
             plans: tasks.indices.compactMap { plans[$0] }, cost: last?.cost ?? 0, startCosts: last?.startCosts ?? 0,
             homePlans: last?.homePlans ?? [], total: last?.total ?? 0, energy: last?.energy ?? 0,
-            scale: last?.scale ?? 1, totals: last?.totals ?? .init())
+            scale: last?.scale ?? 1, totals: last?.totals ?? .init(), whole: last?.whole ?? .init())
     }
 
     private func together(
         _ tasks: [ChargeTask], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?
     ) throws(EnergyError) -> Answer {
-        let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone
-        guard let end = (tasks.map(\.end) + homes.map(\.window.end)).max(), let zone,
+        let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone ?? horizon?.zone
+        let ends = tasks.map(\.end) + homes.map(\.window.end) + [horizon?.end].compactMap(\.self)
+        guard let end = ends.max(), let zone,
             let window = Interval(start: now, end: end)
         else { return Answer(plans: [], cost: 0, energy: 0, scale: 1, totals: .init()) }
         let timeline = PlanTimeline(window, by: guidance, settings, in: zone)
@@ -159,7 +164,7 @@ struct VenuePlanner: Sendable {
             plans: plans, cost: totals.objective, startCosts: starts, homePlans: homePlans,
             total: home.totals.objective,
             energy: home.loads.prefix(tasks.count).reduce(0) { $0 + $1.planned },
-            scale: weights.max() ?? 1, totals: totals)
+            scale: weights.max() ?? 1, totals: totals, whole: home.totals)
     }
 
     /// Whether schedules that are to be kept break a limit as they are: what runs anyway may have changed since.

@@ -952,6 +952,51 @@ void   energy__v1__plan_objective__free_unpacked
   assert(message->base.descriptor == &energy__v1__plan_objective__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__put_objective_request__init
+                     (Energy__V1__PutObjectiveRequest         *message)
+{
+  static const Energy__V1__PutObjectiveRequest init_value = ENERGY__V1__PUT_OBJECTIVE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__put_objective_request__get_packed_size
+                     (const Energy__V1__PutObjectiveRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__put_objective_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__put_objective_request__pack
+                     (const Energy__V1__PutObjectiveRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__put_objective_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__put_objective_request__pack_to_buffer
+                     (const Energy__V1__PutObjectiveRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__put_objective_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__PutObjectiveRequest *
+       energy__v1__put_objective_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__PutObjectiveRequest *)
+     protobuf_c_message_unpack (&energy__v1__put_objective_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__put_objective_request__free_unpacked
+                     (Energy__V1__PutObjectiveRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__put_objective_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__venue_circuit__init
                      (Energy__V1__VenueCircuit         *message)
 {
@@ -3432,6 +3477,57 @@ const ProtobufCMessageDescriptor energy__v1__plan_objective__descriptor =
   energy__v1__plan_objective__field_indices_by_name,
   1,  energy__v1__plan_objective__number_ranges,
   (ProtobufCMessageInit) energy__v1__plan_objective__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__put_objective_request__field_descriptors[2] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__PutObjectiveRequest, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "objective",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__PutObjectiveRequest, objective),
+    &energy__v1__plan_objective__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__put_objective_request__field_indices_by_name[] = {
+  1,   /* field[1] = objective */
+  0,   /* field[0] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__put_objective_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__put_objective_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.PutObjectiveRequest",
+  "PutObjectiveRequest",
+  "Energy__V1__PutObjectiveRequest",
+  "energy.v1",
+  sizeof(Energy__V1__PutObjectiveRequest),
+  2,
+  energy__v1__put_objective_request__field_descriptors,
+  energy__v1__put_objective_request__field_indices_by_name,
+  1,  energy__v1__put_objective_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__put_objective_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__venue_circuit__field_descriptors[6] =

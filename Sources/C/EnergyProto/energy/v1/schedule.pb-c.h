@@ -37,6 +37,7 @@ typedef struct Energy__V1__PreviewCourse Energy__V1__PreviewCourse;
 typedef struct Energy__V1__VenueRef Energy__V1__VenueRef;
 typedef struct Energy__V1__VenueLimits Energy__V1__VenueLimits;
 typedef struct Energy__V1__PlanObjective Energy__V1__PlanObjective;
+typedef struct Energy__V1__PutObjectiveRequest Energy__V1__PutObjectiveRequest;
 typedef struct Energy__V1__VenueCircuit Energy__V1__VenueCircuit;
 typedef struct Energy__V1__ExclusiveGroup Energy__V1__ExclusiveGroup;
 typedef struct Energy__V1__DemandCharge Energy__V1__DemandCharge;
@@ -669,9 +670,12 @@ struct  Energy__V1__GoalPreview
    */
   Energy__V1__PreviewCourse *at_once;
   /*
-   * as if no other device, fuse, ceiling or absence were in its way
+   * as if no fuse, ceiling or absence were in its way; nor another device, unless a
    */
   Energy__V1__PreviewCourse *best;
+  /*
+   * home battery or a building is planned too
+   */
   /*
    * ISO 4217; empty without a contract
    */
@@ -819,6 +823,23 @@ struct  Energy__V1__PlanObjective
 #define ENERGY__V1__PLAN_OBJECTIVE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__plan_objective__descriptor) \
     , 0, 0, 0 }
+
+
+/*
+ * Leaves the limits as they are, so that nobody overwrites what somebody else sets of them at the same time.
+ */
+struct  Energy__V1__PutObjectiveRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+  /*
+   * required; all 0: the settings' own
+   */
+  Energy__V1__PlanObjective *objective;
+};
+#define ENERGY__V1__PUT_OBJECTIVE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__put_objective_request__descriptor) \
+    , {0,NULL}, NULL }
 
 
 typedef enum {
@@ -1497,6 +1518,25 @@ Energy__V1__PlanObjective *
 void   energy__v1__plan_objective__free_unpacked
                      (Energy__V1__PlanObjective *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__PutObjectiveRequest methods */
+void   energy__v1__put_objective_request__init
+                     (Energy__V1__PutObjectiveRequest         *message);
+size_t energy__v1__put_objective_request__get_packed_size
+                     (const Energy__V1__PutObjectiveRequest   *message);
+size_t energy__v1__put_objective_request__pack
+                     (const Energy__V1__PutObjectiveRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__put_objective_request__pack_to_buffer
+                     (const Energy__V1__PutObjectiveRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__PutObjectiveRequest *
+       energy__v1__put_objective_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__put_objective_request__free_unpacked
+                     (Energy__V1__PutObjectiveRequest *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__VenueCircuit methods */
 void   energy__v1__venue_circuit__init
                      (Energy__V1__VenueCircuit         *message);
@@ -1790,6 +1830,9 @@ typedef void (*Energy__V1__VenueLimits_Closure)
 typedef void (*Energy__V1__PlanObjective_Closure)
                  (const Energy__V1__PlanObjective *message,
                   void *closure_data);
+typedef void (*Energy__V1__PutObjectiveRequest_Closure)
+                 (const Energy__V1__PutObjectiveRequest *message,
+                  void *closure_data);
 typedef void (*Energy__V1__VenueCircuit_Closure)
                  (const Energy__V1__VenueCircuit *message,
                   void *closure_data);
@@ -1856,6 +1899,7 @@ extern const ProtobufCMessageDescriptor energy__v1__preview_course__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__venue_ref__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__venue_limits__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__plan_objective__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__put_objective_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__venue_circuit__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__exclusive_group__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__demand_charge__descriptor;

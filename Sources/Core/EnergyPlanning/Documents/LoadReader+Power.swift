@@ -1,0 +1,54 @@
+/// Reads what power a load may have, said in kW or in amperes.
+extension LoadReader {
+    /// A power with what it is called and how much it is in the file.
+    private struct Said {
+        var member: String
+        var kilowatts: Double
+        var text: String
+    }
+
+    /// kW of an ampere on each phase.
+    private var ampere: Double { Double(phases.count) * (object.number("voltage_v") ?? 230) / 1000 }
+
+    private func said(_ power: String, orCurrent current: String? = nil) -> Said? {
+        if let value = object.number(power) {
+            return Said(member: power, kilowatts: value, text: "\(Self.text(value)) kW")
+        }
+        guard let current, let value = object.number(current) else { return nil }
+        return Said(member: current, kilowatts: value * ampere, text: "\(Self.text(value)) A")
+    }
+
+    /// In the unit of `other` too, so that the two can be compared.
+    private func text(_ said: Said, beside other: Said) -> String {
+        said.text.hasSuffix("A") == other.text.hasSuffix("A") || said.text.hasSuffix("kW")
+            ? said.text : "\(said.text) (\(Self.text(said.kilowatts)) kW)"
+    }
+
+    /// - Returns: least, most and step in kW.
+    func powers() throws(ProblemError) -> (Double, Double, Double?) {
+        guard type != .appliance, type != .battery else { return (0, 0, nil) }
+        let fixed = said("power_kw")
+        guard let most = fixed ?? said("max_power_kw", orCurrent: "max_current_a") else {
+            throw wrong("max_power_kw", "is missing: say power_kw, max_power_kw or max_current_a")
+        }
+        let least = fixed ?? said("min_power_kw", orCurrent: "min_current_a")
+        if let least, least.kilowatts > most.kilowatts {
+            throw wrong(
+                least.member,
+                "must not be above \(most.member), \(text(most, beside: least)), but is "
+                    + text(least, beside: most))
+        }
+        let minimum = least?.kilowatts ?? 0
+        guard minimum < most.kilowatts, let step = said("power_step_kw", orCurrent: "current_step_a") else {
+            return (minimum, most.kilowatts, nil)
+        }
+        let highest = (most.kilowatts / step.kilowatts + 1e-9).rounded(.down) * step.kilowatts
+        guard highest > 0, highest >= minimum - 1e-9 else {
+            throw wrong(
+                step.member,
+                "must have a multiple that the load can run at, up to \(text(most, beside: step)), but is "
+                    + text(step, beside: most))
+        }
+        return (minimum, most.kilowatts, step.kilowatts)
+    }
+}
