@@ -24,8 +24,8 @@ extension SQLiteInsightStore: DocumentStore {
                     try db.execute(sql: "DELETE FROM series WHERE id = ?", arguments: [row.id])
                 }
             }
-            let statuses = try StatusRow.erase(venueID: venueID, where: isErased, db)
-            let stays = try StayRow.erase(venueID: venueID, where: isErased, db)
+            let statuses = try db.erase("status", venueID: venueID, where: isErased)
+            let stays = try db.erase("stay", venueID: venueID, where: isErased)
             // When something was used can be seen from what is frozen.
             try db.execute(
                 sql: """

@@ -69,19 +69,6 @@ enum StatusRow {
         for venueID in Set(statuses.map(\.venueID)) { try removeOld(venueID, generation, db) }
     }
 
-    /// Of every generation.
-    static func erase(
-        venueID: UUID, where isErased: (_ deviceID: String) -> Bool, _ db: Database
-    ) throws -> Int {
-        let devices = try String.fetchAll(
-            db, sql: "SELECT DISTINCT device_id FROM status WHERE venue_id = ?", arguments: [venueID.bytes])
-        return try devices.filter(isErased).reduce(0) { count, device in
-            try db.execute(
-                sql: "DELETE FROM status WHERE venue_id = ? AND device_id = ?", arguments: [venueID.bytes, device])
-            return count + db.changesCount
-        }
-    }
-
     static func fetch(
         of subject: DataSubject, skipped: Int, countMax: Int, _ generation: Int64, _ db: Database
     ) throws -> [Activity] {

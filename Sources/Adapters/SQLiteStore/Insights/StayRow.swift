@@ -58,19 +58,6 @@ enum StayRow {
         ])
     }
 
-    /// Of every generation.
-    ///
-    /// - Returns: how many there were.
-    static func erase(venueID: UUID, where isErased: (_ deviceID: String) -> Bool, _ db: Database) throws -> Int {
-        let devices = try String.fetchAll(
-            db, sql: "SELECT DISTINCT device_id FROM stay WHERE venue_id = ?", arguments: [venueID.bytes])
-        return try devices.filter(isErased).reduce(0) { count, device in
-            try db.execute(
-                sql: "DELETE FROM stay WHERE venue_id = ? AND device_id = ?", arguments: [venueID.bytes, device])
-            return count + db.changesCount
-        }
-    }
-
     private static func stay(_ row: Row) -> VehicleStay {
         VehicleStay(
             pluggedIn: (row["plugged_in_unix_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)),
