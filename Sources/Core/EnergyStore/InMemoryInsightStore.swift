@@ -61,6 +61,12 @@ public final class InMemoryInsightStore: InsightStore {
         counted.withLock { counted in keys.reduce(into: [:]) { $0[$1] = counted.sessions[$1] } }
     }
 
+    public func session(following key: SessionKey) async throws(EnergyError) -> CountedSession? {
+        counted.withLock { counted in
+            counted.sessions.values.first { $0.key.venueID == key.venueID && $0.follows == key.sessionID }
+        }
+    }
+
     public func stays(_ keys: Set<VehicleKey>) async throws(EnergyError) -> [VehicleKey: VehicleStay] {
         counted.withLock { counted in keys.reduce(into: [:]) { $0[$1] = counted.stays[$1] } }
     }

@@ -22,6 +22,9 @@ public protocol InsightStore: Sendable {
     /// Those of the sessions that are known.
     func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession]
 
+    /// The session after another one in the same stay, ``CountedSession/follows``.
+    func session(following key: SessionKey) async throws(EnergyError) -> CountedSession?
+
     /// Those of the vehicles that something is known of.
     func stays(_ keys: Set<VehicleKey>) async throws(EnergyError) -> [VehicleKey: VehicleStay]
 

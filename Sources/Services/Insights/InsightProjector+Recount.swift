@@ -135,6 +135,7 @@ extension InsightProjector {
             try await old.count(event, sequence: sequence)
             try await new.count(event, sequence: sequence)
         }
+        for session in sessions { try await moveFollowers(of: session, &new) }
         let sequence = head?.sequence ?? 0
         let before = old.effects(
             partition: partition, after: sequence, through: sequence, checksum: nil, timeZones: [:])

@@ -26,6 +26,10 @@ extension SQLiteInsightStore {
         }
     }
 
+    public func session(following key: SessionKey) async throws(EnergyError) -> CountedSession? {
+        try await database.read { try CountedSessionRow.fetch(following: key, generation($0), $0) }
+    }
+
     public func stays(_ keys: Set<VehicleKey>) async throws(EnergyError) -> [VehicleKey: VehicleStay] {
         guard !keys.isEmpty else { return [:] }
         return try await database.read { db in

@@ -88,10 +88,12 @@ extension SQLiteInsightStore: DocumentStore {
             let deviceId: String
             let pluggedInUnixMs: Int64?
             let earliestUnixMs: Int64?
+            let followsSessionId: String?
         }
         let document = Document(
             venueId: venueID.uuidString.lowercased(), deviceId: deviceID,
-            pluggedInUnixMs: stay.pluggedIn?.unixMilliseconds, earliestUnixMs: stay.earliest?.unixMilliseconds)
+            pluggedInUnixMs: stay.pluggedIn?.unixMilliseconds, earliestUnixMs: stay.earliest?.unixMilliseconds,
+            followsSessionId: stay.follows?.uuidString.lowercased())
         return StoredDocument(kind: "stay", json: try json(document))
     }
 
@@ -150,6 +152,7 @@ extension SQLiteInsightStore: DocumentStore {
             let venueId: String
             let deviceId: String
             let sessionId: String
+            let followsSessionId: String?
             let pluggedInUnixMs: Int64?
             let beganUnixMs: Int64
             let lastUnixMs: Int64
@@ -160,6 +163,7 @@ extension SQLiteInsightStore: DocumentStore {
         let document = Document(
             venueId: session.key.venueID.uuidString.lowercased(), deviceId: session.series.deviceID,
             sessionId: session.key.sessionID.uuidString.lowercased(),
+            followsSessionId: session.follows?.uuidString.lowercased(),
             pluggedInUnixMs: session.pluggedIn?.unixMilliseconds,
             beganUnixMs: session.began.unixMilliseconds, lastUnixMs: session.timestamp.unixMilliseconds,
             energyMwh: session.energy.milliwattHours, isOver: session.isOver,

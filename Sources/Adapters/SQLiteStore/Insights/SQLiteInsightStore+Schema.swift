@@ -51,6 +51,7 @@ extension SQLiteInsightStore {
         migrator.registerMigration("6 ratings among the venue's day", migrate: FrozenDayRow.rateAnew)
         migrator.registerMigration("7 repairs can be withdrawn", migrate: RepairRow.keepWithdrawals)
         migrator.registerMigration("8 since when vehicles are plugged in", migrate: StayRow.createTable)
+        migrator.registerMigration("9 which session another one follows", migrate: StayRow.keepFollowed)
         return migrator
     }
 

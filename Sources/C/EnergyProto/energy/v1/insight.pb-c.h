@@ -414,8 +414,9 @@ struct  Energy__V1__SessionBaseline
 {
   ProtobufCMessage base;
   /*
-   * From plug-in on, as the vehicle's statuses said before the session began, at most 7 days before it; never from before
-   * the end of the vehicle's session before. Where no status says so, from the session's begin on.
+   * From plug-in on, as the vehicle's statuses said before the session began, at most 7 days before it; behind
+   * the baseline of the session before in the same stay, or that session's end where it has none. Where no status says
+   * so, from the session's begin on.
    */
   Energy__V1__Interval *interval;
   /*
