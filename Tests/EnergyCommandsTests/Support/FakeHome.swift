@@ -23,6 +23,7 @@ final class FakeHome: Sendable {
         var repairs: [EventRepair] = []
         /// What the event after a repaired one breaks.
         var remaining: RuleViolation?
+        var hadOlderRules = false
         var log: [LogRecord] = []
         /// Sequences of records that the service cannot read any more.
         var damaged: Set<UInt64> = []
@@ -210,7 +211,11 @@ final class FakeHome: Sendable {
         }
         table.on(Methods.rebuildInsights) { (_, _, write) async throws(EnergyError) in
             try await write(RebuildProgress(recordsCounted: 3, records: 7))
-            try await write(RebuildProgress(recordsCounted: 7, records: 7, isDone: true, isIdentical: true))
+            let hadOlderRules = store { $0.hadOlderRules }
+            try await write(
+                RebuildProgress(
+                    recordsCounted: 7, records: 7, isDone: true, isIdentical: !hadOlderRules,
+                    hadOlderRules: hadOlderRules))
         }
     }
 

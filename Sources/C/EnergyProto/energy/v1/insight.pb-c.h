@@ -732,10 +732,14 @@ struct  Energy__V1__RebuildProgress
    * when done: the result is what was counted before
    */
   protobuf_c_boolean identical;
+  /*
+   * When done: some of what was counted before was by the rules of an earlier version, and may differ for that alone.
+   */
+  protobuf_c_boolean older_rules;
 };
 #define ENERGY__V1__REBUILD_PROGRESS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__rebuild_progress__descriptor) \
-    , 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0 }
 
 
 /*
