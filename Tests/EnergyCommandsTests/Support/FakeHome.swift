@@ -33,6 +33,8 @@ final class FakeHome: Sendable {
         var headCalls = 0
         var readers: [LogReaderState] = []
         var submitted: [EventBatch] = []
+        /// The insight-service has counted what was submitted.
+        var isCounted = true
         /// Events that were submitted before.
         var known: Set<UUID> = []
         var records = [Samples.day(19, energy: 10_000_000), Samples.day(21, energy: 12_345_678)]
@@ -176,7 +178,7 @@ final class FakeHome: Sendable {
     private static func addSessions(_ store: Box, _ table: inout MethodTable) {
         table.on(Methods.querySessions) { (query, _, write) async throws(EnergyError) in
             let sessions = store { state in
-                state.sessionInsights.filter {
+                (state.sessionInsights + state.countedSessions).filter {
                     query.range.contains($0.began) && (query.deviceID ?? $0.deviceID) == $0.deviceID
                 }
             }
