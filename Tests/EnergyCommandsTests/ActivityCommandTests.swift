@@ -49,6 +49,34 @@ struct ActivityCommandTests {
         await #expect(throws: (any Error).self) { try await run("--watch", "--from", "1d", "--to", "now") }
     }
 
+    @Test func `a device that only told its status is known, and named where another is not`() async throws {
+        home.change { state in
+            state.activities = state.activities.map { told in
+                let activity = told.activity
+                return ToldActivity(
+                    activity: Activity(
+                        id: activity.id, venueID: activity.venueID,
+                        device: Device(id: "quiet", name: "Quiet", kind: .electricVehicle), time: activity.time,
+                        content: activity.content), text: told.text)
+            }
+        }
+        try await run("--device", "quiet", "--last", "1h")
+        #expect(home.output.lines == ["Nothing happened in this time."])
+        let failure = await #expect(throws: CommandFailure.self) { try await run("--device", "car-x") }
+        #expect(failure?.message == "There is no device 'car-x' at Home. Known are: car-1, quiet.")
+    }
+
+    @Test func `a session ends at the nearest minute`() async throws {
+        var session = ExportTests.session
+        session = SessionInsight(
+            key: session.key, deviceID: session.deviceID, deviceKind: session.deviceKind, direction: .imported,
+            began: session.began, last: Samples.time("2026-11-20T22:59:59Z"), isOver: true,
+            wasFollowingGuidance: true, amount: session.amount, worth: .none)
+        home.change { $0.activities = [ToldActivity(activity: Activity(session), text: "Charged")] }
+        try await run()
+        #expect(home.output.lines == ["Sat 21 Nov 00:00  car-1: Charged"])
+    }
+
     @Test func `as JSON it has the words and what was reported`() async throws {
         try await run("--json")
         let document = try JSONSerialization.jsonObject(with: Data(home.output.text.utf8)) as? [String: Any]

@@ -194,6 +194,9 @@ struct CommandTests {
     @Test func `a rebuild says whether anything was wrong`() async throws {
         try await run(home, "insights", "rebuild")
         #expect(home.output.lines.last == "7 records counted again: the result is what was there before.")
+        home.change { $0.hadOlderRules = true }
+        try await run(home, "insights", "rebuild")
+        #expect(home.output.lines.last?.contains("by an earlier version's rules, and now all of it is by this") == true)
     }
 
     @Test func `trends compare neighbouring periods that are over`() async throws {

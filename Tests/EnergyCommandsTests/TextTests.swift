@@ -76,6 +76,9 @@ struct TextTests {
     @Test func `text is wrapped at words`() {
         #expect(TerminalText.wrap("one two three", to: 8) == ["one two", "three"])
         #expect(TerminalText.wrap("one two three", to: nil) == ["one two three"])
+        // What is aligned by spaces stays aligned, except where a line ends.
+        #expect(TerminalText.wrap("  ab  cd   e f  g", to: 10) == ["ab  cd   e", "f  g"])
+        #expect(TerminalText.wrap("a  b", to: 80, indent: "  ") == ["  a  b"])
     }
 
     @Test func `words of the code become words of people and of the contract`() {

@@ -166,6 +166,35 @@ struct InsightStoreTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `what an earlier version counted is by its rules until it is counted anew`(isForgotten: Bool) async throws {
+        try await withStore(.sqlite) { store in
+            let rules = try await store.rules()
+            #expect(rules == InsightRules.version)
+        }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rules-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "insights.sqlite").path
+        let file = try DatabaseQueue(path: path)
+        try SQLiteInsightStore.migrator.migrate(file, upTo: "10 statuses in the order of the log")
+        try await file.write { try $0.execute(sql: "INSERT INTO position VALUES (1, 3, 9, NULL)") }
+        try file.close()
+        let store = try SQLiteInsightStore(path: path)
+        #expect(try await store.rules() == 1)
+        if isForgotten {
+            try await store.adopt(log: UUID(), anew: true)
+        } else {
+            let rebuilt = try await store.beginRebuild()
+            #expect(try await rebuilt.rules() == InsightRules.version)
+            _ = try await rebuilt.apply(effects(3, after: 0, through: 9))
+            #expect(try await store.rules() == 1)
+            try await store.finishRebuild()
+        }
+        #expect(try await store.rules() == InsightRules.version)
+        try store.close()
+    }
+
     @Test(arguments: Kind.allCases)
     func `an erased store is as a new one`(kind: Kind) async throws {
         try await withStore(kind) { store in

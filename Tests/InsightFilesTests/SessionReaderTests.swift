@@ -105,6 +105,35 @@ struct SessionReaderTests {
         #expect(session.sources == ["car-1"])
     }
 
+    @Test(arguments: [
+        (Int64(1_000_004), Int64(2_000_400), "0", "0"), (1_000_000, 2_000_000, "0", "0"),
+        (400_000, 500_000, "0.6", "1500"), (404_999, 499, "0.6", "2000"), (1_600_000, 3_500_000, "-0.6", "-1500"),
+        (1_005_000, 2_000_500, "-0.01", "-1"),
+    ])
+    func `what was saved is in whole cents and grams, and nothing is no minus nothing`(
+        micros: Int64, milligrams: Int64, money: String, carbon: String
+    ) throws {
+        let energy = Energy(milliwattHours: 1_000_000)
+        func worth(_ micros: Int64, _ milligrams: Int64) -> InsightWorth {
+            InsightWorth(
+                costs: [Money(micros: micros, currency: "EUR")], pricedEnergy: energy,
+                carbon: [CarbonMass(milligrams: milligrams, kind: .marginal, energy: energy)])
+        }
+        let interval = Interval(start: Files.time("2026-10-25T00:30:00Z"), milliseconds: 3_600_000)
+        let venue = Files.subject(name: "Home").venue
+        let session = SessionInsight(
+            key: SessionKey(venueID: venue.id, sessionID: UUID()), deviceID: "car-1", deviceKind: .electricVehicle,
+            direction: .imported, began: interval.start, last: interval.end, isOver: true, wasFollowingGuidance: true,
+            amount: InsightAmount(energy: energy, runtimeMilliseconds: 3_600_000), worth: worth(micros, milligrams),
+            baseline: SessionBaseline(
+                interval: interval, power: try Power(milliwatts: 7_200_000), worth: worth(1_000_000, 2_000_000)))
+        let table = SessionCSV(venue)
+        let cells = table.row(session).split(separator: ",", omittingEmptySubsequences: false)
+        let headers = table.start().split(separator: ",", omittingEmptySubsequences: false)
+        let places = try ["saved", "saved carbon (g)"].map { name in try #require(headers.firstIndex { $0 == name }) }
+        #expect(places.map { String(cells[$0]) } == [money, carbon])
+    }
+
     @Test func `an hour that repeats is the later one where only that follows the start`() throws {
         let text = """
             start,end,energy (kWh)

@@ -86,6 +86,32 @@ struct ActivityTests {
     }
 
     @Test(arguments: Kind.allCases)
+    func `what is of one time comes in the order of the log, on every page and after a rebuild`(
+        kind: Kind
+    ) async throws {
+        let store = try store(kind)
+        var log = SampleLog()
+        var expected: [UUID] = []
+        for _ in 0..<150 {
+            let events = [status(log, minutes(7), .active(.unknown)), status(log, minutes(7), .idle(.unknown))]
+            expected += events.map(\.id)
+            log.append(events)
+        }
+        let over = log.session(device: "car", [(minutes(0), 0, 0), (minutes(7), 0, 5)])
+        let begun = log.session(device: "other", [(minutes(7), 0, 0), (minutes(9), 0, 5)])
+        log.append(over + begun.prefix(1))
+        expected = try [#require(over[0].session?.id)] + expected + [#require(begun[0].session?.id)]
+        let projector = InsightProjector(store: store, signals: RandomSignals(seed: 1), venues: venues)
+        for record in log.records { try await projector.project([record]) }
+        let service = InsightService(store: store, venues: venues)
+        #expect(try await activities(service, week(log)).flatMap(\.entries).map(\.activity.id) == expected)
+        let rebuilder = InsightRebuilder(projector: projector, log: FixedLog(log: log))
+        let isIdentical = try await rebuilder.rebuild(acceptsLoss: false) { _ in }
+        #expect(isIdentical)
+        #expect(try await activities(service, week(log)).flatMap(\.entries).map(\.activity.id) == expected)
+    }
+
+    @Test(arguments: Kind.allCases)
     func `a long answer comes in pages, and in order`(kind: Kind) async throws {
         let store = try store(kind)
         var log = SampleLog()

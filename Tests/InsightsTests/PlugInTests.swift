@@ -12,9 +12,9 @@ struct PlugInTests {
     enum Kind: CaseIterable { case inMemory, sqlite }
 
     /// 2026-03-01T17:00:00Z
-    private let evening = Timestamp(unixMilliseconds: 1_772_384_400_000)
+    let evening = Timestamp(unixMilliseconds: 1_772_384_400_000)
     /// When charging from 01:10 to 03:10 begins and ends.
-    private let night = (begin: Int64(490), end: Int64(610))
+    let night = (begin: Int64(490), end: Int64(610))
 
     @Test(arguments: Kind.allCases)
     func `a car that waited from plug-in at 17 saves against 17, whenever the signals come`(kind: Kind) async throws {
@@ -34,21 +34,6 @@ struct PlugInTests {
             #expect(session.baseline?.interval == interval(0, 120))
             #expect(session.baseline?.power == (try Power(milliwatts: 7_200_000)))
             #expect(session.savedMoney == Money(micros: 14_400 * 250, currency: "EUR"))
-            #expect(try await isRebuiltAlike(projector, log))
-        }
-    }
-
-    @Test(arguments: Kind.allCases)
-    func `two sessions of one stay are not compared with the same time twice`(kind: Kind) async throws {
-        var log = SampleLog()
-        log.append([status(log, 0, .pluggedIn)])
-        log.append(charge(log, night.begin, night.end))
-        log.append([status(log, 620, .idle(.unknown))])
-        log.append(charge(log, 700, 730))
-        try await withStore(kind) { store in
-            let projector = try await project(log, into: store)
-            #expect(
-                try await sessions(store, log).map(\.baseline?.interval) == [interval(0, 120), interval(610, 640)])
             #expect(try await isRebuiltAlike(projector, log))
         }
     }
@@ -82,25 +67,6 @@ struct PlugInTests {
         _ = try await project(log, into: store)
         #expect(
             try await sessions(store, log).map(\.baseline?.interval) == [interval(start, start + 120)], "\(story)")
-    }
-
-    @Test(arguments: Kind.allCases)
-    func `a repair keeps the plug-in, and a rebuild is the same`(kind: Kind) async throws {
-        var log = SampleLog()
-        log.append([status(log, 0, .pluggedIn)])
-        let first = charge(log, night.begin, night.end)
-        log.append(first)
-        log.append(charge(log, 700, 730))
-        try await withStore(kind) { store in
-            let projector = try await project(log, into: store)
-            let handler = Handler(store: store, projector: projector, log: FixedLog(log: log))
-            let session = try #require(first[0].session?.id)
-            let repaired = try await handler.repair(log.venueID, session, [first[1].id, first[2].id], 7_200_000)
-            #expect(repaired?.after.baseline?.interval == interval(0, 60))
-            #expect(
-                try await sessions(store, log).map(\.baseline?.interval) == [interval(0, 60), interval(610, 640)])
-            #expect(try await isRebuiltAlike(projector, log))
-        }
     }
 
     @Test(arguments: Kind.allCases)
@@ -208,7 +174,7 @@ struct PlugInTests {
     // MARK: Helpers
 
     /// 0.40 EUR/kWh from noon to midnight UTC, else 0.15.
-    private struct EveningIsDear: SignalSource {
+    struct EveningIsDear: SignalSource {
         func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] {
             let day = interval.start.floored(toMilliseconds: .millisecondsPerDay)
             return stride(from: Int64(0), to: 2, by: 1).compactMap { half in
@@ -224,37 +190,37 @@ struct PlugInTests {
         }
     }
 
-    private func minute(_ minute: Int64) -> Timestamp {
+    func minute(_ minute: Int64) -> Timestamp {
         evening.advanced(byMilliseconds: minute * .millisecondsPerMinute)
     }
 
-    private func interval(_ start: Int64, _ end: Int64) -> Interval {
+    func interval(_ start: Int64, _ end: Int64) -> Interval {
         Interval(start: minute(start), milliseconds: (end - start) * .millisecondsPerMinute)
     }
 
-    private func status(_ log: SampleLog, _ at: Int64, _ status: VehicleStatus.Status) -> Event {
+    func status(_ log: SampleLog, _ at: Int64, _ status: VehicleStatus.Status) -> Event {
         log.status(device: "car", at: minute(at), status)
     }
 
     /// At 7.2 kW throughout.
-    private func charge(_ log: SampleLog, _ begin: Int64, _ end: Int64) -> [Event] {
+    func charge(_ log: SampleLog, _ begin: Int64, _ end: Int64) -> [Event] {
         let energy = 120_000 * (end - begin)
         return log.session(
             device: "car",
             [(minute(begin), 7_200_000, 0), (minute(end), 7_200_000, energy), (minute(end), 0, energy)])
     }
 
-    private func project(_ log: SampleLog, into store: any InsightStore) async throws -> InsightProjector {
+    func project(_ log: SampleLog, into store: any InsightStore) async throws -> InsightProjector {
         let projector = InsightProjector(store: store, signals: EveningIsDear(), venues: ScriptedVenues())
         for record in log.records { try await projector.project([record]) }
         return projector
     }
 
-    private func isRebuiltAlike(_ projector: InsightProjector, _ log: SampleLog) async throws -> Bool {
+    func isRebuiltAlike(_ projector: InsightProjector, _ log: SampleLog) async throws -> Bool {
         try await InsightRebuilder(projector: projector, log: FixedLog(log: log)).rebuild(acceptsLoss: false) { _ in }
     }
 
-    private func counted(_ store: any InsightStore, _ log: SampleLog) async throws -> [CountedSession] {
+    func counted(_ store: any InsightStore, _ log: SampleLog) async throws -> [CountedSession] {
         let range = Interval(
             start: evening.advanced(byMilliseconds: -30 * .millisecondsPerDay),
             milliseconds: 60 * .millisecondsPerDay)
@@ -262,11 +228,11 @@ struct PlugInTests {
         return try await store.sessions(query, after: nil, limit: 100).sessions
     }
 
-    private func sessions(_ store: any InsightStore, _ log: SampleLog) async throws -> [SessionInsight] {
+    func sessions(_ store: any InsightStore, _ log: SampleLog) async throws -> [SessionInsight] {
         try await counted(store, log).map { SessionInsight($0) }
     }
 
-    private func withStore(_ kind: Kind, _ body: (any InsightStore) async throws -> Void) async throws {
+    func withStore(_ kind: Kind, _ body: (any InsightStore) async throws -> Void) async throws {
         guard kind == .sqlite else { return try await body(InMemoryInsightStore()) }
         let folder = try TemporaryFolder()
         let store = try SQLiteInsightStore(path: folder.path("insights.sqlite"))

@@ -38,15 +38,21 @@ struct RevisionTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `signals that come after 35 days change nothing`(kind: Kind) async throws {
+    func `signals that come after 65 days change nothing, and those of the month before are in time`(
+        kind: Kind
+    ) async throws {
         let log = SampleLog.random(seed: 3, around: start)
         let late = LateSignals(RandomSignals(seed: 3), known: false)
         try await withStore(kind) { store in
             let projector = InsightProjector(store: store, signals: late, venues: ScriptedVenues())
             try await projector.project(log.records)
             late.know()
-            let now = start.advanced(byMilliseconds: 80 * .millisecondsPerDay)
-            #expect(try await projector.fillGaps(from: FixedLog(log: log), now: now) == 0)
+            func filled(afterDays days: Int64) async throws -> Int {
+                let now = start.advanced(byMilliseconds: days * .millisecondsPerDay)
+                return try await projector.fillGaps(from: FixedLog(log: log), now: now)
+            }
+            #expect(try await filled(afterDays: 80) == 0)
+            #expect(try await filled(afterDays: 62) > 0)
         }
     }
 

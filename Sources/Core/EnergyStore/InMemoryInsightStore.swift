@@ -4,22 +4,31 @@ internal import Synchronization
 
 /// An ``InsightStore`` for tests and trials: gone with the process.
 public final class InMemoryInsightStore: InsightStore {
+    private struct OrderedStatus {
+        let status: Activity
+        let order: Int
+
+        var cursor: ActivityCursor { ActivityCursor(time: status.time, order: order, id: status.id) }
+    }
+
     /// What a rebuild makes anew.
     private struct Counted {
         var positions: [Int: LogHead] = [:]
         var sessions: [SessionKey: CountedSession] = [:]
         var buckets: [InsightSeries: [QuarterClass: InsightTally]] = [:]
-        /// By venue, sorted.
-        var statuses: [UUID: [Activity]] = [:]
+        /// By venue, sorted by time and order.
+        var statuses: [UUID: [OrderedStatus]] = [:]
         var stays: [VehicleKey: VehicleStay] = [:]
 
         mutating func add(_ status: Activity) {
             var kept = statuses[status.venueID] ?? []
-            guard !kept.contains(where: { $0.id == status.id && $0.time == status.time }) else { return }
-            kept.append(status)
-            kept.sort { ActivityCursor($0) < ActivityCursor($1) }
-            let newest = kept.last?.time ?? status.time
-            kept.removeAll { newest.milliseconds(since: $0.time) > ActivityRetention.milliseconds }
+            let end = kept.firstIndex { $0.status.time > status.time } ?? kept.endIndex
+            let before = kept[..<end].last.flatMap { $0.status.time == status.time ? $0 : nil }
+            guard !kept[..<end].contains(where: { $0.status.id == status.id && $0.status.time == status.time })
+            else { return }
+            kept.insert(OrderedStatus(status: status, order: (before?.order ?? 0) + 1), at: end)
+            let newest = kept.last?.status.time ?? status.time
+            kept.removeAll { newest.milliseconds(since: $0.status.time) > ActivityRetention.milliseconds }
             statuses[status.venueID] = kept
         }
 
@@ -61,6 +70,12 @@ public final class InMemoryInsightStore: InsightStore {
         counted.withLock { counted in keys.reduce(into: [:]) { $0[$1] = counted.sessions[$1] } }
     }
 
+    public func session(following key: SessionKey) async throws(EnergyError) -> CountedSession? {
+        counted.withLock { counted in
+            counted.sessions.values.first { $0.key.venueID == key.venueID && $0.follows == key.sessionID }
+        }
+    }
+
     public func stays(_ keys: Set<VehicleKey>) async throws(EnergyError) -> [VehicleKey: VehicleStay] {
         counted.withLock { counted in keys.reduce(into: [:]) { $0[$1] = counted.stays[$1] } }
     }
@@ -90,14 +105,14 @@ public final class InMemoryInsightStore: InsightStore {
 
     public func statuses(
         _ query: ActivityQuery, after last: ActivityCursor?, limit: Int
-    ) async throws(EnergyError) -> (statuses: [Activity], applied: [LogHead]) {
+    ) async throws(EnergyError) -> (statuses: [Activity], last: ActivityCursor?, applied: [LogHead]) {
         counted.withLock { counted in
-            let found = (counted.statuses[query.venueID] ?? []).lazy.filter { status in
-                query.range.contains(status.time) && query.wants(status.kind)
-                    && (query.deviceID ?? status.device.id) == status.device.id
-                    && last.map { $0 < ActivityCursor(status) } ?? true
-            }
-            return (Array(found.prefix(limit)), counted.heads)
+            let found = (counted.statuses[query.venueID] ?? []).filter { entry in
+                query.range.contains(entry.status.time) && query.wants(entry.status.kind)
+                    && (query.deviceID ?? entry.status.device.id) == entry.status.device.id
+                    && last.map { $0 < entry.cursor } ?? true
+            }.prefix(limit)
+            return (found.map(\.status), found.last?.cursor, counted.heads)
         }
     }
 
@@ -164,8 +179,8 @@ public final class InMemoryInsightStore: InsightStore {
             let sessions = Set(
                 counted.sessions.filter { $0.key.venueID == venueID && isErased($0.value.series.deviceID) }.keys)
             for key in sessions { counted.sessions[key] = nil }
-            let statuses = counted.statuses[venueID, default: []].filter { isErased($0.device.id) }
-            counted.statuses[venueID]?.removeAll { isErased($0.device.id) }
+            let statuses = counted.statuses[venueID, default: []].filter { isErased($0.status.device.id) }
+            counted.statuses[venueID]?.removeAll { isErased($0.status.device.id) }
             counted.stays = counted.stays.filter { $0.key.venueID != venueID || !isErased($0.key.deviceID) }
             let isEmpty = !counted.sessions.keys.contains { $0.venueID == venueID }
             kept.state.withLock { kept in
@@ -213,11 +228,13 @@ public final class InMemoryInsightStore: InsightStore {
                 for (key, tally) in tallies { digest.add(series, key, tally) }
             }
             for session in counted.sessions.values { digest.add(session) }
-            for status in counted.statuses.values.joined() { digest.add(status) }
+            for entry in counted.statuses.values.joined() { digest.add(entry.status) }
             for (key, stay) in counted.stays { digest.add(key, stay) }
             return digest.value
         }
     }
+
+    public func rules() async throws(EnergyError) -> Int { InsightRules.version }
 
     public func beginRebuild() async throws(EnergyError) -> any InsightStore {
         let store = InMemoryInsightStore(kept: kept)
@@ -240,7 +257,7 @@ public final class InMemoryInsightStore: InsightStore {
 
 extension ActivityCursor: Comparable {
     public static func < (lhs: ActivityCursor, rhs: ActivityCursor) -> Bool {
-        (lhs.time, lhs.id.bigEndian) < (rhs.time, rhs.id.bigEndian)
+        (lhs.time, lhs.order, lhs.id.bigEndian) < (rhs.time, rhs.order, rhs.id.bigEndian)
     }
 }
 

@@ -30,6 +30,7 @@ public struct InsightDigest: Sendable {
             Int64(session.stateOfChargeAtLast ?? -1), session.powerMilliwattsMax, session.meanPowerMilliwattsMax,
             Int64(clamping: session.sequences.lowerBound), Int64(clamping: session.sequences.upperBound),
             session.isRepaired ? 1 : 0)
+        if let follows = session.follows { hash.add(follows) }
         for (item, tally) in session.tallies.sorted(by: { $0.key.code < $1.key.code }) {
             hash.add(Int64(item.code))
             hash.add(tally)
@@ -52,6 +53,7 @@ public struct InsightDigest: Sendable {
         hash.add(key.venueID)
         for byte in key.deviceID.utf8 { hash.add(Int64(byte)) }
         hash.add(stay.pluggedIn?.unixMilliseconds ?? .min, stay.earliest?.unixMilliseconds ?? .min)
+        if let follows = stay.follows { hash.add(follows) }
         value &+= hash.value
     }
 

@@ -22,6 +22,9 @@ public protocol InsightStore: Sendable {
     /// Those of the sessions that are known.
     func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession]
 
+    /// The session after another one in the same stay, ``CountedSession/follows``.
+    func session(following key: SessionKey) async throws(EnergyError) -> CountedSession?
+
     /// Those of the vehicles that something is known of.
     func stays(_ keys: Set<VehicleKey>) async throws(EnergyError) -> [VehicleKey: VehicleStay]
 
@@ -37,15 +40,16 @@ public protocol InsightStore: Sendable {
         _ query: SessionQuery, after last: SessionCursor?, limit: Int
     ) async throws(EnergyError) -> (sessions: [CountedSession], applied: [LogHead])
 
-    /// What vehicles reported of their status, in the query's range, sorted by time and id. Of each venue, what is more
+    /// What vehicles reported of their status, in the query's range, sorted by time and order in the log. Of each venue, what is more
     /// than ``ActivityRetention/milliseconds`` older than its newest is gone.
     ///
     /// - Parameters:
     ///   - last: the status to go on after.
     ///   - limit: `>= 1`.
+    /// - Returns: also where the last of them stands.
     func statuses(
         _ query: ActivityQuery, after last: ActivityCursor?, limit: Int
-    ) async throws(EnergyError) -> (statuses: [Activity], applied: [LogHead])
+    ) async throws(EnergyError) -> (statuses: [Activity], last: ActivityCursor?, applied: [LogHead])
 
     /// Those of the days that something was counted in.
     func frozenDays(_ keys: Set<FrozenDayKey>) async throws(EnergyError) -> [FrozenDayKey: FrozenDay]
@@ -90,6 +94,9 @@ public protocol InsightStore: Sendable {
     /// they are stored.
     func digest() async throws(EnergyError) -> UInt64
 
+    /// The oldest ``InsightRules/version`` by which some of it was counted.
+    func rules() async throws(EnergyError) -> Int
+
     /// An empty projection beside this one, with the same frozen days and repairs. One that was begun before is dropped.
     func beginRebuild() async throws(EnergyError) -> any InsightStore
 
@@ -112,12 +119,25 @@ public struct SessionCursor: Hashable, Sendable {
     public init(_ session: CountedSession) { self.init(began: session.began, sessionID: session.key.sessionID) }
 }
 
-/// An activity in the order of ``InsightStore/statuses(_:after:limit:)``.
+/// A status in the order of ``InsightStore/statuses(_:after:limit:)``.
 public struct ActivityCursor: Hashable, Sendable {
     public let time: Timestamp
+    /// In the log, among those of its venue and time.
+    public let order: Int
     public let id: UUID
 
-    public init(_ activity: Activity) { (time, id) = (activity.time, activity.id) }
+    public init(time: Timestamp, order: Int, id: UUID) {
+        self.time = time
+        self.order = order
+        self.id = id
+    }
+}
+
+/// How events are counted.
+public enum InsightRules {
+    /// Raised when the same log, terms and repairs add up to something else: 2 since baselines begin at plug-in, and behind
+    /// each other.
+    public static let version = 2
 }
 
 /// How long statuses are kept. Sessions are kept for as long as what they add up to.

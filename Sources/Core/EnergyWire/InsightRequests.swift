@@ -85,10 +85,16 @@ public struct RebuildProgress: Hashable, Sendable {
     public var isDone: Bool
     /// When done: the result is what was counted before.
     public var isIdentical: Bool
-    public init(recordsCounted: UInt64, records: UInt64, isDone: Bool = false, isIdentical: Bool = false) {
+    /// When done: some of what was counted before was by the rules of an earlier version, and may differ for that alone.
+    public var hadOlderRules: Bool
+    public init(
+        recordsCounted: UInt64, records: UInt64, isDone: Bool = false, isIdentical: Bool = false,
+        hadOlderRules: Bool = false
+    ) {
         self.recordsCounted = recordsCounted
         self.records = records
         self.isDone = isDone
         self.isIdentical = isIdentical
+        self.hadOlderRules = hadOlderRules
     }
 }

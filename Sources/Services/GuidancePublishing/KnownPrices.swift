@@ -93,10 +93,7 @@ struct PriceReader {
     /// - Throws: ``EnergyError`` when the source is not configured, says nothing of the time ahead or cannot be asked,
     ///   and when what it says cannot be written down: history must know every price that guidance was made of.
     func read(_ name: String) async throws(EnergyError) -> PriceReport {
-        let named = configuration.priceProviders.filter { $0.provider.name == name }
-        guard let (region, provider) = named.first, named.count == 1 else {
-            throw EnergyError(.notFound, "the setting 'sources' has \(named.count) price sources of this name")
-        }
+        let (region, provider) = try provider(name)
         let start = now.floored(toMilliseconds: .millisecondsPerHour)
             .advanced(byMilliseconds: -Self.trailingMilliseconds)
         let asked = Interval(start: start, milliseconds: Self.trailingMilliseconds + Self.aheadMilliseconds)
@@ -116,18 +113,45 @@ struct PriceReader {
             isRepublishable: provider.isRepublishable)
     }
 
-    /// What was known at each point of `interval` and of the days before, for a plan that passes on prices.
-    static func recorded(
-        for plan: RatePlan, in interval: Interval, _ store: any GuidanceStore, _ revision: SignalRevision
+    private func provider(_ name: String) throws(EnergyError) -> (region: String, provider: any SignalProvider) {
+        let named = configuration.priceProviders.filter { $0.provider.name == name }
+        guard let (region, provider) = named.first, named.count == 1 else {
+            throw EnergyError(.notFound, "the setting 'sources' has \(named.count) price sources of this name")
+        }
+        return (region, provider)
+    }
+
+    /// What was known at each point of `interval` and of the days before, for a plan that passes on prices; where that is
+    /// nothing and the newest is asked for, what the source holds of it by now.
+    func recorded(
+        for plan: RatePlan, in interval: Interval, _ revision: SignalRevision
     ) async throws(EnergyError) -> [RateConditions.SourcePrice] {
         guard let key = PriceKey(plan),
             let whole = Interval(
                 start: interval.start.advanced(byMilliseconds: -Self.trailingMilliseconds), end: interval.end)
         else { return [] }
-        return try await store.signals(
-            .price, region: storedRegion(of: key.source), in: whole, revision: revision
+        let recorded = try await store.signals(
+            .price, region: Self.storedRegion(of: key.source), in: whole, revision: revision
         ).filter { $0.currency == key.currency }
             .compactMap { RateConditions.SourcePrice($0.interval, $0.value) }
+        guard revision == .newest else { return recorded }
+        let held = await held(key, in: whole.gaps(between: recorded.lazy.map(\.interval)))
+        return held.isEmpty ? recorded : (recorded + held).sorted { $0.interval.start < $1.interval.start }
+    }
+
+    /// Of what has passed an expectation is no knowledge.
+    private func held(_ key: PriceKey, in gaps: [Interval]) async -> [RateConditions.SourcePrice] {
+        guard let first = gaps.first, let last = gaps.last, let asked = Interval(start: first.start, end: last.end),
+            let (region, provider) = try? provider(key.source),
+            let report = try? await provider.signals(region: region, in: asked, now: now),
+            report.currency == key.currency
+        else { return [] }
+        let measured = SignalSeries(report.series.ended(by: now).points.filter { !$0.isEstimated })
+        return gaps.flatMap { gap in
+            measured.overlapping(gap).compactMap { point in
+                point.interval.intersection(gap).flatMap { RateConditions.SourcePrice($0, point.value) }
+            }
+        }
     }
 
     /// Prices of a source are kept under its name: among prices no region has such a name.

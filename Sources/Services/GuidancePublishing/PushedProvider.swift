@@ -20,6 +20,8 @@ public actor PushedProvider: SignalProvider {
     private let store: any GuidanceStore
     private let wallClock: any WallClock
     private var series: SignalSeries?
+    /// What begins later is in ``series``, all of it.
+    private var loadedFrom = Timestamp(unixMilliseconds: .min)
     private var issued: Timestamp?
     private var lastSuccess: Timestamp?
 
@@ -46,9 +48,12 @@ public actor PushedProvider: SignalProvider {
         region: String, in interval: Interval, now: Timestamp
     ) async throws(EnergyError) -> SignalReport {
         let series = try await loaded()
-        guard let last = series.points.last else { throw EnergyError(.unavailable, "nothing has been pushed yet") }
+        let known = try await older(interval) + series.overlapping(interval).filter { $0.interval.start >= loadedFrom }
+        guard let last = series.points.last ?? known.last else {
+            throw EnergyError(.unavailable, "nothing has been pushed yet")
+        }
         return SignalReport(
-            series: SignalSeries(Array(series.overlapping(interval))), stepMilliseconds: last.interval.milliseconds,
+            series: SignalSeries(known), stepMilliseconds: last.interval.milliseconds,
             newestMeasured: series.newestKnown(kind.quantity, at: now), currency: currency, issued: issued)
     }
 
@@ -131,18 +136,27 @@ public actor PushedProvider: SignalProvider {
     private func loaded() async throws(EnergyError) -> SignalSeries {
         if let series { return series }
         let now = wallClock.now
+        let start = now.advanced(byMilliseconds: -SameHourForecast.historyMilliseconds)
         guard
             let known = Interval(
-                start: now.advanced(byMilliseconds: -SameHourForecast.historyMilliseconds),
-                end: now.advanced(byMilliseconds: Self.aheadMax + .millisecondsPerDay))
+                start: start, end: now.advanced(byMilliseconds: Self.aheadMax + .millisecondsPerDay))
         else { return .empty }
-        let records = try await store.signals(kind.quantity, region: storedRegion, in: known, revision: .newest)
-            .filter { $0.kind == kind && $0.currency == currency }
-        let stored = SignalSeries(
-            records.map { SignalPoint(interval: $0.interval, value: $0.value, isEstimated: $0.isEstimated) })
+        let records = try await records(in: known)
+        let stored = SignalSeries(records.map(SignalPoint.init))
         issued = records.compactMap(\.issued).max()
-        series = stored
+        (series, loadedFrom) = (stored, start)
         return stored
+    }
+
+    /// What begins before ``loadedFrom``: of that not all is kept in memory.
+    private func older(_ interval: Interval) async throws(EnergyError) -> [SignalPoint] {
+        guard let older = Interval(start: interval.start, end: min(loadedFrom, interval.end)) else { return [] }
+        return try await records(in: older).map(SignalPoint.init).filter { $0.interval.start < loadedFrom }
+    }
+
+    private func records(in interval: Interval) async throws(EnergyError) -> [SignalRecord] {
+        try await store.signals(kind.quantity, region: storedRegion, in: interval, revision: .newest)
+            .filter { $0.kind == kind && $0.currency == currency }
     }
 
     public func status() async -> SignalSourceStatus {
@@ -156,5 +170,11 @@ public actor PushedProvider: SignalProvider {
 
     private func stored() async -> (points: [SignalPoint], failure: String?) {
         do throws(EnergyError) { return (try await loaded().points, nil) } catch { return ([], error.message) }
+    }
+}
+
+extension SignalPoint {
+    fileprivate init(_ record: SignalRecord) {
+        self.init(interval: record.interval, value: record.value, isEstimated: record.isEstimated)
     }
 }

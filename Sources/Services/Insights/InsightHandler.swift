@@ -46,6 +46,7 @@ public struct InsightHandler: Sendable {
             try await repair(draft, by: context.principal.name)
         }
         methods.on(Methods.rebuildInsights) { [rebuilder] (request, _, write) async throws(EnergyError) in
+            let hasOlderRules = try await service.store.rules() < InsightRules.version
             let isIdentical = try await rebuilder.rebuild(acceptsLoss: request.acceptsLoss) {
                 (progress) async throws(EnergyError) in
                 try await write(
@@ -54,7 +55,9 @@ public struct InsightHandler: Sendable {
             let heads = try await service.store.positions()
             let records = heads.reduce(0) { $0 &+ $1.sequence }
             try await write(
-                RebuildProgress(recordsCounted: records, records: records, isDone: true, isIdentical: isIdentical))
+                RebuildProgress(
+                    recordsCounted: records, records: records, isDone: true, isIdentical: isIdentical,
+                    hadOlderRules: hasOlderRules))
         }
     }
 

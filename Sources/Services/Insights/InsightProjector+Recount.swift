@@ -4,8 +4,9 @@ internal import EnergyStore
 internal import Foundation
 
 extension InsightProjector {
-    /// Days older than this are not asked about again: what is unknown of them stays so.
-    public static let lateSignalMilliseconds: Int64 = 35 * .millisecondsPerDay
+    /// Days older than this are not asked about again: what is unknown of them stays so. A file of last month is in time on
+    /// the last day of this one, 62 days after the first of its own.
+    public static let lateSignalMilliseconds: Int64 = 65 * .millisecondsPerDay
     private static let lateDaysMax = 4_096
 
     /// Asks again about the days of which something was unknown when it was counted, and counts anew the sessions that
@@ -135,6 +136,7 @@ extension InsightProjector {
             try await old.count(event, sequence: sequence)
             try await new.count(event, sequence: sequence)
         }
+        for session in sessions { try await moveFollowers(of: session, &new) }
         let sequence = head?.sequence ?? 0
         let before = old.effects(
             partition: partition, after: sequence, through: sequence, checksum: nil, timeZones: [:])

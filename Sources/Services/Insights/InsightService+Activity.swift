@@ -7,8 +7,8 @@ extension InsightService {
     /// Sessions are looked up by when they went on, so many days at a time.
     private static let windowMilliseconds = 7 * Int64.millisecondsPerDay
 
-    /// Writes what happened in the query's range, in words: at least one page, each of at most 200 entries, sorted by time
-    /// and id.
+    /// Writes what happened in the query's range, in words: at least one page, each of at most 200 entries, sorted as
+    /// ``ActivityPage`` says.
     ///
     /// - Throws: as ``answer(_:write:)-(InsightQuery,_)``.
     public func answer(
@@ -40,11 +40,13 @@ extension InsightService {
         var last: ActivityCursor?
         repeat {
             let found = try await store.statuses(part, after: last, limit: Self.activitiesMax)
-            last = found.statuses.count < Self.activitiesMax ? nil : found.statuses.last.map(ActivityCursor.init)
-            // Sessions up to the last status; all that are left when no status follows.
-            let before = sessions.prefix { session in last.map { ActivityCursor(session) < $0 } ?? true }
+            last = found.statuses.count < Self.activitiesMax ? nil : found.last
+            // Sessions before the last status; all that are left when no status follows.
+            let before = sessions.prefix { session in
+                last.map { (session.time, session.rank) < ($0.time, Activity.statusRank) } ?? true
+            }
             sessions = sessions.dropFirst(before.count)
-            var rest = (found.statuses + before).sorted { ActivityCursor($0) < ActivityCursor($1) }[...]
+            var rest = Self.sorted(found.statuses + before)[...]
             while !rest.isEmpty || (isLast && last == nil) {
                 try await write(Array(rest.prefix(Self.activitiesMax)), found.applied)
                 rest = rest.dropFirst(Self.activitiesMax)
@@ -61,6 +63,25 @@ extension InsightService {
                 query.range.contains($0.timestamp) && (query.deviceID ?? $0.series.deviceID) == $0.series.deviceID
             }
             .map { Activity(SessionInsight($0)) }
-            .sorted { ActivityCursor($0) < ActivityCursor($1) }
+            .sorted { ($0.time, $0.rank, $0.id.uuidString) < ($1.time, $1.rank, $1.id.uuidString) }
+    }
+
+    /// By time, and as they were where that is the same: an end comes before what it led to, a begin after what led to it.
+    private static func sorted(_ activities: [Activity]) -> [Activity] {
+        activities.enumerated().sorted {
+            ($0.element.time, $0.element.rank, $0.offset) < ($1.element.time, $1.element.rank, $1.offset)
+        }.map(\.element)
+    }
+}
+
+extension Activity {
+    fileprivate static let statusRank = 1
+
+    /// Among what is of one time.
+    fileprivate var rank: Int {
+        switch content {
+        case .session(let session): session.isOver ? 0 : 2
+        case .status: Self.statusRank
+        }
     }
 }

@@ -42,8 +42,8 @@ struct ProjectionDraft {
         if key != keyAtHand { take(key) }
         let repair =
             repairs.isEmpty ? nil : repairs[EventRepair.Target(venueID: event.venueID, eventID: event.id)]
-        let pluggedIn = stays.follow(event, beginning: sessionAtHand == nil ? key : nil)
-        guard let counted = CountedSession.following(sessionAtHand, event, repair: repair, pluggedIn: pluggedIn)
+        let begin = stays.follow(event, beginning: sessionAtHand == nil ? key : nil)
+        guard let counted = CountedSession.following(sessionAtHand, event, repair: repair, begin: begin)
         else { return }
         // Let go of, so that what it adds up to is changed in place.
         sessionAtHand = nil
@@ -52,11 +52,44 @@ struct ProjectionDraft {
         if progress.sequences.lowerBound == 0 { progress.sequences = sequence...sequence }
         touched.insert(key)
         if let segment = counted.segment { try await add(segment, to: &progress) }
-        if let baseline = progress.baselineSegment {
-            let terms = try await book.terms(key.venueID, baseline.segment.interval)
-            progress.baseline = progress.baseline(by: terms)
-        }
+        try await measure(&progress)
+        if progress.isOver { stays.end(progress, by: event) }
         sessionAtHand = progress
+    }
+
+    /// Works the baseline out, if it can be said.
+    private mutating func measure(_ session: inout CountedSession) async throws(EnergyError) {
+        guard let baseline = session.baselineSegment else { return }
+        let terms = try await book.terms(session.key.venueID, baseline.segment.interval)
+        session.baseline = session.baseline(by: terms)
+    }
+
+    /// A session as it is counted by now; `nil` if nothing was counted of it here.
+    mutating func session(_ key: SessionKey) -> CountedSession? {
+        take(SessionKey?.none)
+        return sessions[key]
+    }
+
+    /// Counts a session's baseline anew, behind the session that it follows.
+    ///
+    /// - Returns: the session; `nil` where nothing changes.
+    mutating func move(
+        _ session: CountedSession, behind previous: CountedSession
+    ) async throws(EnergyError) -> CountedSession? {
+        take(SessionKey?.none)
+        let session = sessions[session.key] ?? session
+        guard let resumes = previous.resumes else { return nil }
+        var moved = session.moved(to: resumes)
+        guard moved.pluggedIn != session.pluggedIn else { return nil }
+        try await measure(&moved)
+        sessions[session.key] = moved
+        touched.insert(session.key)
+        return moved
+    }
+
+    /// Moves the stay of a vehicle, if it follows the session.
+    mutating func move(_ stay: VehicleStay, of vehicle: VehicleKey, behind session: CountedSession) {
+        stays.move(stay, of: vehicle, behind: session)
     }
 
     private mutating func add(

@@ -9,7 +9,7 @@ struct StayBook {
     private var stayAtHand = VehicleStay()
     private var keyAtHand: VehicleKey?
     /// Of sessions that are counted anew: they keep what was decided.
-    private let known: [SessionKey: Timestamp]?
+    private let known: [SessionKey: VehicleStay.Begin]?
 
     /// - Parameter stays: of all vehicles that the page has events of, as the store has them.
     init(_ stays: [VehicleKey: VehicleStay]) { (self.stays, known) = (stays, nil) }
@@ -17,17 +17,34 @@ struct StayBook {
     /// - Parameter sessions: those that are counted anew, all of them.
     init(keeping sessions: [CountedSession]) {
         stays = [:]
-        known = sessions.reduce(into: [:]) { $0[$1.key] = $1.pluggedIn }
+        known = sessions.reduce(into: [:]) { known, session in
+            known[session.key] = VehicleStay.Begin(pluggedIn: session.pluggedIn, follows: session.follows)
+        }
     }
 
     /// - Parameter beginning: the session whose first event it is.
-    /// - Returns: when the vehicle was plugged in for it.
-    mutating func follow(_ event: Event, beginning key: SessionKey?) -> Timestamp? {
+    /// - Returns: how its stay began.
+    mutating func follow(_ event: Event, beginning key: SessionKey?) -> VehicleStay.Begin? {
         if let known { return key.flatMap { known[$0] } }
         guard let vehicle = VehicleKey(event) else { return nil }
         if vehicle != keyAtHand { take(vehicle) }
         defer { stayAtHand.follow(event) }
-        return key == nil ? nil : stayAtHand.pluggedIn(for: event)
+        return key == nil ? nil : stayAtHand.begin(for: event)
+    }
+
+    /// - Parameter event: the one that ended the session; it was followed just now.
+    mutating func end(_ session: CountedSession, by event: Event) {
+        guard known == nil, let keyAtHand, keyAtHand == VehicleKey(event) else { return }
+        stayAtHand.end(session, by: event)
+    }
+
+    /// The stay moves with a session that was counted anew.
+    mutating func move(_ stay: VehicleStay, of vehicle: VehicleKey, behind session: CountedSession) {
+        var moved = stay
+        moved.move(behind: session)
+        guard moved != stay else { return }
+        stays[vehicle] = moved
+        changed.insert(vehicle)
     }
 
     /// Forgets vehicles that were erased.

@@ -23,6 +23,7 @@ final class FakeHome: Sendable {
         var repairs: [EventRepair] = []
         /// What the event after a repaired one breaks.
         var remaining: RuleViolation?
+        var hadOlderRules = false
         var log: [LogRecord] = []
         /// Sequences of records that the service cannot read any more.
         var damaged: Set<UInt64> = []
@@ -32,6 +33,8 @@ final class FakeHome: Sendable {
         var headCalls = 0
         var readers: [LogReaderState] = []
         var submitted: [EventBatch] = []
+        /// The insight-service has counted what was submitted.
+        var isCounted = true
         /// Events that were submitted before.
         var known: Set<UUID> = []
         var records = [Samples.day(19, energy: 10_000_000), Samples.day(21, energy: 12_345_678)]
@@ -175,7 +178,7 @@ final class FakeHome: Sendable {
     private static func addSessions(_ store: Box, _ table: inout MethodTable) {
         table.on(Methods.querySessions) { (query, _, write) async throws(EnergyError) in
             let sessions = store { state in
-                state.sessionInsights.filter {
+                (state.sessionInsights + state.countedSessions).filter {
                     query.range.contains($0.began) && (query.deviceID ?? $0.deviceID) == $0.deviceID
                 }
             }
@@ -210,7 +213,11 @@ final class FakeHome: Sendable {
         }
         table.on(Methods.rebuildInsights) { (_, _, write) async throws(EnergyError) in
             try await write(RebuildProgress(recordsCounted: 3, records: 7))
-            try await write(RebuildProgress(recordsCounted: 7, records: 7, isDone: true, isIdentical: true))
+            let hadOlderRules = store { $0.hadOlderRules }
+            try await write(
+                RebuildProgress(
+                    recordsCounted: 7, records: 7, isDone: true, isIdentical: !hadOlderRules,
+                    hadOlderRules: hadOlderRules))
         }
     }
 

@@ -99,7 +99,7 @@ struct AnyMessage: Sendable {
                 RebuildProgress(
                     recordsCounted: values.energy().milliwattHours.magnitude,
                     records: values.energy().milliwattHours.magnitude,
-                    isDone: values.bool(), isIdentical: values.bool())),
+                    isDone: values.bool(), isIdentical: values.bool(), hadOlderRules: values.bool())),
             AnyMessage(InsightChange(venueID: values.uuid(), deviceID: values.text(), interval: interval)),
             AnyMessage(VenueFilter(venueID: values.maybe { $0.uuid() })),
             AnyMessage(DeviceList(devices: values.list(0...10) { $0.managedDevice() })),

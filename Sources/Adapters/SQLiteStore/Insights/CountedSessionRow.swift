@@ -7,7 +7,7 @@ internal import GRDB
 enum CountedSessionRow {
     private static let columns = """
         venue_id, session_id, device_id, kind, direction, began_unix_ms, last_unix_ms, progress, tallies, baseline,
-        plugged_in_unix_ms
+        plugged_in_unix_ms, follows_session_id
         """
     private static let tables = "session JOIN series ON series.id = session.series_id"
 
@@ -18,6 +18,17 @@ enum CountedSessionRow {
                     SELECT \(columns) FROM \(tables)
                     WHERE session_id = ? AND generation = ? AND venue_id = ?
                     """),
+            arguments: [key.sessionID.bytes, generation, key.venueID.bytes]
+        ).map(session)
+    }
+
+    static func fetch(following key: SessionKey, _ generation: Int64, _ db: Database) throws -> CountedSession? {
+        try Row.fetchOne(
+            db,
+            sql: """
+                SELECT \(columns) FROM \(tables)
+                WHERE follows_session_id = ? AND generation = ? AND venue_id = ?
+                """,
             arguments: [key.sessionID.bytes, generation, key.venueID.bytes]
         ).map(session)
     }
@@ -80,14 +91,15 @@ enum CountedSessionRow {
             sql: """
                 INSERT OR REPLACE INTO session (
                     session_id, series_id, began_unix_ms, last_unix_ms, progress, tallies, baseline,
-                    plugged_in_unix_ms)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    plugged_in_unix_ms, follows_session_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             session.key.sessionID.bytes, series,
             session.began.unixMilliseconds, session.timestamp.unixMilliseconds, progress(session),
             PackedTallies.pack(tallies.map { ClassTally(class: $0.key, tally: $0.value) }),
             session.baseline.map(packed), session.pluggedIn?.unixMilliseconds,
+            session.follows?.bytes,
         ])
     }
 
@@ -105,6 +117,7 @@ enum CountedSessionRow {
                 direction: FlowDirection(code: row[4])),
             began: Timestamp(unixMilliseconds: row[5]),
             pluggedIn: (row[10] as Int64?).map(Timestamp.init(unixMilliseconds:)),
+            follows: (row[11] as Data?) == nil ? nil : try row.uuid("follows_session_id"),
             timestamp: Timestamp(unixMilliseconds: row[6]),
             energy: Energy(milliwattHours: numbers[0]), powerMilliwatts: numbers[1] < 0 ? nil : numbers[1],
             isRunning: numbers[2] != 0, stage: Int(clamping: numbers[3]), isOver: numbers[4] != 0,

@@ -6,13 +6,11 @@ internal import GRDB
 extension SQLiteInsightStore {
     public func statuses(
         _ query: ActivityQuery, after last: ActivityCursor?, limit: Int
-    ) async throws(EnergyError) -> (statuses: [Activity], applied: [LogHead]) {
+    ) async throws(EnergyError) -> (statuses: [Activity], last: ActivityCursor?, applied: [LogHead]) {
         try await database.read { db in
             let generation = try generation(db)
-            return (
-                try StatusRow.fetch(query, after: last, limit: limit, generation, db),
-                try Self.positions(generation, db)
-            )
+            let found = try StatusRow.fetch(query, after: last, limit: limit, generation, db)
+            return (found.statuses, found.last, try Self.positions(generation, db))
         }
     }
 
@@ -24,6 +22,10 @@ extension SQLiteInsightStore {
                 found[key] = try CountedSessionRow.fetch(key, generation, db)
             }
         }
+    }
+
+    public func session(following key: SessionKey) async throws(EnergyError) -> CountedSession? {
+        try await database.read { try CountedSessionRow.fetch(following: key, generation($0), $0) }
     }
 
     public func stays(_ keys: Set<VehicleKey>) async throws(EnergyError) -> [VehicleKey: VehicleStay] {

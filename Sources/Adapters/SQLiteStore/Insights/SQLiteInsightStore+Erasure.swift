@@ -24,8 +24,8 @@ extension SQLiteInsightStore: DocumentStore {
                     try db.execute(sql: "DELETE FROM series WHERE id = ?", arguments: [row.id])
                 }
             }
-            let statuses = try StatusRow.erase(venueID: venueID, where: isErased, db)
-            let stays = try StayRow.erase(venueID: venueID, where: isErased, db)
+            let statuses = try db.erase("status", venueID: venueID, where: isErased)
+            let stays = try db.erase("stay", venueID: venueID, where: isErased)
             // When something was used can be seen from what is frozen.
             try db.execute(
                 sql: """
@@ -88,10 +88,12 @@ extension SQLiteInsightStore: DocumentStore {
             let deviceId: String
             let pluggedInUnixMs: Int64?
             let earliestUnixMs: Int64?
+            let followsSessionId: String?
         }
         let document = Document(
             venueId: venueID.uuidString.lowercased(), deviceId: deviceID,
-            pluggedInUnixMs: stay.pluggedIn?.unixMilliseconds, earliestUnixMs: stay.earliest?.unixMilliseconds)
+            pluggedInUnixMs: stay.pluggedIn?.unixMilliseconds, earliestUnixMs: stay.earliest?.unixMilliseconds,
+            followsSessionId: stay.follows?.uuidString.lowercased())
         return StoredDocument(kind: "stay", json: try json(document))
     }
 
@@ -150,6 +152,7 @@ extension SQLiteInsightStore: DocumentStore {
             let venueId: String
             let deviceId: String
             let sessionId: String
+            let followsSessionId: String?
             let pluggedInUnixMs: Int64?
             let beganUnixMs: Int64
             let lastUnixMs: Int64
@@ -160,6 +163,7 @@ extension SQLiteInsightStore: DocumentStore {
         let document = Document(
             venueId: session.key.venueID.uuidString.lowercased(), deviceId: session.series.deviceID,
             sessionId: session.key.sessionID.uuidString.lowercased(),
+            followsSessionId: session.follows?.uuidString.lowercased(),
             pluggedInUnixMs: session.pluggedIn?.unixMilliseconds,
             beganUnixMs: session.began.unixMilliseconds, lastUnixMs: session.timestamp.unixMilliseconds,
             energyMwh: session.energy.milliwattHours, isOver: session.isOver,

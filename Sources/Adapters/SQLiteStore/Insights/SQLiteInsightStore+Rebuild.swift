@@ -17,6 +17,11 @@ extension SQLiteInsightStore {
         }
     }
 
+    public func rules() async throws(EnergyError) -> Int {
+        guard case .serving = role else { return InsightRules.version }
+        return try await database.read { try Int.fetchOne($0, sql: "SELECT rules FROM projection") ?? 1 }
+    }
+
     public func beginRebuild() async throws(EnergyError) -> any InsightStore {
         let generation = try await database.write { db in
             let next = try Self.serving(db) + 1
@@ -32,7 +37,8 @@ extension SQLiteInsightStore {
             guard try Self.positions(serving, db) == Self.positions(serving + 1, db) else {
                 throw EnergyError(.conflict, "the rebuild is not as far as what it would replace")
             }
-            try db.execute(sql: "UPDATE projection SET generation = generation + 1")
+            try db.execute(
+                sql: "UPDATE projection SET generation = generation + 1, rules = ?", arguments: [InsightRules.version])
             try Self.forget(serving, db)
         }
     }

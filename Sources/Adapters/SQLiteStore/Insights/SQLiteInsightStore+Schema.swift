@@ -51,7 +51,19 @@ extension SQLiteInsightStore {
         migrator.registerMigration("6 ratings among the venue's day", migrate: FrozenDayRow.rateAnew)
         migrator.registerMigration("7 repairs can be withdrawn", migrate: RepairRow.keepWithdrawals)
         migrator.registerMigration("8 since when vehicles are plugged in", migrate: StayRow.createTable)
+        migrator.registerMigration("9 which session another one follows", migrate: StayRow.keepFollowed)
+        migrator.registerMigration("10 statuses in the order of the log", migrate: StatusRow.keepOrder)
+        migrator.registerMigration("11 by which rules was counted", migrate: keepRules)
         return migrator
+    }
+
+    /// 1 stands for all versions before.
+    private static func keepRules(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE projection ADD COLUMN rules INTEGER NOT NULL DEFAULT 1;
+                UPDATE projection SET rules = 2 WHERE NOT EXISTS (SELECT * FROM position);
+                """)
     }
 
     /// What was counted before had neither money nor carbon: it is counted again from the log.

@@ -55,7 +55,11 @@ public struct SQLiteInsightStore: InsightStore {
         try await database.write { db in
             try db.execute(sql: "DELETE FROM counted_log")
             if let id { try db.execute(sql: "INSERT INTO counted_log (id) VALUES (?)", arguments: [id]) }
-            if anew { try Self.forget(generation(db), db) }
+            guard anew else { return }
+            try Self.forget(generation(db), db)
+            if case .serving = role {
+                try db.execute(sql: "UPDATE projection SET rules = ?", arguments: [InsightRules.version])
+            }
         }
     }
 

@@ -31,32 +31,49 @@ enum StatusRow {
                 """)
     }
 
+    /// Part of a migration: never edited once it was released. Among statuses of one time those that were stored before come
+    /// first, by id as ever.
+    static func keepOrder(_ db: Database) throws {
+        try db.execute(sql: "ALTER TABLE status ADD COLUMN log_order INTEGER NOT NULL DEFAULT 0")
+    }
+
+    /// - Returns: also where the last of them stands.
     static func fetch(
         _ query: ActivityQuery, after last: ActivityCursor?, limit: Int, _ generation: Int64, _ db: Database
-    ) throws -> [Activity] {
+    ) throws -> (statuses: [Activity], last: ActivityCursor?) {
         let from = max(query.range.start, last?.time ?? query.range.start)
         func wants(_ kind: Activity.Kind) -> String? { query.wants(kind) ? kind.rawValue : nil }
-        return try Row.fetchAll(
+        let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT * FROM status
                     WHERE generation = ? AND venue_id = ? AND time_unix_ms >= ? AND time_unix_ms < ?
-                        AND (time_unix_ms, event_id) > (?, ?) AND (? IS NULL OR device_id = ?) AND kind IN (?, ?, ?)
-                    ORDER BY time_unix_ms, event_id LIMIT ?
+                        AND (time_unix_ms, log_order, event_id) > (?, ?, ?) AND (? IS NULL OR device_id = ?)
+                        AND kind IN (?, ?, ?)
+                    ORDER BY time_unix_ms, log_order, event_id LIMIT ?
                     """),
             arguments: [
                 generation, query.venueID.bytes, from.unixMilliseconds, query.range.end.unixMilliseconds,
-                last?.time.unixMilliseconds ?? .min, last?.id.bytes ?? Data(), query.deviceID, query.deviceID,
-                wants(.plug), wants(.charging), wants(.waiting), limit,
-            ]
-        ).map(activity)
+                last?.time.unixMilliseconds ?? .min, last?.order ?? .min, last?.id.bytes ?? Data(), query.deviceID,
+                query.deviceID, wants(.plug), wants(.charging), wants(.waiting), limit,
+            ])
+        let statuses = try rows.map(activity)
+        let cursor = rows.last.flatMap { row in
+            statuses.last.map { ActivityCursor(time: $0.time, order: row["log_order"], id: $0.id) }
+        }
+        return (statuses, cursor)
     }
 
     static func save(_ statuses: [Activity], _ generation: Int64, _ db: Database) throws {
         for activity in statuses {
             guard case .status(let status) = activity.content else { continue }
             try db.cachedStatement(
-                sql: "INSERT OR REPLACE INTO status VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                sql: """
+                    INSERT OR REPLACE INTO status VALUES (
+                        ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
+                        (SELECT coalesce(max(log_order), 0) + 1 FROM status
+                            WHERE generation = ?1 AND venue_id = ?2 AND time_unix_ms = ?3))
+                    """
             ).execute(arguments: [
                 generation, activity.venueID.bytes, activity.time.unixMilliseconds, activity.id.bytes,
                 activity.device.id, activity.device.name, activity.kind.rawValue, status.status.reason,
@@ -69,19 +86,6 @@ enum StatusRow {
         for venueID in Set(statuses.map(\.venueID)) { try removeOld(venueID, generation, db) }
     }
 
-    /// Of every generation.
-    static func erase(
-        venueID: UUID, where isErased: (_ deviceID: String) -> Bool, _ db: Database
-    ) throws -> Int {
-        let devices = try String.fetchAll(
-            db, sql: "SELECT DISTINCT device_id FROM status WHERE venue_id = ?", arguments: [venueID.bytes])
-        return try devices.filter(isErased).reduce(0) { count, device in
-            try db.execute(
-                sql: "DELETE FROM status WHERE venue_id = ? AND device_id = ?", arguments: [venueID.bytes, device])
-            return count + db.changesCount
-        }
-    }
-
     static func fetch(
         of subject: DataSubject, skipped: Int, countMax: Int, _ generation: Int64, _ db: Database
     ) throws -> [Activity] {
@@ -89,7 +93,7 @@ enum StatusRow {
             db,
             sql: """
                 SELECT * FROM status WHERE generation = ? AND venue_id = ? AND (? IS NULL OR device_id = ?)
-                ORDER BY time_unix_ms, event_id LIMIT ? OFFSET ?
+                ORDER BY time_unix_ms, log_order, event_id LIMIT ? OFFSET ?
                 """,
             arguments: [
                 generation, subject.venueID.bytes, subject.deviceID, subject.deviceID, max(0, countMax), skipped,

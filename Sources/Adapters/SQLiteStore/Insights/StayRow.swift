@@ -22,6 +22,16 @@ enum StayRow {
                 """)
     }
 
+    /// Part of a migration: never edited once it was released. Sessions that were counted before follow none.
+    static func keepFollowed(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE stay ADD COLUMN follows_session_id BLOB;
+                ALTER TABLE session ADD COLUMN follows_session_id BLOB;
+                CREATE INDEX session_by_followed ON session (follows_session_id) WHERE follows_session_id IS NOT NULL;
+                """)
+    }
+
     static func fetch(_ key: VehicleKey, _ generation: Int64, _ db: Database) throws -> VehicleStay? {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT * FROM stay WHERE generation = ? AND venue_id = ? AND device_id = ?"),
@@ -39,7 +49,7 @@ enum StayRow {
                 ORDER BY device_id
                 """,
             arguments: [generation, subject.venueID.bytes, subject.deviceID, subject.deviceID]
-        ).map { ($0["device_id"], stay($0)) }
+        ).map { ($0["device_id"], try stay($0)) }
     }
 
     static func forEach(
@@ -47,33 +57,21 @@ enum StayRow {
     ) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM stay WHERE generation = ?", arguments: [generation])
         while let row = try rows.next() {
-            body(VehicleKey(venueID: try row.uuid("venue_id"), deviceID: row["device_id"]), stay(row))
+            body(VehicleKey(venueID: try row.uuid("venue_id"), deviceID: row["device_id"]), try stay(row))
         }
     }
 
     static func save(_ stay: VehicleStay, _ key: VehicleKey, _ generation: Int64, _ db: Database) throws {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO stay VALUES (?, ?, ?, ?, ?)").execute(arguments: [
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO stay VALUES (?, ?, ?, ?, ?, ?)").execute(arguments: [
             generation, key.venueID.bytes, key.deviceID, stay.pluggedIn?.unixMilliseconds,
-            stay.earliest?.unixMilliseconds,
+            stay.earliest?.unixMilliseconds, stay.follows?.bytes,
         ])
     }
 
-    /// Of every generation.
-    ///
-    /// - Returns: how many there were.
-    static func erase(venueID: UUID, where isErased: (_ deviceID: String) -> Bool, _ db: Database) throws -> Int {
-        let devices = try String.fetchAll(
-            db, sql: "SELECT DISTINCT device_id FROM stay WHERE venue_id = ?", arguments: [venueID.bytes])
-        return try devices.filter(isErased).reduce(0) { count, device in
-            try db.execute(
-                sql: "DELETE FROM stay WHERE venue_id = ? AND device_id = ?", arguments: [venueID.bytes, device])
-            return count + db.changesCount
-        }
-    }
-
-    private static func stay(_ row: Row) -> VehicleStay {
+    private static func stay(_ row: Row) throws -> VehicleStay {
         VehicleStay(
             pluggedIn: (row["plugged_in_unix_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)),
-            earliest: (row["earliest_unix_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)))
+            earliest: (row["earliest_unix_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)),
+            follows: (row["follows_session_id"] as Data?) == nil ? nil : try row.uuid("follows_session_id"))
     }
 }

@@ -8,7 +8,7 @@ struct InsightsRebuild: EnergyCommand {
         commandName: "rebuild", abstract: "Count the log again from its beginning.",
         discussion: """
             What is there answers until the new is complete, and is replaced at once. The result is the same unless \
-            something was wrong. Where retention has removed the log's first records, what they held would be lost: \
+            something was wrong, or was counted by an earlier version, whose rules may have been others. Where retention has removed the log's first records, what they held would be lost: \
             that needs --accept-loss. Ends when interrupted. Needs the permission admin.
             """)
 
@@ -25,14 +25,23 @@ struct InsightsRebuild: EnergyCommand {
             struct Document: Encodable {
                 let records: UInt64
                 let isIdentical: Bool
+                let hadOlderRules: Bool
             }
             return context.output.line(
-                JSONText.document(Document(records: last.records, isIdentical: last.isIdentical)))
+                JSONText.document(
+                    Document(
+                        records: last.records, isIdentical: last.isIdentical, hadOlderRules: last.hadOlderRules)))
         }
         let records = Quantities.count(Int(clamping: last.records), "record")
-        context.output.line(
-            last.isIdentical
-                ? "\(records) counted again: the result is what was there before."
-                : "\(records) counted again: the result differs from what was there before, and is in its place.")
+        let result =
+            if last.isIdentical {
+                "the result is what was there before."
+            } else if last.hadOlderRules {
+                "some of it was counted by an earlier version's rules, and now all of it is by this one's, so that what "
+                    + "sessions saved may be other amounts than before."
+            } else {
+                "the result differs from what was there before, and is in its place."
+            }
+        context.output.line("\(records) counted again: \(result)")
     }
 }

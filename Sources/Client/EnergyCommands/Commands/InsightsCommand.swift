@@ -83,19 +83,35 @@ extension CommandContext {
         return try? await call(.guidance, Methods.listRatePlans, Empty()).ratePlans.first { $0.id == id }
     }
 
-    /// - Throws: refused where nothing was ever counted of the device and the scheduler does not know it either: a typing
-    ///   mistake must not look like a device that used nothing.
+    /// - Throws: refused where nothing was ever counted of the device, it never told its status, and the scheduler does not
+    ///   know it either: a typing mistake must not look like a device that used nothing.
     func checkCounted(_ device: String?, _ venue: Venue) async throws(CommandFailure) {
         guard let device else { return }
         var known = Set(((try? await deviceNames(venue)) ?? [:]).keys)
         if known.contains(device) { return }
         known.formUnion(try await countedDevices(at: venue).keys)
         if known.contains(device) { return }
+        // All of many vehicles' statuses of 400 days would be more than a message is worth.
+        guard try await reportingDevices(at: venue, among: device, days: 400).isEmpty else { return }
+        known.formUnion(try await reportingDevices(at: venue, days: 31))
         let names = known.sorted().prefix(20).map(TerminalText.safe).joined(separator: ", ")
         throw CommandFailure(
             .refused,
             "There is no device '\(TerminalText.safe(device))' at \(TerminalText.safe(venue.name)). "
                 + (names.isEmpty ? "No device is known." : "Known are: \(names)."))
+    }
+
+    /// What told its status in the last days.
+    private func reportingDevices(
+        at venue: Venue, among device: String? = nil, days: Int64
+    ) async throws(CommandFailure) -> Set<String> {
+        let start = wallClock.now.advanced(byMilliseconds: -days * .millisecondsPerDay)
+        let query = ActivityQuery(
+            venueID: venue.id, deviceID: device, kinds: [.plug, .charging, .waiting],
+            range: Interval(start: start, milliseconds: days * .millisecondsPerDay))
+        var devices: Set<String> = []
+        try await activities(query) { entries in devices.formUnion(entries.map(\.activity.device.id)) }
+        return devices
     }
 
     /// What was counted of, as far back as one question may reach, and what kind of device it is.

@@ -112,8 +112,15 @@ struct ReceiptDocument: Encodable {
         }
     }
 
+    /// `1 venue revision`, `2 statuses`: services count by what they call things, one or many.
+    private static func counted(_ count: Int, _ kind: String) -> String {
+        let noun = kind.replacing("_", with: " ")
+        guard noun != "status" else { return "\(count) \(count == 1 ? noun : "statuses")" }
+        return Quantities.count(count, noun.hasSuffix("s") ? String(noun.dropLast()) : noun)
+    }
+
     var text: String {
-        let parts = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        let parts = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { Self.counted($0.value, $0.key) }
         let place = records.map { records in
             " in \(Quantities.count(records.count, "record")) of partition \(records.partition)"
                 + (records.unreadable > 0

@@ -136,9 +136,8 @@ struct InsightExplanation {
 
     private func line(_ session: SessionInsight) -> String {
         guard let baseline = session.baseline else { return "" }
-        let (from, to) = (
-            VenueTime(baseline.interval.start, in: venue.timeZone), VenueTime(baseline.interval.end, in: venue.timeZone)
-        )
+        let from = VenueTime(rounding: baseline.interval.start, in: venue.timeZone)
+        let to = VenueTime(rounding: baseline.interval.end, in: venue.timeZone)
         var text = "  \(from.date.short) \(TerminalText.safe(session.deviceID)): "
         text += "\(Quantities.kilowattHours(session.amount.energy)) kWh at "
         text +=

@@ -58,9 +58,8 @@ struct InsightTable {
         }
         table.addRule()
         table.add(cells(.init("total", .bold), InsightTotals.sum(records)))
-        let notes =
-            worth.notes(on: InsightTotals.sum(records))
-            + notes(hasSplits: !splits.isEmpty, isWeighted: isWeighted, bands.map(\.0))
+        var notes = worth.notes(on: InsightTotals.sum(records))
+        notes += self.notes(hasSplits: !splits.isEmpty, isWeighted: isWeighted, bands.map(\.0))
         return table.lines(style) + table.notes(style)
             + notes.flatMap { TerminalText.fitted($0, to: style.width) }
     }

@@ -13,10 +13,8 @@ struct SavingsSummary {
     init(_ sessions: [SessionInsight]) {
         let compared = sessions.filter { $0.baseline != nil }
         let (money, mass) = (compared.compactMap(\.savedMoney), compared.compactMap(\.savedCarbon))
-        let worth =
-            money.map { InsightWorth(costs: [$0]) }.reduce(.none, +)
-            + mass.map { InsightWorth(carbon: [$0]) }
-            .reduce(.none, +)
+        let worths = money.map { InsightWorth(costs: [$0]) } + mass.map { InsightWorth(carbon: [$0]) }
+        let worth = worths.reduce(.none, +)
         (costs, carbon) = (worth.costs, worth.carbon)
         sessionCount = sessions.count
         withoutBaseline = sessions.count - compared.count

@@ -78,15 +78,16 @@ final class SessionImportReport {
         guard !isJSON else {
             return context.output.line(JSONText.line(PastSessionDocument(session, in: venue.timeZone)))
         }
-        let start = VenueTime(session.interval.start, in: venue.timeZone)
-        let end = VenueTime(session.interval.end, in: venue.timeZone)
+        let start = VenueTime(rounding: session.interval.start, in: venue.timeZone)
+        let end = VenueTime(rounding: session.interval.end, in: venue.timeZone)
         let parts = [
             "\(start.date.long) \(start.clock) to \(end.clock(on: start.date))",
             "\(Quantities.kilowattHours(session.energy)) kWh",
             "\(Quantities.kilowatts(milliwatts: session.powerMilliwatts)) kW",
             TerminalText.safe(session.sources.joined(separator: ", ")),
         ]
-        context.output.line(parts.filter { !$0.isEmpty }.joined(separator: "  "))
+        TerminalText.fitted(parts.filter { !$0.isEmpty }.joined(separator: "  "), to: context.style.width)
+            .forEach(context.output.line)
     }
 
     /// - Parameter fraction: of the file that was read; `nil` where that is not known.
@@ -98,6 +99,8 @@ final class SessionImportReport {
         let count = Quantities.count(storedCount + knownCount, "session")
         context.output.progress("\(context.style.bar(fraction, cells: 24)) \(percent) %  \(count)")
     }
+
+    func waiting() { if storedCount > 0 { context.output.progress("waiting until they are counted") } }
 
     func finish(isDryRun: Bool) {
         context.output.progress(nil)
@@ -115,13 +118,14 @@ final class SessionImportReport {
         let left = overlapping > 0 ? ", \(Quantities.count(overlapping, "overlapping row")) left out" : ""
         let refused = refusedCount > 0 ? " Not stored: \(Quantities.count(refusedCount, "row"))." : ""
         let text = "\(stored), \(knownCount) known before\(others)\(left).\(refused)"
-        if isDryRun { context.output.note(text) } else { context.output.line(text) }
+        TerminalText.fitted(text, to: context.style.width)
+            .forEach { line in isDryRun ? context.output.note(line) : context.output.line(line) }
     }
 
     private func note(_ text: String) {
         guard !isJSON else { return }
         context.output.progress(nil)
-        context.output.note(text)
+        TerminalText.fitted(text, to: context.style.width).forEach(context.output.note)
         shownPercent = -1
     }
 }

@@ -8,6 +8,7 @@ internal import ServiceEndpoints
 final class SessionSubmission {
     /// Two events each.
     private static let sessionsMax = 50
+    private static let countingMax = Duration.seconds(30)
 
     private let context: CommandContext
     private let venue: Venue
@@ -17,6 +18,8 @@ final class SessionSubmission {
     /// By the sessions of the file so far.
     private var occupied = OccupiedTimes()
     private var waiting: [PastSession] = []
+    /// The last in the log.
+    private var stored: PastSession?
     /// As every client, an import asks for guidance before it submits.
     private var token: UUID?
 
@@ -56,6 +59,14 @@ final class SessionSubmission {
             return
         }
         try await submit(new, report)
+    }
+
+    /// Whether the next import will find what this one stored. Waits for that, but not for ever.
+    func isCounted() async -> Bool {
+        guard let stored else { return true }
+        return await context.isCounted(
+            SessionKey(venueID: venue.id, sessionID: id(of: stored)), of: device.id, began: stored.interval.start,
+            within: Self.countingMax)
     }
 
     private func id(of session: PastSession) -> UUID { session.sessionID(venueID: venue.id, deviceID: device.id) }
@@ -161,7 +172,9 @@ final class SessionSubmission {
     private func submit(_ sessions: [PastSession], _ report: SessionImportReport) async throws(CommandFailure) {
         guard let answer = try await answer(to: sessions) else { throw CommandFailure(.failure, "Interrupted.") }
         switch answer {
-        case .success(let result): report.stored(sessions, result)
+        case .success(let result):
+            if result.accepted > 0 { stored = sessions.last }
+            report.stored(sessions, result)
         case .failure where sessions.count > 1:
             // All or nothing: which of them is at fault is found by submitting each by itself.
             for session in sessions { try await submit([session], report) }

@@ -76,7 +76,15 @@ struct SessionsImport: EnergyCommand {
             report.finish(isDryRun: dryRun)
             throw error
         }
+        report.waiting()
+        let isCounted = await submission.isCounted()
         report.finish(isDryRun: dryRun)
+        if !isCounted {
+            let text =
+                "The insight-service has not counted all of them yet. Import no more of this device before 'energyctl "
+                + "sessions' lists them: until then a row that overlaps one of them is not noticed."
+            TerminalText.fitted(text, to: context.style.width).forEach(context.output.note)
+        }
         if let failure = report.unknownName { throw failure }
         if report.refusedCount > 0 { throw CommandFailure(.refused, "") }
     }

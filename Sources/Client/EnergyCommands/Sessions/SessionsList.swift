@@ -61,7 +61,7 @@ private struct SessionTable {
                     .init("state", dropOrder: 13), .init("id", dropOrder: 50),
                 ])
         for session in sessions {
-            let began = VenueTime(session.began, in: venue.timeZone)
+            let began = VenueTime(rounding: session.began, in: venue.timeZone)
             var cells: [Table.Cell] = [
                 .init("\(began.date.short) \(began.clock)"), .init(session.deviceID),
                 .init(session.measuresEnergy ? Quantities.kilowattHours(session.amount.energy) : "-"),

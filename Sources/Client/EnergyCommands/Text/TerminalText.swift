@@ -30,17 +30,24 @@ enum TerminalText {
         return kept + ellipsis
     }
 
-    /// Words on lines of at most `columns`; a longer word has a line of its own.
+    /// Words on lines of at most `columns`; a longer word has a line of its own. Where a line goes on, several spaces stay
+    /// several.
     static func wrap(_ text: String, to columns: Int?, indent: String = "") -> [String] {
         guard let columns else { return [indent + text] }
         var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ") {
-            if !line.isEmpty, width(indent) + width(line) + 1 + width(String(word)) > columns {
+        var (line, spaces) = ("", "")
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            // Several spaces are empty words between.
+            guard !word.isEmpty else {
+                spaces += " "
+                continue
+            }
+            if !line.isEmpty, width(indent) + width(line) + spaces.count + width(String(word)) > columns {
                 lines.append(indent + line)
                 line = ""
             }
-            line += (line.isEmpty ? "" : " ") + word
+            line += (line.isEmpty ? "" : spaces) + word
+            spaces = " "
         }
         return lines + [indent + line]
     }

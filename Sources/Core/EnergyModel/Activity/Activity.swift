@@ -102,7 +102,7 @@ public struct ToldActivity: Hashable, Sendable {
 
 /// Some of the activities that answer a query.
 public struct ActivityPage: Hashable, Sendable {
-    /// Sorted by time, then by id.
+    /// Sorted by time; at one time sessions that are over, then statuses in the order of the log, then sessions that go on.
     public var entries: [ToldActivity]
     /// The log is counted up to here.
     public var applied: [LogHead]

@@ -117,17 +117,19 @@ public struct ActivityTeller: Sendable {
         return words.length(days: minutes / 1_440, hours: minutes / 60 % 24, minutes: minutes % 60)
     }
 
-    /// `01:15` within a day of when it is said; then with the weekday, `Sun 01:15`, and from a week on the date. With the
+    /// To the nearest minute: `01:15` within a day of when it is said; then with the weekday, `Sun 01:15`, and from a week on the date. With the
     /// offset where the clocks show the reading twice.
     ///
     /// - Parameter isAhead: people expect the next such time; the last one if not.
     private func clock(_ instant: Timestamp, seen now: Timestamp, isAhead: Bool = true) -> String {
+        let distance = (isAhead ? 1 : -1) * instant.milliseconds(since: now)
+        let instant = instant.advanced(byMilliseconds: .millisecondsPerMinute / 2)
+            .floored(toMilliseconds: .millisecondsPerMinute)
         let offset = offsets.offsetMilliseconds(at: instant)
         let local = LocalTime(instant, offsetMilliseconds: offset)
         let (hour, minute) = (local.hour, local.minuteOfDay % 60)
         var text = "\(two(hour)):\(two(minute))"
         if isRepeated(instant, offset) { text += offsetText(offset) }
-        let distance = (isAhead ? 1 : -1) * instant.milliseconds(since: now)
         if 0..<Int64.millisecondsPerDay ~= distance { return text }
         if 0..<7 * Int64.millisecondsPerDay ~= distance { return "\(words.weekdays[local.weekday]) \(text)" }
         let (_, month, day) = CivilDate(dayNumber: local.day).components

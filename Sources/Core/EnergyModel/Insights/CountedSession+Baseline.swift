@@ -18,6 +18,25 @@ extension CountedSession {
         return (power, SessionSegment(interval, energy: energy, direction: .imported))
     }
 
+    /// Where the baseline of the stay's next session begins: behind its own, so that all energy of a stay is taken from
+    /// plug-in on, back to back. Its end where there is none, and its begin where it took no energy: that takes no time.
+    ///
+    /// - Returns: `nil` before the end.
+    public var resumes: Timestamp? {
+        guard isOver else { return nil }
+        return energy == .zero ? pluggedIn ?? began : baselineSegment?.segment.interval.end ?? timestamp
+    }
+
+    /// After the session that it ``follows`` was set right; without a baseline.
+    ///
+    /// - Parameter resumes: of that session.
+    public func moved(to resumes: Timestamp) -> CountedSession {
+        var moved = self
+        moved.pluggedIn = VehicleStay.believed(resumes, before: began)
+        moved.baseline = nil
+        return moved
+    }
+
     /// The highest power that the device reported, or the highest mean where that is above it by no more than a meter
     /// rounds.
     ///

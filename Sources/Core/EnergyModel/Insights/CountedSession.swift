@@ -18,9 +18,11 @@ public struct CountedSession: Hashable, Sendable {
     /// Of the first event: a session has one device and one direction. HVAC imports.
     public let series: InsightSeries
     public let began: Timestamp
-    /// When its vehicle was plugged in, as far as the log said so before the first event, ``VehicleStay/pluggedIn(for:)``;
-    /// `nil` where that is not known, or no earlier than ``began``. Decided once.
-    public let pluggedIn: Timestamp?
+    /// When its vehicle was plugged in, as far as the log said so before the first event, ``VehicleStay/begin(for:)``, or
+    /// what it ``follows`` could have ended; `nil` where that is not known, or no earlier than ``began``. Decided once.
+    public internal(set) var pluggedIn: Timestamp?
+    /// The session before it in the same stay.
+    public let follows: UUID?
     public private(set) var timestamp: Timestamp
     /// Since the session began; never falls. 0 for HVAC, which reports none.
     public private(set) var energy: Energy
@@ -49,8 +51,8 @@ public struct CountedSession: Hashable, Sendable {
     public var baseline: SessionBaseline?
 
     public init(
-        key: SessionKey, series: InsightSeries, began: Timestamp, pluggedIn: Timestamp? = nil, timestamp: Timestamp,
-        energy: Energy, powerMilliwatts: Int64?, isRunning: Bool, stage: Int = 0, isOver: Bool,
+        key: SessionKey, series: InsightSeries, began: Timestamp, pluggedIn: Timestamp? = nil, follows: UUID? = nil,
+        timestamp: Timestamp, energy: Energy, powerMilliwatts: Int64?, isRunning: Bool, stage: Int = 0, isOver: Bool,
         wasFollowingGuidance: Bool = false,
         stateOfChargeAtBegin: Int? = nil, stateOfChargeAtLast: Int? = nil, powerMilliwattsMax: Int64 = 0,
         meanPowerMilliwattsMax: Int64 = 0, sequences: ClosedRange<UInt64> = 0...0, isRepaired: Bool = false,
@@ -60,6 +62,7 @@ public struct CountedSession: Hashable, Sendable {
         self.series = series
         self.began = began
         self.pluggedIn = pluggedIn
+        self.follows = follows
         self.timestamp = timestamp
         self.energy = energy
         self.powerMilliwatts = powerMilliwatts
@@ -87,12 +90,12 @@ public struct CountedSession: Hashable, Sendable {
     /// - Parameters:
     ///   - previous: the session so far, `nil` at its first event.
     ///   - repair: what was set right by hand about the event.
-    ///   - pluggedIn: ``pluggedIn`` of the session that the event begins.
+    ///   - begin: how the stay began of the session that the event begins.
     /// - Returns: the session after the event and what happened since the event before; `nil` for an event that adds
     ///   nothing: a status event, or a load event after the end.
     public static func following(
         _ previous: CountedSession?, _ event: Event, repair: EventRepair.Action? = nil,
-        pluggedIn: Timestamp? = nil
+        begin: VehicleStay.Begin? = nil
     ) -> (progress: CountedSession, segment: SessionSegment?)? {
         guard let session = event.session, let key = key(of: event), previous?.isOver != true else { return nil }
         // Events are validated before they are logged. What breaks a rule all the same cannot take energy back, and one
@@ -105,8 +108,8 @@ public struct CountedSession: Hashable, Sendable {
                 series: InsightSeries(
                     venueID: event.venueID, deviceID: event.device.id, kind: event.device.kind,
                     direction: reading.direction),
-                began: timestamp, pluggedIn: pluggedIn, timestamp: timestamp, energy: reading.energy,
-                powerMilliwatts: reading.power,
+                began: timestamp, pluggedIn: begin?.pluggedIn, follows: begin?.follows, timestamp: timestamp,
+                energy: reading.energy, powerMilliwatts: reading.power,
                 isRunning: reading.isRunning, stage: reading.stage, isOver: session.state == .end,
                 wasFollowingGuidance: session.wasFollowingGuidance, stateOfChargeAtBegin: reading.stateOfCharge,
                 stateOfChargeAtLast: reading.stateOfCharge, powerMilliwattsMax: reading.power ?? 0,

@@ -83,8 +83,8 @@ public struct SessionInsight: Hashable, Sendable, Identifiable {
 /// What a session would have been without guidance: the same energy, taken from plug-in on at full power.
 ///
 /// It begins where the vehicle was really plugged in, as its statuses said before the session began, at most 7 days before;
-/// never before the end of the vehicle's session before, so that no energy is compared with the same time twice; and with
-/// the session where no status says so. So no difference is carried from day to day. It is priced by the terms that the
+/// behind the baseline of the session before in the same stay, or that session's end where it has none, so that no energy
+/// is compared with the same time twice; and with the session where no status says so. So no difference is carried from day to day. It is priced by the terms that the
 /// session itself was priced by, is worked out when the session ends, and stays.
 public struct SessionBaseline: Hashable, Sendable {
     /// From plug-in until the energy would have been delivered.

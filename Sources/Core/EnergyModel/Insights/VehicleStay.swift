@@ -21,19 +21,37 @@ public struct VehicleKey: Hashable, Sendable {
 
 /// Since when a vehicle is plugged in and takes no energy, as its events say.
 ///
-/// It follows from the order of the log alone, whatever was set right by hand, so counting again finds the same.
+/// It follows from the order of the log alone, whatever was set right by hand, so counting again finds the same. Only where
+/// an ended session is followed is the time that session's, ``CountedSession/resumes``, and moves with it.
 public struct VehicleStay: Hashable, Sendable {
     /// Who waits longer did not wait for better energy: such a stay says nothing about when a session could have begun.
     public static let waitMillisecondsMax = 7 * Int64.millisecondsPerDay
 
-    /// Of the first status that says plugged in, in whatever words, and is not before ``earliest``.
+    /// Of the first status that says plugged in, in whatever words, and is not before ``earliest``; after a session of the
+    /// stay, where that one's baseline ended.
     public private(set) var pluggedIn: Timestamp?
     /// The newest time at which it was unplugged, or reported energy of a session.
     public private(set) var earliest: Timestamp?
+    /// The session of this stay that ended last, until another begins.
+    public private(set) var follows: UUID?
 
-    public init(pluggedIn: Timestamp? = nil, earliest: Timestamp? = nil) {
+    public init(pluggedIn: Timestamp? = nil, earliest: Timestamp? = nil, follows: UUID? = nil) {
         self.pluggedIn = pluggedIn
         self.earliest = earliest
+        self.follows = follows
+    }
+
+    /// How a session's stay began.
+    public struct Begin: Hashable, Sendable {
+        /// ``CountedSession/pluggedIn``
+        public let pluggedIn: Timestamp?
+        /// ``CountedSession/follows``
+        public let follows: UUID?
+
+        public init(pluggedIn: Timestamp?, follows: UUID?) {
+            self.pluggedIn = pluggedIn
+            self.follows = follows
+        }
     }
 
     /// - Parameter event: the vehicle's next in the log, however late it is.
@@ -41,27 +59,50 @@ public struct VehicleStay: Hashable, Sendable {
         let time = event.timestamp.clamped
         switch event.content {
         case .vehicleStatus(let report) where report.status == .unplugged:
+            // Late word from before the last session ended: it was plugged in again by then.
+            if follows != nil, let earliest, time < earliest { (pluggedIn, follows) = (earliest, nil) }
             earliest = max(earliest ?? time, time)
-            if let known = pluggedIn, known <= time { pluggedIn = nil }
-        case .vehicleStatus:
+            if let known = pluggedIn, known <= time { (pluggedIn, follows) = (nil, nil) }
+        case .vehicleStatus(let report):
             if let earliest, time < earliest { return }
-            pluggedIn = min(pluggedIn ?? time, time)
+            guard follows != nil else {
+                pluggedIn = min(pluggedIn ?? time, time)
+                return
+            }
+            // Not every vehicle says that it was unplugged.
+            if report.status == .pluggedIn { (pluggedIn, follows) = (time, nil) }
         case .vehicleLoad:
             // One session ends where the next one of the same stay could have begun.
             earliest = max(earliest ?? time, time)
             pluggedIn = pluggedIn.map { max($0, time) }
+            follows = nil
         case .hvacLoad: break
         }
     }
 
+    /// What comes next in this stay could have begun where the session could have ended.
+    ///
+    /// - Parameter last: the event that ended it, which the stay has followed.
+    public mutating func end(_ session: CountedSession, by last: Event) {
+        guard pluggedIn != nil, earliest == last.timestamp.clamped, let resumes = session.resumes else { return }
+        (pluggedIn, follows) = (resumes, session.key.sessionID)
+    }
+
+    /// The session that it follows was set right.
+    public mutating func move(behind session: CountedSession) {
+        guard follows == session.key.sessionID, let resumes = session.resumes else { return }
+        pluggedIn = resumes
+    }
+
     /// - Parameter first: of a session: its first event, which the stay has not followed yet.
-    /// - Returns: when the session could have begun; `nil` where nothing is known of a time before it did, or that is
-    ///   more than ``waitMillisecondsMax`` before.
-    public func pluggedIn(for first: Event) -> Timestamp? {
-        let began = first.timestamp.clamped
-        guard let pluggedIn, pluggedIn < began,
-            began.milliseconds(since: pluggedIn) <= Self.waitMillisecondsMax
-        else { return nil }
-        return pluggedIn
+    public func begin(for first: Event) -> Begin {
+        Begin(
+            pluggedIn: pluggedIn.flatMap { Self.believed($0, before: first.timestamp.clamped) }, follows: follows)
+    }
+
+    /// - Parameter pluggedIn: when a session could have begun.
+    /// - Returns: `nil` where that is not before it did, or more than ``waitMillisecondsMax`` before.
+    static func believed(_ pluggedIn: Timestamp, before began: Timestamp) -> Timestamp? {
+        pluggedIn < began && began.milliseconds(since: pluggedIn) <= waitMillisecondsMax ? pluggedIn : nil
     }
 }

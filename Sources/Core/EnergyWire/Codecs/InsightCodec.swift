@@ -54,18 +54,18 @@ extension InsightRecord: ProtoCoded {
     func write(to proto: inout Energy__V1__InsightRecord, _ arena: inout Arena) {
         proto.interval = arena.message(interval)
         proto.total = arena.message(total)
-        if let byCleanliness { proto.by_cleanliness = arena.message(CleanlinessSplit(amounts: byCleanliness)) }
-        if let byTariff { proto.by_tariff = arena.message(TariffSplit(amounts: byTariff)) }
-        if let byBand { proto.by_band = arena.message(BandSplit(amounts: byBand)) }
+        if let byCleanliness { proto.by_cleanliness = arena.message(InsightSplit(amounts: byCleanliness)) }
+        if let byTariff { proto.by_tariff = arena.message(InsightSplit(amounts: byTariff)) }
+        if let byBand { proto.by_band = arena.message(InsightSplit(amounts: byBand)) }
         if let deviceID { proto.device_id = arena.string(deviceID) }
         if let deviceKind { proto.device_type = deviceKind.proto() }
         if worth != .none { proto.worth = arena.message(worth) }
     }
 
     init(reading proto: Energy__V1__InsightRecord) throws(FieldError) {
-        let byCleanliness: CleanlinessSplit? = try proto.by_cleanliness.ifPresent("by_cleanliness")
-        let byTariff: TariffSplit? = try proto.by_tariff.ifPresent("by_tariff")
-        let byBand: BandSplit? = try proto.by_band.ifPresent("by_band")
+        let byCleanliness: InsightSplit<Cleanliness>? = try proto.by_cleanliness.ifPresent("by_cleanliness")
+        let byTariff: InsightSplit<TariffPeak>? = try proto.by_tariff.ifPresent("by_tariff")
+        let byBand: InsightSplit<RatingBand>? = try proto.by_band.ifPresent("by_band")
         self.init(
             interval: try proto.interval.required("interval"),
             deviceID: try proto.device_id.stringIfPresent("device_id"),
@@ -75,95 +75,6 @@ extension InsightRecord: ProtoCoded {
             byCleanliness: byCleanliness?.amounts,
             byTariff: byTariff?.amounts,
             byBand: byBand?.amounts)
-    }
-}
-
-/// A class without energy and run time is absent, here and on the wire.
-struct CleanlinessSplit: ProtoCoded {
-    let amounts: [Cleanliness: InsightAmount]
-
-    init(amounts: [Cleanliness: InsightAmount]) { self.amounts = amounts }
-
-    func write(to proto: inout Energy__V1__CleanlinessSplit, _ arena: inout Arena) {
-        for (cleanliness, amount) in amounts where amount != .zero {
-            let message = arena.message(amount)
-            switch cleanliness {
-            case .cleaner: proto.cleaner = message
-            case .lessClean: proto.less_clean = message
-            case .avoid: proto.avoid = message
-            case .unknown: proto.unknown = message
-            }
-        }
-    }
-
-    init(reading proto: Energy__V1__CleanlinessSplit) throws(FieldError) {
-        let amounts: [Cleanliness: InsightAmount?] = [
-            .cleaner: try proto.cleaner.ifPresent("cleaner"),
-            .lessClean: try proto.less_clean.ifPresent("less_clean"),
-            .avoid: try proto.avoid.ifPresent("avoid"),
-            .unknown: try proto.unknown.ifPresent("unknown"),
-        ]
-        self.amounts = amounts.compactMapValues { $0 == .zero ? nil : $0 }
-    }
-}
-
-struct TariffSplit: ProtoCoded {
-    let amounts: [TariffPeak: InsightAmount]
-
-    init(amounts: [TariffPeak: InsightAmount]) { self.amounts = amounts }
-
-    func write(to proto: inout Energy__V1__TariffSplit, _ arena: inout Arena) {
-        for (peak, amount) in amounts where amount != .zero {
-            let message = arena.message(amount)
-            switch peak {
-            case .superOffPeak: proto.super_off_peak = message
-            case .offPeak: proto.off_peak = message
-            case .partialPeak: proto.partial_peak = message
-            case .onPeak: proto.on_peak = message
-            case .criticalPeak: proto.critical_peak = message
-            case .unknown: proto.unknown = message
-            }
-        }
-    }
-
-    init(reading proto: Energy__V1__TariffSplit) throws(FieldError) {
-        let amounts: [TariffPeak: InsightAmount?] = [
-            .superOffPeak: try proto.super_off_peak.ifPresent("super_off_peak"),
-            .offPeak: try proto.off_peak.ifPresent("off_peak"),
-            .partialPeak: try proto.partial_peak.ifPresent("partial_peak"),
-            .onPeak: try proto.on_peak.ifPresent("on_peak"),
-            .criticalPeak: try proto.critical_peak.ifPresent("critical_peak"),
-            .unknown: try proto.unknown.ifPresent("unknown"),
-        ]
-        self.amounts = amounts.compactMapValues { $0 == .zero ? nil : $0 }
-    }
-}
-
-struct BandSplit: ProtoCoded {
-    let amounts: [RatingBand: InsightAmount]
-
-    init(amounts: [RatingBand: InsightAmount]) { self.amounts = amounts }
-
-    func write(to proto: inout Energy__V1__BandSplit, _ arena: inout Arena) {
-        for (band, amount) in amounts where amount != .zero {
-            let message = arena.message(amount)
-            switch band {
-            case .good: proto.good = message
-            case .fair: proto.fair = message
-            case .avoid: proto.avoid = message
-            case .unknown: proto.unknown = message
-            }
-        }
-    }
-
-    init(reading proto: Energy__V1__BandSplit) throws(FieldError) {
-        let amounts: [RatingBand: InsightAmount?] = [
-            .good: try proto.good.ifPresent("good"),
-            .fair: try proto.fair.ifPresent("fair"),
-            .avoid: try proto.avoid.ifPresent("avoid"),
-            .unknown: try proto.unknown.ifPresent("unknown"),
-        ]
-        self.amounts = amounts.compactMapValues { $0 == .zero ? nil : $0 }
     }
 }
 

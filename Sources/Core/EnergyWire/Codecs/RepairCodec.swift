@@ -173,12 +173,13 @@ extension RebuildProgress: ProtoMessage {
         proto.records = records
         proto.done = isDone.proto
         proto.identical = isIdentical.proto
+        proto.older_rules = hadOlderRules.proto
     }
 
     init(reading proto: Energy__V1__RebuildProgress) throws(FieldError) {
         self.init(
             recordsCounted: proto.records_counted, records: proto.records, isDone: proto.done != 0,
-            isIdentical: proto.identical != 0)
+            isIdentical: proto.identical != 0, hadOlderRules: proto.older_rules != 0)
     }
 }
 

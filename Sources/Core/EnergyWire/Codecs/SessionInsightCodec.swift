@@ -54,17 +54,17 @@ extension SessionInsight: ProtoCoded {
         }
         proto.amount = arena.message(amount)
         proto.worth = arena.message(worth)
-        proto.by_cleanliness = arena.message(CleanlinessSplit(amounts: byCleanliness))
-        proto.by_tariff = arena.message(TariffSplit(amounts: byTariff))
-        proto.by_band = arena.message(BandSplit(amounts: byBand))
+        proto.by_cleanliness = arena.message(InsightSplit(amounts: byCleanliness))
+        proto.by_tariff = arena.message(InsightSplit(amounts: byTariff))
+        proto.by_band = arena.message(InsightSplit(amounts: byBand))
         if let baseline { proto.baseline = arena.message(baseline) }
         proto.repaired = isRepaired.proto
     }
 
     init(reading proto: Energy__V1__SessionInsight) throws(FieldError) {
-        let byCleanliness: CleanlinessSplit? = try proto.by_cleanliness.ifPresent("by_cleanliness")
-        let byTariff: TariffSplit? = try proto.by_tariff.ifPresent("by_tariff")
-        let byBand: BandSplit? = try proto.by_band.ifPresent("by_band")
+        let byCleanliness: InsightSplit<Cleanliness>? = try proto.by_cleanliness.ifPresent("by_cleanliness")
+        let byTariff: InsightSplit<TariffPeak>? = try proto.by_tariff.ifPresent("by_tariff")
+        let byBand: InsightSplit<RatingBand>? = try proto.by_band.ifPresent("by_band")
         self.init(
             key: SessionKey(
                 venueID: try proto.venue_id.uuid("venue_id"), sessionID: try proto.session_id.uuid("session_id")),

@@ -3311,7 +3311,7 @@ const ProtobufCMessageDescriptor energy__v1__rebuild_request__descriptor =
   (ProtobufCMessageInit) energy__v1__rebuild_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__rebuild_progress__field_descriptors[4] =
+static const ProtobufCFieldDescriptor energy__v1__rebuild_progress__field_descriptors[5] =
 {
   {
     "records_counted",
@@ -3361,17 +3361,30 @@ static const ProtobufCFieldDescriptor energy__v1__rebuild_progress__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "older_rules",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RebuildProgress, older_rules),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__rebuild_progress__field_indices_by_name[] = {
   2,   /* field[2] = done */
   3,   /* field[3] = identical */
+  4,   /* field[4] = older_rules */
   1,   /* field[1] = records */
   0,   /* field[0] = records_counted */
 };
 static const ProtobufCIntRange energy__v1__rebuild_progress__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor energy__v1__rebuild_progress__descriptor =
 {
@@ -3381,7 +3394,7 @@ const ProtobufCMessageDescriptor energy__v1__rebuild_progress__descriptor =
   "Energy__V1__RebuildProgress",
   "energy.v1",
   sizeof(Energy__V1__RebuildProgress),
-  4,
+  5,
   energy__v1__rebuild_progress__field_descriptors,
   energy__v1__rebuild_progress__field_indices_by_name,
   1,  energy__v1__rebuild_progress__number_ranges,

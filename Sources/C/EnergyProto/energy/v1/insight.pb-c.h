@@ -414,8 +414,9 @@ struct  Energy__V1__SessionBaseline
 {
   ProtobufCMessage base;
   /*
-   * From plug-in on, as the vehicle's statuses said before the session began, at most 7 days before it; never from before
-   * the end of the vehicle's session before. Where no status says so, from the session's begin on.
+   * From plug-in on, as the vehicle's statuses said before the session began, at most 7 days before it; behind
+   * the baseline of the session before in the same stay, or that session's end where it has none. Where no status says
+   * so, from the session's begin on.
    */
   Energy__V1__Interval *interval;
   /*
@@ -731,10 +732,14 @@ struct  Energy__V1__RebuildProgress
    * when done: the result is what was counted before
    */
   protobuf_c_boolean identical;
+  /*
+   * When done: some of what was counted before was by the rules of an earlier version, and may differ for that alone.
+   */
+  protobuf_c_boolean older_rules;
 };
 #define ENERGY__V1__REBUILD_PROGRESS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__rebuild_progress__descriptor) \
-    , 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0 }
 
 
 /*

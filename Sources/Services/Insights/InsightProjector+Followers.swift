@@ -1,0 +1,22 @@
+internal import EnergyModel
+internal import EnergyStore
+
+extension InsightProjector {
+    /// Moves the baselines of the sessions that come after one in its stay, if that one's ends elsewhere now: each begins
+    /// where the one before it ends. What they used stays as it is, so their events are not read again.
+    ///
+    /// - Parameters:
+    ///   - session: as it was.
+    ///   - draft: it was counted anew here.
+    func moveFollowers(of session: CountedSession, _ draft: inout ProjectionDraft) async throws(EnergyError) {
+        guard var last = draft.session(session.key), last.resumes != session.resumes else { return }
+        while let next = try await store.session(following: last.key) {
+            // Where it stays, so does everything behind it.
+            guard let moved = try await draft.move(next, behind: last) else { return }
+            last = moved
+        }
+        let vehicle = VehicleKey(venueID: last.key.venueID, deviceID: last.series.deviceID)
+        guard let stay = try await store.stays([vehicle])[vehicle] else { return }
+        draft.move(stay, of: vehicle, behind: last)
+    }
+}
