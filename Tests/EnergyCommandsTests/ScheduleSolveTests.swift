@@ -4,12 +4,6 @@ import Testing
 
 @testable import EnergyCommands
 
-private func run(_ home: FakeHome, _ arguments: String...) async throws {
-    let command = try await RootCommand.asyncParseAsRoot(arguments)
-    let energyCommand = try #require(command as? any EnergyCommand)
-    try await energyCommand.perform(in: home.context())
-}
-
 struct ScheduleSolveTests {
     private let home = FakeHome()
 

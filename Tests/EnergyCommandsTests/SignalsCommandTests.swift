@@ -7,11 +7,6 @@ import Testing
 
 @testable import EnergyCommands
 
-private func run(_ home: FakeHome, _ arguments: String...) async throws {
-    let command = try await RootCommand.asyncParseAsRoot(arguments)
-    try await #require(command as? any EnergyCommand).perform(in: home.context())
-}
-
 struct SignalsCommandTests {
     private let home = FakeHome {
         $0.sources = [

@@ -7,12 +7,6 @@ import Testing
 
 @testable import EnergyCommands
 
-private func run(_ home: FakeHome, _ arguments: String...) async throws {
-    let command = try await RootCommand.asyncParseAsRoot(arguments)
-    let energyCommand = try #require(command as? any EnergyCommand)
-    try await energyCommand.perform(in: home.context())
-}
-
 /// Limits and forecasts of a venue, in files.
 struct VenueFileTests {
     private let home = FakeHome()
