@@ -64,6 +64,16 @@ enum PlanChange: Hashable, Sendable {
         return " for goal \(goal + 1) of \(need.goals.count)"
     }
 
+    var isTogether: Bool { if case .together = self { true } else { false } }
+
+    /// Whether one thing changes, and not what is asked for.
+    var liftsAlone: Bool {
+        switch self {
+        case .less, .noCeilings, .together: false
+        default: true
+        }
+    }
+
     // MARK: To see whether it helps
 
     func apply(to problem: inout PlanProblem) {

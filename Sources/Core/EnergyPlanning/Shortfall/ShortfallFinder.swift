@@ -26,11 +26,16 @@ struct ShortfallFinder {
     }
 
     func find(_ missing: Double) -> Shortfall {
-        let blame = blame(missing)
+        var blame = blame(missing)
         var helping: [PlanChange] = []
         if let check, check.isOpen {
             let lacks = work.missing(decisions)
             helping = blame.changes().filter { check.helps($0, load: load, work.problem, lacking: lacks) }
+            if helping.contains(where: \.liftsAlone) {
+                // The others can be where they are then.
+                blame.also = []
+                helping.removeAll(where: \.isTogether)
+            }
         }
         return Shortfall(
             cause: blame.cause, who: blame.who, also: blame.also, remedies: helping.map { $0.text(work.problem) },
