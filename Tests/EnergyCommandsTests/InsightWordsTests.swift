@@ -71,6 +71,22 @@ struct InsightWordsTests {
         #expect(failure?.message == "There is no device 'car-x' at Home. Known are: car-1.")
     }
 
+    @Test func `carbon that is known of no energy has no column`() {
+        func worth(_ energy: Int64) -> InsightWorth {
+            InsightWorth(
+                carbon: [
+                    CarbonMass(
+                        milligrams: energy * 300 / 1_000, kind: .averageDirect,
+                        energy: Energy(milliwattHours: energy))
+                ])
+        }
+        #expect(WorthColumns([worth(0)]).titles.isEmpty)
+        let columns = WorthColumns([worth(0), worth(1_000_000)])
+        #expect(columns.titles == ["kg CO2", "g/kWh"])
+        #expect(columns.cells(worth(0)) == ["-", "-"])
+        #expect(columns.cells(worth(1_000_000)) == ["0.30", "300"])
+    }
+
     @Test func `a device of which something was counted is known`() async throws {
         var record = Self.heating()
         record.deviceID = "heatpump-1"
@@ -118,7 +134,7 @@ struct InsightWordsTests {
         let text = home.output.text
         #expect(text.contains("Not compared: 2 sessions whose full power is not known"))
         #expect(text.contains("Not compared: 1 session of heating or cooling"))
-        #expect(text.contains("Not compared: 1 session that is not over."))
+        #expect(text.contains("Not compared: 1 session not over yet."))
     }
 
     private static func session(

@@ -180,9 +180,9 @@ private enum MissingBaseline: CaseIterable {
         switch self {
         case .noEnergy: "of heating or cooling, which reports no energy"
         case .exported: "that fed the grid"
-        case .goingOn: "that is not over"
+        case .goingOn: "not over yet"
         case .nothingUsed: "that used nothing"
-        case .noPower: "whose full power is not known: its device reported none, or energy that came faster"
+        case .noPower: "whose full power is not known: the device reported none, or energy that came faster"
         }
     }
 }

@@ -9,7 +9,10 @@ struct WorthColumns {
 
     init(_ worths: [InsightWorth]) {
         currencies = Set(worths.flatMap(\.costs).map(\.currency)).sorted()
-        kinds = SignalKind.allCases.filter { kind in worths.contains { $0.carbon.contains { $0.kind == kind } } }
+        // Run time alone has a kind too, and emits nothing.
+        kinds = SignalKind.allCases.filter { kind in
+            worths.contains { $0.carbon.contains { $0.kind == kind && $0.energy > .zero } }
+        }
     }
 
     var titles: [String] {
@@ -25,7 +28,7 @@ struct WorthColumns {
         }
         if currencies.count == 1 { cells.append(worth.averagePrice.map(Quantities.price) ?? "-") }
         for kind in kinds {
-            let mass = worth.carbon.first { $0.kind == kind }
+            let mass = worth.carbon.first { $0.kind == kind && $0.energy > .zero }
             cells.append(mass.map { Quantities.kilograms($0.milligrams) } ?? "-")
             if kinds.count == 1 {
                 cells.append(mass?.gramsPerKilowattHour.map(Quantities.carbonIntensity) ?? "-")

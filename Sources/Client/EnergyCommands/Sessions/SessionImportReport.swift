@@ -100,6 +100,7 @@ final class SessionImportReport {
         context.output.progress("\(context.style.bar(fraction, cells: 24)) \(percent) %  \(count)")
     }
 
+    /// For the insight-service.
     func waiting() { if storedCount > 0 { context.output.progress("waiting until they are counted") } }
 
     func finish(isDryRun: Bool) {
@@ -118,8 +119,8 @@ final class SessionImportReport {
         let left = overlapping > 0 ? ", \(Quantities.count(overlapping, "overlapping row")) left out" : ""
         let refused = refusedCount > 0 ? " Not stored: \(Quantities.count(refusedCount, "row"))." : ""
         let text = "\(stored), \(knownCount) known before\(others)\(left).\(refused)"
-        TerminalText.fitted(text, to: context.style.width)
-            .forEach { line in isDryRun ? context.output.note(line) : context.output.line(line) }
+        let lines = TerminalText.fitted(text, to: context.style.width)
+        lines.forEach(isDryRun ? context.output.note : context.output.line)
     }
 
     private func note(_ text: String) {

@@ -76,7 +76,7 @@ struct SessionsImport: EnergyCommand {
             report.finish(isDryRun: dryRun)
             throw error
         }
-        report.waiting()
+        if !dryRun { report.waiting() }
         let isCounted = await submission.isCounted()
         report.finish(isDryRun: dryRun)
         if !isCounted {
