@@ -154,8 +154,7 @@ import ZeroMQTransport
             try await probe.send([Frame(header).encoded])
         }
         let client = try ZeroMQClient(requestAddresses: [server.requestAddress], publishAddresses: [])
-        while server.statistics.framesReceived < count { #expect(try await client.call("Test/Echo", [1]) == [1]) }
-        #expect(server.statistics.framesParked > 0)
+        while server.statistics.framesParked == 0 { #expect(try await client.call("Test/Echo", [1]) == [1]) }
         var answered: Set<UInt64> = []
         for _ in 1...count { answered.insert(try #require(try await probe.receiveOne()).callID) }
         #expect(answered.count == count)
