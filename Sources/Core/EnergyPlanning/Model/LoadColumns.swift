@@ -83,7 +83,7 @@ struct LoadModelBuilder {
         }
         countSlots(need, columns, into: &model)
         switching(load.shape, need: need, slots, isOn: load.shape.goesOn(range), &columns, into: &model)
-        goals(need, &columns, into: &model)
+        goals(need, most: mostEnergy(need, slots, range), &columns, into: &model)
         if let taper = need.taper { self.taper(taper, need, columns, into: &model) }
         return columns
     }
@@ -151,7 +151,23 @@ struct LoadModelBuilder {
         model.row(columns.on.compactMap { $0.map { Term($0, 1) } }, -.infinity, max(0, count))
     }
 
-    private func goals(_ need: EnergyNeed, _ columns: inout LoadColumns, into model: inout LinearModel) {
+    /// The most that may be taken: in whole steps where nothing else can be. The solver would have to try all of them to
+    /// find that what is left of the energy is out of reach.
+    private func mostEnergy(_ need: EnergyNeed, _ slots: UsableSlots, _ range: Range<Int>) -> Double {
+        let most = max(need.energyMax, need.energy)
+        let powers = Set(zip(slots.power, slots.isUsable).filter(\.1).map(\.0))
+        guard need.partialSlots == .never, let first = range.first,
+            let power = need.powerStep ?? (need.hasOnePower && powers.count == 1 ? powers.first : nil), power > 0,
+            range.allSatisfy({ grid.edges[$0 + 1] - grid.edges[$0] == grid.edges[first + 1] - grid.edges[first] })
+        else { return most }
+        let step = power * grid.hours[first]
+        return (most / step + 1e-9).rounded(.down) * step
+    }
+
+    /// - Parameter most: kWh in all.
+    private func goals(
+        _ need: EnergyNeed, most: Double, _ columns: inout LoadColumns, into model: inout LinearModel
+    ) {
         for (index, goal) in need.goals.enumerated() {
             let isLast = index == need.goals.count - 1
             let end = isLast ? columns.range.upperBound : grid.index(at: goal.by.unixMilliseconds)
@@ -159,7 +175,7 @@ struct LoadModelBuilder {
             let missing = model.column(0, max(0, goal.energy))
             columns.missing.append((missing, 1))
             model.row(terms + [Term(missing, 1)], goal.energy, isLast ? max(need.energyMax, goal.energy) : .infinity)
-            if isLast { model.row(terms, -.infinity, max(need.energyMax, goal.energy)) }
+            if isLast { model.row(terms, -.infinity, most) }
         }
     }
 
