@@ -160,13 +160,8 @@ public struct HomePlanner: Sendable {
         }
         solution = BatteryRest(home: home, solver: solver, timer: timer).rested(solution)
         let decisions = PlanDecisions(home, solution.values, work)
-        if work.hasCourseBlocks,
-            zip(decisions.loads, work.problem.loads).contains(where: { $0.isLeftOut && $1.isBlock }),
-            work.dropBlocks()
-        {
-            // The whole block fits nowhere; a part of it may.
-            return try joint(work, timer)
-        }
+        // The whole block fits nowhere; a part of it may.
+        if work.hasCourseBlocks, work.dropBlocks(leftOutOf: decisions) { return try joint(work, timer) }
         var answer = JointAnswer(
             work: work, decisions: decisions, isOptimal: solution.status == .optimal,
             gap: max(0, solution.cost - solution.bound), bound: bound, notes: notes)

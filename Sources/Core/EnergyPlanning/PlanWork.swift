@@ -84,6 +84,16 @@ struct PlanWork: Sendable {
         return changed
     }
 
+    /// The same for blocks that fit nowhere.
+    mutating func dropBlocks(leftOutOf decisions: PlanDecisions) -> Bool {
+        var changed = false
+        for index in problem.loads.indices where problem.loads[index].isBlock && decisions.loads[index].isLeftOut {
+            problem.loads[index].isSplit = true
+            changed = true
+        }
+        return changed
+    }
+
     /// Whether each load may be planned as if there were no others, as long as the limits turn out to hold.
     var isSeparable: Bool {
         guard problem.batteries.isEmpty, problem.limits.demandCharge == nil else { return false }
