@@ -23,6 +23,14 @@ import Testing
         #expect(paused.loads[0].energyKwh == [0, 0, 10, 10])
     }
 
+    @Test func `is followed by a pause also where it may not go on`() throws {
+        let load = #"""
+            {"power_kw": 10, "energy_kwh": 10, "is_on": true, "min_pause_minutes": 180,
+             "earliest_start": "\#(Planning.time(60))", "partial_slots": "never"}
+            """#
+        #expect(try Planning.plan([0.5, 0.1, 0.2, 0.4, 0.3], loads: load).loads[0].energyKwh == [0, 0, 0, 0, 10])
+    }
+
     private struct Shape: CustomStringConvertible {
         var need: Int
         var runMin: Int

@@ -121,4 +121,30 @@ import Testing
         #expect(temperatures[1] > 21)
         #expect(plan.loads[0].energyKwh[2] + plan.loads[0].energyKwh[3] < plan.loads[0].energyKwh[1])
     }
+
+    @Test func `a block that fits nowhere leaves the others their starts between slots`() throws {
+        let two = ["a", "b"].map { #"{"name": "\#($0)", "power_kw": 3, "energy_kwh": 4, "one_block": true}"# }
+        let prices = [0.5, 0.3, 0.1, 0.5, 0.3, 0.1, 0.5]
+        func objective(_ loads: [String]) throws -> Double {
+            let plan = try Planning.plan(
+                prices, loads: loads.joined(separator: ","), limits: #"{"import_kw": 5}"#)
+            #expect(plan.status == "optimal")
+            return plan.objective
+        }
+        let never = #"{"name": "never", "power_kw": 7, "energy_kwh": 3, "one_block": true}"#
+        #expect(abs(try objective(two) - 1.2) < 1e-9)
+        #expect(abs(try objective(two + [never]) - 1.2) < 1e-9)
+    }
+
+    @Test func `what whole steps cannot make up is known without trying all of them`() throws {
+        // 25 steps of 0.69 kWh of 17.818 kWh: a solver that had to find that out would take a minute.
+        let load = #"""
+            {"max_power_kw": 11.04, "min_power_kw": 5.52, "power_step_kw": 2.76, "partial_slots": "never",
+             "energy_kwh": 70.5, "start_cost": 0.003}
+            """#
+        let prices = (0..<16).map { 0.1 + Double($0 * 7 % 16) / 100 }
+        let plan = try Planning.plan(prices, loads: load, limits: #"{"demand_charge": {"price_per_kw": 0.1}}"#)
+        #expect(plan.status == "optimal")
+        #expect(abs((plan.loads[0].missingKwh ?? 0) - (70.5 - 25 * 2.76)) < 1e-6)
+    }
 }

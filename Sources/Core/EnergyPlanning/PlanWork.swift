@@ -11,6 +11,8 @@ struct PlanWork: Sendable {
     let members: [Int]
 
     init(_ problem: PlanProblem) {
+        var problem = problem
+        problem.pauseEndedRuns()
         self.problem = problem
         let grid = PlanGrid(problem)
         let rows = LimitRow.rows(problem, grid)
@@ -150,5 +152,16 @@ extension PlannedLoad {
         let longest = grid.edges[range.upperBound] - grid.edges[range.lowerBound]
         let milliseconds = min(need.energy / need.powerMax * 3_600_000, Double(longest))
         return LoadProfile(steps: [.init(milliseconds: max(1, Int64(milliseconds.rounded())), power: need.powerMax)])
+    }
+}
+
+extension PlanProblem {
+    /// A run that goes on when the plan begins, and may not, ends there: the pause after it is kept.
+    fileprivate mutating func pauseEndedRuns() {
+        guard let begin = slots.first?.interval.start else { return }
+        for index in loads.indices where loads[index].shape.isOn && loads[index].shape.pauseMin > 0 {
+            guard let window = loads[index].window, window.start > begin else { continue }
+            loads[index].absences.append(Interval(start: begin, milliseconds: loads[index].shape.pauseMin))
+        }
     }
 }
