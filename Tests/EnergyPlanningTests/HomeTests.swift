@@ -147,4 +147,17 @@ import Testing
         #expect(plan.status == "optimal")
         #expect(abs((plan.loads[0].missingKwh ?? 0) - (70.5 - 25 * 2.76)) < 1e-6)
     }
+
+    @Test func `who waits for another of its group, or needs nothing, says so`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.1],
+            loads: #"""
+                {"name": "a", "power_kw": 2, "energy_kwh": 4, "priority": 1}, {"name": "b", "power_kw": 2, "energy_kwh": 2},
+                {"name": "full", "capacity_kwh": 10, "initial_soc": 50, "target_soc": 30, "max_power_kw": 3}
+                """#,
+            limits: #"{"exclusive": [["a", "b"]]}"#)
+        #expect(plan.loads[1].waits.map(\.reason) == ["load_balancing"])
+        #expect(plan.loads[1].waits.map(\.limit) == ["one at a time: a, b"])
+        #expect(plan.loads[2].waits.map(\.reason) == ["target_reached"])
+    }
 }

@@ -53,7 +53,7 @@ extension HomePlanner {
             }
             for group in problem.limits.exclusive {
                 let isOn = problem.loads.indices.filter { group.contains(problem.loads[$0].name) && powers[$0] > 0 }
-                if isOn.count > 1 { return "one at a time: \(group.joined(separator: ", "))" }
+                if isOn.count > 1 { return PlanLimits.name(ofGroup: group) }
             }
         }
         return nil

@@ -31,7 +31,7 @@ struct PlanReasons {
         if case .energy(let need) = work.problem.loads[index].need {
             isShort = energy.reduce(0, +) < need.energy - 1e-6
         } else {
-            isShort = false
+            isShort = decisions.loads[index].isLeftOut
         }
     }
 
@@ -56,7 +56,7 @@ struct PlanReasons {
         guard grid.isThere(load, slot) else { return (.outsideWindow, nil) }
         guard grid.isCheap(load, slot) else { return (.priceAboveCeiling, nil) }
         guard grid.isClean(load, slot) else { return (.carbonAboveCeiling, nil) }
-        if let last = lastUsed, slot > last { return (.targetReached, nil) }
+        if isSated || lastUsed.map({ slot > $0 }) == true { return (.targetReached, nil) }
         if let limit = full(slot) { return (.loadBalancing, limit) }
         if grid.importWeight[slot] < dearest - 1e-12 { return (.keepingRunsLong, nil) }
         return (isByCarbon ? .waitingForCleanerEnergy : .waitingForLowerElectricityRates, nil)
@@ -65,10 +65,24 @@ struct PlanReasons {
     /// The limit that leaves no room in a slot that the load would have liked.
     private func full(_ slot: Int) -> String? {
         guard isShort || grid.importWeight[slot] < dearest - 1e-12, let least = leastPower else { return nil }
-        return zip(work.rows, used).first { row, used in
+        let row = zip(work.rows, used).first { row, used in
             guard let share = row.loads[index] else { return false }
             return used[slot] + least * share > row.room[slot] + 1e-9
         }?.0.name
+        return row ?? group(slot).map(PlanLimits.name(ofGroup:))
+    }
+
+    /// The group that another member takes in the slot.
+    private func group(_ slot: Int) -> [String]? {
+        let others = zip(work.problem.loads, decisions.loads).filter { $1.energy[slot] > 0 }.map(\.0.name)
+        return work.problem.limits.exclusive.first { group in
+            group.contains(load.name) && others.contains { $0 != load.name && group.contains($0) }
+        }
+    }
+
+    /// It needs nothing.
+    private var isSated: Bool {
+        if case .energy(let need) = load.need { need.energy <= 1e-9 } else { false }
     }
 
     private var leastPower: Double? {

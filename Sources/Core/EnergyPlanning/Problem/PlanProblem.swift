@@ -104,6 +104,9 @@ public struct PlanLimits: Hashable, Sendable {
         self.exclusive = exclusive
         self.demandCharge = demandCharge
     }
+
+    /// What one of ``exclusive`` is called beside the names of circuits.
+    static func name(ofGroup group: [String]) -> String { "one at a time: \(group.joined(separator: ", "))" }
 }
 
 /// A fuse and what is behind it. It limits what flows in either direction.
