@@ -53,6 +53,50 @@ import Testing
         #expect(abs(state(schedule, world, from: 10, hours: 1) - 40) < 0.1)
     }
 
+    @Test func `cost the same in a preview, however long others are planned`() async throws {
+        let prices = [0.4, 0.2, 0.1, 0.3, 0.5, 0.1, 0.6, 0.2]
+        var previews: [GoalPreview] = []
+        for hours in [0, 3, 8] {
+            let world = try await world(prices, prices: prices)
+            // It is 5 °C outside and warm enough inside for as long as the battery has to be filled.
+            if hours > 0 { _ = try await goal(world, heatPump(23), .reduce(maxMilliseconds: 1), hours: Double(hours)) }
+            _ = try await world.scheduler.put(battery(50))
+            let draft = GoalDraft(
+                venueID: venueID, deviceID: "battery", readyBy: world.hours(3), target: .stateOfCharge(90))
+            previews.append(try await world.scheduler.preview(draft))
+            // What is told is what is done then.
+            let schedule = try await world.scheduler.put(draft)
+            #expect(schedule.plannedEnergy == previews.last?.planned.planned)
+        }
+        for preview in previews {
+            let (best, planned, atOnce) = (
+                preview.best.costMicros ?? .max, preview.planned.costMicros ?? .max, preview.atOnce.costMicros ?? 0
+            )
+            #expect(best <= planned && planned <= atOnce)
+            #expect(planned == previews[0].planned.costMicros && atOnce == previews[0].atOnce.costMicros)
+        }
+        // 4 kWh, at 0.1 and at 0.4.
+        #expect(previews[0].planned.costMicros == 400_000 && previews[0].atOnce.costMicros == 1_600_000)
+    }
+
+    @Test func `cost less in a preview where they serve the house, whatever becomes of it later`() async throws {
+        let prices = [0.4, 0.1, 0.1, 0.3, 0.9, 0.9]
+        var costs: [[Int64?]] = []
+        for hours in [4.0, 6.0] {
+            let world = try await world(prices, prices: prices)
+            _ = try await world.scheduler.put(
+                VenueLimits(venueID: venueID, importPower: power(8), baseLoad: [power(1), power(0), power(0)]))
+            let target = Goal.Target.energy(Energy(milliwattHours: 6_000_000))
+            _ = try await goal(world, SchedulerWorld.car, target, hours: hours)
+            _ = try await world.scheduler.put(battery(50))
+            let preview = try await world.scheduler.preview(
+                GoalDraft(venueID: venueID, deviceID: "battery", readyBy: world.hours(4), target: .stateOfCharge(50)))
+            costs.append([preview.best, preview.planned, preview.atOnce].map(\.costMicros))
+        }
+        // The house takes 1 kW: what it has at 0.4 and at 0.3 from the battery is charged again at 0.1.
+        #expect(costs == [[-500_000, -500_000, 0], [-500_000, -500_000, 0]])
+    }
+
     @Test func `have a priority, and no other rules`() async throws {
         let world = try await world([0.5])
         _ = try await world.scheduler.put(battery(10))

@@ -124,6 +124,13 @@ extension ChargeRules {
 }
 
 extension DevicePlan {
+    /// The plan that became a schedule.
+    init(_ schedule: Schedule) {
+        self.init(
+            blocks: schedule.blocks, guidanceToken: schedule.guidanceToken, required: schedule.required,
+            planned: schedule.plannedEnergy, explanation: schedule.explanation)
+    }
+
     /// kWh that are taken or given.
     var energyMoved: Double { blocks.reduce(0) { $0 + $1.energy.kilowattHours } }
 

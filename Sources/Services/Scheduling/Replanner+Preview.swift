@@ -16,6 +16,12 @@ extension Replanner {
             let window = Interval(start: now, end: end)
         else { throw EnergyError(.invalidInput, "the goal cannot be planned") }
         let shift = guidance[.shift]
+        if case .battery(let battery) = record.device.load {
+            let others = try plans(of: Array(venue.dropFirst()), guidance: guidance, now: now)
+            let beside = BatteryBeside(
+                replanner: self, others: others, guidance: shift, window: window, zone: record.timeZone)
+            return try beside.preview(record, battery)
+        }
         var alone = self
         alone.settings.limits = PlanLimits()
         func planned(
@@ -37,10 +43,7 @@ extension Replanner {
         case .appliance(let appliance):
             let plan = DevicePlan.running(appliance, atOnceIn: Interval(start: now, end: goal.readyBy) ?? window)
             (atOnce, best) = (try course(plan, of: venue, shift, now: now), record)
-        case .battery(let battery):
-            let plan = DevicePlan.charging(battery, record, settings, atOnceIn: window)
-            (atOnce, best) = (try course(plan, of: venue, shift, now: now), record)
-        case .climate, nil:
+        case .climate, .battery, nil:
             throw EnergyError(
                 .invalidInput,
                 "heating and cooling run all the time, so nothing of them is at once: set the goal, see the schedule, "
@@ -48,12 +51,25 @@ extension Replanner {
         }
         var eased = venue[0]
         eased.override = nil
-        // A battery is in nobody's way, and without the others it would have nobody to give to.
+        // A battery or a building moves for it.
         let isShared = HomeCost(self, venue, guidance: shift, now: now) != nil
         return GoalPreview(
             planned: try planned([eased] + venue.dropFirst(), self), atOnce: atOnce,
             best: try planned([best] + (isShared ? Array(venue.dropFirst()) : []), alone),
             currency: shift?.basis.currency)
+    }
+
+    /// What all of `venue` do from now on.
+    private func plans(
+        of venue: [DeviceRecord], guidance: [SuggestedAction: Guidance], now: Timestamp
+    ) throws(EnergyError) -> [DevicePlan] {
+        guard !venue.isEmpty else { return [] }
+        return zip(venue, try decide(venue, guidance: guidance, now: now)).compactMap { record, decision in
+            switch decision {
+            case .plan(let plan): plan
+            case .keep: record.schedule.map(DevicePlan.init)
+            }
+        }
     }
 
     /// What the first of `venue` does anyway, beside the others.
@@ -68,7 +84,7 @@ extension Replanner {
     }
 
     /// - Parameter difference: what it is to the home; `nil`: what its own blocks say.
-    private func course(
+    func course(
         _ plan: DevicePlan, _ difference: (money: Double, carbon: Double)?, _ guidance: Guidance?,
         in timeZone: TimeZone, now: Timestamp
     ) -> GoalPreview.Course {

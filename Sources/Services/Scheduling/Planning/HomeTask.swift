@@ -68,10 +68,8 @@ struct HomeTask {
 
     /// Its schedule, as a plan.
     var keptPlan: DevicePlan {
-        DevicePlan(
-            blocks: record.schedule?.blocks ?? [], guidanceToken: record.schedule?.guidanceToken,
-            required: record.schedule?.required ?? .zero, planned: record.schedule?.plannedEnergy ?? .zero,
-            explanation: record.schedule?.explanation ?? "")
+        record.schedule.map(DevicePlan.init)
+            ?? DevicePlan(blocks: [], guidanceToken: nil, required: .zero, planned: .zero, explanation: "")
     }
 
     /// kW that a change could move, for what a change must be worth.
@@ -87,11 +85,7 @@ struct HomeTask {
     func keptPower(in interval: Interval) -> Double {
         guard isKept else { return 0 }
         if case .appliance = load { return 0 }
-        return (record.schedule?.blocks ?? []).reduce(0) { sum, block in
-            guard let part = block.interval.intersection(interval) else { return sum }
-            let share = Double(part.milliseconds) / Double(interval.milliseconds)
-            return sum + (block.isDischarging ? -1 : 1) * block.power.kilowatts * share
-        }
+        return (record.schedule?.blocks ?? []).power(in: interval)
     }
 
     /// - Returns: `nil` for a battery, and for what stays as it is.
@@ -186,6 +180,17 @@ struct HomeTask {
             left -= part
         }
         return rest
+    }
+}
+
+extension [ScheduleBlock] {
+    /// Mean kW over all of `interval`; negative where a battery gives.
+    func power(in interval: Interval) -> Double {
+        reduce(0) { sum, block in
+            guard let part = block.interval.intersection(interval) else { return sum }
+            let share = Double(part.milliseconds) / Double(interval.milliseconds)
+            return sum + (block.isDischarging ? -1 : 1) * block.power.kilowatts * share
+        }
     }
 }
 

@@ -11,6 +11,8 @@ struct VenuePlanner: Sendable {
     let timeLimit: Duration
     /// Plans until then at least, and also where nothing moves; `nil`: until the last deadline.
     var horizon: (end: Timestamp, zone: TimeZone)?
+    /// What others do, whatever is planned: it counts as what runs anyway.
+    var others: [DevicePlan] = []
 
     struct Answer {
         /// Of each task, in their order.
@@ -134,7 +136,7 @@ struct VenuePlanner: Sendable {
         let planned = tasks.compactMap { $0.load(from: now) } + loads.compactMap(\.self)
         let home = try planner.plan(
             PlanProblem(
-                slots: timeline.slots.map { Self.slot($0, beside: homes) }, limits: settings.limits,
+                slots: timeline.slots.map { slot($0, beside: homes) }, limits: settings.limits,
                 loads: planned, batteries: batteries.compactMap(\.self), objective: timeline.objective,
                 // No schedule tells an inverter to throw away more than its own limit does.
                 isPVCurtailable: settings.limits.exportPower != nil, timeLimit: timeLimit))
@@ -184,14 +186,15 @@ struct VenuePlanner: Sendable {
             return HomePlanner.Course(runs: blocks.map(\.interval), powers: blocks.map(\.power.kilowatts))
         }
         let problem = PlanProblem(
-            slots: timeline.slots.map { Self.slot($0, beside: homes) }, limits: settings.limits,
+            slots: timeline.slots.map { slot($0, beside: homes) }, limits: settings.limits,
             loads: (loads + appliances).map(\.1))
         return planner.brokenLimit(problem, by: courses) != nil
     }
 
     /// What stays as it is counts as what runs anyway.
-    private static func slot(_ slot: PlanSlot, beside homes: [HomeTask]) -> PlanSlot {
-        let power = homes.reduce(0) { $0 + $1.keptPower(in: slot.interval) }
+    private func slot(_ slot: PlanSlot, beside homes: [HomeTask]) -> PlanSlot {
+        let kept = homes.reduce(0) { $0 + $1.keptPower(in: slot.interval) }
+        let power = others.reduce(kept) { $0 + $1.blocks.power(in: slot.interval) }
         guard power != 0 else { return slot }
         var slot = slot
         slot.baseLoad = slot.baseLoad.map { $0 + power / 3 }
