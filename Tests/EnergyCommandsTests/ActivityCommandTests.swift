@@ -66,15 +66,33 @@ struct ActivityCommandTests {
         #expect(failure?.message == "There is no device 'car-x' at Home. Known are: car-1, quiet.")
     }
 
-    @Test func `a session ends at the nearest minute`() async throws {
+    @Test func `of many devices some are named, and the rest are counted`() async throws {
+        home.change { state in
+            state.devices = (1...26).map { number in
+                let device = Device(id: "car-\(number + 100)", name: "Car", kind: .electricVehicle)
+                return ManagedDevice(device: device, venueID: Samples.home.id)
+            }
+            state.activities = []
+            state.records = []
+        }
+        let failure = await #expect(throws: CommandFailure.self) { try await run("--device", "car-x") }
+        #expect(failure?.message.hasSuffix("car-119, car-120 and 6 more.") == true, "\(failure?.message ?? "")")
+    }
+
+    @Test func `what is of one instant is told as of one minute, whatever it is`() async throws {
+        let end = "2026-11-20T03:18:46Z"
         var session = ExportTests.session
         session = SessionInsight(
             key: session.key, deviceID: session.deviceID, deviceKind: session.deviceKind, direction: .imported,
-            began: session.began, last: Samples.time("2026-11-20T22:59:59Z"), isOver: true,
-            wasFollowingGuidance: true, amount: session.amount, worth: .none)
-        home.change { $0.activities = [ToldActivity(activity: Activity(session), text: "Charged")] }
+            began: session.began, last: Samples.time(end), isOver: true, wasFollowingGuidance: true,
+            amount: session.amount, worth: .none)
+        home.change {
+            $0.activities = [
+                ToldActivity(activity: Activity(session), text: "Charged"), Self.told(2, .unplugged, end),
+            ]
+        }
         try await run()
-        #expect(home.output.lines == ["Sat 21 Nov 00:00  car-1: Charged"])
+        #expect(home.output.lines == ["Fri 20 Nov 04:18  car-1: Charged", "Fri 20 Nov 04:18  car-1: Unplugged"])
     }
 
     @Test func `as JSON it has the words and what was reported`() async throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EnergyModel
+import EnergyTestSupport
 import Foundation
 import ServiceEndpoints
 import Testing
@@ -229,25 +230,68 @@ struct InsightWordsTests {
         #expect(try await bounds(["--no-exact"]) == ("2026-11-01T00:00:00+01:00", "2026-12-01T00:00:00+01:00"))
     }
 
-    @Test func `a baseline over midnight says the day, and its arithmetic is right as it is read`() throws {
+    @Test func `a baseline over midnight says the day`() throws {
+        let began = Samples.time("2026-11-20T17:00:00Z")
+        let line = try explained(
+            after: 1_500_000, before: 4_000_000, Interval(start: began, milliseconds: 30 * 3_600_000))
+        #expect(line.contains("kW from 18:00 to Sun 00:00; 4.00 - 1.50 = 2.50 EUR"))
+    }
+
+    @Test(arguments: [
+        (Int64(880_000), Int64(-780_000), "0.88 - 1.66 = -0.78"), (2_257_000, 1_001_000, "2.26 - 1.26 = 1.00"),
+        (2_257_000, 1_004_500, "2.2570 - 1.2525 = 1.0045"), (884_000, -783_000, "0.884 - 1.667 = -0.783"),
+        (10_315_000, 10_310_000, "10.32 - 0.01 = 10.31"), (3_700, 3_700, "0.00 - 0.00 = 0.00"),
+        (-5_000, -1, "-0.005 - -0.005 = 0.000"), (1_234_567, 617_284, "1.2346 - 0.6173 = 0.6173"),
+    ])
+    func `each figure of a difference is rounded by itself, and the sum is right as it is read`(
+        before: Int64, saved: Int64, text: String
+    ) throws {
+        #expect(Quantities.difference(before - saved, saved) == text)
+        #expect(
+            try explained(after: before - saved, before: before).contains(
+                "; \(Quantities.difference(before - saved, saved)) EUR"))
+    }
+
+    @Test(arguments: UInt64(0)..<100)
+    func `a difference is right as it is read, whatever the figures`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let before = Int64.random(in: -2_000_000...9_000_000, using: &random)
+        let after = Int64.random(in: -2_000_000...9_000_000, using: &random)
+        let words = Quantities.difference(after, before - after).split(separator: " ")
+        let figures = try [0, 2, 4].map { try #require(Decimal(string: String(words[$0]))) }
+        #expect(figures[0] - figures[1] == figures[2])
+        for (figure, exact) in zip(figures, [before, after, before - after]) {
+            #expect(abs(figure - Decimal(exact) / 1_000_000) <= Decimal(string: "0.005") ?? 0)
+        }
+    }
+
+    @Test func `what percents of energy were rated adds up to 100`() throws {
+        var total = Samples.day(20, energy: 3_000_000)
+        let third = InsightAmount(energy: Energy(milliwattHours: 1_000_000), runtimeMilliseconds: 1)
+        total.byBand = [.good: third, .fair: third, .avoid: third]
+        let text = InsightExplanation(total: total, sessions: [], venue: Samples.home, style: .plain).lines().joined()
+        #expect(text.contains("34 % in times rated"), "\(text)")
+        #expect(text.components(separatedBy: "33 % in times rated").count == 3)
+    }
+
+    /// The line of a session that is compared, with these costs.
+    private func explained(after: Int64, before: Int64, _ interval: Interval? = nil) throws -> String {
         let energy = Energy(milliwattHours: 10_000_000)
         func worth(_ micros: Int64) -> InsightWorth {
             InsightWorth(costs: [Money(micros: micros, currency: "EUR")], pricedEnergy: energy)
         }
         let began = Samples.time("2026-11-20T17:00:00Z")
-        // Each rounded by itself that would be 10.31 - 0.01 = 10.31.
         let session = SessionInsight(
             key: SessionKey(venueID: Samples.home.id, sessionID: UUID()), deviceID: "car-1",
             deviceKind: .electricVehicle, direction: .imported, began: began,
             last: Samples.time("2026-11-25T05:00:00Z"), isOver: true, wasFollowingGuidance: true,
-            amount: InsightAmount(energy: energy, runtimeMilliseconds: 1), worth: worth(5_000),
+            amount: InsightAmount(energy: energy, runtimeMilliseconds: 1), worth: worth(after),
             baseline: SessionBaseline(
-                interval: Interval(start: began, milliseconds: 30 * 3_600_000),
-                power: try Power(milliwatts: 1_000_000), worth: worth(10_310_000)))
+                interval: interval ?? Interval(start: began, milliseconds: 3_600_000),
+                power: try Power(milliwatts: 1_000_000), worth: worth(before)))
         let lines = InsightExplanation(
             total: Samples.day(20, energy: 10_000_000), sessions: [session], venue: Samples.home, style: .plain
         ).lines()
-        let line = try #require(lines.first { $0.contains("car-1:") })
-        #expect(line.contains("kW from 18:00 to Sun 00:00; 10.32 - 0.01 = 10.31 EUR"))
+        return try #require(lines.first { $0.contains("car-1:") })
     }
 }

@@ -213,6 +213,29 @@ struct SessionImportTests {
         #expect(submitted.isEmpty)
     }
 
+    @Test(arguments: [[], ["--dry-run"], ["--skip-overlapping"]])
+    func `a session of this very system is refused of another device, which is named`(
+        arguments: [String]
+    ) async throws {
+        home.change { $0.sessionInsights = [ExportTests.session] }
+        let text = """
+            session,start,end,energy (kWh)
+            \(Samples.id(50).text),2026-11-20T21:00:00+01:00,2026-11-21T02:00:00+01:00,12.345678
+            """
+        let path = folder.path("sessions.csv")
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let command = try await RootCommand.asyncParseAsRoot(
+            ["sessions", "import", path, "--device", "car-2"] + arguments)
+        await #expect(throws: CommandFailure(.refused, "")) {
+            try await #require(command as? SessionsImport).perform(in: home.context())
+        }
+        #expect(
+            home.output.notes.first
+                == "line 2: is counted already, as a session of 'car-1': a session counts once, and not for 'car-2' too"
+        )
+        #expect(submitted.isEmpty)
+    }
+
     @Test func `bad rows are told, and the rest goes on`() async throws {
         home.change { state in
             state.refusal = { batch in

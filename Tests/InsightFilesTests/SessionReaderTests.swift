@@ -105,14 +105,38 @@ struct SessionReaderTests {
         #expect(session.sources == ["car-1"])
     }
 
-    @Test(arguments: [
-        (Int64(1_000_004), Int64(2_000_400), "0", "0"), (1_000_000, 2_000_000, "0", "0"),
-        (400_000, 500_000, "0.6", "1500"), (404_999, 499, "0.6", "2000"), (1_600_000, 3_500_000, "-0.6", "-1500"),
-        (1_005_000, 2_000_500, "-0.01", "-1"),
-    ])
-    func `what was saved is in whole cents and grams, and nothing is no minus nothing`(
-        micros: Int64, milligrams: Int64, money: String, carbon: String
+    private static let costs: [[(micros: Int64, milligrams: Int64)]] = [
+        [(1_000_004, 2_000_400), (1_000_000, 2_000_000), (999_999, 1_999_999)],
+        [(400_000, 500_000), (404_999, 499), (1_600_000, 3_500_000)],
+        Array(repeating: (996_300, 1_999_600), count: 40),
+    ]
+
+    @Test(arguments: costs)
+    func `what was saved adds up to the baselines without the costs, and nothing is no minus nothing`(
+        sessions: [(micros: Int64, milligrams: Int64)]
     ) throws {
+        let venue = Files.subject(name: "Home").venue
+        let table = SessionCSV(venue)
+        let headers = table.start().dropFirst().trimmingCharacters(in: .newlines).components(separatedBy: ",")
+        var sums: [String: Decimal] = [:]
+        for session in sessions {
+            let row = table.row(try self.session(venue, micros: session.micros, milligrams: session.milligrams))
+            let cells = row.trimmingCharacters(in: .newlines).components(separatedBy: ",")
+            #expect(cells.count == headers.count)
+            for (header, cell) in zip(headers, cells) {
+                #expect(cell != "-0")
+                sums[header, default: 0] += Decimal(string: cell) ?? 0
+            }
+        }
+        let names = ["baseline cost", "cost", "saved", "baseline carbon (g)", "carbon (g)", "saved carbon (g)"]
+        let found = try names.map { try #require(sums[$0], "\($0)") }
+        #expect(found[0] - found[1] == found[2])
+        #expect(found[3] - found[4] == found[5])
+        #expect(found[2] == Decimal(sessions.reduce(0) { $0 + 1_000_000 - $1.micros }) / 1_000_000)
+    }
+
+    /// With a baseline of 1 EUR and 2 kg.
+    private func session(_ venue: Venue, micros: Int64, milligrams: Int64) throws -> SessionInsight {
         let energy = Energy(milliwattHours: 1_000_000)
         func worth(_ micros: Int64, _ milligrams: Int64) -> InsightWorth {
             InsightWorth(
@@ -120,18 +144,12 @@ struct SessionReaderTests {
                 carbon: [CarbonMass(milligrams: milligrams, kind: .marginal, energy: energy)])
         }
         let interval = Interval(start: Files.time("2026-10-25T00:30:00Z"), milliseconds: 3_600_000)
-        let venue = Files.subject(name: "Home").venue
-        let session = SessionInsight(
+        return SessionInsight(
             key: SessionKey(venueID: venue.id, sessionID: UUID()), deviceID: "car-1", deviceKind: .electricVehicle,
             direction: .imported, began: interval.start, last: interval.end, isOver: true, wasFollowingGuidance: true,
             amount: InsightAmount(energy: energy, runtimeMilliseconds: 3_600_000), worth: worth(micros, milligrams),
             baseline: SessionBaseline(
                 interval: interval, power: try Power(milliwatts: 7_200_000), worth: worth(1_000_000, 2_000_000)))
-        let table = SessionCSV(venue)
-        let cells = table.row(session).split(separator: ",", omittingEmptySubsequences: false)
-        let headers = table.start().split(separator: ",", omittingEmptySubsequences: false)
-        let places = try ["saved", "saved carbon (g)"].map { name in try #require(headers.firstIndex { $0 == name }) }
-        #expect(places.map { String(cells[$0]) } == [money, carbon])
     }
 
     @Test func `an hour that repeats is the later one where only that follows the start`() throws {

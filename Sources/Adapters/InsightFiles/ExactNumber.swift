@@ -25,18 +25,6 @@ package enum ExactNumber {
     static func currencyUnits(_ money: Money) -> String { text(money.micros, places: 6) }
 
     static func grams(_ mass: CarbonMass) -> String { text(mass.milligrams, places: 3) }
-
-    /// A difference of two sums whose pieces were rounded one by one: what is less than `places` decimals is noise.
-    ///
-    /// - Parameters:
-    ///   - value: times 10^`scale`; `scale` is at least `places`.
-    ///   - places: rounded to so many, half away from zero; never `-0`.
-    static func rounded(_ value: Int64, scale: Int, places: Int) -> String {
-        let unit = (places..<scale).reduce(Int64(1)) { unit, _ in unit * 10 }
-        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: unit)
-        let isUp = remainder.magnitude >= (unit / 2).magnitude && unit > 1
-        return text(quotient + (isUp ? remainder.signum() : 0), places: places)
-    }
 }
 
 extension ExactNumber {

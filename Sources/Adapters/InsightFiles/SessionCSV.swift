@@ -27,7 +27,7 @@ public struct SessionCSV: Sendable {
                     + splits.map { "\($0) (kWh)" })
     }
 
-    /// What was saved is rounded to cents and grams; exactly it is the difference of the columns beside it.
+    /// What was saved is exactly the baseline without the cost or carbon, so that the columns' sums agree too.
     public func row(_ session: SessionInsight) -> String {
         // Of heating and cooling none is known.
         func energyText(_ energy: Energy?) -> String {
@@ -46,9 +46,9 @@ public struct SessionCSV: Sendable {
         let energy = session.amount.energy
         cells += [
             session.baseline?.worth.cost(ofAll: energy).map(ExactNumber.currencyUnits) ?? "",
-            session.savedMoney.map { ExactNumber.rounded($0.micros, scale: 6, places: 2) } ?? "",
+            session.savedMoney.map(ExactNumber.currencyUnits) ?? "",
             session.baseline?.worth.carbon(ofAll: energy).map(ExactNumber.grams) ?? "",
-            session.savedCarbon.map { ExactNumber.rounded($0.milligrams, scale: 3, places: 0) } ?? "",
+            session.savedCarbon.map(ExactNumber.grams) ?? "",
         ]
         cells += FileWords.cleanliness.map { energyText(session.byCleanliness[$0.class]?.energy) }
         cells += FileWords.peaks.map { energyText(session.byTariff[$0.class]?.energy) }

@@ -1,53 +1,9 @@
-public import EnergyFeeds
-public import EnergyModel
+internal import EnergyFeeds
+internal import EnergyModel
 internal import EnergyStore
 internal import Foundation
 
 extension InsightProjector {
-    /// Days older than this are not asked about again: what is unknown of them stays so. A file of last month is in time on
-    /// the last day of this one, 62 days after the first of its own.
-    public static let lateSignalMilliseconds: Int64 = 65 * .millisecondsPerDay
-    private static let lateDaysMax = 4_096
-
-    /// Asks again about the days of which something was unknown when it was counted, and counts anew the sessions that
-    /// touched what is known by now. What was known once never changes.
-    ///
-    /// - Returns: how many days were filled in.
-    /// - Throws: `.unavailable` when signals, store or log cannot be had now; days filled in before stay.
-    @discardableResult
-    public func fillGaps(from log: any EventLogReader, now: Timestamp) async throws(EnergyError) -> Int {
-        let oldest = now.advanced(byMilliseconds: -Self.lateSignalMilliseconds)
-        var filled = 0
-        for key in try await store.incompleteDays(since: oldest, limit: Self.lateDaysMax) {
-            let known = try await terms(of: key)
-            let isFilled = try await lock.hold { () async throws(EnergyError) in
-                try await self.revise(key, log) { $0.filled(from: known) }
-            }
-            if isFilled { filled += 1 }
-        }
-        return filled
-    }
-
-    /// Fills in what is known later, every quarter of an hour, until the task is cancelled.
-    public func fillGaps(
-        from log: any EventLogReader, clock: any Clock<Duration>, wallClock: any WallClock,
-        onFailure: (EnergyError) -> Void
-    ) async {
-        while !Task.isCancelled {
-            do { try await clock.sleep(for: .seconds(900)) } catch { return }
-            do throws(EnergyError) {
-                try await rateAnew(from: log)
-                try await fillGaps(from: log, now: wallClock.now)
-            } catch { onFailure(error) }
-        }
-    }
-
-    /// What is known of a day by now.
-    func terms(of key: FrozenDayKey) async throws(EnergyError) -> TermsTimeline {
-        let zone = try await timeZones(of: [key.venueID])[key.venueID]
-        return try await signals.terms(of: key, in: zone ?? .gmt)
-    }
-
     /// Counts the sessions anew that touched a day, by what becomes of its terms.
     ///
     /// - Precondition: the lock is held.
@@ -56,10 +12,20 @@ extension InsightProjector {
         _ key: FrozenDayKey, _ log: any EventLogReader, _ change: (FrozenDay) -> FrozenDay?
     ) async throws(EnergyError) -> Bool {
         guard let day = try await store.frozenDays([key])[key], let revised = change(day) else { return false }
-        let sessions = try await store.sessions(venueID: key.venueID, touching: revised.interval)
+        return try await revise([key: revised], log)
+    }
+
+    /// The same for days of one venue that become others together, in one transaction.
+    func revise(
+        _ days: [FrozenDayKey: FrozenDay], _ log: any EventLogReader
+    ) async throws(EnergyError) -> Bool {
+        guard let venueID = days.keys.first?.venueID, let start = days.keys.map(\.start).min(),
+            let end = days.values.map(\.interval.end).max(), let span = Interval(start: start, end: end)
+        else { return false }
+        let sessions = try await store.sessions(venueID: venueID, touching: span)
         do throws(EnergyError) {
-            let events = try await SessionEvents.read(sessions, of: key.venueID, from: log)
-            try await recount(sessions, of: key.venueID, events, days: [key: revised])
+            let events = try await SessionEvents.read(sessions, of: venueID, from: log)
+            try await recount(sessions, of: venueID, events, days: days)
             return true
         } catch {
             // The log no longer has what would be counted anew: it stays as it was counted.

@@ -92,20 +92,13 @@ struct ActivityCommand: EnergyCommand {
                 ?? Topics.allInsights + "\(venue.id.text)/")
     }
 
-    /// A status comes when the clocks show its minute; a session's end may be told a moment before the one that is meant.
-    private func time(of activity: Activity, in zone: TimeZone) -> VenueTime {
-        switch activity.content {
-        case .status: VenueTime(activity.time, in: zone)
-        case .session: VenueTime(rounding: activity.time, in: zone)
-        }
-    }
-
     private func show(_ entries: [ToldActivity], _ venue: Venue, _ context: CommandContext) {
         for entry in entries {
             if options.json {
                 context.output.line(JSONText.line(ActivityDocument(entry, in: venue.timeZone)))
             } else {
-                let time = time(of: entry.activity, in: venue.timeZone)
+                // The minute that the clocks show, of all alike: what is of one instant is told as of one minute.
+                let time = VenueTime(entry.activity.time, in: venue.timeZone)
                 let text = TerminalText.safe("\(entry.activity.device.id): \(entry.text)")
                 TerminalText.fitted("\(time.date.short) \(time.clock)  \(text)", to: context.style.width)
                     .forEach(context.output.line)

@@ -83,6 +83,9 @@ extension CommandContext {
         return try? await call(.guidance, Methods.listRatePlans, Empty()).ratePlans.first { $0.id == id }
     }
 
+    /// That an error names; more are counted.
+    private static var devicesMax: Int { 20 }
+
     /// - Throws: refused where nothing was ever counted of the device, it never told its status, and the scheduler does not
     ///   know it either: a typing mistake must not look like a device that used nothing.
     func checkCounted(_ device: String?, _ venue: Venue) async throws(CommandFailure) {
@@ -94,11 +97,12 @@ extension CommandContext {
         // All of many vehicles' statuses of 400 days would be more than a message is worth.
         guard try await reportingDevices(at: venue, among: device, days: 400).isEmpty else { return }
         known.formUnion(try await reportingDevices(at: venue, days: 31))
-        let names = known.sorted().prefix(20).map(TerminalText.safe).joined(separator: ", ")
+        let names = known.sorted().prefix(Self.devicesMax).map(TerminalText.safe).joined(separator: ", ")
+        let rest = known.count > Self.devicesMax ? " and \(known.count - Self.devicesMax) more" : ""
         throw CommandFailure(
             .refused,
             "There is no device '\(TerminalText.safe(device))' at \(TerminalText.safe(venue.name)). "
-                + (names.isEmpty ? "No device is known." : "Known are: \(names)."))
+                + (names.isEmpty ? "No device is known." : "Known are: \(names)\(rest)."))
     }
 
     /// What told its status in the last days.

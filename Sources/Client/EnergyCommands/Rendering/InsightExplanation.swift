@@ -65,9 +65,9 @@ struct InsightExplanation {
     private func adherence() -> [String] {
         let rated = RatingBand.allCases.filter { $0 != .unknown }.reduce(Int64(0)) { $0.addingSaturated(part($1)) }
         guard rated > 0 else { return unrated() }
-        let shares = InsightTable.bands.filter { $0.0 != .unknown }.map { band, word in
-            "\(Quantities.percent(Double(part(band)) / Double(rated))) in times rated \(word)"
-        }
+        let bands = InsightTable.bands.filter { $0.0 != .unknown }
+        let percents = LargestRemainder.split(100, by: bands.map { Int128(part($0.0)) })
+        let shares = zip(bands, percents).map { band, percent in "\(percent) % in times rated \(band.1)" }
         let what = total.measuresEnergy ? "energy" : "run time"
         return ["Of the \(what) that was rated, \(shares.joined(separator: ", "))."] + unrated()
     }

@@ -67,10 +67,10 @@ extension Words {
 
 extension Quantities {
     /// Currency units with two decimals.
-    static func money(_ money: Money) -> String { text(hundredths: rounded(money.micros)) }
+    static func money(_ money: Money) -> String { text(rounded(money.micros, places: 2), places: 2) }
 
     /// kg with two decimals.
-    static func kilograms(_ milligrams: Int64) -> String { text(hundredths: rounded(milligrams)) }
+    static func kilograms(_ milligrams: Int64) -> String { text(rounded(milligrams, places: 2), places: 2) }
 
     /// `+12 %`, `-3 %`.
     static func change(_ fraction: Double) -> String {
@@ -78,22 +78,30 @@ extension Quantities {
         return text.hasPrefix("-") || text == "?" || text == "0 %" ? text : "+" + text
     }
 
-    /// `4.00 - 1.50 = 2.50`, what was and what became of it, in hundredths of a million. The two last are rounded as
-    /// everywhere; the first is what they add up to, so that the sum is right as it is read.
+    /// `4.00 - 1.50 = 2.50`, what was and what became of it, in millionths. Each is rounded by itself, to as many
+    /// decimals as it takes that the sum is right as it is read.
     static func difference(_ after: Int64, _ saved: Int64) -> String {
-        let (after, saved) = (rounded(after), rounded(saved))
-        let before = text(hundredths: after.addingSaturated(saved))
-        return "\(before) - \(text(hundredths: after)) = \(text(hundredths: saved))"
+        let figures = [after.addingSaturated(saved), after, saved]
+        let places =
+            (2..<6).first { places in
+                let shown = figures.map { rounded($0, places: places) }
+                return shown[0].subtractingSaturated(shown[1]) == shown[2]
+            } ?? 6
+        let texts = figures.map { text(rounded($0, places: places), places: places) }
+        return "\(texts[0]) - \(texts[1]) = \(texts[2])"
     }
 
-    /// Hundredths of a million, rounded half away from zero.
-    private static func rounded(_ millionths: Int64) -> Int64 {
-        let (quotient, remainder) = millionths.magnitude.quotientAndRemainder(dividingBy: 10_000)
-        return (millionths < 0 ? -1 : 1) * Int64(clamping: quotient + (remainder >= 5_000 ? 1 : 0))
+    /// Millionths in units of the last of `places` decimals, `0...6`, rounded half away from zero.
+    private static func rounded(_ millionths: Int64, places: Int) -> Int64 {
+        let unit = (places..<6).reduce(UInt64(1)) { unit, _ in unit * 10 }
+        let (quotient, remainder) = millionths.magnitude.quotientAndRemainder(dividingBy: unit)
+        let isUp = unit > 1 && remainder >= unit / 2
+        return (millionths < 0 ? -1 : 1) * Int64(clamping: quotient + (isUp ? 1 : 0))
     }
 
-    private static func text(hundredths: Int64) -> String {
-        let fraction = hundredths.magnitude % 100
-        return "\(hundredths < 0 ? "-" : "")\(hundredths.magnitude / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    private static func text(_ value: Int64, places: Int) -> String {
+        let digits = String(value.magnitude)
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        return "\(value < 0 ? "-" : "")\(padded.dropLast(places)).\(padded.suffix(places))"
     }
 }

@@ -43,8 +43,8 @@ final class SessionSubmission {
         let known = try await known(sessions.sorted { $0.interval.start < $1.interval.start })
         var new: [PastSession] = []
         for session in sessions {
-            if session.exportedID.map({ known[$0] != nil }) ?? false {
-                report.known(session)
+            if let before = session.exportedID.flatMap({ known[$0] }) {
+                isOwn(before) ? report.known(session) : belongs(session, to: before, report)
             } else if let before = known[id(of: session)] {
                 compare(session, before, report)
             } else if isFree(session, known, report) {
@@ -130,6 +130,17 @@ final class SessionSubmission {
             }
         }
         return known
+    }
+
+    private func isOwn(_ before: SessionInsight) -> Bool { before.deviceID == device.id }
+
+    /// An exported session that is counted of another device: for this one it would count twice.
+    private func belongs(_ session: PastSession, to before: SessionInsight, _ report: SessionImportReport) {
+        report.refused(
+            PastSessionFault(
+                line: session.line,
+                reason: "is counted already, as a session of '\(TerminalText.safe(before.deviceID))': a session counts "
+                    + "once, and not for '\(device.id)' too"))
     }
 
     private func compare(_ session: PastSession, _ before: SessionInsight, _ report: SessionImportReport) {

@@ -75,6 +75,30 @@ public struct FrozenDay: Hashable, Sendable {
             ? nil : FrozenDay(start: start, isFrozen: isFrozen, terms: result, needsRating: needsRating)
     }
 
+    /// The times of which `later` knows something that ratings are made of, and these terms do not: sorted, without
+    /// overlaps. What was rated among such times was rated by less than is known by then.
+    public func newlyRatable(by later: TermsTimeline) -> [Interval] {
+        var result = TermsTimeline()
+        for quarter in 0..<Self.quarters where Self.contains(isFrozen, quarter) {
+            result.append(
+                terms.joined(with: later, in: self.quarter(quarter)) { $0.isRatable(less: $1) ? $1 : .unknown })
+        }
+        return result.spans.compactMap { Interval(start: $0.start, end: $0.end) }
+    }
+
+    /// The day with the ratings of `known` in the quarters that begin in one of `intervals`, and everything else as it is
+    /// frozen. What `known` does not rate keeps its rating.
+    public func rated(as known: TermsTimeline, in intervals: [Interval]) -> FrozenDay {
+        var result = TermsTimeline()
+        for index in 0..<Self.quarters where Self.contains(isFrozen, index) {
+            let quarter = quarter(index)
+            result.append(
+                intervals.contains { $0.contains(quarter.start) }
+                    ? terms.joined(with: known, in: quarter) { $0.rated(as: $1) } : terms.clamped(to: quarter))
+        }
+        return FrozenDay(start: start, isFrozen: isFrozen, terms: result, needsRating: needsRating)
+    }
+
     /// The day with the ratings of `known`, and everything else as it is frozen. What `known` does not rate keeps its
     /// rating.
     public func rated(as known: TermsTimeline) -> FrozenDay {

@@ -54,7 +54,8 @@ public struct InsightTerms: Hashable, Sendable {
             carbonMilligrams: Self.millionths(amount.energy.milliwattHours, carbonMilligramsPerKilowattHour))
     }
 
-    /// These terms, and of what they do not know what `later` says. What was known once stays.
+    /// These terms, and of what they do not know what `later` says. What was known once stays; so does a rating, which
+    /// ``FrozenDay/rated(as:in:)`` sets anew where it was made of less.
     public func filled(from later: InsightTerms) -> InsightTerms {
         func item(_ own: InsightClass, _ other: InsightClass) -> InsightClass {
             InsightClass(
@@ -69,6 +70,13 @@ public struct InsightTerms: Hashable, Sendable {
             exportPriceMicros: exported.isPriced ? exportPriceMicros : later.exportPriceMicros,
             carbonMilligramsPerKilowattHour: imported.isCarbonKnown
                 ? carbonMilligramsPerKilowattHour : later.carbonMilligramsPerKilowattHour)
+    }
+
+    /// `later` knows a price, carbon or peak that these terms do not: what ratings are made of.
+    func isRatable(less later: InsightTerms) -> Bool {
+        let (own, other) = (imported, later.imported)
+        return (!own.isPriced && other.isPriced) || (!own.isCarbonKnown && other.isCarbonKnown)
+            || (own.peak == .unknown && other.peak != .unknown)
     }
 
     /// These terms with the rating of `other`, if that has one.
