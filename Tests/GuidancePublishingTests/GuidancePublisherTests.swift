@@ -136,6 +136,29 @@ import Testing
             ])
     }
 
+    @Test func `where every source is of the past it is said what helps, and not to try again`() async throws {
+        let old = Parts.start.advanced(byMilliseconds: -12 * .millisecondsPerDay)
+        let file = FakeProvider("file:old.csv", newest: old) { _ throws(EnergyError) in nil }
+        let away = FakeProvider("away") { _ throws(EnergyError) in throw EnergyError(.unavailable, "no route") }
+        let elsewhere = FakeProvider("elsewhere") { _ throws(EnergyError) in throw EnergyError(.notFound, "no") }
+        func refusal(_ providers: FakeProvider...) async throws -> EnergyError? {
+            let configuration = GuidanceConfiguration(
+                venues: [try Parts.home()], providers: [try Parts.home().region: providers])
+            let parts = Parts(configuration)
+            try await parts.guidance.start()
+            return await #expect(throws: EnergyError.self) { try await parts.get() }
+        }
+        let past = try await refusal(file, elsewhere)
+        #expect(past?.code == .unavailable && past?.retryAfterMilliseconds == nil)
+        #expect(
+            past?.message.hasSuffix(
+                "file:old.csv: newest value is 12 days old; elsewhere: no. Push a value for now, or give the region a "
+                    + "source that has one") == true, "\(past?.message ?? "")")
+        let mixed = try await refusal(file, away)
+        #expect(mixed?.retryAfterMilliseconds == 60_000)
+        #expect(mixed?.message.hasSuffix("away: no route") == true, "\(mixed?.message ?? "")")
+    }
+
     @Test func `a measured source is forecast from its own month`() async throws {
         let newest = Parts.at(hours: -30)
         let parts = Parts(

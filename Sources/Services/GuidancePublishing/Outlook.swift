@@ -96,13 +96,18 @@ struct OutlookFinder: Sendable {
     ) async throws(EnergyError) -> Outlook {
         var skipped: [String] = []
         var isKnown = false
+        // Each source that knows the region answered, but has nothing that says anything of now.
+        var isPast = true
         for provider in configuration.providers(of: region) where provider.kind.quantity == .carbon {
+            var report: SignalReport?
             do throws(EnergyError) {
-                let report = try await provider.signals(region: region, in: Self.asked(now), now: now)
-                return try await outlook(provider, region, report, timeZone, now, skipped)
+                let found = try await provider.signals(region: region, in: Self.asked(now), now: now)
+                report = found
+                return try await outlook(provider, region, found, timeZone, now, skipped)
             } catch {
                 skipped.append("\(provider.name): \(error.message)")
                 if error.code != .notFound { isKnown = true }
+                if error.code != .notFound, report == nil { isPast = false }
             }
         }
         guard isKnown else {
@@ -111,9 +116,13 @@ struct OutlookFinder: Sendable {
                 "no source knows the region \(region) of the venue. Give the venue another region, or the region a "
                     + "source: \(configuration.knownRegions)")
         }
-        throw EnergyError(
-            .unavailable, "no source has a signal for the region \(region): \(skipped.joined(separator: "; "))",
-            retryAfterMilliseconds: 60_000)
+        let text = "no source has a signal for the region \(region): \(skipped.joined(separator: "; "))"
+        guard !isPast else {
+            // To try again helps nobody: what a file or a program has said once does not become newer.
+            throw EnergyError(
+                .unavailable, "\(text). Push a value for now, or give the region a source that has one")
+        }
+        throw EnergyError(.unavailable, text, retryAfterMilliseconds: 60_000)
     }
 
     private static func asked(_ now: Timestamp) -> Interval {
