@@ -123,4 +123,13 @@ struct ActivityTellerTests {
         #expect(try session(isOver: false) == "Charging since 01:15: 12.4 kWh so far")
         #expect(try session(energy: 0, isOver: false) == "Charging since 01:15")
     }
+
+    @Test func `since when is told by the minute that the clocks showed, as what happens is`() throws {
+        let began = Timestamp(unixMilliseconds: 1_772_417_926_668)
+        let insight = SessionInsight(
+            key: SessionKey(venueID: UUID(), sessionID: UUID()), deviceID: "x", deviceKind: .electricVehicle,
+            direction: .imported, began: began, last: began.advanced(byMilliseconds: 7_800_000), isOver: false,
+            wasFollowingGuidance: true, amount: .zero, worth: .none)
+        #expect(ActivityTeller(in: Self.berlin).text(Activity(insight)) == "Charging since 03:18")
+    }
 }

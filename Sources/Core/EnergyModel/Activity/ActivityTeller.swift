@@ -117,13 +117,14 @@ public struct ActivityTeller: Sendable {
         return words.length(days: minutes / 1_440, hours: minutes / 60 % 24, minutes: minutes % 60)
     }
 
-    /// To the nearest minute: `01:15` within a day of when it is said; then with the weekday, `Sun 01:15`, and from a week on the date. With the
+    /// `01:15` within a day of when it is said; then with the weekday, `Sun 01:15`, and from a week on the date. With the
     /// offset where the clocks show the reading twice.
     ///
-    /// - Parameter isAhead: people expect the next such time; the last one if not.
+    /// - Parameter isAhead: people expect the next such time, to the nearest minute as schedules say it; the last one if
+    ///   not, by the minute that the clocks showed, as what happened is told.
     private func clock(_ instant: Timestamp, seen now: Timestamp, isAhead: Bool = true) -> String {
         let distance = (isAhead ? 1 : -1) * instant.milliseconds(since: now)
-        let instant = instant.advanced(byMilliseconds: .millisecondsPerMinute / 2)
+        let instant = instant.advanced(byMilliseconds: isAhead ? .millisecondsPerMinute / 2 : 0)
             .floored(toMilliseconds: .millisecondsPerMinute)
         let offset = offsets.offsetMilliseconds(at: instant)
         let local = LocalTime(instant, offsetMilliseconds: offset)
