@@ -118,7 +118,7 @@ struct FollowThroughTests {
         _ = record.progress.apply(EventSamples.status(at: now), goalSet: now)
         // It should charge, and nobody knows why it does not yet.
         let expected = try #require(ScheduledStatus(record, now: now))
-        #expect(expected.status == .idle(.unknown) && !expected.isAsked)
+        #expect(expected.status == .idle(.unknown) && expected.graceMilliseconds == 60_000)
         #expect(expected.target?.scheduledStart == now && expected.target?.estimatedCompletion == minutes(60))
         _ = record.progress.apply(EventSamples.vehicle(at: now, .begin), goalSet: now)
         let charging = try #require(ScheduledStatus(record, now: now))
@@ -134,7 +134,17 @@ struct FollowThroughTests {
         #expect(ScheduledStatus(record, now: minutes(90))?.status == .idle(.targetStateOfChargeReached))
         record.override = .chargeNow
         record.adopt(try #require(try plan(record, now: minutes(90))), now: minutes(90))
-        #expect(ScheduledStatus(record, now: minutes(90))?.isAsked == true)
+        #expect(ScheduledStatus(record, now: minutes(90))?.graceMilliseconds == 10_000)
+        // Its own word that it charges stands, until it stopped after that or was seen not to.
+        _ = record.progress.apply(
+            EventSamples.status(at: minutes(91), .active(.userInitiated)), goalSet: now)
+        #expect(ScheduledStatus(record, now: minutes(92)) == nil)
+        record.progress.refusedSince = minutes(91)
+        #expect(ScheduledStatus(record, now: minutes(102))?.status == .idle(.unknown))
+        for (minute, state) in [(Int64(103), Session.State.begin), (104, .end)] {
+            _ = record.progress.apply(EventSamples.vehicle(at: minutes(minute), state), goalSet: now)
+        }
+        #expect(ScheduledStatus(record, now: minutes(105))?.status == .idle(.unknown))
     }
 
     @Test func `one that stops is noticed as long after that as one that never begins, whatever is planned anew`()
@@ -154,7 +164,10 @@ struct FollowThroughTests {
         #expect(isNews && since == minutes(20))
     }
 
-    @Test func `charging that was asked for is told at once, with what it is expected to bring`() async throws {
+    @Test(arguments: [false, true])
+    func `charging that was asked for is told as it is, after ten seconds for the vehicle to begin`(
+        begins: Bool
+    ) async throws {
         let world = try await SchedulerWorld()
         world.setGuidance(world.guidance([0.9, 0.9, 0.1, 0.9, 0.9, 0.9, 0.9, 0.9]))
         _ = try await world.scheduler.put(SchedulerWorld.car)
@@ -168,19 +181,23 @@ struct FollowThroughTests {
         while let next = await published.next() {
             if try !Schedule(decoding: next.body).explanation.contains("not known yet") { break }
         }
-        // Without a minute to pass: somebody waits for it.
         _ = try await world.scheduler.override(
             OverrideRequest(venueID: EventSamples.venueID, deviceID: car, action: .chargeNow))
+        if begins {
+            world.append([EventSamples.vehicle(at: EventSamples.now.advanced(byMilliseconds: 1), .begin)])
+            world.eventUpdates.send(.joined)
+            while try await world.store.load().records.first?.progress.session == nil { await Task.yield() }
+        }
+        await world.clock.waitForSleepers()
+        world.clock.advance(by: .seconds(10))
         let event = try #require(await world.submitted.next())
         guard case .vehicleStatus(let status) = event.content else {
             Issue.record("\(event)")
             return
         }
-        #expect(status.status == .idle(.unknown))
-        #expect(
-            status.target
-                == ChargingTarget(
-                    stateOfCharge: 55, estimatedCompletion: world.hours(1), scheduledStart: world.hours(0)))
+        #expect(event.timestamp == EventSamples.now.advanced(byMilliseconds: 10_000))
+        #expect(status.status == (begins ? .active(.userInitiated) : .idle(.unknown)))
+        #expect(status.target?.stateOfCharge == 55 && status.target?.scheduledStart == event.timestamp)
         task.cancel()
         await task.value
     }

@@ -119,6 +119,7 @@ struct GoalTests {
         let skipped = try await act(world, .skipNext)
         #expect(skipped.goal.readyBy == world.hours(26))
         #expect(skipped.goal.weekly?.exceptions.count == 1)
+        #expect(skipped.goal.created == world.now)
         var record = try #require(try await world.store.load().records.first)
         record.progress.sinceGoal = energy(6)
         let isOver = record.passDeadlines(world.hours(26))

@@ -101,6 +101,35 @@ struct VenuePlannerTests {
         #expect(crowded.contains { $0.explanation.contains("import limit") && $0.explanation.contains("what helps") })
     }
 
+    @Test func `all that is in the way is said, with up to three things that help`() throws {
+        // Too little time even without the ceiling, and above it all the time.
+        var dear = task("a", 30, by: 2)
+        dear.rules.priceMax = 0.2
+        let prices = guidance([0.5, 0.5], prices: [0.31, 0.31])
+        let blocked = try plan([dear], prices)[0].explanation
+        #expect(blocked.contains("too short and rates are above the ceiling for too long: 30"), "\(blocked)")
+        // The same with a part that is had at once.
+        dear.urgent = (Energy(milliwattHours: 3_000_000), .minimumCharge)
+        let some = try plan([dear], prices)[0].explanation
+        #expect(some.hasPrefix("Charges what it can until"), "\(some)")
+        #expect(some.contains("too short and rates are above the ceiling for too long: 27"), "\(some)")
+        let late = try plan([task("a", 30, by: 2)], prices)[0].explanation
+        #expect(late.hasPrefix("Charges at once, the time until") && late.contains("; what helps: "), "\(late)")
+        #expect(late.contains("; or "), "\(late)")
+    }
+
+    @Test func `a wish that there is no time for is named, and no other`() throws {
+        var runs = task("a", 12, by: 3)
+        runs.rules.absences = [Interval(start: hours(1), milliseconds: .millisecondsPerHour)]
+        runs.runsMax = 1
+        var margin = task("a", 18, by: 3)
+        margin.marginMilliseconds = .millisecondsPerHour
+        for (task, said) in [(runs, "no time for its runs and pauses"), (margin, "no time for its margin")] {
+            let plan = try plan([task], guidance([0.5, 0.5, 0.5]))[0]
+            #expect(plan.explanation.hasSuffix(said), "\(plan.explanation)")
+        }
+    }
+
     @Test func `money, carbon and a mix of them choose other hours than the rating`() throws {
         let guidance = guidance(
             [0.1, 0.5, 0.9, 0.6], prices: [0.30, 0.10, 0.40, 0.20], carbon: [400, 500, 100, 150])

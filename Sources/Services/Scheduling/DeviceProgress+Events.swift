@@ -54,7 +54,11 @@ extension DeviceProgress {
         if session?.id != load.session.id {
             (runs, switched) = (min(runs, 1_000_000) + 1, timestamp)
         }
-        if load.session.state == .end { switched = timestamp }
+        if load.session.state == .end {
+            switched = timestamp
+            // What was told of the session is over with it.
+            if case .active? = status { status = nil }
+        }
         session =
             load.session.state == .end
             ? nil : RunningSession(id: load.session.id, energy: energy, power: power, meanPower: meanPower)

@@ -70,7 +70,7 @@ extension DeviceRecord {
         goals = goals.compactMap { goal in
             guard goal.readyBy <= now else { return goal }
             baselines[goal.id] = counted
-            return goal.next(after: now, in: timeZone)
+            return goal.next(after: now, in: timeZone, created: goal.readyBy)
         }
         // What was wanted of the deadline that is over.
         if override != .paused { override = nil }
@@ -80,13 +80,15 @@ extension DeviceRecord {
         return true
     }
 
-    /// Leaves out the deadline that is due first.
-    mutating func skipNext() {
+    /// Leaves out the deadline that is due first. The goal's next time counts from now.
+    mutating func skipNext(now: Timestamp) {
         guard let first = goals.first else { return }
         goals.removeFirst()
         if let weekly = first.weekly?.skipping(first.readyBy, in: timeZone),
-            let next = first.repeating(weekly).next(after: first.readyBy, in: timeZone)
+            let next = first.repeating(weekly).next(after: first.readyBy, in: timeZone, created: now)
         {
+            baselines[next.id] = progress.sinceGoal + runningEnergy(until: now)
+            progress.reducedSinceGoal = 0
             goals.append(next)
         }
         if goals.isEmpty { removeGoals() } else { sortGoals() }
@@ -121,10 +123,10 @@ extension DeviceRecord {
 
 extension Goal {
     /// The same goal at its next time; `nil` if it does not repeat.
-    fileprivate func next(after instant: Timestamp, in timeZone: TimeZone) -> Goal? {
+    fileprivate func next(after instant: Timestamp, in timeZone: TimeZone, created: Timestamp) -> Goal? {
         guard let time = weekly?.next(after: instant, in: timeZone) else { return nil }
         var goal = self
-        (goal.readyBy, goal.created) = (time, readyBy)
+        (goal.readyBy, goal.created) = (time, created)
         return goal
     }
 

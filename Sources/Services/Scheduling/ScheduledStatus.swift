@@ -6,8 +6,9 @@ struct ScheduledStatus: Hashable {
     let status: VehicleStatus.Status
     let target: ChargingTarget?
 
-    /// Its owner asked for it, in place of the plan.
-    let isAsked: Bool
+    /// How long the device has to tell it by itself: 1 min. What its owner asked for he looks for: 10 s to begin, which a
+    /// device says itself if it does, and at once what needs nothing of it.
+    let graceMilliseconds: Int64
 
     /// - Returns: `nil` while nothing is known: unplugged, or its state of charge was never told.
     init?(_ record: DeviceRecord, now: Timestamp) {
@@ -18,6 +19,8 @@ struct ScheduledStatus: Hashable {
         else { return nil }
         if block.power > .zero {
             // One that should charge and does not: only itself can know why. From when it is expected is in its target.
+            // Its own word that it charges stands until it is seen not to.
+            guard record.progress.session != nil || !record.progress.isActiveByItself else { return nil }
             status = record.progress.session == nil ? .idle(.unknown) : .active(block.reason.active)
         } else {
             // It charges although it should not: that is for the device to explain.
@@ -25,7 +28,12 @@ struct ScheduledStatus: Hashable {
             let lacksRoom = block.reason == .loadBalancing && schedule.missing > .zero
             status = .idle(lacksRoom ? .insufficientPower : block.reason.idle)
         }
-        isAsked = [.chargeNow, .paused, .stopped].contains(block.reason)
+        graceMilliseconds =
+            switch block.reason {
+            case .paused, .stopped: 0
+            case .chargeNow: 10_000
+            default: .millisecondsPerMinute
+            }
         guard let end = schedule.blocks.last?.interval.end, let window = Interval(start: now, end: end),
             case let rest = Remainder(of: schedule, in: window), let first = rest.runs.first, let last = rest.runs.last
         else {
@@ -63,6 +71,14 @@ struct ScheduledStatus: Hashable {
             VehicleStatus(
                 status: status, stateOfCharge: percent,
                 energyMilliwattHours: vehicle.batteryCapacity.milliwattHours / 100 * Int64(percent), target: target))
+    }
+}
+
+extension DeviceProgress {
+    /// The newest it told is that it charges, although no session is known yet, and it was not seen not to.
+    fileprivate var isActiveByItself: Bool {
+        guard case .active? = status else { return false }
+        return refusedSince == nil
     }
 }
 

@@ -102,14 +102,14 @@ extension Scheduler {
                 explanation: "The only goal was skipped: it is removed"
             )
         }
-        return try await change(key) { (record, _) throws(EnergyError) in
+        return try await change(key) { (record, now) throws(EnergyError) in
             try GoalRules.check(request.action, for: record)
             switch request.action {
             case .chargeNow: record.override = .chargeNow
             case .pause: record.override = .paused
             case .stop: record.override = .stopped
             case .resume: record.override = nil
-            case .skipNext: record.skipNext()
+            case .skipNext: record.skipNext(now: now)
             }
         }
     }

@@ -6,9 +6,6 @@ internal import Logging
 
 /// Telling why vehicles charge or wait, where nobody told it.
 extension Scheduler {
-    /// How long a device has to tell it by itself: 1 min. What its owner asks for is told at once: he looks for it.
-    static let graceMilliseconds = Int64.millisecondsPerMinute
-
     struct UntoldStatus {
         let status: VehicleStatus.Status
         let since: Timestamp
@@ -27,7 +24,7 @@ extension Scheduler {
             untold[key] = UntoldStatus(status: scheduled.status, since: now)
         }
         guard let waiting = untold[key], !waiting.isSent else { return }
-        let due = waiting.since.advanced(byMilliseconds: scheduled.isAsked ? 0 : Self.graceMilliseconds)
+        let due = waiting.since.advanced(byMilliseconds: scheduled.graceMilliseconds)
         guard due <= now else {
             dueAt[key] = min(dueAt[key] ?? due, due)
             return

@@ -66,25 +66,38 @@ struct ChargeExplanation {
 
     private func short(_ shortfall: Shortfall, missing: String, _ need: String, runs: Bool) -> String {
         let until = text.time(task.end)
-        if shortfall.cause == .window, runs {
-            return "Charges at once, the time until \(until) is too short: \(missing) will be missing (\(need))"
+        let ceilings = ceilings(beside: shortfall.causes.map(\.cause))
+        let end = "\(missing) will be missing (\(need))\(shortfall.help)"
+        let isOnlyTime = shortfall.causes.map(\.cause) == [.window] && ceilings.isEmpty
+        if isOnlyTime, runs, blocks.first.map({ $0.power > .zero }) ?? false {
+            return "Charges at once, the time until \(until) is too short: \(end)"
         }
-        let cause =
-            switch shortfall.cause {
-            case .window: "the time until \(until) is too short"
-            case .limit, .otherLoads: shortfall.tooLittleRoom
-            case .baseLoad:
-                "what runs anyway leaves too little of \(shortfall.who.dropFirst().joined(separator: " and "))"
-            case .exclusion: "it must not charge while \(shortfall.run)"
-            case .priceCeiling: "rates are above the ceiling for too long"
-            case .carbonCeiling: "carbon is above the ceiling for too long"
-            case .capacity: "the battery takes no more"
-            case .shape: "runs and pauses are too long"
-            case .timeLimit: "there was no time to find a better plan"
-            }
-        let remedy = shortfall.remedies.first.map { "; what helps: \($0)" } ?? ""
-        return "\(runs ? "Charges what it can" : "Cannot charge") until \(until), because \(cause): "
-            + "\(missing) will be missing (\(need))\(remedy)"
+        let causes = shortfall.causes.map { cause($0.cause, $0.who) } + ceilings.map { cause($0, []) }
+        return "\(runs ? "Charges what it can" : "Cannot charge") until \(until), because "
+            + "\(causes.joined(separator: " and ")): \(end)"
+    }
+
+    /// Ceilings that keep it from charging more, besides those that are named as causes.
+    private func ceilings(beside named: [Shortfall.Cause]) -> [Shortfall.Cause] {
+        let waits = Set(load.waits.map(\.reason))
+        let found: [(PlanReason, Shortfall.Cause)] = [
+            (.priceAboveCeiling, .priceCeiling), (.carbonAboveCeiling, .carbonCeiling),
+        ]
+        return found.filter { waits.contains($0.0) && !named.contains($0.1) }.map(\.1)
+    }
+
+    private func cause(_ cause: Shortfall.Cause, _ who: [String]) -> String {
+        switch cause {
+        case .window: "the time until \(text.time(task.end)) is too short"
+        case .limit, .otherLoads: Shortfall.tooLittleRoom(who)
+        case .baseLoad: Shortfall.tooLittleBeside(who)
+        case .exclusion: "it must not charge while \(Shortfall.run(who))"
+        case .priceCeiling: "rates are above the ceiling for too long"
+        case .carbonCeiling: "carbon is above the ceiling for too long"
+        case .capacity: "the battery takes no more"
+        case .shape: "runs and pauses are too long"
+        case .timeLimit: "there was no time to find a better plan"
+        }
     }
 
     private var balancing: String {

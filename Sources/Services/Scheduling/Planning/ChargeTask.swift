@@ -41,12 +41,16 @@ struct ChargeTask {
 
     /// Whether it keeps to more than its deadlines, which may be too much.
     var hasWishes: Bool {
-        let free = RunShape(startCost: rules.shape.startCost, ties: rules.shape.ties, isOn: isRunning)
-        return kept == nil && (marginMilliseconds > 0 || runShape != free)
+        kept == nil && (marginMilliseconds > 0 || runShape != freeShape)
+    }
+
+    private var freeShape: RunShape {
+        RunShape(startCost: rules.shape.startCost, ties: rules.shape.ties, isOn: isRunning)
     }
 
     mutating func dropWishes() {
-        doubts.append("there is no time for its margin, or for its runs and pauses")
+        let wishes = [marginMilliseconds > 0 ? "its margin" : nil, runShape != freeShape ? "its runs and pauses" : nil]
+        doubts.append("there is no time for \(wishes.compactMap(\.self).joined(separator: ", or for "))")
         (marginMilliseconds, runsMax, runsUntil, pausesUntil) = (0, nil, nil, nil)
         rules.shape = ChargingShape(
             ties: rules.shape.ties, preconditionMilliseconds: rules.shape.preconditionMilliseconds,

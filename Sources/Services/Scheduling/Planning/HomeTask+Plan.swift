@@ -37,8 +37,9 @@ extension HomeTask {
 
     private func sentence(_ load: LoadPlan, _ why: ScheduleReason) -> String {
         guard let first = load.runs.first, let last = load.runs.last else {
-            let remedy = load.shortfall?.remedies.first.map { "; what helps: \($0)" } ?? ""
-            return "Cannot run until \(text.time(window.end)), because \(Self.cause(load.shortfall))\(remedy)"
+            let causes = load.shortfall?.causes ?? [(.limit, [])]
+            let why = causes.map { Self.cause($0.cause, $0.who) }.joined(separator: " and ")
+            return "Cannot run until \(text.time(window.end)), because \(why)\(load.shortfall?.help ?? "")"
         }
         let reason =
             switch why {
@@ -50,17 +51,15 @@ extension HomeTask {
     }
 
     /// What goes on after "because".
-    static func cause(_ shortfall: Shortfall?) -> String {
-        guard let shortfall else { return "its limits leave too little room" }
-        return switch shortfall.cause {
+    private static func cause(_ cause: Shortfall.Cause, _ who: [String]) -> String {
+        switch cause {
         case .window: "there is too little time"
-        case .baseLoad: "what runs anyway leaves too little of \(shortfall.who.dropFirst().joined(separator: " and "))"
-        case .exclusion: "it must not run while \(shortfall.run)"
+        case .baseLoad: Shortfall.tooLittleBeside(who)
+        case .exclusion: "it must not run while \(Shortfall.run(who))"
         case .priceCeiling: "rates are above the ceiling for too long"
         case .carbonCeiling: "carbon is above the ceiling for too long"
         case .timeLimit: "there was no time to find a better plan"
-        case .limit, .otherLoads, .capacity, .shape:
-            shortfall.tooLittleRoom
+        case .limit, .otherLoads, .capacity, .shape: Shortfall.tooLittleRoom(who)
         }
     }
 
@@ -98,7 +97,7 @@ extension HomeTask {
 
     private func cause(_ shortfall: Shortfall) -> String {
         switch shortfall.cause {
-        case .limit, .otherLoads: shortfall.tooLittleRoom
+        case .limit, .otherLoads: Shortfall.tooLittleRoom(shortfall.who)
         case .capacity: "it holds no more"
         case .timeLimit: "there was no time to find a better plan"
         default: "the time is too short"
