@@ -17,6 +17,17 @@ struct ScheduleCommandTests {
         #expect(home.output.lines[0] == "Model Y (car-1) · 22.00 kWh by Sat 21 Nov 11:00")
     }
 
+    @Test func `a device that the scheduler does not know is refused, as JSON too`() async throws {
+        for option in ["--venue=Home", "--json"] {
+            let failure = await #expect(throws: CommandFailure.self) {
+                try await run(home, "schedule", "show", "--device=nobody", option)
+            }
+            #expect(failure?.exit == .refused)
+            #expect(failure?.message.contains("knows no device 'nobody'") == true)
+        }
+        #expect(home.output.lines.isEmpty)
+    }
+
     @Test func `schedules as JSON`() async throws {
         try await run(home, "schedule", "--json")
         let schedule = try #require((try json(home)["schedules"] as? [[String: Any]])?.first)

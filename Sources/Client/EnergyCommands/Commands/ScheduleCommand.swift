@@ -41,6 +41,7 @@ struct ScheduleCommand: ParsableCommand {
             let schedules = try await context.call(
                 .schedule, Methods.listSchedules, ScheduleFilter(venueID: venue.id, deviceID: device)
             ).schedules
+            if schedules.isEmpty, let device { try await context.refuseUnknown(device, venue) }
             if options.json {
                 let documents = schedules.map { ScheduleDocument($0, in: venue.timeZone) }
                 context.output.line(JSONText.document(SchedulesDocument(schedules: documents)))
@@ -111,13 +112,26 @@ extension CommandContext {
         return Dictionary(devices.map { ($0.device.id, $0.device.name) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// - Throws: ``CommandFailure`` for a device that the scheduler does not know, as what is asked of one is refused.
+    func refuseUnknown(_ device: String, _ venue: Venue) async throws(CommandFailure) {
+        let names = try await deviceNames(venue)
+        guard names[device] == nil else { return }
+        throw CommandFailure(
+            .refused,
+            "The scheduler knows no device '\(TerminalText.safe(device))' at this venue. \(Self.known(names))")
+    }
+
     /// Says so when nothing was found of a device, and the scheduler does not know it either.
     func noteIfUnknown(_ device: String?, _ venue: Venue) async {
         guard let device, let names = try? await deviceNames(venue), names[device] == nil else { return }
-        let known = names.keys.sorted().prefix(20).map(TerminalText.safe).joined(separator: ", ")
         output.note(
             "There is nothing of a device '\(TerminalText.safe(device))', and the scheduler knows none such. "
-                + (known.isEmpty ? "It knows no device." : "It knows: \(known)."))
+                + Self.known(names))
+    }
+
+    private static func known(_ names: [String: String]) -> String {
+        let known = names.keys.sorted().prefix(20).map(TerminalText.safe).joined(separator: ", ")
+        return known.isEmpty ? "It knows no device." : "It knows: \(known)."
     }
 
     func show(_ schedule: Schedule, name: String?, _ venue: Venue) {
