@@ -6,7 +6,7 @@ SHELL := /bin/bash
 PROTOS := $(filter-out proto/energy/v1/services.proto,$(wildcard proto/energy/v1/*.proto))
 PROTO_OUT := Sources/C/EnergyProto
 SOURCES := Package.swift Sources Tests
-SERVICES := guidance-publisher event-ingestor insight-service scheduler device-simulator
+SERVICES := guidance-publisher event-ingestor insight-service scheduler device-simulator energy-dashboard
 # The Swift compiler writes over modules that another run reads; two makes at once would disturb each other.
 .NOTPARALLEL:
 
@@ -150,6 +150,44 @@ Benchmarks/schedule/.venv/installed: Benchmarks/schedule/requirements.txt
 	Benchmarks/schedule/.venv/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
+# What packing and the tests of deploy/ need, and nothing else does.
+.PHONY: deploy-deps
+deploy-deps:
+	@deploy/install-deps.sh chrpath debhelper lintian debootstrap systemd-container prometheus
+
+.PHONY: deb
+deb: deploy-deps ## Build the Debian package into .build-deb
+	@deploy/make-deb.sh
+
+.PHONY: deb-test
+deb-test: deb ## Install, upgrade and purge the Debian package in a machine of its own (as root)
+	@python3 Tests/debian_package.py "$$(ls -t .build-deb/gridtide_*.deb | head -1)"
+
+.PHONY: images
+images: deb ## Pack the Debian package into a container image
+	@deploy/install-deps.sh buildah
+	@deploy/make-images.sh
+
+.PHONY: images-test
+images-test: deb ## Build the image and look at what is in it (as root)
+	@deploy/install-deps.sh buildah podman
+	@python3 Tests/images.py
+
+.PHONY: monitoring-test
+monitoring-test: deploy-deps ## Try every alert, and check what Prometheus is told
+	@promtool check config deploy/monitoring/prometheus.yaml
+	@promtool test rules deploy/monitoring/gridtide-rules.test.yaml
+	@python3 Tests/dashboard.py
+
+.PHONY: kubernetes-test
+kubernetes-test: Tests/Kubernetes/.venv/installed ## Hold the Kubernetes manifests against the published schemas
+	@Tests/Kubernetes/.venv/bin/python Tests/kubernetes.py
+
+Tests/Kubernetes/.venv/installed: Tests/Kubernetes/requirements.txt
+	python3 -m venv Tests/Kubernetes/.venv
+	Tests/Kubernetes/.venv/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
 .PHONY: docs
 docs: deps ## Build the documentation of EnergyKit into .build/docs
 	swift build --target EnergyKit
@@ -163,9 +201,51 @@ docs: deps ## Build the documentation of EnergyKit into .build/docs
 		--fallback-display-name EnergyKit --fallback-bundle-identifier org.gridtide.EnergyKit \
 		--warnings-as-errors --output-path .build/docs
 
+# From the executables that are run, so that nothing can be out of date: EXECUTABLES=… names others, for example .build/debug.
+EXECUTABLES ?= .build/release
+GENERATED ?= .build/install
+.PHONY: completions
+completions: ## Write what bash, zsh and fish complete of energyctl into .build/install (needs make release)
+	@mkdir -p $(GENERATED)/completions
+	$(EXECUTABLES)/energyctl --generate-completion-script bash > $(GENERATED)/completions/energyctl
+	$(EXECUTABLES)/energyctl --generate-completion-script zsh > $(GENERATED)/completions/_energyctl
+	$(EXECUTABLES)/energyctl --generate-completion-script fish > $(GENERATED)/completions/energyctl.fish
+
+.PHONY: manuals
+manuals: ## Write the manuals, section 1 and 8, into .build/install (needs make release)
+	@rm -rf $(GENERATED)/man && mkdir -p $(GENERATED)/man
+	version="$$($(EXECUTABLES)/energyctl --version | sed 's/.* //')" && \
+	$(EXECUTABLES)/energyctl --experimental-dump-help | deploy/manuals.py $(GENERATED)/man "$$version"
+	for s in $(SERVICES); do \
+		help2man --section=8 --no-info --source=Gridtide --locale=C.UTF-8 \
+			--name="$$($(EXECUTABLES)/$$s --help | sed -n '1s/[^:]*: //p')" \
+			--output=$(GENERATED)/man/$$s.8 $(EXECUTABLES)/$$s || exit 1; done
+
+PREFIX ?= /usr/local
+UNITS ?= $(PREFIX)/lib/systemd/system
+# Debian's zsh looks in other folders for packages than for what an administrator installs.
+ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
+.PHONY: install
+install: completions manuals ## Install what make release built, with units, completions and manuals (PREFIX, DESTDIR)
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib/gridtide share/bash-completion/completions \
+		share/fish/vendor_completions.d share/man/man1 share/man/man8 lib/sysusers.d) \
+		$(addprefix $(DESTDIR),$(UNITS) $(ZSH_COMPLETIONS) /etc/gridtide)
+	install -m 755 $(EXECUTABLES)/energyctl $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(addprefix $(EXECUTABLES)/,$(SERVICES)) $(DESTDIR)$(PREFIX)/lib/gridtide
+	install -m 644 $(GENERATED)/completions/energyctl $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -m 644 $(GENERATED)/completions/_energyctl $(DESTDIR)$(ZSH_COMPLETIONS)
+	install -m 644 $(GENERATED)/completions/energyctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	for n in 1 8; do for f in $(GENERATED)/man/*.$$n; do \
+		gzip -9nc "$$f" > "$(DESTDIR)$(PREFIX)/share/man/man$$n/$${f##*/}.gz" || exit 1; done; done
+	install -m 644 deploy/debian/gridtide.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/gridtide.conf
+	for f in deploy/systemd/*.service; do \
+		sed 's|=/usr/lib/gridtide/|=$(PREFIX)/lib/gridtide/|' "$$f" > "$(DESTDIR)$(UNITS)/$${f##*/}" || exit 1; done
+	for f in deploy/config/*.yaml; do \
+		[ -e "$(DESTDIR)/etc/gridtide/$${f##*/}" ] || install -m 644 "$$f" $(DESTDIR)/etc/gridtide || exit 1; done
+
 .PHONY: clean
 clean: ## Remove what was built; what the services stored under .gridtide/ stays
-	rm -rf .build .build-tsan .venv Benchmarks/schedule/.venv Benchmarks/insights/.venv
+	rm -rf .build .build-tsan .build-deb .venv Tests/Kubernetes/.venv Benchmarks/schedule/.venv Benchmarks/insights/.venv
 
 .PHONY: proto
 proto: ## Write the C code and the descriptor set from proto/
@@ -177,8 +257,8 @@ proto: ## Write the C code and the descriptor set from proto/
 	protoc --proto_path=proto --include_imports \
 		--descriptor_set_out=Sources/Core/EnergyWire/energy.v1.descriptorset proto/energy/v1/*.proto
 
-# What the tests run in Python, in a folder of its own: the client, and the second opinions of Tests/Oracles.
-.venv/installed: clients/python/requirements.txt Tests/Oracles/requirements.txt
+# What the tests run in Python, in a folder of its own: the client, the second opinions of Tests/Oracles, and the browser.
+.venv/installed: clients/python/requirements.txt Tests/Oracles/requirements.txt Tests/Browser/requirements.txt
 	python3 -m venv .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check $(addprefix -r ,$^)
 	touch $@

@@ -51,6 +51,7 @@ let package = Package(
         .executable(name: "scheduler", targets: ["scheduler"]),
         .executable(name: "energyctl", targets: ["energyctl"]),
         .executable(name: "device-simulator", targets: ["device-simulator"]),
+        .executable(name: "energy-dashboard", targets: ["energy-dashboard"]),
         // Apple's EnergyKit, by its names, for other packages.
         .library(name: "EnergyKit", targets: ["EnergyKit"]),
         // For Benchmarks/, which is a package of its own.
@@ -80,6 +81,8 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: [
         // C
@@ -87,13 +90,18 @@ let package = Package(
         system("CSodium", apt: "libsodium-dev"),
         system("CQREncode", apt: "libqrencode-dev"),
         system("CProtobufC", apt: "libprotobuf-c-dev"),
-        system("CCbc", apt: "coinor-libcbc-dev"),
         system("CLZ4", apt: "liblz4-dev"),
+        system("CZlib", apt: "zlib1g-dev"),
+        system("CPostgreSQL", apt: "libpq-dev"),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
         .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
         .target(
             name: "EnergyProto", dependencies: ["CProtobufC"], path: "Sources/C/EnergyProto", publicHeadersPath: ".",
             linkerSettings: [.linkedLibrary("protobuf-c")]),
+        // coinor-libcbc-dev. C++, because CBC can be stopped inside a relaxation through that only.
+        .target(
+            name: "CCbc", path: "Sources/C/CCbc", publicHeadersPath: ".",
+            linkerSettings: ["CbcSolver", "Cbc", "OsiClp", "Clp", "CoinUtils"].map { .linkedLibrary($0) }),
 
         // Core
         library("EnergyModel", in: "Core"),
@@ -117,7 +125,13 @@ let package = Package(
         library("SodiumAuthentication", in: "Adapters", uses: ["CSodium", "EnergyModel"]),
         library("AuditFiles", in: "Adapters", uses: ["EnergyModel", "EnergyTransport", "SodiumAuthentication"]),
         library("LZ4", in: "Adapters", uses: ["CLZ4"]),
-        library("SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", "LZ4", grdb, sqlite]),
+        library("Gzip", in: "Adapters", uses: ["CZlib"]),
+        library("SQLColumns", in: "Adapters", uses: ["EnergyModel", "EnergyStore"]),
+        library(
+            "SQLiteStore", in: "Adapters", uses: ["EnergyModel", "EnergyStore", "LZ4", "SQLColumns", grdb, sqlite]),
+        library(
+            "PostgreSQLStore", in: "Adapters",
+            uses: ["CPostgreSQL", "EnergyModel", "EnergyStore", "SQLColumns"]),
         library(
             "GridSignals", in: "Adapters", uses: ["EnergyModel", "EnergyStore"],
             resources: [.embedInCode("climatology.csv")]),
@@ -166,6 +180,18 @@ let package = Package(
                 "EnergyPlanning", arguments,
             ] + core),
         library("DeviceSimulation", in: "Client", uses: [logging] + core),
+        library(
+            "EnergyDashboard", in: "Client",
+            uses: [
+                "Gzip", "InsightFiles", "ServiceEndpoints", "SodiumAuthentication", logging,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ] + core,
+            resources: [
+                .embedInCode("Assets/dashboard.css"), .embedInCode("Assets/dashboard.js"),
+                .embedInCode("Assets/openapi.json"),
+            ]),
 
         // Apps
         app(
@@ -174,8 +200,11 @@ let package = Package(
                 + serviceAdapters),
         app("event-ingestor", uses: ["EventIngestion", "SodiumAuthentication"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
-        app("scheduler", uses: ["Scheduling", "EnergyPlanning", "CBCSolver"] + serviceAdapters),
+        app(
+            "scheduler",
+            uses: ["Scheduling", "EnergyPlanning", "CBCSolver", "PostgreSQLStore"] + serviceAdapters),
         app("device-simulator", uses: ["DeviceSimulation"] + serviceAdapters),
+        app("energy-dashboard", uses: ["EnergyDashboard"] + serviceAdapters),
         app("energyctl", uses: ["EnergyCommands", "CBCSolver", "SQLiteStore"]),
 
         // Tests
@@ -186,7 +215,9 @@ let package = Package(
         tests("EnergyPlanningTests", uses: ["EnergyPlanning", "CBCSolver", "EnergyModel"]),
         tests("EnergyWireTests", uses: ["EnergyWire", "EnergyModel", "EnergyTransport"]),
         tests("EnergyTransportTests", uses: ["EnergyTransport", "ZeroMQTransport", "ZeroMQ"]),
-        tests("EnergyStoreTests", uses: ["EnergyStore", "LZ4", "SQLiteStore", "EnergyModel", grdb]),
+        tests(
+            "EnergyStoreTests",
+            uses: ["EnergyStore", "LZ4", "PostgreSQLStore", "SQLColumns", "SQLiteStore", "EnergyModel", grdb]),
         tests("EnergyFeedsTests", uses: core),
         tests(
             "GridSignalsTests",
@@ -217,6 +248,7 @@ let package = Package(
                 "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport", arguments,
             ]
                 + core),
+        tests("EnergyDashboardTests", uses: ["EnergyDashboard", "Gzip"] + core),
         tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),
         tests(
             "EndToEndTests", uses: ["EnergyKit", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport"] + core),

@@ -1,10 +1,14 @@
 #!/bin/bash
 # Installs the Debian packages that are missing, and says which; looks whether Swift is there.
+#
+#     install-deps.sh [PACKAGE...]   these too: what packing and the tests of deploy/ need besides
 set -euo pipefail
 
 packages=(
     libzmq3-dev libsodium-dev libprotobuf-c-dev protobuf-c-compiler protobuf-compiler libsqlite3-dev
-    coinor-libcbc-dev liblz4-dev libqrencode-dev libxml2 python3-venv zbar-tools
+    coinor-libcbc-dev liblz4-dev libqrencode-dev libxml2 python3-venv zbar-tools help2man zsh fish
+    zlib1g-dev chromium chromium-driver libpq-dev postgresql openssl
+    "$@"
 )
 
 missing=()

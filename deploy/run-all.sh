@@ -18,34 +18,35 @@ umask 077
 base_port=${BASE_PORT:-7400}
 state=${STATE:-.gridtide}
 bin=${BIN:-.build/release}
-services=(guidance-publisher event-ingestor insight-service scheduler device-simulator)
+services=(guidance-publisher event-ingestor insight-service scheduler device-simulator energy-dashboard)
 quick_seconds=10
 quick_deaths_max=5
 pause_max=60
 stop_seconds=30
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
-    colours=(34 32 35 36 33) bold=$'\e[1m' plain=$'\e[0m'
+    colours=(34 32 35 36 33 95) bold=$'\e[1m' plain=$'\e[0m'
 else
     colours=() bold='' plain=''
 fi
 say() { printf '%s%-18s | %s%s\n' "$bold" run-all "$*" "$plain"; }
 
-# The n-th service's port: its first answers requests, the second publishes, the third speaks HTTP.
+# The n-th service's port: its first answers requests (the dashboard's: browsers), the second publishes, the third has
+# metrics and health.
 port() {
     local n
     for n in "${!services[@]}"; do
         [ "${services[n]}" = "$1" ] && echo $((base_port + 10 * n + $2)) && return
     done
 }
-serves_requests() { [ "$1" != device-simulator ]; }
+serves_requests() { [ "$1" != device-simulator ] && [ "$1" != energy-dashboard ]; }
 
 peers_of() {
     case $1 in
         event-ingestor) echo guidance-publisher ;;
         insight-service) echo guidance-publisher event-ingestor ;;
         scheduler) echo guidance-publisher event-ingestor ;;
-        device-simulator) echo guidance-publisher event-ingestor insight-service scheduler ;;
+        device-simulator | energy-dashboard) echo guidance-publisher event-ingestor insight-service scheduler ;;
     esac
 }
 
@@ -57,6 +58,7 @@ arguments_of() {
         echo "--requests-address=tcp://127.0.0.1:$(port "$name" 0)"
         echo "--publications-address=tcp://127.0.0.1:$(port "$name" 1)"
     fi
+    [ "$name" != energy-dashboard ] || echo "--pages-address=tcp://127.0.0.1:$(port "$name" 0)"
     for peer in $(peers_of "$name"); do
         echo "--peers-$peer-requests=tcp://127.0.0.1:$(port "$peer" 0)"
         echo "--peers-$peer-publications=tcp://127.0.0.1:$(port "$peer" 1)"
@@ -124,7 +126,7 @@ check_ports() {
     local name offset port taken=0
     for name in "${services[@]}"; do
         for offset in 0 1 2; do
-            [ $offset != 2 ] && ! serves_requests "$name" && continue
+            [ $offset != 2 ] && ! serves_requests "$name" && [ "$name$offset" != energy-dashboard0 ] && continue
             port=$(port "$name" $offset)
             if is_port_taken "$port"; then
                 say "port $port, which $name needs, is in use by another process"
@@ -239,7 +241,7 @@ endpoints() {
 what_next() {
     local command all=all
     [ ${#pid_of[@]} = ${#services[@]} ] || all="${#pid_of[@]} of ${#services[@]}"
-    say "$all services are ready. In another shell, try:"
+    say "$all services are ready. The pages are at http://127.0.0.1:$(port energy-dashboard 0)/. In another shell, try:"
     [ "$base_port" = 7400 ] || say "    export GRIDTIDE_ENDPOINTS='$(endpoints)'"
     for command in 'guidance' 'insights --granularity daily' 'schedule' 'watch' 'health' '--help'; do
         say "    $bin/energyctl $command"

@@ -28,7 +28,7 @@ extension EndToEnd {
 
                 for service in ServiceName.servers {
                     try checkLimits(try installation.process(service).id)
-                    let metrics = try await metrics(service, installation)
+                    let metrics = try await installation.metrics(service)
                     #expect(metrics.contains("gridtide_") || metrics.contains("process_"))
                     let log = try installation.process(service).error.all + installation.process(service).output.all
                     #expect(!log.isEmpty)
@@ -91,22 +91,6 @@ extension EndToEnd {
             secrets.append(
                 line.replacing("secret:", with: "").trimmingCharacters(in: CharacterSet(charactersIn: " \"'")))
             return secrets
-        }
-
-        private func metrics(_ service: ServiceName, _ installation: Installation) async throws -> String {
-            let port = try #require(try installation.address(service).http.split(separator: ":").last)
-            let client = try await ChildProcess.start(
-                .init(
-                    executable: "/bin/bash",
-                    arguments: [
-                        "-c",
-                        "exec 3<>/dev/tcp/127.0.0.1/\(port); "
-                            + "printf 'GET /metrics HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' >&3; cat <&3",
-                    ], environment: Installation.environment(installation.folder)))
-            installation.adopt(client)
-            _ = try await client.end()
-            await client.output.end()
-            return client.output.text
         }
 
         private func checkLimits(_ process: pid_t) throws {

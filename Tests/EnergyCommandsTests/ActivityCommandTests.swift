@@ -63,7 +63,9 @@ struct ActivityCommandTests {
         try await run("--device", "quiet", "--last", "1h")
         #expect(home.output.lines == ["Nothing happened in this time."])
         let failure = await #expect(throws: CommandFailure.self) { try await run("--device", "car-x") }
-        #expect(failure?.message == "There is no device 'car-x' at Home. Known are: car-1, quiet.")
+        #expect(
+            failure?.message == "There is no device 'car-x' at Home. Did you mean 'car-1'? "
+                + "Known are: car-1, quiet.")
     }
 
     @Test func `of many devices some are named, and the rest are counted`() async throws {

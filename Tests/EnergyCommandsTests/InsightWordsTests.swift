@@ -69,7 +69,7 @@ struct InsightWordsTests {
             try await #require(parsed as? any EnergyCommand).perform(in: home.context())
         }
         #expect(failure?.exit == .refused)
-        #expect(failure?.message == "There is no device 'car-x' at Home. Known are: car-1.")
+        #expect(failure?.message == "There is no device 'car-x' at Home. Did you mean 'car-1'? Known are: car-1.")
     }
 
     @Test func `carbon that is known of no energy has no column`() {

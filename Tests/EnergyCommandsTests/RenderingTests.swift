@@ -180,6 +180,23 @@ struct ScheduleViewTests {
         #expect(rows.count == 1 && rows[0].hasPrefix(">") && rows[0].contains("target reached"))
     }
 
+    @Test(arguments: [0.5, 0.9]) func `the grid is called worse only at a time when it is`(rating: Double) {
+        let (whole, now) = (Samples.schedule(), Samples.now)
+        let blocks = [(0.5, ScheduleReason.lowerRates), (rating, .supplying)].enumerated().map { hour, block in
+            ScheduleBlock(
+                interval: Interval(
+                    start: now.advanced(byMilliseconds: Int64(hour) * .millisecondsPerHour),
+                    milliseconds: .millisecondsPerHour), power: Power(kilowatts: 1), stageMax: 100, energy: .zero,
+                rating: block.0, reason: block.1, isDischarging: block.1 == .supplying)
+        }
+        let schedule = Schedule(
+            id: whole.id, venueID: whole.venueID, deviceID: whole.deviceID, goal: whole.goal, revision: 1,
+            planned: now, guidanceToken: nil, blocks: blocks, required: .zero, plannedEnergy: .zero, explanation: "")
+        let view = ScheduleView(schedule: schedule, deviceName: nil, venue: Samples.home, now: now, style: .plain)
+        #expect(view.lines().contains { $0.contains("gives: in place of the grid") })
+        #expect(view.lines().contains { $0.contains("which is worse then") } == (rating > 0.5))
+    }
+
     @Test(arguments: ScheduleReason.allCases)
     func `every reason has words`(reason: ScheduleReason) { #expect(!ScheduleView.words(reason).isEmpty) }
 }

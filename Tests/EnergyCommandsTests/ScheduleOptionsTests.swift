@@ -33,6 +33,7 @@ struct ScheduleOptionsTests {
         ["schedule", "objective", "money", "--carbon", "1"], ["schedule", "objective", "--carbon", "-1"],
         ["schedule", "objective", "--money", "0"], ["schedule", "objective", "cheap"],
         ["schedule", "rules", "--device", "a", "--start-cost", "-1"],
+        ["schedule", "rules", "--device", "a", "--min-soc", "30", "--none"],
     ])
     func `wrong usage is exit status 64`(arguments: [String]) async {
         let error = await #expect(throws: (any Error).self) { _ = try await RootCommand.asyncParseAsRoot(arguments) }

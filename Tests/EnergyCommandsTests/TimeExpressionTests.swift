@@ -25,10 +25,14 @@ struct TimeExpressionTests {
         #expect(time.iso8601(in: Samples.berlin) == expected)
     }
 
-    @Test func `a deadline that repeats keeps the time that was typed, also where its first day skips it`() throws {
-        let options = try GoalOptions.parse([
-            "--device", "car-1", "--soc", "80", "--ready-by", "2027-03-14T02:30", "--every", "daily",
-        ])
+    private func goal(_ readyBy: String, _ more: [String]) async throws -> GoalOptions {
+        let arguments = ["schedule", "preview", "--device", "car-1", "--soc", "80", "--ready-by", readyBy] + more
+        return try #require(try await RootCommand.asyncParseAsRoot(arguments) as? ScheduleCommand.Preview).goal
+    }
+
+    @Test func `a deadline that repeats keeps the time that was typed, also where its first day skips it`() async throws
+    {
+        let options = try await goal("2027-03-14T02:30", ["--every", "daily"])
         let draft = try options.draft(Samples.cabin, now: now)
         #expect(draft.weekly?.minuteOfDay == 150)
     }
@@ -42,14 +46,13 @@ struct TimeExpressionTests {
     ])
     func `a deadline is due once as it is weekly, on days of 23 and 25 hours too`(
         now: String, readyBy: String, due: String
-    ) throws {
+    ) async throws {
         let (now, zone) = (Samples.time(now), Samples.cabin.timeZone)
-        func draft(_ more: [String]) throws -> GoalDraft {
-            try GoalOptions.parse(["--device", "car-1", "--soc", "80", "--ready-by", readyBy] + more)
-                .draft(Samples.cabin, now: now)
+        func draft(_ more: [String]) async throws -> GoalDraft {
+            try await goal(readyBy, more).draft(Samples.cabin, now: now)
         }
-        #expect(try draft([]).readyBy.iso8601(in: zone) == due)
-        #expect(try draft(["--every", "daily"]).weekly?.next(after: now, in: zone)?.iso8601(in: zone) == due)
+        #expect(try await draft([]).readyBy.iso8601(in: zone) == due)
+        #expect(try await draft(["--every", "daily"]).weekly?.next(after: now, in: zone)?.iso8601(in: zone) == due)
     }
 
     @Test(arguments: [

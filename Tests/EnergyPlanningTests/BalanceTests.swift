@@ -27,6 +27,14 @@ import Testing
         #expect(abs(weak.asRun.money - 0.35) < 1e-6)
     }
 
+    @Test(arguments: [3.5, 7]) func `what is given inside a slot above the export limit is said`(power: Double) throws {
+        let plan = try Planning.plan(
+            [0.2], loads: "\(Self.car), \(Self.battery(power))", limits: #"{"export_kw": 1}"#, more: Self.noExport)
+        // The weak one gives 3.5 kW of which nobody takes anything in half of the hour.
+        #expect(plan.slots[0].exportKw <= 1)
+        #expect(plan.notes.contains { $0.hasPrefix("For 30 min in all up to 3.5 kW are given") } == (power == 3.5))
+    }
+
     @Test func `photovoltaics do not wait for a car`() throws {
         let plan = try Planning.plan([0.2], loads: Self.car, more: { _ in #", "export_price": 0.05, "pv_kw": 3.5"# })
         #expect(abs(plan.totals.money) < 1e-9)

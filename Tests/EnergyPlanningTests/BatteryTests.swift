@@ -3,6 +3,12 @@ import EnergyPlanning
 import Testing
 
 @Suite struct `A home battery` {
+    @Test(arguments: ["", #", "initial_soc": 0"#]) func `that nobody says how full it is, is said`(soc: String) throws {
+        let load = #"{"name": "cellar", "capacity_kwh": 5, "max_charge_kw": 2\#(soc)}"#
+        let notes = try Planning.plan([0.1, 0.2], loads: load).notes
+        #expect(notes.contains { $0.contains("cellar") && $0.contains("initial_soc") } == soc.isEmpty)
+    }
+
     @Test func `has its target at its own time, and is free before and after`() throws {
         let plan = try Planning.plan(
             [0.3, 0.1, 0.5, 0.5],
@@ -35,14 +41,14 @@ import Testing
         let plan = try Planning.plan(
             [0.1, 0.2, 0.3],
             loads: #"""
-                {"name": "battery", "capacity_kwh": 10, "initial_soc": 0, "max_charge_kw": 2, "final_soc": 100,
+                {"name": "battery", "capacity_kwh": 10, "initial_soc": 0, "max_charge_kw": 2, "final_soc": 40,
                  "target_soc": 90, "deadline": "\#(Planning.time(120))"},
                 {"name": "car", "power_kw": 3, "energy_kwh": 3}
                 """#)
         #expect(plan.status == "optimal")
         #expect(plan.loads[0].missingKwh == 0)
         let battery = plan.batteries[0]
-        #expect(zip(battery.storedKwh, [2, 4, 6]).allSatisfy { abs($0 - $1) < 1e-6 })
+        #expect(zip(battery.storedKwh, [2, 4, 4]).allSatisfy { abs($0 - $1) < 1e-6 })
         #expect(abs(battery.missingKwh - 5) < 1e-6)
         #expect(battery.shortfall?.cause == "window")
         #expect(battery.shortfall?.remedies.contains("be ready 150 min later") == true)

@@ -45,6 +45,44 @@ import Testing
         try Self.expectKept(found, reading.problem)
     }
 
+    /// Cars of one power each, whose relaxation alone takes CBC many times a second.
+    private static func crowd(_ count: Int, slots: Int) -> String {
+        let loads = (0..<count).map { index in
+            let power = [3.7, 7.4, 11][index % 3]
+            return #"{"power_kw": \#(power), "energy_kwh": \#(8 + 7 * (index % 4)), "min_run_minutes": 60}"#
+        }.joined(separator: ", ")
+        return #"""
+            {"slots": \#(Planning.slots(Array(day.prefix(slots)), minutes: 15)), "loads": [\#(loads)],
+             "time_limit_seconds": 1, "limits": {"fuse": {"current_a": \#(max(24, count * 2))}}}
+            """#
+    }
+
+    @Test func `a relaxation that takes longer than there is time is broken off`() throws {
+        let problem = try ProblemReader.read(Array(Self.crowd(30, slots: 96).utf8)).problem
+        let clock = ContinuousClock()
+        var plan: HomePlan?
+        let time = try clock.measure { plan = try HomePlanner(solver: CBCSolver()).plan(problem) }
+        // Without that it takes ten times as long; other tests run beside this one.
+        #expect(time < .seconds(3))
+        let found = try #require(plan)
+        #expect(found.loads.allSatisfy { $0.missing == 0 })
+        #expect(found.bound <= found.totals.objective)
+        try Self.expectKept(found, problem)
+    }
+
+    @Test func `prices on the limits raise the bound, but to no more than a plan costs`() throws {
+        let problem = try ProblemReader.read(Array(Self.crowd(6, slots: 96).utf8)).problem
+        let best = try HomePlanner(solver: CBCSolver()).plan(problem)
+        let bound = PlanBound(work: PlanWork(problem))
+        let total = best.totals.objective
+        let timer = PlanTimer(limit: .seconds(10), clock: TickingClock())
+        let none = PlanTimer(limit: .zero, clock: TickingClock())
+        let (alone, priced) = (bound.value(below: total, none), bound.value(below: total, timer))
+        #expect(best.loads.allSatisfy { $0.missing == 0 })
+        #expect(priced > alone + 0.01 * total)
+        #expect(priced <= total + 1e-6)
+    }
+
     @Test(arguments: [1, 2, 3, 5, 8, 20, 50, 200, 1_000, 5_000])
     func `there is a plan wherever the time ends`(ticks: Int) throws {
         var problem = try ProblemReader.read(Array(Self.cars(4, limit: 1).utf8)).problem

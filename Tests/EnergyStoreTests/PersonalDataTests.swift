@@ -3,6 +3,7 @@ import EnergyStore
 import EnergyTestSupport
 import Foundation
 import GRDB
+import PostgreSQLStore
 import Testing
 
 @testable import SQLiteStore
@@ -93,6 +94,41 @@ struct PersonalDataTests {
         #expect(try await store.load().records == [])
         for record in records { #expect(try holds(record.device.device.name) == []) }
         try store.close()
+    }
+
+    @Test(.enabled(if: PostgreSQLServer.isInstalled, "needs the Debian package postgresql"))
+    func `a device's goals and plans in PostgreSQL are shown and erased, from its tables' files too`() async throws {
+        // One of its own: what others can still see is not removed yet.
+        let server = try await PostgreSQLServer()
+        let connection = try await server.database()
+        let store = try await PostgreSQLScheduleStore(connection)
+        var random = SplitMix64(seed: 1)
+        let records = try (0..<20).map { _ in try DeviceRecord.random(using: &random) }
+        try await store.save(records, positions: [])
+        let venues = Set(records.map(\.device.venueID))
+        for venueID in venues {
+            for deviceID in ["car", "hvac"] {
+                let subject = DataSubject(venueID: venueID, deviceID: deviceID)
+                let documents = try await all(store, subject)
+                #expect(documents.count == (try await all(store, subject, page: 1)).count)
+                #expect(
+                    try documents.allSatisfy {
+                        try object($0)["device_id"] as? String == deviceID
+                            && object($0)["venue_id"] as? String == venueID.uuidString.lowercased()
+                    })
+            }
+            let subject = DataSubject(venueID: venueID)
+            let documents = try await all(store, subject)
+            #expect(!documents.isEmpty)
+            let counts = try await store.erase(subject)
+            #expect(counts.map(\.count).reduce(0, +) == documents.count)
+            #expect(try await all(store, subject) == [])
+        }
+        #expect(try await store.load().records == [])
+        // What the table was made anew from has no pages left.
+        #expect(try await server.sql("SELECT pg_relation_size('scheduler.device')", in: connection) == "0")
+        await store.close()
+        try await server.stop()
     }
 
     @Test func `a venue is erased with its past, and its number never given again`() async throws {

@@ -3,13 +3,18 @@ import EnergyStore
 import EnergyTestSupport
 import Foundation
 import GRDB
+import PostgreSQLStore
 import Testing
 
 @testable import SQLiteStore
 
 /// What every ``ScheduleStore`` promises.
 struct ScheduleStoreTests {
-    enum Kind: CaseIterable { case inMemory, sqlite }
+    enum Kind: CaseIterable { case inMemory, sqlite, postgreSQL }
+
+    private static var kinds: [Kind] {
+        Kind.allCases.filter { $0 != .postgreSQL || PostgreSQLServer.isInstalled }
+    }
 
     private func withStore(_ kind: Kind, _ body: (any ScheduleStore) async throws -> Void) async throws {
         switch kind {
@@ -18,10 +23,14 @@ struct ScheduleStoreTests {
             let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: folder) }
             try await body(SQLiteScheduleStore(path: folder.appending(path: "schedules.sqlite").path))
+        case .postgreSQL:
+            let store = try await PostgreSQLScheduleStore(PostgreSQLServer.shared.value.database())
+            try await body(store)
+            await store.close()
         }
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: kinds)
     func `a new store holds nothing`(kind: Kind) async throws {
         try await withStore(kind) { store in
             let content = try await store.load()
@@ -29,7 +38,7 @@ struct ScheduleStoreTests {
         }
     }
 
-    @Test(arguments: Kind.allCases, UInt64(0)..<20)
+    @Test(arguments: kinds, UInt64(0)..<20)
     func `records come back as they were saved, the newest of each device, sorted`(kind: Kind, seed: UInt64)
         async throws
     {
@@ -50,7 +59,7 @@ struct ScheduleStoreTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: kinds)
     func `what was set of a venue comes back, and is forgotten with its last part`(kind: Kind) async throws {
         try await withStore(kind) { (store: any ScheduleStore) async throws -> Void in
             let (venueID, start) = (EventSamples.venueID, EventSamples.now)
@@ -84,7 +93,7 @@ struct ScheduleStoreTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: kinds)
     func `positions only move forward`(kind: Kind) async throws {
         try await withStore(kind) { (store: any ScheduleStore) async throws -> Void in
             try await store.save(

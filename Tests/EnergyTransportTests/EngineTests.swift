@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `a server that does not answer pings loses its calls after three`() {
-        var engine = ClientEngine(linkCount: 1, limits: .init())
+        var engine = ClientEngine(addresses: ["a"], limits: .init())
         engine.linkUp(0, at: Self.time(0))
         let token = engine.makeToken()
         engine.begin(token, "Test/Wait", [], CallOptions(timeout: .seconds(60)), at: Self.time(0))
@@ -142,18 +142,61 @@ import Testing
         #expect(failure.code == .unavailable)
     }
 
-    @Test func `calls go to the first server that is up, and to the next when it is not`() {
-        var engine = ClientEngine(linkCount: 2, limits: .init())
+    @Test func `a call goes to the server that its key prefers, and to another while that is away`() {
+        var engine = ClientEngine(addresses: ["a", "b"], limits: .init())
+        engine.linkUp(0, at: Self.time(0))
         engine.linkUp(1, at: Self.time(0))
-        engine.begin(engine.makeToken(), "Test/A", [], CallOptions(), at: Self.time(0))
-        engine.linkUp(0, at: Self.time(1))
-        engine.begin(engine.makeToken(), "Test/B", [], CallOptions(), at: Self.time(1))
-        Frame(Header(.goAway)).encoded.withUnsafeBytes { engine.receive($0, on: 0, at: Self.time(2)) }
-        engine.begin(engine.makeToken(), "Test/C", [], CallOptions(), at: Self.time(2))
-        engine.linkDown(1, at: Self.time(3))
-        engine.begin(engine.makeToken(), "Test/D", [], CallOptions(), at: Self.time(3))
-        #expect(engine.outgoing.map(\.link).filter { $0 == 1 }.isEmpty)
-        #expect(engine.outgoing.map(\.frame.header.method) == ["Test/B", "Test/D"])
+        func call(_ method: String, at seconds: Double) -> Int? {
+            engine.begin(engine.makeToken(), method, [], CallOptions(affinity: [7]), at: Self.time(seconds))
+            return engine.outgoing.last { $0.frame.header.method == method }?.link
+        }
+        guard let preferred = call("Test/A", at: 0) else {
+            Issue.record("not sent")
+            return
+        }
+        #expect(call("Test/B", at: 0) == preferred)
+        Frame(Header(.goAway)).encoded.withUnsafeBytes { engine.receive($0, on: preferred, at: Self.time(1)) }
+        #expect(call("Test/C", at: 1) == 1 - preferred)
+        engine.linkDown(1 - preferred, at: Self.time(2))
+        #expect(call("Test/D", at: 2) == preferred)
+        engine.linkUp(1 - preferred, at: Self.time(3))
+        #expect(call("Test/E", at: 3) == 1 - preferred)
+        engine.linkDown(preferred, at: Self.time(4))
+        engine.linkUp(preferred, at: Self.time(4))
+        #expect(call("Test/F", at: 5) == preferred)
+    }
+
+    @Test func `keys spread over the servers, and only those of a server that goes move`() {
+        func choices(_ addresses: [String], without gone: String? = nil) -> [String] {
+            var engine = ClientEngine(addresses: addresses, limits: .init())
+            for (link, address) in addresses.enumerated() where address != gone {
+                engine.linkUp(link, at: Self.time(0))
+            }
+            return (0..<300).compactMap { key in
+                let options = CallOptions(affinity: [UInt8(key / 256), UInt8(key % 256)])
+                engine.begin(engine.makeToken(), "Test/A", [], options, at: Self.time(0))
+                return engine.outgoing.last.map { addresses[$0.link] }
+            }
+        }
+        let hosts = ["tcp://10.0.0.1:7410", "tcp://10.0.0.2:7410", "tcp://10.0.0.3:7410"]
+        let before = choices(hosts)
+        for host in hosts { #expect(70...130 ~= before.count { $0 == host }) }
+        #expect(choices(hosts.reversed()) == before)
+        let after = choices(hosts, without: hosts[1])
+        for (old, new) in zip(before, after) where old != hosts[1] { #expect(new == old) }
+        let moved = zip(before, after).filter { $0.0 == hosts[1] }.map(\.1)
+        #expect(Set(moved) == [hosts[0], hosts[2]])
+    }
+
+    @Test func `calls without a key stay together, and clients spread`() {
+        let links = (0..<64).map { _ -> Int in
+            var engine = ClientEngine(addresses: ["a", "b"], limits: .init())
+            for link in 0...1 { engine.linkUp(link, at: Self.time(0)) }
+            for _ in 0..<3 { engine.begin(engine.makeToken(), "Test/A", [], CallOptions(), at: Self.time(0)) }
+            #expect(Set(engine.outgoing.map(\.link)).count == 1)
+            return engine.outgoing.first?.link ?? -1
+        }
+        #expect(Set(links) == [0, 1])
     }
 
     @Test func `an idle publisher says the heads of a thousand topics a second, in turn`() throws {

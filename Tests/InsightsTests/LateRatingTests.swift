@@ -72,9 +72,9 @@ struct LateRatingTests {
         return try await store.digest()
     }
 
-    @Test(arguments: RevisionTests.Kind.allCases, Quantity.allCases)
+    @Test(arguments: InsightStoreKind.allCases, Quantity.allCases)
     func `what comes late of prices or carbon is rated as if it had been there`(
-        kind: RevisionTests.Kind, late: Quantity
+        kind: InsightStoreKind, late: Quantity
     ) async throws {
         let log = log()
         for zone in ["America/Los_Angeles", "Asia/Kathmandu", "UTC"] {
@@ -119,15 +119,5 @@ struct LateRatingTests {
         signals.know(.carbon, before: always)
         #expect(try await projector.fillGaps(from: FixedLog(log: log, removed: 1), now: now) == 0)
         #expect(try await store.digest() == digest)
-    }
-
-    private func withStore(
-        _ kind: RevisionTests.Kind, _ body: (any InsightStore) async throws -> Void
-    ) async throws {
-        guard kind == .sqlite else { return try await body(InMemoryInsightStore()) }
-        let folder = try TemporaryFolder()
-        let store = try SQLiteInsightStore(path: folder.path("insights.sqlite"))
-        try await body(store)
-        try store.close()
     }
 }

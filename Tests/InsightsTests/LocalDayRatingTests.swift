@@ -86,9 +86,9 @@ struct LocalDayRatingTests {
         }
     }
 
-    @Test(arguments: RevisionTests.Kind.allCases)
+    @Test(arguments: InsightStoreKind.allCases)
     func `what was rated by the day of UTC is rated anew, and nothing else changes`(
-        kind: RevisionTests.Kind
+        kind: InsightStoreKind
     ) async throws {
         let zone = "America/Los_Angeles"
         let (log, range, signals) = try threeDays(from: "2026-10-31T07:00:00Z", zone)
@@ -108,8 +108,8 @@ struct LocalDayRatingTests {
         }
     }
 
-    @Test(arguments: RevisionTests.Kind.allCases)
-    func `where the log has the sessions no longer their ratings stay`(kind: RevisionTests.Kind) async throws {
+    @Test(arguments: InsightStoreKind.allCases)
+    func `where the log has the sessions no longer their ratings stay`(kind: InsightStoreKind) async throws {
         let zone = "America/Los_Angeles"
         let (log, range, signals) = try threeDays(from: "2026-10-31T07:00:00Z", zone)
         try await withStore(kind) { store in
@@ -136,15 +136,5 @@ struct LocalDayRatingTests {
         }
         #expect(try await store.apply(InsightEffects(partition: log.partition, after: 1, through: 1, frozenDays: days)))
         #expect(try await store.daysToRate(limit: 100) == keys.reversed())
-    }
-
-    private func withStore(
-        _ kind: RevisionTests.Kind, _ body: (any InsightStore) async throws -> Void
-    ) async throws {
-        guard kind == .sqlite else { return try await body(InMemoryInsightStore()) }
-        let folder = try TemporaryFolder()
-        let store = try SQLiteInsightStore(path: folder.path("insights.sqlite"))
-        try await body(store)
-        try store.close()
     }
 }

@@ -8,9 +8,9 @@ import Testing
 
 /// Several sessions of one stay at the plug.
 extension PlugInTests {
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: InsightStoreKind.allCases)
     func `sessions of one stay are measured back to back from plug-in on, whatever is said between`(
-        kind: Kind
+        kind: InsightStoreKind
     ) async throws {
         var log = SampleLog()
         log.append([status(log, 0, .pluggedIn)])
@@ -72,9 +72,9 @@ extension PlugInTests {
         #expect(try await isRebuiltAlike(projector, log))
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: InsightStoreKind.allCases)
     func `a repair keeps the plug-in and moves the sessions behind, counted and to come, as a rebuild does`(
-        kind: Kind
+        kind: InsightStoreKind
     ) async throws {
         var log = SampleLog()
         log.append([status(log, 0, .pluggedIn)])
@@ -99,8 +99,8 @@ extension PlugInTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `signals that come late price the baselines of a whole stay`(kind: Kind) async throws {
+    @Test(arguments: InsightStoreKind.allCases)
+    func `signals that come late price the baselines of a whole stay`(kind: InsightStoreKind) async throws {
         var log = SampleLog()
         log.append([status(log, 0, .pluggedIn)])
         log.append(charge(log, night.begin, night.end))
@@ -118,9 +118,9 @@ extension PlugInTests {
         }
     }
 
-    @Test(arguments: Kind.allCases, UInt64(60)..<72)
+    @Test(arguments: InsightStoreKind.allCases, UInt64(60)..<72)
     func `whatever is repaired when, the sessions of a stay are measured one behind the other, as a rebuild does`(
-        kind: Kind, seed: UInt64
+        kind: InsightStoreKind, seed: UInt64
     ) async throws {
         var random = SplitMix64(seed: seed)
         var (log, charges, time): (SampleLog, [(events: [Event], energy: Int64)], Int64) = (SampleLog(), [], 0)

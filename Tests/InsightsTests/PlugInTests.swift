@@ -9,15 +9,15 @@ import Testing
 
 /// Where the baseline of a session begins, and which power it has.
 struct PlugInTests {
-    enum Kind: CaseIterable { case inMemory, sqlite }
-
     /// 2026-03-01T17:00:00Z
     let evening = Timestamp(unixMilliseconds: 1_772_384_400_000)
     /// When charging from 01:10 to 03:10 begins and ends.
     let night = (begin: Int64(490), end: Int64(610))
 
-    @Test(arguments: Kind.allCases)
-    func `a car that waited from plug-in at 17 saves against 17, whenever the signals come`(kind: Kind) async throws {
+    @Test(arguments: InsightStoreKind.allCases)
+    func `a car that waited from plug-in at 17 saves against 17, whenever the signals come`(kind: InsightStoreKind)
+        async throws
+    {
         var log = SampleLog()
         log.append([status(log, 0, .pluggedIn)])
         log.append([status(log, 5, .idle(.unknown))])
@@ -69,9 +69,9 @@ struct PlugInTests {
             try await sessions(store, log).map(\.baseline?.interval) == [interval(start, start + 120)], "\(story)")
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: InsightStoreKind.allCases)
     func `a session of an earlier version is counted anew by its events, as one whose plug-in is not known`(
-        kind: Kind
+        kind: InsightStoreKind
     ) async throws {
         var log = SampleLog()
         let events = charge(log, night.begin, night.end)
@@ -91,9 +91,9 @@ struct PlugInTests {
         }
     }
 
-    @Test(arguments: Kind.allCases, UInt64(40)..<48)
+    @Test(arguments: InsightStoreKind.allCases, UInt64(40)..<48)
     func `whatever the statuses say, a rebuild finds the same plug-ins, and baselines are over with the session`(
-        kind: Kind, seed: UInt64
+        kind: InsightStoreKind, seed: UInt64
     ) async throws {
         let log = SampleLog.random(seed: seed, around: evening)
         try await withStore(kind) { store in
@@ -119,7 +119,7 @@ struct PlugInTests {
         var log = SampleLog()
         log.append([status(log, 0, .pluggedIn), log.status(device: "other", at: minute(0), .pluggedIn)])
         let keys = ["car", "other"].map { VehicleKey(venueID: log.venueID, deviceID: $0) }
-        for kind in Kind.allCases {
+        for kind in InsightStoreKind.allCases {
             try await withStore(kind) { store in
                 _ = try await project(log, into: store)
                 #expect(try await store.stays(Set(keys)).count == 2)
@@ -230,13 +230,5 @@ struct PlugInTests {
 
     func sessions(_ store: any InsightStore, _ log: SampleLog) async throws -> [SessionInsight] {
         try await counted(store, log).map { SessionInsight($0) }
-    }
-
-    func withStore(_ kind: Kind, _ body: (any InsightStore) async throws -> Void) async throws {
-        guard kind == .sqlite else { return try await body(InMemoryInsightStore()) }
-        let folder = try TemporaryFolder()
-        let store = try SQLiteInsightStore(path: folder.path("insights.sqlite"))
-        try await body(store)
-        try store.close()
     }
 }

@@ -10,13 +10,11 @@ import Testing
 
 /// What was counted is set right: by signals that come late, by hand, by counting again.
 struct RevisionTests {
-    enum Kind: CaseIterable { case inMemory, sqlite }
-
     private let start = Timestamp(unixMilliseconds: 1_772_366_400_000)
 
-    @Test(arguments: Kind.allCases, UInt64(0)..<6)
+    @Test(arguments: InsightStoreKind.allCases, UInt64(0)..<6)
     func `signals that come late fill in what was unknown, as if they had been there`(
-        kind: Kind, seed: UInt64
+        kind: InsightStoreKind, seed: UInt64
     ) async throws {
         let log = SampleLog.random(seed: seed, around: start)
         let late = LateSignals(RandomSignals(seed: seed), known: false)
@@ -37,9 +35,9 @@ struct RevisionTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: InsightStoreKind.allCases)
     func `signals that come after 65 days change nothing, and those of the month before are in time`(
-        kind: Kind
+        kind: InsightStoreKind
     ) async throws {
         let log = SampleLog.random(seed: 3, around: start)
         let late = LateSignals(RandomSignals(seed: 3), known: false)
@@ -56,9 +54,9 @@ struct RevisionTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: InsightStoreKind.allCases)
     func `a repair changes its session and its buckets only, leaves a trace, and outlives a rebuild`(
-        kind: Kind
+        kind: InsightStoreKind
     ) async throws {
         var log = SampleLog.random(seed: 8, around: start)
         let spike = log.session(
@@ -108,8 +106,8 @@ struct RevisionTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `a repair that is withdrawn leaves a trace, and what was counted before`(kind: Kind) async throws {
+    @Test(arguments: InsightStoreKind.allCases)
+    func `a repair that is withdrawn leaves a trace, and what was counted before`(kind: InsightStoreKind) async throws {
         var log = SampleLog()
         let events = log.session(
             device: "car",
@@ -140,8 +138,10 @@ struct RevisionTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `a repair that an event in its place could not be is refused, and leaves nothing`(kind: Kind) async throws {
+    @Test(arguments: InsightStoreKind.allCases)
+    func `a repair that an event in its place could not be is refused, and leaves nothing`(kind: InsightStoreKind)
+        async throws
+    {
         var log = SampleLog()
         let events = log.session(
             device: "car",
@@ -195,9 +195,9 @@ struct RevisionTests {
         #expect(try await handler.repair(log.venueID, session, [events[2].id], 4_900_000)?.remaining == nil)
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: InsightStoreKind.allCases)
     func `repairs that were lost with the state are taken over, each once, with who made them and when`(
-        kind: Kind
+        kind: InsightStoreKind
     ) async throws {
         var log = SampleLog()
         let events = log.session(
@@ -229,8 +229,10 @@ struct RevisionTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func `what vehicles reported of their status is a part of what a rebuild proves`(kind: Kind) async throws {
+    @Test(arguments: InsightStoreKind.allCases)
+    func `what vehicles reported of their status is a part of what a rebuild proves`(kind: InsightStoreKind)
+        async throws
+    {
         var log = SampleLog()
         log.append([EventSamples.status(venueID: log.venueID, .idle(.batteryFull))])
         try await withStore(kind) { store in
@@ -263,9 +265,9 @@ struct RevisionTests {
         #expect(insight.stateOfChargeAtBegin == nil && insight.stateOfChargeAtLast == nil)
     }
 
-    @Test(arguments: Kind.allCases, UInt64(20)..<24)
+    @Test(arguments: InsightStoreKind.allCases, UInt64(20)..<24)
     func `a rebuild is the same, answers as before meanwhile, and counting goes on after it`(
-        kind: Kind, seed: UInt64
+        kind: InsightStoreKind, seed: UInt64
     ) async throws {
         let log = SampleLog.random(seed: seed, around: start)
         try await withStore(kind) { store in
@@ -355,13 +357,5 @@ struct RevisionTests {
                 start: start.advanced(byMilliseconds: -10 * .millisecondsPerDay), milliseconds: 40 * .millisecondsPerDay
             ), granularity: .daily)
         return try await service.records(query).map(\.total).sum.energy.milliwattHours
-    }
-
-    private func withStore(_ kind: Kind, _ body: (any InsightStore) async throws -> Void) async throws {
-        guard kind == .sqlite else { return try await body(InMemoryInsightStore()) }
-        let folder = try TemporaryFolder()
-        let store = try SQLiteInsightStore(path: folder.path("insights.sqlite"))
-        try await body(store)
-        try store.close()
     }
 }

@@ -164,10 +164,8 @@ struct FollowThroughTests {
         #expect(isNews && since == minutes(20))
     }
 
-    @Test(arguments: [false, true])
-    func `charging that was asked for is told as it is, after ten seconds for the vehicle to begin`(
-        begins: Bool
-    ) async throws {
+    /// A car at 45 % that has a goal and a plan, waits for the third hour, and has told nothing of it.
+    private func waitingCar() async throws -> (SchedulerWorld, Task<Void, Never>) {
         let world = try await SchedulerWorld()
         world.setGuidance(world.guidance([0.9, 0.9, 0.1, 0.9, 0.9, 0.9, 0.9, 0.9]))
         _ = try await world.scheduler.put(SchedulerWorld.car)
@@ -181,6 +179,14 @@ struct FollowThroughTests {
         while let next = await published.next() {
             if try !Schedule(decoding: next.body).explanation.contains("not known yet") { break }
         }
+        return (world, task)
+    }
+
+    @Test(arguments: [false, true])
+    func `charging that was asked for is told as it is, after ten seconds for the vehicle to begin`(
+        begins: Bool
+    ) async throws {
+        let (world, task) = try await waitingCar()
         _ = try await world.scheduler.override(
             OverrideRequest(venueID: EventSamples.venueID, deviceID: car, action: .chargeNow))
         if begins {
@@ -203,19 +209,7 @@ struct FollowThroughTests {
     }
 
     @Test func `the log is told why a vehicle waits, once, a minute after nobody else did`() async throws {
-        let world = try await SchedulerWorld()
-        world.setGuidance(world.guidance([0.9, 0.9, 0.1, 0.9, 0.9, 0.9, 0.9, 0.9]))
-        _ = try await world.scheduler.put(SchedulerWorld.car)
-        world.append([EventSamples.status(stateOfCharge: 45)])
-        let task = Task { await world.scheduler.run() }
-        await world.eventUpdates.waitForSubscriber()
-        let published = world.publisher.publications
-        _ = try await world.scheduler.put(
-            GoalDraft(
-                venueID: EventSamples.venueID, deviceID: car, readyBy: world.hours(8), target: .stateOfCharge(55)))
-        while let next = await published.next() {
-            if try !Schedule(decoding: next.body).explanation.contains("not known yet") { break }
-        }
+        let (world, task) = try await waitingCar()
         await world.clock.waitForSleepers()
         world.clock.advance(by: .seconds(61))
         let event = try #require(await world.submitted.next())

@@ -82,6 +82,31 @@ struct HomeLoadTests: HomeLoadWorld {
         #expect(next.blocks.contains { $0.power > .zero })
     }
 
+    @Test(arguments: [true, false])
+    func `skipping leaves out the next run of an appliance, not the one that is over`(hasRun: Bool) throws {
+        let now = EventSamples.now
+        func hours(_ hours: Double) -> Timestamp { now.advanced(byMilliseconds: Int64(hours * 3_600_000)) }
+        var record = DeviceRecord(device: dishwasher, timeZone: .gmt)
+        record.goals = [
+            Goal(
+                id: UUID(), venueID: venueID, deviceID: "dishwasher", readyBy: hours(6), target: .run, created: now,
+                weekly: WeeklyTime(weekdays: .every, minuteOfDay: 18 * 60))
+        ]
+        if hasRun, case .appliance(let appliance) = dishwasher.load {
+            let window = Interval(start: now, milliseconds: 6 * .millisecondsPerHour)
+            record.adopt(.running(appliance, atOnceIn: window), now: now)
+        }
+        for day in 1...2 {
+            record.skipNext(now: hours(2))
+            let goal = try #require(record.goal)
+            #expect(goal.readyBy == hours(6 + 24 * Double(day)))
+            #expect(record.hasRun(for: goal) == hasRun)
+        }
+        let isOver = record.passDeadlines(hours(54))
+        #expect(isOver)
+        #expect(record.goal.map(record.hasRun) == false)
+    }
+
     @Test func `why an appliance cannot run is a sentence, with what helps`() async throws {
         let world = try await world([0.9, 0.1, 0.5, 0.8])
         let short = try await goal(world, dishwasher, .run, hours: 1)

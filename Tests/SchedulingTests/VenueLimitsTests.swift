@@ -224,6 +224,21 @@ struct VenueLimitsTests {
         #expect(violation.rule.contains("climate"))
     }
 
+    @Test(arguments: [nil, "house"])
+    func `a device is on one circuit, and on those that feed it`(parent: String?) async throws {
+        let world = try await twoCars()
+        let house = VenueLimits.Circuit(name: "house", deviceIDs: [car, "car-2"])
+        let garage = VenueLimits.Circuit(name: "garage", parent: parent, deviceIDs: ["car-2"])
+        let found = VenueLimits(venueID: venueID, circuits: [house, garage]).violations
+        #expect(found.map(\.field) == (parent == nil ? ["circuits[1].device_ids[0]"] : []))
+        guard parent == nil else {
+            _ = try await world.scheduler.put(limits([house, garage]))
+            return
+        }
+        #expect(found.allSatisfy { $0.rule.contains("house") && $0.value == "car-2" })
+        await #expect(throws: EnergyError.self) { _ = try await world.scheduler.put(limits([house, garage])) }
+    }
+
     @Test func `devices that the venue does not have are refused by circuit, with those that it has`() async throws {
         let world = try await twoCars()
         let garage = VenueLimits.Circuit(

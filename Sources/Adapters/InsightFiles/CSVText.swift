@@ -1,14 +1,15 @@
 /// Comma-separated values as spreadsheets read them.
 ///
 /// - Source: RFC 4180; OWASP, "CSV Injection".
-enum CSVText {
+public enum CSVText {
     /// Spreadsheets take a file without this mark for one in the machine's old character set.
     static let byteOrderMark = "\u{FEFF}"
 
-    static func line(_ cells: [String]) -> String { cells.map(quoted).joined(separator: ",") + "\r\n" }
+    /// Cells with what would end them in quotes, and the line's end.
+    public static func line(_ cells: [String]) -> String { cells.map(quoted).joined(separator: ",") + "\r\n" }
 
     /// What came from outside, as a cell that no spreadsheet takes for a formula.
-    static func name(_ text: String) -> String {
+    public static func name(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, dangerous.contains(first) else { return text }
         return "'" + text
     }

@@ -14,6 +14,7 @@ public struct KeyFolder: Sendable {
     /// The processes that have a key of their own.
     public static let processes = [
         "guidance-publisher", "event-ingestor", "insight-service", "scheduler", "device-simulator",
+        "energy-dashboard",
     ]
 
     public let path: String

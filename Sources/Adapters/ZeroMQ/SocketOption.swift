@@ -21,6 +21,7 @@ public struct SocketOption: Sendable {
     public static let heartbeatTimeToLive = SocketOption(ZMQ_HEARTBEAT_TTL)
     /// Queue only where there is a connection.
     public static let immediate = SocketOption(ZMQ_IMMEDIATE)
+    public static let ipv6 = SocketOption(ZMQ_IPV6)
     public static let linger = SocketOption(ZMQ_LINGER)
     public static let messageBytesMax = SocketOption(ZMQ_MAXMSGSIZE, .int64)
     public static let receiveQueueMax = SocketOption(ZMQ_RCVHWM)

@@ -23,6 +23,7 @@ final class BoundSocket {
         do throws(ZeroMQError) {
             let socket = try Socket(kind, context: context)
             try set(socket)
+            if address.hasPrefix("tcp://[") { try socket.set(.ipv6, 1) }
             monitor = try SocketMonitor(hasKeys ? .visitors : .boundAddress, of: socket, context: context)
             try socket.bind(address)
             self.address = try socket.boundAddress()

@@ -1,141 +1,83 @@
 internal import EnergyTransport
 internal import ZeroMQ
 
-/// The client's sockets, one per address, on their loop's thread.
+/// The client's sockets, two per replica, on their loop's thread.
 final class ClientSockets: SocketOwner {
-    /// One address: its socket, and the socket that tells whether it is connected.
-    final class Link {
-        let socket: Socket
-        let monitor: SocketMonitor
-        /// What is still to be sent, oldest first, from `head` on.
-        var queue: [Frame] = []
-        var head = 0
-        var isBlocked: Bool { head < queue.count }
-        /// When to try again where the other side did not let us in: its list of clients may have changed.
-        var retryTime = Int64.max
-        private let address: String
-        private static let retryNanoseconds: Int64 = 1_000_000_000
-        private static let nextKeyNanoseconds: Int64 = 20_000_000
-        private let security: ClientSecurity?
-        /// Those that the service was last said to have, and the one that was shown.
-        private var serverKeys: [CurveKey]
-        private var keyIndex = 0
-        /// One of them was the other side's: it has heard ours.
-        private var isHeard = false
-
-        init(
-            _ kind: Socket.Kind, _ address: String, security: ClientSecurity?, context: Context
-        ) throws(ZeroMQError) {
-            let socket = try Socket(kind, context: context)
-            self.security = security
-            serverKeys = security?.serverKeys() ?? []
-            if let security, let first = serverKeys.first { try socket.present(security.keys, to: first) }
-            if kind == .sub {
-                try SocketSettings.applySubscriber(to: socket)
-            } else {
-                try SocketSettings.applyDealer(to: socket)
-            }
-            monitor = try SocketMonitor(.connection, of: socket, context: context)
-            try socket.connect(address)
-            self.socket = socket
-            self.address = address
-        }
-
-        deinit { socket.stopMonitoring() }
-
-        /// - Parameter isHeard: the other side has heard our key, and does not let it in.
-        /// - Returns: why, once all keys that the service may have were tried.
-        func noteRefused(isHeard: Bool) -> LinkRefusal? {
-            // libzmq tries again by itself where the other side hung up: with the same key.
-            guard retryTime == .max else { return nil }
-            self.isHeard = self.isHeard || isHeard
-            keyIndex += 1
-            if keyIndex >= serverKeys.count {
-                keyIndex = 0
-                serverKeys = security?.serverKeys() ?? []
-            }
-            let isLast = keyIndex == 0
-            retryTime = monotonicNanoseconds() + (isLast ? Self.retryNanoseconds : Self.nextKeyNanoseconds)
-            guard isLast else { return nil }
-            defer { self.isHeard = false }
-            return security == nil ? .noKeys : self.isHeard ? .unknownKey : .otherService
-        }
-
-        func retryIfDue() {
-            guard retryTime != .max, retryTime <= monotonicNanoseconds() else { return }
-            retryTime = .max
-            if let security, keyIndex < serverKeys.count {
-                try? socket.present(security.keys, to: serverKeys[keyIndex])
-            }
-            try? socket.reconnect(address)
-        }
-
-        /// - Returns: `false` when there is no room.
-        func trySend(_ frame: Frame) -> Bool {
-            var isSent = false
-            frame.encode { (byteCount, write) in
-                isSent = (try? socket.send(byteCount: byteCount) { write($0) }) == .done
-            }
-            return isSent
-        }
+    /// What each replica's number stands for; `nil` stands for nothing now.
+    private struct Place {
+        let replica: Replica
+        /// `nil` where no address is known, or only a name that was not looked up yet.
+        var request: ClientLink?
+        var publish: ClientLink?
     }
 
-    private let requestLinks: [Link]
-    private let publishLinks: [Link]
-    /// Both.
-    private let links: [Link]
+    /// What is waited for, in the order in which the sockets are listed.
+    private enum Role {
+        case request(ClientLink, Int)
+        case publish(ClientLink, Int)
+    }
+
+    private var places: [Place?]
+    private var roles: [Role] = []
+    private let found: FoundReplicas
+    private let security: ClientSecurity?
+    private let context: Context
     private let endpoint: ClientEndpoint
     private let part = Message()
     private let second = Message()
     private let rest = Message()
     private var outgoing = ClientEndpoint.Outgoing()
 
+    /// - Parameter replicas: as the endpoint numbers them.
     init(
-        requestAddresses: [String], publishAddresses: [String], security: ClientSecurity?, endpoint: ClientEndpoint,
+        _ replicas: [Replica], found: FoundReplicas, security: ClientSecurity?, endpoint: ClientEndpoint,
         context: Context
     ) throws(ZeroMQError) {
-        requestLinks = try requestAddresses.map { (address) throws(ZeroMQError) in
-            try Link(.dealer, address, security: security, context: context)
+        places = try replicas.map { (replica) throws(ZeroMQError) in
+            try Self.open(replica, security: security, context: context)
         }
-        publishLinks = try publishAddresses.map { (address) throws(ZeroMQError) in
-            try Link(.sub, address, security: security, context: context)
-        }
-        links = requestLinks + publishLinks
+        self.found = found
+        self.security = security
+        self.context = context
         self.endpoint = endpoint
+        noteRoles()
     }
 
-    var hasWork: Bool { endpoint.isChanged }
+    var hasWork: Bool { endpoint.isChanged || found.isNews }
 
     func list(in sockets: inout PollSet) {
-        for link in requestLinks {
-            sockets.add(link.monitor)
-            sockets.add(link.socket, forSending: link.isBlocked)
-        }
-        for link in publishLinks {
-            sockets.add(link.monitor)
-            sockets.add(link.socket)
+        for role in roles {
+            switch role {
+            case .request(let link, _):
+                sockets.add(link.monitor)
+                sockets.add(link.socket, forSending: link.isBlocked)
+            case .publish(let link, _):
+                sockets.add(link.monitor)
+                sockets.add(link.socket)
+            }
         }
     }
 
     func receive(_ sockets: borrowing PollSet) {
         // News of connections first: what was received before them belongs to the connection before.
-        for (index, link) in requestLinks.enumerated() {
-            if sockets.isReady(2 * index) { noteRequestConnection(link, index) }
-            if sockets.isReady(2 * index + 1) { receiveReplies(link, index) }
-        }
-        let first = 2 * requestLinks.count
-        for (index, link) in publishLinks.enumerated() {
-            if sockets.isReady(first + 2 * index) { notePublishConnection(link, index) }
-            if sockets.isReady(first + 2 * index + 1) { receivePublications(link, index) }
+        for (index, role) in roles.enumerated() {
+            let (hasNews, hasArrived) = (sockets.isReady(2 * index), sockets.isReady(2 * index + 1))
+            switch role {
+            case .request(let link, let number):
+                if hasNews { noteRequestConnection(link, number) }
+                if hasArrived { receiveReplies(link, number) }
+            case .publish(let link, let number):
+                if hasNews { notePublishConnection(link, number) }
+                if hasArrived { receivePublications(link, number) }
+            }
         }
     }
 
     func send() -> Int64 {
+        if let replicas = found.take() { replace(by: replicas) }
         var next = endpoint.tick().nanoseconds
-        for link in links {
-            link.retryIfDue()
-            next = min(next, link.retryTime)
-        }
+        for case .request(let link, _) in roles { next = min(next, link.retryIfDue()) }
+        for case .publish(let link, _) in roles { next = min(next, link.retryIfDue()) }
         sendOutgoing()
         return next
     }
@@ -145,9 +87,48 @@ final class ClientSockets: SocketOwner {
         sendOutgoing()
     }
 
+    // MARK: Replicas
+
+    private static func open(
+        _ replica: Replica, security: ClientSecurity?, context: Context
+    ) throws(ZeroMQError) -> Place {
+        func link(_ kind: Socket.Kind, _ address: String?) throws(ZeroMQError) -> ClientLink? {
+            guard let address, HostName(of: address) == nil else { return nil }
+            return try ClientLink(kind, address, security: security, context: context)
+        }
+        return Place(
+            replica: replica, request: try link(.dealer, replica.requestAddress),
+            publish: try link(.sub, replica.publishAddress))
+    }
+
+    /// Those that stay keep their numbers and connections.
+    private func replace(by replicas: [Replica]) {
+        for (number, place) in places.enumerated() {
+            guard let place, !replicas.contains(place.replica) else { continue }
+            places[number] = nil
+            _ = endpoint.relink(number, to: nil)
+        }
+        let known = Set(places.compactMap { $0?.replica })
+        for replica in replicas where !known.contains(replica) {
+            // What cannot be opened now, for want of sockets, is found again later.
+            guard let place = try? Self.open(replica, security: security, context: context) else { continue }
+            let number = places.firstIndex { $0 == nil } ?? places.count
+            if number == places.count { places.append(place) } else { places[number] = place }
+            for prefix in endpoint.relink(number, to: replica) { try? place.publish?.socket.subscribe(prefix) }
+        }
+        noteRoles()
+    }
+
+    private func noteRoles() {
+        roles = places.enumerated().flatMap { (number, place) in
+            [place?.request.map { .request($0, number) }, place?.publish.map { .publish($0, number) }]
+                .compactMap { $0 }
+        }
+    }
+
     // MARK: Connections
 
-    private func noteRequestConnection(_ link: Link, _ index: Int) {
+    private func noteRequestConnection(_ link: ClientLink, _ index: Int) {
         while let event = try? link.monitor.next() {
             switch event {
             case .connected: endpoint.requestLinkUp(index)
@@ -165,7 +146,7 @@ final class ClientSockets: SocketOwner {
         }
     }
 
-    private func notePublishConnection(_ link: Link, _ index: Int) {
+    private func notePublishConnection(_ link: ClientLink, _ index: Int) {
         while let event = try? link.monitor.next() {
             switch event {
             case .connected: endpoint.publishLinkUp(index)
@@ -179,7 +160,7 @@ final class ClientSockets: SocketOwner {
 
     // MARK: Receiving
 
-    private func receiveReplies(_ link: Link, _ index: Int) {
+    private func receiveReplies(_ link: ClientLink, _ index: Int) {
         endpoint.receiveReplies { (engine, now) in
             for _ in 0..<messagesPerTurnMax {
                 guard (try? link.socket.receive(part)) == .done else { return }
@@ -193,7 +174,7 @@ final class ClientSockets: SocketOwner {
         }
     }
 
-    private func receivePublications(_ link: Link, _ index: Int) {
+    private func receivePublications(_ link: ClientLink, _ index: Int) {
         for _ in 0..<messagesPerTurnMax {
             guard (try? link.socket.receive(part)) == .done else { return }
             guard part.hasMore, (try? link.socket.receive(second)) == .done else {
@@ -212,7 +193,7 @@ final class ClientSockets: SocketOwner {
     }
 
     /// A message with more parts than a frame has.
-    private func dropRest(of link: Link) {
+    private func dropRest(of link: ClientLink) {
         repeat {
             guard (try? link.socket.receive(rest)) == .done else { return }
         } while rest.hasMore
@@ -222,9 +203,9 @@ final class ClientSockets: SocketOwner {
 
     private func sendOutgoing() {
         endpoint.takeOutgoing(&outgoing)
-        for link in requestLinks where link.isBlocked { sendQueue(of: link) }
-        for (index, frame) in outgoing.requests {
-            let link = requestLinks[index]
+        for case .request(let link, _) in roles where link.isBlocked { sendQueue(of: link) }
+        for (number, frame) in outgoing.requests {
+            guard let link = places[number]?.request else { continue }
             if link.isBlocked || !link.trySend(frame) { link.queue.append(frame) }
         }
         outgoing.requests.removeAll(keepingCapacity: true)
@@ -232,7 +213,7 @@ final class ClientSockets: SocketOwner {
         outgoing.subscriptions.removeAll(keepingCapacity: true)
     }
 
-    private func sendQueue(of link: Link) {
+    private func sendQueue(of link: ClientLink) {
         while link.head < link.queue.count {
             guard link.trySend(link.queue[link.head]) else { return }
             link.head += 1
@@ -244,12 +225,12 @@ final class ClientSockets: SocketOwner {
     private func apply(_ change: ClientEndpoint.SubscriptionChange) {
         switch change {
         case .subscribe(let prefix):
-            for link in publishLinks { try? link.socket.subscribe(prefix) }
+            for case .publish(let link, _) in roles { try? link.socket.subscribe(prefix) }
         case .unsubscribe(let prefix):
-            for link in publishLinks { try? link.socket.unsubscribe(prefix) }
-        case .resubscribe(let prefix, let index):
-            try? publishLinks[index].socket.unsubscribe(prefix)
-            try? publishLinks[index].socket.subscribe(prefix)
+            for case .publish(let link, _) in roles { try? link.socket.unsubscribe(prefix) }
+        case .resubscribe(let prefix, let number):
+            try? places[number]?.publish?.socket.unsubscribe(prefix)
+            try? places[number]?.publish?.socket.subscribe(prefix)
         }
     }
 }

@@ -7,33 +7,50 @@ public import ZeroMQ
 public final class ZeroMQClient: RequestClient, Subscriber, Sendable {
     private let endpoint: ClientEndpoint
     private let loop: SocketLoop
+    /// `nil` when all addresses say by themselves where they are.
+    private let finder: ReplicaFinder?
 
     /// - Parameters:
-    ///   - requestAddresses: where the service's replicas answer, in order of preference: calls go to the first that is
-    ///     connected, and to the next when it is not.
+    ///   - requestAddresses: `tcp://HOST:PORT` or `ipc://PATH`, where the service's replicas answer, in any order: a call goes to the one that is connected
+    ///     and that its ``CallOptions/affinity`` prefers, and to the next when it is not.
     ///   - publishAddresses: where they publish: all are followed. What was missed is fetched at the request address
-    ///     with the same place in its list.
+    ///     with the same place in its list. A host's name stands for all addresses that it has, each of another replica,
+    ///     and is looked up again every ten seconds.
     ///   - security: `nil` talks to services that demand no keys.
     ///   - context: `nil` is the process's own.
     /// - Throws: `invalidArgument` for an address that is malformed or not allowed without keys. A service that is not
     ///   there is no error: its calls fail with `unavailable`.
-    public init(
+    public convenience init(
         requestAddresses: [String], publishAddresses: [String], security: ClientSecurity? = nil,
         limits: ClientLimits = .init(), context: Context? = nil
     ) throws(CallFailure) {
         for address in requestAddresses + publishAddresses {
             try TransportAddress.check(address, hasKeys: security != nil)
         }
+        try self.init(
+            requestAddresses: requestAddresses, publishAddresses: publishAddresses, security: security, limits: limits,
+            context: context, names: .system)
+    }
+
+    /// Does not check whether the addresses need keys.
+    package init(
+        requestAddresses: [String], publishAddresses: [String], security: ClientSecurity?, limits: ClientLimits,
+        context: Context?, names: HostNames
+    ) throws(CallFailure) {
         do throws(ZeroMQError) {
             let context = if let context { context } else { try Context.shared() }
             let waker = try Waker()
+            let replicas = Replica.pairs(requestAddresses, publishAddresses)
+            let found = FoundReplicas()
             endpoint = ClientEndpoint(
-                requestLinkCount: requestAddresses.count, publishLinkCount: publishAddresses.count, limits: limits,
-                clock: .system, wake: { waker.wake() })
+                replicas: replicas, limits: limits, clock: .system, wake: { waker.wake() })
             let sockets = try ClientSockets(
-                requestAddresses: requestAddresses, publishAddresses: publishAddresses, security: security,
-                endpoint: endpoint, context: context)
+                replicas, found: found, security: security, endpoint: endpoint, context: context)
             loop = try SocketLoop(name: "zmq-client", waker: waker, owner: sockets)
+            finder = ReplicaFinder(replicas, names: names) { replicas in
+                found.put(replicas)
+                waker.wake()
+            }
         } catch {
             throw CallFailure(
                 .invalidArgument,

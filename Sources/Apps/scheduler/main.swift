@@ -1,18 +1,16 @@
 import CBCSolver
 import EnergyModel
-import SQLiteStore
 import Scheduling
 import ServiceRuntime
 
 let definition = ServiceDefinition(
     .scheduler, summary: "plans when devices run", services: ["energy.v1.Schedules"],
-    peers: [.guidancePublisher, .eventIngestor], keys: PlanningKeys.declarations)
+    peers: [.guidancePublisher, .eventIngestor], keys: [StoreKeys.postgreSQL.declaration] + PlanningKeys.declarations)
 
 await ServiceHost.run(definition) { host in
     let planning = try PlanningKeys.read(host.configuration, solver: CBCSolver())
     let (guidance, events) = (host.connection(to: .guidancePublisher), host.connection(to: .eventIngestor))
-    let store = try SQLiteScheduleStore(path: host.state.file("schedules.sqlite"))
-    host.onClose("schedule store") { try store.close() }
+    let store = try await openStore(host)
     let connections = SchedulerConnections(
         guidance: guidance, guidanceUpdates: guidance, events: events, eventUpdates: events, publisher: host.publisher)
     let scheduler = try await Scheduler(

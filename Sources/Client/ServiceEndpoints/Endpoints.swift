@@ -3,7 +3,8 @@
 ///     guidance=tcp://127.0.0.1:7400,tcp://127.0.0.1:7401;events=ipc:///run/gridtide/e,ipc:///run/gridtide/ep
 ///
 /// Services are separated by `;` or white space. After the name: the address for requests, then the one for
-/// publications; more replicas follow as more such pairs. What is not named is where `make run-all` starts it.
+/// publications; more replicas follow as more such pairs. The name of a host with several addresses is a replica at each of
+/// them. What is not named is where `make run-all` starts it.
 public struct Endpoints: Hashable, Sendable {
     private var named: [ServiceKind: Endpoint] = [:]
 

@@ -33,7 +33,7 @@ public struct HomePlanner: Sendable {
         ).plan(method: found.method, isOptimal: found.isOptimal, gap: found.gap)
     }
 
-    private static let triesMax = 40
+    private static let triesMax = 100
 
     private struct Found {
         var work: PlanWork
@@ -60,7 +60,7 @@ public struct HomePlanner: Sendable {
             return Found(work: work, decisions: answer.decisions, method: .together, gap: answer.gap)
         }
         let first = first ?? FirstPlanner(work: work, timer: timer.part(0.5)).plan()
-        return try chosen(try joint(work, timer.part(0.9)), or: first, work)
+        return try chosen(try joint(work, timer.part(0.9)), or: first, work, timer)
     }
 
     /// What is lacking in a plan that is found in the time that is left; `nil` if there is none.
@@ -77,15 +77,16 @@ public struct HomePlanner: Sendable {
 
     /// The better of what the solver found and what was known before.
     private func chosen(
-        _ joint: JointAnswer, or first: PlanDecisions?, _ work: PlanWork
+        _ joint: JointAnswer, or first: PlanDecisions?, _ work: PlanWork, _ timer: PlanTimer
     ) throws(EnergyError) -> Found {
         if let decisions = joint.decisions, joint.isOptimal {
             return Found(work: joint.work, decisions: decisions, method: .joint, notes: joint.notes)
         }
-        let bound = max(joint.bound, PlanBound(work: work).value)
         let solved = joint.decisions.map { (worth: PlanWorth($0, work), decisions: $0) }
-        if let first {
-            let worth = PlanWorth(first, work)
+        let quick = first.map { (worth: PlanWorth($0, work), decisions: $0) }
+        let total = [solved, quick].compactMap { $0?.worth.total }.min() ?? .infinity
+        let bound = max(joint.bound, PlanBound(work: work).value(below: total, timer))
+        if let (worth, first) = quick {
             if solved.map({ worth.isBetter(than: $0.worth) }) ?? true {
                 return Found(work: work, decisions: first, method: .first, gap: max(0, worth.total - bound))
             }
@@ -161,14 +162,15 @@ public struct HomePlanner: Sendable {
         solution = BatteryRest(home: home, solver: solver, timer: timer).rested(solution)
         let decisions = PlanDecisions(home, solution.values, work)
         // The whole block fits nowhere; a part of it may.
-        if work.hasCourseBlocks, work.dropBlocks(leftOutOf: decisions) { return try joint(work, timer) }
+        if work.dropBlocks(where: { decisions.loads[$0].isLeftOut }) { return try joint(work, timer) }
         var answer = JointAnswer(
             work: work, decisions: decisions, isOptimal: solution.status == .optimal,
             gap: max(0, solution.cost - solution.bound), bound: bound, notes: notes)
         // Where something is missing, a part of a block may leave room for more than the whole.
         let isShort = home.needs.contains { $0.missing.contains { solution.values[$0.column] * $0.weight > 1e-6 } }
         guard isShort else { return answer }
-        guard work.dropBlocks(anywhere: false) else { return try splitting(answer, timer) }
+        let loads = work.problem.loads
+        guard work.dropBlocks(where: { !loads[$0].shape.startsAnywhere }) else { return try splitting(answer, timer) }
         var parts = try joint(work, timer)
         if parts.isOptimal || lacksLess(parts, than: answer) {
             parts.notes = notes + parts.notes

@@ -34,7 +34,7 @@ struct PlanAssembly {
                 return HomePlan.Slot(
                     interval: interval(slot), importPower: max(0, power), exportPower: max(0, -power),
                     curtailed: tidy(decisions.curtailed[slot] / grid.hours[slot]))
-            }, notes: notes)
+            }, notes: notes + (balance?.exportNote.map { [$0] } ?? []))
     }
 
     var objective: Double {

@@ -43,6 +43,15 @@ struct PlanBalance {
         for slot in 0..<grid.count { pieces += balanced(slot) }
     }
 
+    /// What an export limit that counts each slot's mean lets through inside the slots; `nil` if nothing.
+    var exportNote: String? {
+        let above = pieces.filter { -$0.net > grid.exportMax + 1e-3 }
+        guard let most = above.map({ -$0.net }).max() else { return nil }
+        let minutes = Int((above.reduce(0) { $0 + $1.hours } * 60).rounded(.up))
+        return "For \(minutes) min in all up to \(most.plainText) kW are given, more than the export limit of "
+            + "\(grid.exportMax.plainText) kW, which counts the mean of each slot: shorter slots keep nearer to it."
+    }
+
     private func balanced(_ slot: Int) -> [Piece] {
         let cut = cut(slot)
         let means = work.problem.batteries.indices.map { battery in

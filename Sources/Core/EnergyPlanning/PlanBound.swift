@@ -8,7 +8,17 @@ struct PlanBound {
 
     private var grid: PlanGrid { work.grid }
 
-    var value: Double { max(alone, trivial) }
+    /// - Parameters:
+    ///   - total: what the best plan that is known costs, with what it lacks.
+    ///   - timer: until when to look for a better bound.
+    func value(below total: Double, _ timer: PlanTimer) -> Double {
+        let alone = alone
+        guard alone > -.infinity, total < .infinity, var limits = LimitBound(self, from: alone) else {
+            return max(alone, trivial)
+        }
+        limits.improve(below: total, timer)
+        return max(limits.best, trivial)
+    }
 
     /// The sum of what each load would pay by itself if it could be switched at will.
     ///
@@ -23,28 +33,38 @@ struct PlanBound {
         // A load may also take what a limit would have thrown away.
         let isWasted = work.rows.contains { $0.floor.contains { $0 > 0 } }
         guard isConvex, !isWasted, work.problem.batteries.isEmpty else { return -.infinity }
-        let idle = PlanAssembly(work: work, decisions: PlanDecisions(idle: work), notes: []).objective
-        return work.problem.loads.indices.reduce(idle) { $0 + least($1) }
+        return work.problem.loads.indices.reduce(idle) { $0 + least($1, grid).cost }
     }
 
-    private func least(_ index: Int) -> Double {
+    /// What the home pays when nothing runs.
+    var idle: Double { PlanAssembly(work: work, decisions: PlanDecisions(idle: work), notes: []).objective }
+
+    /// - Parameter grid: with the prices that count.
+    /// - Returns: what it pays at least, with ``PlanWork/penalty`` for what it then lacks, and kWh by cut slot.
+    func least(_ index: Int, _ grid: PlanGrid) -> (cost: Double, energies: [(slot: Int, energy: Double)]) {
         let load = work.problem.loads[index]
         switch load.need {
         case .energy(let need):
             let slots = UsableSlots(load, need, grid, capacity: work.capacities[index])
             var open = slots
             open.isForced = slots.isForced.map { _ in false }
-            let energies = KnapsackPlanner(grid: grid).plan(load, need, open)
             let range = grid.range(of: load)
-            let cost = energies.enumerated().reduce(0) { $0 + grid.cost(range.lowerBound + $1.offset, $1.element) }
-            return cost + work.penalty * max(0, need.energy - energies.reduce(0, +))
+            let energies = zip(range, KnapsackPlanner(grid: grid).plan(load, need, open)).filter { $0.1 > 0 }
+            // To lack it may be cheaper.
+            let cost = energies.reduce(0) { $0 + min(grid.cost($1.0, $1.1), work.penalty * $1.1) }
+            let lack = max(0, need.energy - energies.reduce(0) { $0 + $1.1 })
+            return (cost + work.penalty * lack, energies.map { ($0.0, $0.1) })
         case .profile(let profile):
-            guard let best = CoursePlanner(grid: grid).best(load, profile, capacity: work.capacities[index]) else {
-                return 0
-            }
-            return load.shape.startCost + best.cost
+            let planner = CoursePlanner(grid: grid)
+            guard let best = planner.best(load, profile, capacity: work.capacities[index]) else { return (0, []) }
+            let parts = planner.parts(profile, from: best.start)
+            let lack = parts.reduce(0) { $0 + $1.energy } * work.penalty
+            let cost = load.shape.startCost + best.cost
+            return lack < cost ? (lack, []) : (cost, parts.map { ($0.slot, $0.energy) })
         case .comfort(let need):
-            return (0..<grid.count).reduce(0) { $0 + min(0, grid.cost($1, need.powerMax * grid.hours[$1])) }
+            let energies = (0..<grid.count).map { ($0, need.powerMax * grid.hours[$0]) }
+                .filter { grid.cost($0.0, $0.1) < 0 }
+            return (energies.reduce(0) { $0 + grid.cost($1.0, $1.1) }, energies)
         }
     }
 

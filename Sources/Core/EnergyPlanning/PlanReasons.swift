@@ -74,9 +74,11 @@ struct PlanReasons {
 
     /// The group that another member takes in the slot.
     private func group(_ slot: Int) -> [String]? {
-        let others = zip(work.problem.loads, decisions.loads).filter { $1.energy[slot] > 0 }.map(\.0.name)
-        return work.problem.limits.exclusive.first { group in
-            group.contains(load.name) && others.contains { $0 != load.name && group.contains($0) }
+        work.problem.limits.exclusive.first { group in
+            group.contains(load.name)
+                && zip(work.problem.loads, decisions.loads).contains { other, decision in
+                    decision.energy[slot] > 0 && other.name != load.name && group.contains(other.name)
+                }
         }
     }
 

@@ -60,8 +60,6 @@ struct PlanWork: Sendable {
         return HomeModel(problem, grid, rows: rows, capacities: capacities, timer)
     }
 
-    var hasCourseBlocks: Bool { problem.loads.contains(where: \.isBlock) }
-
     mutating func dropPreconditions() -> Bool {
         var changed = false
         for index in problem.loads.indices {
@@ -73,23 +71,14 @@ struct PlanWork: Sendable {
         return changed
     }
 
-    /// Plans blocks by whole slots, so that a part of one can be had where the whole does not fit.
+    /// Plans blocks by whole slots, so that a part of one can be had where the whole does not fit. One that may begin between
+    /// the edges of slots then no longer may.
     ///
-    /// - Parameter anywhere: also those that may begin between the edges of slots, which they then no longer may.
-    mutating func dropBlocks(anywhere: Bool = true) -> Bool {
+    /// - Parameter isDropped: of which loads, by index.
+    /// - Returns: whether there was any.
+    mutating func dropBlocks(where isDropped: (Int) -> Bool = { _ in true }) -> Bool {
         var changed = false
-        for index in problem.loads.indices
-        where problem.loads[index].isBlock && (anywhere || !problem.loads[index].shape.startsAnywhere) {
-            problem.loads[index].isSplit = true
-            changed = true
-        }
-        return changed
-    }
-
-    /// The same for blocks that fit nowhere.
-    mutating func dropBlocks(leftOutOf decisions: PlanDecisions) -> Bool {
-        var changed = false
-        for index in problem.loads.indices where problem.loads[index].isBlock && decisions.loads[index].isLeftOut {
+        for index in problem.loads.indices where problem.loads[index].isBlock && isDropped(index) {
             problem.loads[index].isSplit = true
             changed = true
         }

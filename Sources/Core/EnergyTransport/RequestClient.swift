@@ -21,14 +21,18 @@ public struct CallOptions: Sendable {
     public var idempotencyKey: [UInt8]
     /// 16 bytes, or none; copied into the service's logs.
     public var traceID: [UInt8]
+    /// Calls with the same bytes prefer the same replica, whichever client makes them: a venue's id, mostly. Never sent.
+    public var affinity: [UInt8]
 
     public init(
-        timeout: Duration? = nil, isIdempotent: Bool = false, idempotencyKey: [UInt8] = [], traceID: [UInt8] = []
+        timeout: Duration? = nil, isIdempotent: Bool = false, idempotencyKey: [UInt8] = [], traceID: [UInt8] = [],
+        affinity: [UInt8] = []
     ) {
         self.timeout = timeout
         self.isIdempotent = isIdempotent
         self.idempotencyKey = idempotencyKey
         self.traceID = traceID
+        self.affinity = affinity
     }
 }
 

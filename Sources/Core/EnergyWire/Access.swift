@@ -69,6 +69,12 @@ public struct Access<Request: Sendable, Reply: Sendable>: Sendable {
         return Set(venues).sorted { $0.uuidString < $1.uuidString }
     }
 
+    /// What ``CallOptions/affinity`` is of a call: the request's first venue.
+    func affinity(of request: Request) -> [UInt8] {
+        guard case .only(let venues) = reach(request), let venue = venues.first else { return [] }
+        return withUnsafeBytes(of: venue.uuid) { Array($0) }
+    }
+
     func narrowed(_ reply: Reply, for principal: Principal) throws(EnergyError) -> Reply {
         principal.venues == nil ? reply : try narrow(reply, principal)
     }

@@ -1,3 +1,5 @@
+public import EnergyModel
+
 // What every process answers about itself.
 
 /// Whether a service answers. The semantics are gRPC's.
@@ -19,9 +21,12 @@ public struct HealthCheckReply: Hashable, Sendable {
     public var status: ServingStatus
     /// For people; why it is not serving.
     public var reason: String
-    public init(status: ServingStatus, reason: String = "") {
+    /// The service's clock as it answers; `nil` from one that does not say.
+    public var time: Timestamp?
+    public init(status: ServingStatus, reason: String = "", time: Timestamp? = nil) {
         self.status = status
         self.reason = reason
+        self.time = time
     }
 }
 

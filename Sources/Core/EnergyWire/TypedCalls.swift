@@ -10,7 +10,8 @@ extension RequestClient {
     public func call<Request, Reply>(
         _ method: UnaryMethod<Request, Reply>, _ request: Request, timeout: Duration? = nil
     ) async throws(EnergyError) -> Reply {
-        let options = CallOptions(timeout: timeout, isIdempotent: method.isIdempotent)
+        let options = CallOptions(
+            timeout: timeout, isIdempotent: method.isIdempotent, affinity: method.access.affinity(of: request))
         let body: [UInt8]
         do { body = try await call(method.name, method.request.encode(request), options: options) } catch {
             throw EnergyError(error)
@@ -23,7 +24,8 @@ extension RequestClient {
         _ method: StreamMethod<Request, Chunk>, _ request: Request, timeout: Duration? = nil,
         _ body: (Chunk) async throws(EnergyError) -> Void
     ) async throws(EnergyError) {
-        var chunks = stream(method.name, request.encoded(), options: CallOptions(timeout: timeout)).makeAsyncIterator()
+        let options = CallOptions(timeout: timeout, affinity: method.access.affinity(of: request))
+        var chunks = stream(method.name, request.encoded(), options: options).makeAsyncIterator()
         while true {
             let bytes: [UInt8]?
             do { bytes = try await chunks.next() } catch { throw EnergyError(error) }

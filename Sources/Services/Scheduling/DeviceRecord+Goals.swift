@@ -80,14 +80,17 @@ extension DeviceRecord {
         return true
     }
 
-    /// Leaves out the deadline that is due first. The goal's next time counts from now.
+    /// Leaves out the deadline that is due first. The goal's next time counts from now, but for an appliance that has run
+    /// already: what is left out then is its next run.
     mutating func skipNext(now: Timestamp) {
+        // A run may be over that nobody has counted yet.
+        _ = noticeRun(now)
         guard let first = goals.first else { return }
         goals.removeFirst()
         if let weekly = first.weekly?.skipping(first.readyBy, in: timeZone),
             let next = first.repeating(weekly).next(after: first.readyBy, in: timeZone, created: now)
         {
-            baselines[next.id] = progress.sinceGoal + runningEnergy(until: now)
+            if !hasRun(for: first) { baselines[next.id] = progress.sinceGoal + runningEnergy(until: now) }
             progress.reducedSinceGoal = 0
             goals.append(next)
         }

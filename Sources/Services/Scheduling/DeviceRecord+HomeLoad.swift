@@ -11,6 +11,11 @@ extension DeviceRecord {
         return Interval(start: first.interval.start, end: last.interval.end)
     }
 
+    /// Whether an appliance has done what a goal asks for.
+    func hasRun(for goal: Goal) -> Bool {
+        if case .appliance = device.load { delivered(for: goal) > .zero } else { false }
+    }
+
     /// Counts an appliance's run that is over: nobody reports it.
     ///
     /// - Returns: whether that is news.

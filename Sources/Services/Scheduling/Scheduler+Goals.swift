@@ -42,10 +42,12 @@ extension Scheduler {
     public func deleteGoal(of device: DeviceReference) async throws(EnergyError) {
         let key = DeviceKey(venueID: device.venueID, deviceID: device.deviceID)
         guard let known = records[key] else { throw Self.unknownDevice() }
-        if let id = device.goalID { try GoalRules.check(id, of: known) }
-        if let id = device.goalID, known.goals.count > 1 {
-            _ = try await change(key) { (record, _) throws(EnergyError) in _ = record.removeGoal(id) }
-            return
+        if let id = device.goalID {
+            try GoalRules.check(id, of: known)
+            if known.goals.count > 1 {
+                _ = try await change(key) { (record, _) throws(EnergyError) in _ = record.removeGoal(id) }
+                return
+            }
         }
         try await exclusively { () async throws(EnergyError) in
             guard var record = records[key] else { throw Self.unknownDevice() }

@@ -26,16 +26,31 @@ final class ChildProcess: Sendable {
         self.error = error
     }
 
+    /// Where standard output goes.
+    enum Output: Hashable, Sendable {
+        case pipe
+        case terminal(columns: Int)
+        /// A pipe that nobody reads any more.
+        case closedPipe
+    }
+
     static func start(
-        _ command: ProcessSpawner.Command, onExit: @escaping @Sendable () -> Void = {}
+        _ command: ProcessSpawner.Command, output: Output = .pipe, onExit: @escaping @Sendable () -> Void = {}
     ) async throws -> ChildProcess {
-        let (outputEnds, errorEnds) = (try pipe(), try pipe())
+        let errorEnds = try pipe()
+        let outputEnds: (read: Int32, write: Int32)
+        if case .terminal(let columns) = output {
+            outputEnds = try PseudoTerminal.open(columns: columns)
+        } else {
+            outputEnds = try pipe()
+        }
         let id: pid_t
         do {
             defer {
                 close(outputEnds.write)
                 close(errorEnds.write)
             }
+            if output == .closedPipe { shutdown(outputEnds.read, Int32(SHUT_RDWR)) }
             id = try await ProcessSpawner.shared.spawn(command, output: outputEnds.write, error: errorEnds.write)
         } catch {
             close(outputEnds.read)

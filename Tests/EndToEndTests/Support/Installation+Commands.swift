@@ -17,9 +17,14 @@ struct CommandResult: Sendable {
 extension Installation {
     /// Starts `energyctl`, for what does not end by itself.
     ///
-    /// - Parameter client: a file with keys, in place of the owner's.
-    func command(_ arguments: [String], client: String? = nil) async throws -> ChildProcess {
-        var environment = Installation.environment(folder)
+    /// - Parameters:
+    ///   - client: a file with keys, in place of the owner's.
+    ///   - variables: in place of those that programs are told otherwise.
+    func command(
+        _ arguments: [String], client: String? = nil, output: ChildProcess.Output = .pipe,
+        variables: [String: String] = [:]
+    ) async throws -> ChildProcess {
+        var environment = Installation.environment(folder).merging(variables) { $1 }
         environment["GRIDTIDE_ENDPOINTS"] = endpoints
         // The owner's does not exist yet when keys are made.
         if let file = client ?? clientFile, FileManager.default.fileExists(atPath: file) {
@@ -27,7 +32,8 @@ extension Installation {
         }
         let child = try await ChildProcess.start(
             .init(
-                executable: "\(Machine.executables)/energyctl", arguments: arguments, environment: environment))
+                executable: "\(Machine.executables)/energyctl", arguments: arguments, environment: environment),
+            output: output)
         adopt(child)
         return child
     }
@@ -35,8 +41,25 @@ extension Installation {
     /// Runs `energyctl` to its end.
     func energyctl(_ arguments: String...) async throws -> CommandResult { try await energyctl(arguments) }
 
-    func energyctl(_ arguments: [String], client: String? = nil) async throws -> CommandResult {
-        let child = try await command(arguments, client: client)
+    func energyctl(
+        _ arguments: [String], client: String? = nil, output: ChildProcess.Output = .pipe,
+        variables: [String: String] = [:]
+    ) async throws -> CommandResult {
+        let child = try await command(arguments, client: client, output: output, variables: variables)
+        let status = try await child.end()
+        await child.output.end()
+        await child.error.end()
+        return CommandResult(status: status, output: child.output.text, error: child.error.text)
+    }
+
+    /// Runs a shell that finds `energyctl`, and has its environment.
+    func shell(_ path: String, _ arguments: [String]) async throws -> CommandResult {
+        var environment = Installation.environment(folder)
+        environment["PATH"] = "\(Machine.executables):/usr/bin:/bin"
+        environment["GRIDTIDE_ENDPOINTS"] = endpoints
+        let child = try await ChildProcess.start(
+            .init(executable: path, arguments: arguments, environment: environment))
+        adopt(child)
         let status = try await child.end()
         await child.output.end()
         await child.error.end()

@@ -82,7 +82,9 @@ final class Installation: Sendable {
     }
 
     /// Returns when it is ready.
-    func start(_ service: ServiceName) async throws {
+    ///
+    /// - Parameter own: settings that only this service knows.
+    func start(_ service: ServiceName, settings own: [String: String] = [:]) async throws {
         // A name of its own for each start: the end of the last process is told to the last socket.
         let number = state.withLock { state in
             state.starts += 1
@@ -90,7 +92,7 @@ final class Installation: Sendable {
         }
         let socket = try ReadySocket(path: "\(folder)/ready.\(number)")
         var environment = Installation.environment(folder)
-        environment.merge(settings) { $1 }
+        environment.merge(settings.merging(own) { $1 }) { $1 }
         environment["NOTIFY_SOCKET"] = socket.path
         // Meant for energyctl: a shell that has it exported can start services all the same.
         environment["GRIDTIDE_ENDPOINTS"] = endpoints

@@ -61,6 +61,9 @@ final class FakeHome: Sendable {
         /// Whether the client may follow topics with this beginning.
         var mayFollow: @Sendable (_ prefix: String) -> Bool = { _ in true }
         var health: [ServiceKind: HealthCheckReply] = [:]
+        var version = "1.2.3"
+        /// Methods that the client's key does not allow.
+        var denied: Set<String> = []
     }
     private let services: [ServiceKind: FakeService]
     let output: TestOutput
@@ -230,7 +233,7 @@ final class FakeHome: Sendable {
             HealthListReply(services: [ServiceHealth(service: "energy.v1.Part", status: check().status)])
         }
         table.on(Methods.describe) { (_, _) async throws(EnergyError) in
-            DescribeReply(fileDescriptorSet: [], methods: [], version: "1.2.3")
+            DescribeReply(fileDescriptorSet: [], methods: [], version: store { $0.version })
         }
         table.on(Methods.watchHealth) { (_, _, write) async throws(EnergyError) in
             try await write(check())
@@ -269,7 +272,10 @@ final class FakeHome: Sendable {
             return cabin
         }
         table.on(Methods.listRatePlans) { (_, _) async throws(EnergyError) in
-            RatePlanList(ratePlans: store { $0.ratePlans })
+            guard !store({ $0.denied }).contains(Methods.listRatePlans.name) else {
+                throw EnergyError(.denied, "charger has no permission for this")
+            }
+            return RatePlanList(ratePlans: store { $0.ratePlans })
         }
         table.on(Methods.putRatePlan) { (plan, _) async throws(EnergyError) in
             store { $0.ratePlans.append(plan) }

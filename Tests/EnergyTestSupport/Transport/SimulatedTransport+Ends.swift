@@ -18,7 +18,8 @@ extension SimulatedTransport {
     public func makeClient(limits: ClientLimits) async throws -> any ClientUnderTest {
         let seed = state.withLock { $0.random.next() }
         let endpoint = ClientEndpoint(
-            requestLinkCount: 1, publishLinkCount: 1, limits: limits, clock: clock, random: SplitMix64(seed: seed),
+            replicas: [Replica(requestAddress: "", publishAddress: "")], limits: limits, clock: clock,
+            random: SplitMix64(seed: seed),
             wake: {})
         state.withLock { state in
             state.clients.append(Client(endpoint: endpoint))

@@ -120,7 +120,10 @@ struct AnyMessage: Sendable {
             AnyMessage(ScheduleFilter(venueID: values.maybe { $0.uuid() }, deviceID: values.maybe { $0.text() })),
             AnyMessage(ScheduleList(schedules: values.list(0...3) { $0.schedule() })),
             AnyMessage(HealthCheckRequest(service: values.text())),
-            AnyMessage(HealthCheckReply(status: values.one(of: ServingStatus.allCases), reason: values.text())),
+            AnyMessage(
+                HealthCheckReply(
+                    status: values.one(of: ServingStatus.allCases), reason: values.text(),
+                    time: values.maybe { Timestamp(unixMilliseconds: $0.int64(1...253_402_300_799_999)) })),
             AnyMessage(
                 HealthListReply(
                     services: values.list(0...10) {

@@ -2,6 +2,7 @@ public import EnergyModel
 public import EnergyStore
 public import Foundation
 internal import GRDB
+internal import SQLColumns
 
 /// A ``ScheduleStore`` in one SQLite file.
 public struct SQLiteScheduleStore: ScheduleStore, DocumentStore {
@@ -24,20 +25,21 @@ public struct SQLiteScheduleStore: ScheduleStore, DocumentStore {
         try await database.read { connection in
             let devices = try Row.fetchAll(connection, sql: "SELECT * FROM device ORDER BY venue_id, device_id")
             let records = try devices.map { row in
-                func parts(_ table: String) throws -> [Row] {
+                func parts(_ table: String) throws -> [SQLiteRow] {
                     try Row.fetchAll(
                         connection,
                         sql: "SELECT * FROM \(table) WHERE venue_id = ? AND device_id = ? ORDER BY position",
-                        arguments: [row["venue_id"] as Data, row["device_id"] as String])
+                        arguments: [row["venue_id"] as Data, row["device_id"] as String]
+                    ).map(SQLiteRow.init)
                 }
                 return try DeviceRecord(
-                    row, goals: parts("goal"), absences: parts("absence"), blocks: parts("schedule_block"))
+                    SQLiteRow(row), goals: parts("goal"), absences: parts("absence"), blocks: parts("schedule_block"))
             }
             let positions = try Row.fetchAll(connection, sql: "SELECT * FROM log_position ORDER BY partition")
             return ScheduleStoreContent(
                 records: records,
                 venues: try Row.fetchAll(connection, sql: "SELECT * FROM venue_setup ORDER BY venue_id")
-                    .map { try VenueSetup($0) },
+                    .map { try VenueSetup(SQLiteRow($0)) },
                 positions: positions.map { row in
                     LogHead(
                         partition: row["partition"], sequence: UInt64(bitPattern: row["sequence"] as Int64),
@@ -49,7 +51,7 @@ public struct SQLiteScheduleStore: ScheduleStore, DocumentStore {
 
     public func save(_ records: [DeviceRecord], positions: [LogHead]) async throws(EnergyError) {
         try await database.write { connection in
-            for record in records { try record.save(in: connection) }
+            for record in records { try Self.save(record, connection) }
             for head in positions {
                 try connection.execute(
                     sql: """
@@ -62,8 +64,24 @@ public struct SQLiteScheduleStore: ScheduleStore, DocumentStore {
         }
     }
 
+    private static func save(_ record: DeviceRecord, _ connection: Database) throws {
+        for table in ["device"] + DeviceRecord.partTables {
+            try connection.execute(
+                sql: "DELETE FROM \(table) WHERE venue_id = ? AND device_id = ?",
+                arguments: [record.device.venueID.bytes, record.device.device.id])
+        }
+        try connection.insert(record.columns, into: "device")
+        for table in DeviceRecord.partTables {
+            for part in record.parts(of: table) { try connection.insert(part, into: table) }
+        }
+    }
+
     public func save(_ setup: VenueSetup) async throws(EnergyError) {
-        try await database.write { connection in try setup.save(in: connection) }
+        try await database.write { connection in
+            try connection.execute(
+                sql: "DELETE FROM venue_setup WHERE venue_id = ?", arguments: [setup.venueID.bytes])
+            if !setup.isEmpty { try connection.insert(setup.columns(), into: "venue_setup") }
+        }
     }
 
     public func erase(_ subject: DataSubject) async throws(EnergyError) -> [ErasedCount] {

@@ -1,3 +1,5 @@
+internal import EnergyModel
+
 /// Why a service does not start: every problem that was found, not only the first.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     public let problems: [ConfigurationProblem]

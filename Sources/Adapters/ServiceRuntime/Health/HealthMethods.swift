@@ -3,13 +3,13 @@ internal import EnergyTransport
 internal import EnergyWire
 
 extension MethodTable {
-    /// Answers gRPC's health checking from `health`.
-    mutating func addHealth(_ health: HealthRegistry) {
+    /// Answers gRPC's health checking from `health`, with the time by `clock`.
+    mutating func addHealth(_ health: HealthRegistry, clock: any WallClock) {
         on(Methods.checkHealth) { (request, _) async throws(EnergyError) in
             guard let found = health.check(request.service) else {
                 throw EnergyError(.notFound, "this process has no service '\(request.service.prefix(100))'")
             }
-            return HealthCheckReply(found)
+            return HealthCheckReply(found, at: clock.now)
         }
         on(Methods.listHealth) { (_, _) async throws(EnergyError) in
             HealthListReply(
@@ -21,7 +21,10 @@ extension MethodTable {
             var isFirst = true
             for await change in health.changes(of: request.service) {
                 isFirst = false
-                try await write(change.map(HealthCheckReply.init) ?? HealthCheckReply(status: .serviceUnknown))
+                let now = clock.now
+                try await write(
+                    change.map { HealthCheckReply($0, at: now) } ?? HealthCheckReply(status: .serviceUnknown, time: now)
+                )
             }
             if isFirst { throw EnergyError(.rateLimited, "too many watch this process", retryAfterMilliseconds: 5_000) }
         }
@@ -41,5 +44,7 @@ extension HealthRegistry.Health {
 }
 
 extension HealthCheckReply {
-    fileprivate init(_ health: HealthRegistry.Health) { self.init(status: health.status, reason: health.reason) }
+    fileprivate init(_ health: HealthRegistry.Health, at now: Timestamp) {
+        self.init(status: health.status, reason: health.reason, time: now)
+    }
 }

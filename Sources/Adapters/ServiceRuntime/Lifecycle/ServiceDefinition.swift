@@ -46,6 +46,7 @@ public enum Peer: String, Sendable, CaseIterable {
     case insightService = "insight-service"
     case scheduler = "scheduler"
     case deviceSimulator = "device-simulator"
+    case energyDashboard = "energy-dashboard"
 
     var defaults: PeerAddresses {
         switch self {
@@ -54,6 +55,7 @@ public enum Peer: String, Sendable, CaseIterable {
         case .insightService: PeerAddresses(basePort: 7420)
         case .scheduler: PeerAddresses(basePort: 7430)
         case .deviceSimulator: PeerAddresses(basePort: 7440)
+        case .energyDashboard: PeerAddresses(basePort: 7450)
         }
     }
 }

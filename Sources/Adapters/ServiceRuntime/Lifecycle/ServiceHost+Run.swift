@@ -129,8 +129,3 @@ private struct StopSignals {
         }
     }
 }
-
-/// The version that `--version`, reflection and logs name.
-public enum SoftwareVersion {
-    public static let current = "0.1.0"
-}

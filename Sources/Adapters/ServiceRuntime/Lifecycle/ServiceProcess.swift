@@ -53,7 +53,7 @@ struct ServiceProcess: Sendable {
             configuration: configuration, logger: logger,
             clock: SystemWallClock(offsetMilliseconds: configuration[keys.clockOffset].wholeMilliseconds), state: state,
             health: health, endpoint: bound, connections: connections, audit: audit)
-        host.serve { $0.addHealth(health) }
+        host.serve { $0.addHealth(health, clock: host.clock) }
         try await build(host)
         host.serve { table in
             table.addReflection()

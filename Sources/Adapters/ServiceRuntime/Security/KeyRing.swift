@@ -50,7 +50,7 @@ extension Peer {
         case .eventIngestor: .events
         case .insightService: .insights
         case .scheduler: .schedules
-        case .deviceSimulator: .admin
+        case .deviceSimulator, .energyDashboard: .admin
         }
     }
 }

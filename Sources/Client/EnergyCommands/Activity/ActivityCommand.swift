@@ -20,7 +20,8 @@ struct ActivityCommand: EnergyCommand {
             """)
 
     @OptionGroup var past: PastOptions
-    @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id")) var device: String?
+    @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id"), completion: .devices)
+    var device: String?
     @Option(
         name: .long,
         help: """

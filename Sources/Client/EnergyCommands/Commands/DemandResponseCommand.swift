@@ -22,8 +22,11 @@ struct DemandResponseCommand: ParsableCommand {
     struct List: EnergyCommand {
         static let configuration = CommandConfiguration(abstract: "List the events that stand.")
         @Flag(name: .long, help: "Also those that are over or cancelled, of the last 31 days.") var past = false
-        @Option(name: .long, help: ArgumentHelp("Only those that are for this venue.", valueName: "name|uuid"))
+        @Option(
+            name: .long, help: ArgumentHelp("Only those that are for this venue.", valueName: "name|uuid"),
+            completion: .venues)
         var venue: String?
+        @OptionGroup var list: ListOptions
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
@@ -33,6 +36,10 @@ struct DemandResponseCommand: ParsableCommand {
             }
             let filter = DemandResponseFilter(venueID: chosen?.id, includesPast: past)
             let events = try await context.call(.guidance, Methods.listDemandResponse, filter).events
+            guard !list.csv else {
+                let zones = events.map { chosen?.timeZone ?? $0.scope.timeZone(among: venues) }
+                return context.output.csv(zip(events, zones).map { DemandResponseEventDocument($0, in: $1) })
+            }
             context.show(events, venues: venues, zone: chosen?.timeZone, json: options.json)
         }
     }
@@ -98,7 +105,7 @@ struct DemandResponseCommand: ParsableCommand {
                 default, or reduce), venue (a UUID) or region, reason, price and currency, and id (a UUID):
                   - { start: 2026-07-01T16:00:00-07:00, duration: PT5H, kind: reduce, region: CISO, reason: Flex Alert }
                 """)
-        @Argument(help: "The file.") var file: String
+        @Argument(help: "The file.", completion: .file()) var file: String
         @OptionGroup var scope: ScopeOptions
         @OptionGroup var options: GlobalOptions
 
@@ -160,7 +167,8 @@ struct DemandResponseCommand: ParsableCommand {
 
 /// For whom an event is: a venue, a region, or every venue.
 struct ScopeOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("For one venue.", valueName: "name|uuid")) var venue: String?
+    @Option(name: .long, help: ArgumentHelp("For one venue.", valueName: "name|uuid"), completion: .venues)
+    var venue: String?
     @Option(name: .long, help: "For the venues of a grid region; for all unless said.") var region: String?
 
     func validate() throws {

@@ -46,7 +46,7 @@ struct GlobalOptions: ParsableArguments {
                 'energyctl keys client' makes it. Default: $GRIDTIDE_CLIENT; without endpoints, \
                 ~/.config/gridtide/client.yaml if there is one.
                 """,
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var client: String?
 
     // Here and elsewhere: a value that begins with '-' is a mistake to be told, not a missing value.
@@ -64,7 +64,9 @@ struct GlobalOptions: ParsableArguments {
 
 /// Of commands about one venue.
 struct VenueOption: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The venue. Needed when there are several.", valueName: "name|uuid"))
+    @Option(
+        name: .long, help: ArgumentHelp("The venue. Needed when there are several.", valueName: "name|uuid"),
+        completion: .venues)
     var venue: String?
 }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CProcess
+internal import EnergyModel
 public import EnergyPlanning
 public import EnergyStore
 
@@ -17,7 +18,23 @@ public enum EnergyControl {
         _ = cprocess_close_memory()
         _ = cprocess_forbid_core_files()
         await $planSolver.withValue(planSolver) {
-            await $logRestorer.withValue(logRestorer) { await RootCommand.main() }
+            await $logRestorer.withValue(logRestorer) { await perform(Array(CommandLine.arguments.dropFirst())) }
+        }
+    }
+
+    private static func perform(_ arguments: [String]) async {
+        do {
+            var command = try await RootCommand.asyncParseAsRoot(arguments)
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let code = RootCommand.exitCode(for: error)
+            guard code == .validationFailure else { RootCommand.exit(withError: error) }
+            ProcessOutput().note(CommandSuggestion.added(to: RootCommand.fullMessage(for: error), arguments))
+            RootCommand.exit(withError: code)
         }
     }
 }
@@ -33,6 +50,7 @@ struct RootCommand: AsyncParsableCommand {
               energyctl schedule set --device car-1 --ready-by 07:00 --soc 80
               energyctl watch                     everything that happens, as it happens
               energyctl health                    whether all services are up
+              energyctl doctor                    what is wrong, and how to mend it
 
             JSON
               Keys are the contract's field names (proto/). Energy is in mWh, power in
@@ -49,11 +67,12 @@ struct RootCommand: AsyncParsableCommand {
                                   added to the clock, as the services' clock.offset
               NO_COLOR            no colours, also on a terminal
             """,
+        version: "energyctl \(SoftwareVersion.current)",
         subcommands: [
             VenuesCommand.self, RatePlansCommand.self, DemandResponseCommand.self, GuidanceCommand.self,
             EventsCommand.self, InsightsCommand.self, SessionsCommand.self,
             ActivityCommand.self, ScheduleCommand.self,
-            SignalsCommand.self, HealthCommand.self, WatchCommand.self, LogCommand.self,
+            SignalsCommand.self, HealthCommand.self, DoctorCommand.self, WatchCommand.self, LogCommand.self,
             KeysCommand.self, AuditCommand.self, PrivacyCommand.self,
         ])
 }

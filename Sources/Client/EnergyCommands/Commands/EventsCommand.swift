@@ -19,7 +19,8 @@ struct EventsCommand: EnergyCommand {
             """)
     static let limitMax = 100_000
 
-    @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id")) var device: String?
+    @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id"), completion: .devices)
+    var device: String?
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp("Only from then on: \(TimeExpression.help).", valueName: "time"),

@@ -4,7 +4,7 @@ internal import EnergyWire
 
 /// A goal as people type it.
 struct GoalOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id")) var device: String
+    @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id"), completion: .devices) var device: String
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp("The deadline: \(TimeExpression.help).", valueName: "time"),

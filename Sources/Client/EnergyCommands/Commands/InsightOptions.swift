@@ -67,7 +67,8 @@ struct DeviceOptions: ParsableArguments {
         var model: Device.Kind { self == .vehicle ? .electricVehicle : .hvac }
     }
 
-    @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id")) var device: String?
+    @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id"), completion: .devices)
+    var device: String?
     @Option(name: .long, help: "Only of devices of this type.") var type: Kind?
 }
 

@@ -102,6 +102,7 @@ extension CommandContext {
         throw CommandFailure(
             .refused,
             "There is no device '\(TerminalText.safe(device))' at \(TerminalText.safe(venue.name)). "
+                + DeviceSuggestion.text(device, among: known)
                 + (names.isEmpty ? "No device is known." : "Known are: \(names)\(rest)."))
     }
 

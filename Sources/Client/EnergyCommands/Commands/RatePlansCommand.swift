@@ -20,11 +20,14 @@ struct RatePlansCommand: ParsableCommand {
 
     struct List: EnergyCommand {
         static let configuration = CommandConfiguration(abstract: "List the rate plans that a venue can have.")
+        @OptionGroup var list: ListOptions
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
             let plans = try await context.ratePlans()
-            if options.json {
+            if list.csv {
+                context.output.csv(plans.map(RatePlanDocument.init))
+            } else if options.json {
                 context.output.line(JSONText.document(RatePlansDocument(ratePlans: plans.map(RatePlanDocument.init))))
             } else if plans.isEmpty {
                 context.output.line("There is no rate plan.")
@@ -111,7 +114,7 @@ struct RatePlansCommand: ParsableCommand {
 
 /// A contract in a file, and what the file does not say.
 struct TariffOptions: ParsableArguments {
-    @Argument(help: "The file: JSON, for evcc YAML too.") var file: String
+    @Argument(help: "The file: JSON, for evcc YAML too.", completion: .file()) var file: String
     @Option(name: .long, help: "Its format; guessed unless said.") var format: TariffFormat?
     @Option(
         name: .customLong("time-zone"),

@@ -50,7 +50,7 @@ protocol OverrideCommand: EnergyCommand {
 }
 
 struct OverrideOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id")) var device: String
+    @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id"), completion: .devices) var device: String
     @OptionGroup var place: VenueOption
 }
 

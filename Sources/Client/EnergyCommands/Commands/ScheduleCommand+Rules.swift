@@ -22,7 +22,8 @@ extension ScheduleCommand {
                   energyctl schedule rules --device dishwasher --priority 5
                   energyctl schedule rules --device car-1 --none
                 """)
-        @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id")) var device: String
+        @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id"), completion: .devices)
+        var device: String
         @Option(
             name: .long, help: ArgumentHelp("Up to there it is charged at once, at any price.", valueName: "percent"))
         var minSoc: Int?
@@ -49,14 +50,19 @@ extension ScheduleCommand {
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
-        private var isSetting: Bool {
-            none || minSoc != nil || priceMax != nil || carbonMax != nil || priority != nil || !away.isEmpty
+        private var isSetting: Bool { none || hasRules }
+
+        private var hasRules: Bool {
+            minSoc != nil || priceMax != nil || carbonMax != nil || priority != nil || !away.isEmpty
                 || shape.shape != ChargingShape()
         }
 
         func validate() throws {
             if let price = priceMax, !(-1_000...1_000 ~= price) {
                 throw ValidationError("--price-max must be -1000 to 1000.")
+            }
+            guard !(none && hasRules) else {
+                throw ValidationError("--none takes all rules away: leave out either it or the rules.")
             }
         }
 

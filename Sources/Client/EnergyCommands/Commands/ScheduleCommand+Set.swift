@@ -86,7 +86,8 @@ extension ScheduleCommand {
         @Option(
             name: .long,
             help: ArgumentHelp(
-                "A home battery, an appliance or a building, in JSON; - is standard input.", valueName: "file"))
+                "A home battery, an appliance or a building, in JSON; - is standard input.", valueName: "file"),
+            completion: .file())
         var load: String?
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions

@@ -32,7 +32,8 @@ struct ScheduleCommand: ParsableCommand {
 
     struct Show: EnergyCommand {
         static let configuration = CommandConfiguration(abstract: "Show the present plans.")
-        @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id")) var device: String?
+        @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id"), completion: .devices)
+        var device: String?
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
@@ -61,7 +62,8 @@ struct ScheduleCommand: ParsableCommand {
 
     struct Clear: EnergyCommand {
         static let configuration = CommandConfiguration(abstract: "Take a device's goals away, or one of them.")
-        @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id")) var device: String
+        @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id"), completion: .devices)
+        var device: String
         @Option(
             name: .long, help: ArgumentHelp("Only this goal; energyctl schedule --json shows its id.", valueName: "id"),
             transform: { text in
@@ -87,6 +89,7 @@ struct ScheduleCommand: ParsableCommand {
     struct Devices: EnergyCommand {
         static let configuration = CommandConfiguration(abstract: "List the devices that can be planned.")
         @OptionGroup var place: VenueOption
+        @OptionGroup var list: ListOptions
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
@@ -94,7 +97,9 @@ struct ScheduleCommand: ParsableCommand {
             let devices = try await context.call(
                 .schedule, Methods.listDevices, VenueFilter(venueID: venue.id)
             ).devices
-            if options.json {
+            if list.csv {
+                context.output.csv(devices.map(ManagedDeviceDocument.init))
+            } else if options.json {
                 let documents = devices.map(ManagedDeviceDocument.init)
                 context.output.line(JSONText.document(ManagedDevicesDocument(devices: documents)))
             } else if devices.isEmpty {
@@ -118,7 +123,8 @@ extension CommandContext {
         guard names[device] == nil else { return }
         throw CommandFailure(
             .refused,
-            "The scheduler knows no device '\(TerminalText.safe(device))' at this venue. \(Self.known(names))")
+            "The scheduler knows no device '\(TerminalText.safe(device))' at this venue. "
+                + DeviceSuggestion.text(device, among: names.keys) + Self.known(names))
     }
 
     /// Says so when nothing was found of a device, and the scheduler does not know it either.
@@ -126,7 +132,7 @@ extension CommandContext {
         guard let device, let names = try? await deviceNames(venue), names[device] == nil else { return }
         output.note(
             "There is nothing of a device '\(TerminalText.safe(device))', and the scheduler knows none such. "
-                + Self.known(names))
+                + DeviceSuggestion.text(device, among: names.keys) + Self.known(names))
     }
 
     private static func known(_ names: [String: String]) -> String {

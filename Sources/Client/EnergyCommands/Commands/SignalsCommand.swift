@@ -17,11 +17,14 @@ struct SignalsCommand: ParsableCommand {
     struct Sources: EnergyCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the sources of each region, the preferred first: which is in use, how old, what failed.")
+        @OptionGroup var list: ListOptions
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
             let sources = try await context.call(.guidance, Methods.listSources, Empty()).sources
-            if options.json {
+            if list.csv {
+                context.output.csv(sources.map(SourceDocument.init))
+            } else if options.json {
                 context.output.line(JSONText.document(SourcesDocument(sources: sources.map(SourceDocument.init))))
             } else if sources.isEmpty {
                 context.output.line("There is no region yet. Try: energyctl venues add --help")
@@ -46,8 +49,9 @@ struct SignalsCommand: ParsableCommand {
                 EXAMPLE
                   energyctl signals push prices.json --region home
                 """)
-        @Argument(help: "The file; - is standard input.") var file: String
-        @Option(name: .long, help: "The region, as the guidance-publisher's settings say it.") var region: String
+        @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+        @Option(name: .long, help: "The region, as the guidance-publisher's settings say it.", completion: .regions)
+        var region: String
         @Option(name: .long, help: "The source's name there. Needed when the region has several.") var source: String =
             ""
         @OptionGroup var options: GlobalOptions

@@ -15,7 +15,7 @@ extension VenuesCommand {
                   energyctl venues remove Cabin
                   energyctl venues remove 4c1fd6a2-8d0b-4f6e-9f0a-0f6c2b7f3f11 --yes
                 """)
-        @Argument(help: ArgumentHelp("The venue.", valueName: "name|uuid")) var venue: String
+        @Argument(help: ArgumentHelp("The venue.", valueName: "name|uuid"), completion: .venues) var venue: String
         @Flag(name: .shortAndLong, help: "Do not ask.") var yes = false
         @OptionGroup var options: GlobalOptions
 

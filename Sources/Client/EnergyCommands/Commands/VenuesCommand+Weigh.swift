@@ -14,7 +14,7 @@ extension VenuesCommand {
                 """)
         static let help = "0 only carbon, 1 only price, where the venue has a rate plan"
 
-        @Argument(help: ArgumentHelp("The venue.", valueName: "name|uuid")) var venue: String
+        @Argument(help: ArgumentHelp("The venue.", valueName: "name|uuid"), completion: .venues) var venue: String
         @Argument(help: ArgumentHelp("\(help); 'default' is the service's setting.", valueName: "weight"))
         var weight: String
         @OptionGroup var options: GlobalOptions

@@ -19,11 +19,14 @@ struct VenuesCommand: ParsableCommand {
 
     struct List: EnergyCommand {
         static let configuration = CommandConfiguration(abstract: "List the venues.")
+        @OptionGroup var list: ListOptions
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
             let venues = try await context.venues()
-            if options.json {
+            if list.csv {
+                context.output.csv(venues.map(VenueDocument.init))
+            } else if options.json {
                 context.output.line(JSONText.document(VenuesDocument(venues: venues.map(VenueDocument.init))))
             } else if venues.isEmpty {
                 context.output.line(
@@ -48,8 +51,11 @@ struct VenuesCommand: ParsableCommand {
                 return zone
             })
         var zone: TimeZone
-        @Option(name: .long, help: "The grid region of its signals, for example CISO.") var region: String
-        @Option(name: .long, help: ArgumentHelp("Its rate plan: see 'energyctl venues plans'.", valueName: "id"))
+        @Option(name: .long, help: "The grid region of its signals, for example CISO.", completion: .regions)
+        var region: String
+        @Option(
+            name: .long, help: ArgumentHelp("Its rate plan: see 'energyctl venues plans'.", valueName: "id"),
+            completion: .ratePlans)
         var plan: String?
         @Option(
             name: .long, help: ArgumentHelp("What counts: \(Weigh.help).", valueName: "0...1"),
@@ -77,11 +83,14 @@ struct VenuesCommand: ParsableCommand {
 
     struct Plans: EnergyCommand {
         static let configuration = CommandConfiguration(abstract: "List the rate plans that a venue can have.")
+        @OptionGroup var list: ListOptions
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
             let plans = try await context.call(.guidance, Methods.listRatePlans, Empty()).ratePlans
-            if options.json {
+            if list.csv {
+                context.output.csv(plans.map(RatePlanDocument.init))
+            } else if options.json {
                 context.output.line(JSONText.document(RatePlansDocument(ratePlans: plans.map(RatePlanDocument.init))))
             } else if plans.isEmpty {
                 context.output.line("There is no rate plan.")

@@ -35,6 +35,13 @@ extension CommandContext {
             }
         }
         context.ask = { output.ask($0) }
+        let (keys, timeout) = (installation.keys, options.timeout)
+        context.addressState = { service, address, use in
+            await AddressProbe(
+                address: address, use: use, security: keys?.security(for: service), timeout: timeout,
+                clock: ContinuousClock()
+            ).state()
+        }
         context.isLimited = installation.keys != nil && installation.venues != nil
         return context
     }
@@ -79,7 +86,8 @@ final class ProcessOutput: CommandOutput {
     func note(_ text: String) { _ = write(Array("\(text)\n".utf8), to: STDERR_FILENO) }
 
     func progress(_ text: String?) {
-        guard isatty(STDERR_FILENO) == 1 else { return }
+        // A terminal without such commands would show them.
+        guard isatty(STDERR_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" else { return }
         // To the line's start, and what stands on it away.
         _ = write(Array("\r\u{1B}[2K\(text ?? "")".utf8), to: STDERR_FILENO)
     }

@@ -26,6 +26,9 @@ struct CommandContext: Sendable {
     var isLimited = false
     /// Asks the person at the terminal; `nil` when there is none.
     var ask: @Sendable (String) -> String? = { _ in nil }
+    /// What comes of connecting to one of a service's addresses.
+    var addressState: @Sendable (ServiceKind, _ address: String, AddressUse) async -> AddressState = { _, _, _ in .open
+    }
     private let connections: Connections
 
     init(
@@ -49,6 +52,11 @@ struct CommandContext: Sendable {
         try connections.connection(service, endpoints[service])
     }
 
+    /// A connection of its own, to one of a service's replicas.
+    func connection(_ service: ServiceKind, to replica: Endpoint) throws(CommandFailure) -> ServiceConnection {
+        try connections.connect(service, replica)
+    }
+
     /// Calls a method of a service.
     ///
     /// - Parameter naming: what a field of the contract is called where the request was written.
@@ -62,7 +70,9 @@ struct CommandContext: Sendable {
         do throws(EnergyError) {
             return try await connection.call(method, request, timeout: timeout)
         } catch let caught { error = caught.naming(naming) }
-        throw await failure(error, from: service)
+        let failure = await failure(error, from: service)
+        guard error.code == .notFound, let named = request as? any NamesDevice else { throw failure }
+        throw await self.naming(named.deviceID, failure)
     }
 
     /// "Unavailable" is said by a service that waits for another, and by the transport when nobody is there. Asking
@@ -95,7 +105,7 @@ extension CommandOutput {
 
 /// Opened when first asked for, and only those that a command needs.
 private final class Connections: Sendable {
-    private let connect: @Sendable (ServiceKind, Endpoint) throws(CommandFailure) -> ServiceConnection
+    let connect: @Sendable (ServiceKind, Endpoint) throws(CommandFailure) -> ServiceConnection
     private let open = Mutex<[ServiceKind: ServiceConnection]>([:])
 
     init(_ connect: @escaping @Sendable (ServiceKind, Endpoint) throws(CommandFailure) -> ServiceConnection) {

@@ -24,7 +24,10 @@ enum VenueLookup {
         if matches.count > 1 { throw .usage("\(matches.count) venues have that name: say its id.\n\(list(matches))") }
         guard let venue = matches.first else {
             let known = venues.isEmpty ? "There is none yet." : "There are:\n\(list(venues))"
-            throw CommandFailure(.refused, "No venue is called or has the id '\(wanted)'. \(known)")
+            let near = NearMiss.nearest(to: wanted.lowercased(), in: venues.map { $0.name.lowercased() })
+            let meant = venues.first { $0.name.lowercased() == near }
+            let guess = meant.map { " Did you mean '\(TerminalText.safe($0.name))'?" } ?? ""
+            throw CommandFailure(.refused, "No venue is called or has the id '\(wanted)'.\(guess) \(known)")
         }
         return venue
     }

@@ -46,7 +46,9 @@ struct InsightsExport: EnergyCommand {
             """)
 
     @Option(name: .long, help: "How the file is written.") var format: Format = .csv
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"),
+        completion: .file())
     var output: String?
     @OptionGroup var question: InsightOptions
     @OptionGroup var place: VenueOption

@@ -10,6 +10,7 @@ struct KeysList: EnergyCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List who may connect, and what each may do.")
     @OptionGroup var place: KeyFolderOption
+    @OptionGroup var listing: ListOptions
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
@@ -17,7 +18,9 @@ struct KeysList: EnergyCommand {
         let list = try onKeys { () throws(KeyFileError) in try folder.access() }
         let now = context.wallClock.now
         let clients = list.clients.sorted { $0.key < $1.key }.map { ClientDocument($0.key, $0.value, at: now) }
-        if options.json {
+        if listing.csv {
+            context.output.csv(clients)
+        } else if options.json {
             struct Document: Encodable {
                 let clients: [ClientDocument]
                 let services: [String: String]

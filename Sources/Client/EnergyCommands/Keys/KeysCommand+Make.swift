@@ -76,8 +76,9 @@ struct KeysClient: EnergyCommand {
         })
     var venue: [UUID] = []
     @Option(
-        name: .long, help: ArgumentHelp("Where to write it. Default: NAME.yaml in the keys' folder.", valueName: "file")
-    )
+        name: .long,
+        help: ArgumentHelp("Where to write it. Default: NAME.yaml in the keys' folder.", valueName: "file"),
+        completion: .file())
     var output: String?
     @OptionGroup var place: KeyFolderOption
     @OptionGroup var options: GlobalOptions

@@ -19,7 +19,8 @@ struct KeysPassword: EnergyCommand {
     @Flag(name: .long, help: "Read the password from standard input.") var stdin = false
     @Option(
         name: .long,
-        help: ArgumentHelp("The file of logins. Default: http-logins in the keys' folder.", valueName: "file"))
+        help: ArgumentHelp("The file of logins. Default: http-logins in the keys' folder.", valueName: "file"),
+        completion: .file())
     var output: String?
     @OptionGroup var place: KeyFolderOption
     @OptionGroup var options: GlobalOptions

@@ -18,11 +18,13 @@ struct KeysQR: EnergyCommand {
             """)
     @Argument(help: ArgumentHelp("The client.", valueName: "name")) var name: String
     @Option(
-        name: .long, help: ArgumentHelp("The client's file. Default: NAME.yaml in the keys' folder.", valueName: "file")
-    )
+        name: .long,
+        help: ArgumentHelp("The client's file. Default: NAME.yaml in the keys' folder.", valueName: "file"),
+        completion: .file())
     var file: String?
-    @Option(name: .long, help: ArgumentHelp("Write a picture there, and show nothing.", valueName: "file")) var svg:
-        String?
+    @Option(
+        name: .long, help: ArgumentHelp("Write a picture there, and show nothing.", valueName: "file"),
+        completion: .file()) var svg: String?
     @OptionGroup var place: KeyFolderOption
     @OptionGroup var options: GlobalOptions
 

@@ -31,7 +31,8 @@ struct KeysRotate: EnergyCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Where to write a client's file. Default: NAME.yaml, in place of the old one.", valueName: "file"))
+            "Where to write a client's file. Default: NAME.yaml, in place of the old one.", valueName: "file"),
+        completion: .file())
     var output: String?
     @OptionGroup var place: KeyFolderOption
     @OptionGroup var options: GlobalOptions
@@ -105,7 +106,8 @@ struct KeysBundle: EnergyCommand {
     @Argument(help: ArgumentHelp("The client.", valueName: "name")) var name: String
     @Option(
         name: .long,
-        help: ArgumentHelp("The client's present file. Default: NAME.yaml in the keys' folder.", valueName: "file"))
+        help: ArgumentHelp("The client's present file. Default: NAME.yaml in the keys' folder.", valueName: "file"),
+        completion: .file())
     var file: String?
     @OptionGroup var place: KeyFolderOption
     @OptionGroup var options: GlobalOptions

@@ -36,7 +36,8 @@ struct KeyFolderOption: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Folder with the keys. Default: $GRIDTIDE_KEYS, else ~/.config/gridtide/keys.", valueName: "folder"))
+            "Folder with the keys. Default: $GRIDTIDE_KEYS, else ~/.config/gridtide/keys.", valueName: "folder"),
+        completion: .directory)
     var keys: String?
 
     /// - Throws: `.usage` without a home.

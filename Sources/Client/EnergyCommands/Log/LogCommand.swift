@@ -67,7 +67,9 @@ struct LogExport: EnergyCommand {
     @Option(
         name: .long, help: "ndjson: a line of JSON per record; protobuf: LogRecord messages, each after its length.")
     var format: LogFormat = .ndjson
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"),
+        completion: .file())
     var output: String?
     @OptionGroup var options: GlobalOptions
 

@@ -19,7 +19,7 @@ struct LogImport: EnergyCommand {
               zstdcat events.binpb.zst | energyctl log import -
             """)
 
-    @Argument(help: "A file of log export; - is standard input.") var file: String
+    @Argument(help: "A file of log export; - is standard input.", completion: .file()) var file: String
     @Option(name: .long, help: "As for export; found out from the file when it is not given.") var format: LogFormat?
     @OptionGroup var options: GlobalOptions
 

@@ -23,12 +23,14 @@ struct LogReadersList: EnergyCommand {
             heard for 30 days.
             """)
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let readers = try await context.call(.events, Methods.listReaders, Empty()).readers
         let heads = try await context.call(.events, Methods.logHeads, Empty()).heads
         let documents = readers.map { ReaderDocument($0, heads: heads, now: context.wallClock.now) }
+        guard !list.csv else { return context.output.csv(documents) }
         guard !options.json else {
             context.output.line(JSONText.document(ReadersDocument(readers: documents)))
             return

@@ -21,7 +21,7 @@ struct LogRestore: EnergyCommand {
               systemctl start gridtide-event-ingestor && energyctl log verify
             """)
 
-    @Argument(help: "A file of log backup.") var file: String
+    @Argument(help: "A file of log backup.", completion: .file()) var file: String
     @Option(name: .long, help: ArgumentHelp("The state directory of the event-ingestor.", valueName: "dir"))
     var state: String
     @OptionGroup var options: GlobalOptions

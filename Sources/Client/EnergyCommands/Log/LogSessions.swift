@@ -14,26 +14,31 @@ struct LogSessions: EnergyCommand {
 
     @Flag(name: .long, help: "Only those that go on, or were abandoned.") var open = false
     @OptionGroup var place: VenueOption
+    @OptionGroup var list: ListOptions
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .events)
         let reply = try await context.call(.events, Methods.listSessions, SessionFilter(venueID: venue.id))
         let sessions = open ? reply.sessions.filter { !$0.isEnded } : reply.sessions
+        let documents = sessions.map { SessionDocument($0, in: venue.timeZone) }
+        guard !list.csv else { return context.output.csv(documents) }
         if options.json {
-            let documents = sessions.map { SessionDocument($0, in: venue.timeZone) }
             context.output.line(JSONText.document(SessionsDocument(sessions: documents)))
             return
         }
         guard !sessions.isEmpty else { return context.output.line("No sessions.") }
         var table = Table([
-            .init("device", shrinks: true), .init("began"), .init("newest event"), .init("kWh", .right),
-            .init("state"), .init("id", dropOrder: 1),
+            .init("device", shrinks: true), .init("began"), .init("newest event", dropOrder: 1),
+            .init("kWh", .right), .init("state"), .init("id", dropOrder: 2),
         ])
+        func time(_ time: Timestamp) -> Table.Cell {
+            let time = VenueTime(time, in: venue.timeZone)
+            return .init("\(time.date.long) \(time.clock)")
+        }
         for session in sessions {
             table.add([
-                .init(session.deviceID), .init(session.began.iso8601(in: venue.timeZone)),
-                .init(session.last.iso8601(in: venue.timeZone)),
+                .init(session.deviceID), time(session.began), time(session.last),
                 .init(Quantities.kilowattHours(Energy(milliwattHours: session.energyMilliwattHours))),
                 .init(session.standing), .init(session.id.text),
             ])

@@ -23,9 +23,10 @@ struct SubjectOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "The venue. Alone, it is all of the venue; with --device, needed when there are several.",
-            valueName: "name|uuid"))
+            valueName: "name|uuid"), completion: .venues)
     var venue: String?
-    @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id")) var device: String?
+    @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id"), completion: .devices)
+    var device: String?
 
     func validate() throws {
         if venue == nil, device == nil { throw ValidationError("Say whose data: --venue, --device, or both.") }

@@ -18,7 +18,8 @@ struct PrivacyExport: EnergyCommand {
     @OptionGroup var whose: SubjectOptions
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("A new file, which only its owner may read; none is standard output.", valueName: "file"))
+        help: ArgumentHelp("A new file, which only its owner may read; none is standard output.", valueName: "file"),
+        completion: .file())
     var output: String?
     @OptionGroup var keys: KeyFolderOption
     @OptionGroup var options: GlobalOptions

@@ -12,7 +12,7 @@ enum DemandResponseTable {
         var table = Table([
             .init("from"), .init("to"), .init("zone"), .init("what"), .init("for", shrinks: true),
             .init("price", .right, dropOrder: 1),
-            .init("state"), .init("reason", dropOrder: 3, shrinks: true), .init("id"),
+            .init("state"), .init("reason", dropOrder: 3, shrinks: true), .init("id", dropOrder: 2, wraps: true),
         ])
         for (event, zone) in zip(events, zones) {
             let (start, end) = (VenueTime(event.interval.start, in: zone), VenueTime(event.interval.end, in: zone))
@@ -26,8 +26,9 @@ enum DemandResponseTable {
                 .init(event.id.text),
             ])
         }
-        guard let common else { return table.lines(style) }
-        return table.lines(style)
+        let lines = table.lines(style) + table.notes(style)
+        guard let common else { return lines }
+        return lines
             + TerminalText.wrap("Times are in \(common.identifier).", to: style.width).map { style.paint($0, .dim) }
     }
 

@@ -7,7 +7,8 @@ enum ListTables {
         let isWeighed = venues.contains { $0.priceWeight != nil }
         var table = Table(
             [
-                .init("name", shrinks: true), .init("id"), .init("region"), .init("zone"), .init("plan"),
+                .init("name", shrinks: true), .init("id"), .init("region", dropOrder: 2), .init("zone", dropOrder: 4),
+                .init("plan", dropOrder: 3),
             ] + (isWeighed ? [.init("price counts", .right, dropOrder: 1)] : []))
         for venue in venues {
             table.add(

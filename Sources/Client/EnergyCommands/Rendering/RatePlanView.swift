@@ -67,15 +67,18 @@ struct RatePlanView {
     }
 
     private func table(_ heading: String, _ grid: [String]) -> [String] {
-        // Groups of six hours, so that an hour is found by eye.
+        // Groups of six hours, so that an hour is found by eye; close together where the terminal is narrow.
+        let gap = (style.width ?? .max) < 55 ? "" : " "
         func spaced(_ text: String) -> String {
             let letters = Array(text)
             return stride(from: 0, to: letters.count, by: 6).map { start in
-                letters[start..<min(start + 6, letters.count)].map(String.init).joined(separator: " ")
+                letters[start..<min(start + 6, letters.count)].map(String.init).joined(separator: gap)
             }
             .joined(separator: "  ")
         }
-        let clock = ["00", "06", "12", "18"].map { $0 + String(repeating: " ", count: 11) }.joined()
+        let groupWidth = 6 + 5 * gap.count + 2
+        let clock = ["00", "06", "12", "18"].map { $0.padding(toLength: groupWidth, withPad: " ", startingAt: 0) }
+            .joined()
         return ["", heading, style.paint("     " + clock.trimmingCharacters(in: .whitespaces), .dim)]
             + zip(Self.months, grid).map { "\($0)  \(spaced($1))" }
     }

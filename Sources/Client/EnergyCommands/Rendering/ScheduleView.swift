@@ -72,10 +72,16 @@ struct ScheduleView {
                                 milliwatts: (block.isDischarging ? -1 : 1) * block.power.milliwatts) : "-"),
                 .init(block.energy == .zero ? "" : Quantities.kilowattHours(block.energy)),
                 .init(Quantities.rating(block.rating)), .init(verdict.rawValue, verdict.color),
-                .init(Self.words(block.reason)),
+                .init(words(block)),
             ])
         }
         return table
+    }
+
+    private func words(_ block: ScheduleBlock) -> String {
+        // At a flat price no time is worse than another.
+        let isWorse = schedule.blocks.contains { $0.rating < block.rating - 0.005 }
+        return Self.words(block.reason) + (block.reason == .supplying && isWorse ? ", which is worse then" : "")
     }
 
     static func words(_ reason: ScheduleReason) -> String {
@@ -97,7 +103,7 @@ struct ScheduleView {
         case .minimumCharge: "runs: below its minimum charge"
         case .paused: "paused, as asked"
         case .stopped: "stopped, as asked"
-        case .supplying: "gives: the grid is worse then"
+        case .supplying: "gives: in place of the grid"
         case .comfort: "runs: keeps it comfortable"
         }
     }

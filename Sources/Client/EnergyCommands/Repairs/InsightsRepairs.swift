@@ -26,11 +26,13 @@ struct RepairsList: EnergyCommand {
         discussion: "What an event counted as before, and what it counts as since; of one event the last line counts.")
 
     @OptionGroup var place: VenueOption
+    @OptionGroup var list: ListOptions
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
         let repairs = try await context.repairs(at: venue)
+        guard !list.csv else { return context.output.csv(repairs.map { RepairDocument($0, in: venue.timeZone) }) }
         guard !options.json else {
             let documents = repairs.map { RepairDocument($0, in: venue.timeZone) }
             return context.output.line(JSONText.document(RepairsDocument(repairs: documents)))

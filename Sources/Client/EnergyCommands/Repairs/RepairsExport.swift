@@ -7,7 +7,9 @@ struct RepairsExport: EnergyCommand {
         commandName: "export", abstract: "Write every repair to a file, for 'insights repairs import'.",
         discussion: "The file is there when it is complete; one that is there already is not replaced.")
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"),
+        completion: .file())
     var output: String?
     @OptionGroup var place: VenueOption
     @OptionGroup var options: GlobalOptions

@@ -20,7 +20,7 @@ struct RepairsImport: EnergyCommand {
     /// What was written here is far below.
     private static let bytesMax = 1 << 26
 
-    @Argument(help: "The file; - is standard input.") var file: String
+    @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
     @OptionGroup var place: VenueOption
     @OptionGroup var options: GlobalOptions
 

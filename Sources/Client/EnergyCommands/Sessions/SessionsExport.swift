@@ -23,7 +23,9 @@ struct SessionsExport: EnergyCommand {
         name: .long,
         help: "csv: a table for spreadsheets; json: one document; ndjson: a line of JSON for each session.")
     var format: Format = .csv
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"),
+        completion: .file())
     var output: String?
     @OptionGroup var question: SessionOptions
     @OptionGroup var place: VenueOption

@@ -26,15 +26,17 @@ struct SessionsImport: EnergyCommand {
               energyctl sessions import sessions.csv --device car-1
             """)
 
-    @Argument(help: "The table; - is standard input.") var file: String
-    @Option(name: .long, help: ArgumentHelp("The device whose sessions they are.", valueName: "id")) var device: String
+    @Argument(help: "The table; - is standard input.", completion: .file()) var file: String
+    @Option(
+        name: .long, help: ArgumentHelp("The device whose sessions they are.", valueName: "id"), completion: .devices)
+    var device: String
     @Option(name: .long, help: "Which program wrote it.") var format: SessionFileFormat = .csv
     @Option(
         name: .long,
         help: ArgumentHelp("Only rows of this device, vehicle or charging point of the file.", valueName: "name"))
     var only: String?
-    @Option(name: .long, help: ArgumentHelp("The zone of times without an offset.", valueName: "zone")) var zone:
-        String?
+    @Option(name: .long, help: ArgumentHelp("The zone of times without an offset.", valueName: "zone"))
+    var zone: String?
     @Flag(name: .long, help: "Pass over rows that overlap another session of the device, in place of refusing them.")
     var skipOverlapping = false
     @Flag(name: .long, help: "Show what would be imported, and what would be refused, and submit nothing.") var dryRun =

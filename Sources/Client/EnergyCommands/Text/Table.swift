@@ -122,7 +122,11 @@ struct Table {
         guard let last = shown.last, columns[last].wraps, TerminalText.width(cells[last].text) > widths[last] else {
             return [line(cells, shown, widths, style)]
         }
-        return TerminalText.wrap(cells[last].text, to: widths[last]).enumerated().map { index, text in
+        // A long path or address goes on below rather than being cut: it may be what is to be typed.
+        let parts = TerminalText.wrap(cells[last].text, to: widths[last]).flatMap {
+            TerminalText.pieces($0, of: widths[last])
+        }
+        return parts.enumerated().map { index, text in
             var row = index == 0 ? cells : cells.map { _ in Cell("") }
             row[last] = Cell(text, cells[last].color)
             return line(row, shown, widths, style)

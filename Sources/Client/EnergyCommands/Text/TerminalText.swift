@@ -52,6 +52,21 @@ enum TerminalText {
         return lines + [indent + line]
     }
 
+    /// `text` on as many lines as it takes, broken anywhere.
+    static func pieces(_ text: String, of columns: Int) -> [String] {
+        var (pieces, used) = ([""], 0)
+        for character in text {
+            let width = width(character)
+            if used + width > columns, used > 0 {
+                pieces.append("")
+                used = 0
+            }
+            pieces[pieces.count - 1].append(character)
+            used += width
+        }
+        return pieces
+    }
+
     /// `text` as it is where it fits; else on several lines, the later ones indented.
     static func fitted(_ text: String, to columns: Int?) -> [String] {
         guard let columns, width(text) > columns else { return [text] }

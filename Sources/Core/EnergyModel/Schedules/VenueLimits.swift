@@ -103,6 +103,8 @@ extension VenueLimits {
             expect(names.contains(parent), "\(field).parent", "must be the name of a circuit", parent)
             expect(!isRound(circuit), "\(field).parent", "must not lead back to itself", parent)
         }
+        // Where a circuit goes round, nothing can be said of what feeds what.
+        if violations.isEmpty { violations += sharedDevices }
         expect(
             circuits.count { $0.deviceIDs.isEmpty && $0.parent == nil } <= 1, "circuits",
             "must have at most one for all that is on no other", "several")
@@ -151,6 +153,31 @@ extension VenueLimits {
     private static let idsToldMax = 20
 
     private static let demandPriceMax: Int64 = 1_000_000_000_000
+
+    /// Devices on two circuits of which neither feeds the other: power comes through one, and those that feed it.
+    private var sharedDevices: [RuleViolation] {
+        var violations: [RuleViolation] = []
+        for (index, circuit) in circuits.enumerated() {
+            for other in circuits[..<index] where !feeds(circuit, other) && !feeds(other, circuit) {
+                let there = Set(other.deviceIDs)
+                for (member, id) in circuit.deviceIDs.enumerated() where there.contains(id) {
+                    violations.append(
+                        RuleViolation(
+                            field: "circuits[\(index)].device_ids[\(member)]",
+                            rule:
+                                "must not be on circuit \(other.name) too, which neither feeds circuit \(circuit.name) "
+                                + "nor is fed by it", value: id))
+                }
+            }
+        }
+        return violations
+    }
+
+    private func feeds(_ circuit: Circuit, _ other: Circuit) -> Bool {
+        var next = other.parent
+        while let name = next, name != circuit.name { next = circuits.first { $0.name == name }?.parent }
+        return next != nil
+    }
 
     private func isRound(_ circuit: Circuit) -> Bool {
         var (current, steps) = (circuit, 0)

@@ -11,7 +11,7 @@ struct CircuitTree {
         self.hasFuse = hasFuse
     }
 
-    /// - Throws: ``ProblemError`` at the first circuit whose name or parent cannot be.
+    /// - Throws: ``ProblemError`` at the first circuit whose name, parent or load cannot be.
     func check() throws(ProblemError) {
         var names: Set<String> = []
         for circuit in circuits {
@@ -37,6 +37,28 @@ struct CircuitTree {
                 throw ProblemError("\(circuit.path).parent", "must not lead back to itself, but \"\(parent)\" does")
             }
         }
+        for (index, circuit) in circuits.enumerated() { try checkLoads(of: circuit, beside: circuits[..<index]) }
+    }
+
+    /// A load's power comes through one circuit, and those that feed it.
+    private func checkLoads(of circuit: JSONObject, beside others: ArraySlice<JSONObject>) throws(ProblemError) {
+        for other in others where !feeds(circuit, other) && !feeds(other, circuit) {
+            let there = Set(other.texts("loads"))
+            for (index, name) in circuit.texts("loads").enumerated() where there.contains(name) {
+                throw ProblemError(
+                    "\(circuit.path).loads[\(index)]",
+                    "must be on one circuit, and on those that feed it, but \"\(name)\" is on \"\(other.text("name") ?? "")\" "
+                        + "too, which neither feeds this one nor is fed by it")
+            }
+        }
+    }
+
+    private func feeds(_ circuit: JSONObject, _ other: JSONObject) -> Bool {
+        var next = other.text("parent")
+        while let name = next, name != circuit.text("name") {
+            next = circuits.first { $0.text("name") == name }?.text("parent")
+        }
+        return next != nil
     }
 
     private func isRound(_ circuit: JSONObject) -> Bool {

@@ -24,6 +24,12 @@ extension LoadReader {
             ? said.text : "\(said.text) (\(Self.text(said.kilowatts)) kW)"
     }
 
+    private func contradiction(_ said: Said, _ side: String, _ other: Said) -> ProblemError {
+        wrong(
+            said.member,
+            "must not be \(side) \(other.member), \(text(other, beside: said)), but is \(text(said, beside: other))")
+    }
+
     /// - Returns: least, most and step in kW.
     func powers() throws(ProblemError) -> (Double, Double, Double?) {
         guard type != .appliance, type != .battery else { return (0, 0, nil) }
@@ -31,14 +37,12 @@ extension LoadReader {
         guard let most = fixed ?? said("max_power_kw", orCurrent: "max_current_a") else {
             throw wrong("max_power_kw", "is missing: say power_kw, max_power_kw or max_current_a")
         }
-        let least = fixed ?? said("min_power_kw", orCurrent: "min_current_a")
-        if let least, least.kilowatts > most.kilowatts {
-            throw wrong(
-                least.member,
-                "must not be above \(most.member), \(text(most, beside: least)), but is "
-                    + text(least, beside: most))
+        let least = said("min_power_kw", orCurrent: "min_current_a")
+        if let least, least.kilowatts > most.kilowatts { throw contradiction(least, "above", most) }
+        if let fixed, let most = said("max_power_kw", orCurrent: "max_current_a"), most.kilowatts < fixed.kilowatts {
+            throw contradiction(most, "below", fixed)
         }
-        let minimum = least?.kilowatts ?? 0
+        let minimum = (fixed ?? least)?.kilowatts ?? 0
         guard minimum < most.kilowatts, let step = said("power_step_kw", orCurrent: "current_step_a") else {
             return (minimum, most.kilowatts, nil)
         }

@@ -155,7 +155,7 @@ public struct PlanDocument: Encodable, Sendable {
                 start: text($0.interval.start), end: text($0.interval.end), importKw: $0.importPower.shown,
                 exportKw: $0.exportPower.shown, curtailedKw: $0.curtailed.shown)
         }
-        notes = plan.notes
+        notes = reading.notes + plan.notes
     }
 
     /// `waitingForSolar` is `waiting_for_solar`.

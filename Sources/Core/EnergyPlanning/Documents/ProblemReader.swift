@@ -7,6 +7,8 @@ public struct ProblemReader {
         public var problem: PlanProblem
         public var offsetMinutes: Int
         public var currency: String?
+        /// What was taken for what is not said, in sentences.
+        public var notes: [String] = []
     }
 
     static let slotsMax = 20_000
@@ -20,6 +22,7 @@ public struct ProblemReader {
         let objective = try self.objective(root)
         let (slots, offset) = try self.slots(root, objective)
         var problem = PlanProblem(slots: slots, loads: [], objective: objective)
+        var notes: [String] = []
         problem.isPVCurtailable = root.flag("pv_curtailable")
         problem.timeLimit = .milliseconds(Int64((root.number("time_limit_seconds") ?? 10) * 1000))
         let loads = root.list("loads")
@@ -27,7 +30,11 @@ public struct ProblemReader {
         for (index, load) in loads.enumerated() {
             let reader = LoadReader(load, index: index, slots: slots, offset: offset)
             if reader.type == .battery {
-                problem.batteries.append(try reader.battery())
+                let battery = try reader.battery()
+                problem.batteries.append(battery)
+                if !load.has("initial_soc") {
+                    notes.append("Nothing says how full \(battery.name) is (initial_soc): it counts as empty.")
+                }
             } else {
                 problem.loads.append(try reader.load())
             }
@@ -40,7 +47,7 @@ public struct ProblemReader {
             throw ProblemError("$.loads", "must have names of their own, but \"\(twice)\" comes twice")
         }
         try limits(root, names: Set(names), into: &problem)
-        return Reading(problem: problem, offsetMinutes: offset, currency: root.text("currency"))
+        return Reading(problem: problem, offsetMinutes: offset, currency: root.text("currency"), notes: notes)
     }
 
     private static func objective(_ root: JSONObject) throws(ProblemError) -> PlanObjective {

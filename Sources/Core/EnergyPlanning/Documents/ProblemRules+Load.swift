@@ -51,7 +51,9 @@ extension ProblemRules {
             "max_energy_kwh", energy, unit: "kWh", otherwise: "what it needs",
             "It may take up to so much, which happens where taking more pays."),
         FieldRule("capacity_kwh", .number(1e-6...1e6), unit: "kWh", "Of its battery; needed with any soc."),
-        FieldRule("initial_soc", percent, unit: "percent", "At the start of the plan."),
+        FieldRule(
+            "initial_soc", percent, unit: "percent",
+            "At the start of the plan. A home battery without it counts as empty, and the plan's notes say so."),
         FieldRule(
             "target_soc", percent, unit: "percent",
             "At the deadline. Needs (target_soc - initial_soc) / 100 x capacity_kwh / efficiency. Of a home battery: what "

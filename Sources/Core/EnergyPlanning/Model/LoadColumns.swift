@@ -143,11 +143,9 @@ struct LoadModelBuilder {
     /// A load of one power is on for as many slots as it needs and no more: an idle last slot would only feign a run.
     private func countSlots(_ need: EnergyNeed, _ columns: LoadColumns, into model: inout LinearModel) {
         guard need.hasOnePower, need.partialSlots == .last, need.energyMax <= need.energy, need.powerMax > 0,
-            let first = columns.range.first, columns.on.allSatisfy({ $0 != nil })
+            let hours = grid.evenHours(columns.range), columns.on.allSatisfy({ $0 != nil })
         else { return }
-        let length = grid.edges[first + 1] - grid.edges[first]
-        guard columns.range.allSatisfy({ grid.edges[$0 + 1] - grid.edges[$0] == length }) else { return }
-        let count = (need.energy / (need.powerMax * grid.hours[first]) - 1e-9).rounded(.up)
+        let count = (need.energy / (need.powerMax * hours) - 1e-9).rounded(.up)
         model.row(columns.on.compactMap { $0.map { Term($0, 1) } }, -.infinity, max(0, count))
     }
 
@@ -156,11 +154,10 @@ struct LoadModelBuilder {
     private func mostEnergy(_ need: EnergyNeed, _ slots: UsableSlots, _ range: Range<Int>) -> Double {
         let most = max(need.energyMax, need.energy)
         let powers = Set(zip(slots.power, slots.isUsable).filter(\.1).map(\.0))
-        guard need.partialSlots == .never, let first = range.first,
-            let power = need.powerStep ?? (need.hasOnePower && powers.count == 1 ? powers.first : nil), power > 0,
-            range.allSatisfy({ grid.edges[$0 + 1] - grid.edges[$0] == grid.edges[first + 1] - grid.edges[first] })
+        guard need.partialSlots == .never, let hours = grid.evenHours(range),
+            let power = need.powerStep ?? (need.hasOnePower && powers.count == 1 ? powers.first : nil), power > 0
         else { return most }
-        let step = power * grid.hours[first]
+        let step = power * hours
         return (most / step + 1e-9).rounded(.down) * step
     }
 

@@ -9,7 +9,7 @@ struct PlanGrid: Sendable {
     /// Which slot of the problem each cut slot is part of.
     let origin: [Int]
     /// Objective per imported and per exported kWh.
-    let importWeight: [Double]
+    var importWeight: [Double]
     let exportWeight: [Double]
     /// kW
     let base: [Double]
@@ -94,6 +94,13 @@ struct PlanGrid: Sendable {
         guard let window = load.window else { return 0..<count }
         let first = index(at: window.start.unixMilliseconds)
         return first..<max(first, index(at: window.end.unixMilliseconds))
+    }
+
+    /// Of each slot in the range; `nil` where they are of different lengths, or there is none.
+    func evenHours(_ range: Range<Int>) -> Double? {
+        guard let first = range.first else { return nil }
+        let length = edges[first + 1] - edges[first]
+        return range.allSatisfy { edges[$0 + 1] - edges[$0] == length } ? hours[first] : nil
     }
 
     /// The first cut slot that begins at `time` or later.

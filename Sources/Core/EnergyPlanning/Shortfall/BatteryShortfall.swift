@@ -12,35 +12,59 @@ struct BatteryShortfall {
     private var grid: PlanGrid { work.grid }
     private var traits: HomeBattery { work.problem.batteries[battery] }
 
+    /// What must be stored when.
+    private struct Due {
+        var slots: Int
+        /// kWh
+        var energy: Double
+        var missing: Double
+        /// Of its goals, in order of time; `nil` at the end of the plan.
+        var goal: Int?
+    }
+
     /// The goal that lacks most; `nil` if nothing is missing.
     var worst: (missing: Double, shortfall: Shortfall)? {
         let stored = decisions.stored[battery]
-        let dues = traits.dues(grid) + [(grid.count, traits.energyMin)]
-        let lacks = dues.map { due in
-            (due, missing: due.energy - (due.slots > 0 ? stored[due.slots - 1] : traits.initial))
+        let dues = (traits.dues(grid) + [(grid.count, traits.energyMin)]).enumerated().map { index, due in
+            Due(
+                slots: due.slots, energy: due.energy,
+                missing: due.energy - (due.slots > 0 ? stored[due.slots - 1] : traits.initial),
+                goal: index < traits.goals.count ? index : nil)
         }
-        guard let worst = lacks.max(by: { $0.missing < $1.missing }), worst.missing > 1e-6 else { return nil }
-        return (worst.missing, shortfall(slots: worst.0.slots, energy: worst.0.energy, worst.missing))
+        guard let worst = dues.max(by: { $0.missing < $1.missing }), worst.missing > 1e-6 else { return nil }
+        return (worst.missing, shortfall(worst))
     }
 
-    private func shortfall(slots: Int, energy: Double, _ missing: Double) -> Shortfall {
-        let less = "ask for \(missing.plainText) kWh less"
-        if energy > traits.energyMax + 1e-9 { return Shortfall(cause: .capacity, who: [], remedies: [less]) }
-        if reachable(slots, within: []) < energy - 1e-6 {
-            let hours = missing / max(1e-9, traits.chargeMax * traits.chargeEfficiency)
-            let minutes = Int(min(1e6, (hours * 60).rounded(.up)))
-            return Shortfall(cause: .window, who: [], remedies: ["be ready \(minutes) min later", less])
-        }
+    private func shortfall(_ due: Due) -> Shortfall {
+        let less = PlanChange.batteryLess(battery: battery, goal: due.goal, energy: due.missing.roundedUp)
+        let (cause, who, changes) = blame(due)
+        // A change is worked out only as long as there is time to try it.
+        let helping = check?.isOpen == true ? (changes() + [less]).filter(helps) : []
+        return Shortfall(cause: cause, who: who, remedies: helping.map { $0.text(work.problem) }, changes: helping)
+    }
+
+    private func blame(_ due: Due) -> (Shortfall.Cause, [String], () -> [PlanChange]) {
+        if due.energy > traits.energyMax + 1e-9 { return (.capacity, [], { [] }) }
+        if reachable(due.slots, within: []) < due.energy - 1e-6 { return (.window, [], { later(due) }) }
         let rows = work.rows.filter { $0.batteries[battery] != nil }
-        let narrow = rows.filter { reachable(slots, within: [$0]) < energy - 1e-6 }.map(\.name)
-        if reachable(slots, within: rows) < energy - 1e-6 {
-            let raise = raise(rows.filter { narrow.isEmpty || narrow.contains($0.name) }, slots, energy)
-            return Shortfall(
-                cause: .limit, who: narrow.isEmpty ? rows.map(\.name) : narrow,
-                remedies: (raise.map { [$0.text(work.problem)] } ?? []) + [less])
+        let narrow = rows.filter { reachable(due.slots, within: [$0]) < due.energy - 1e-6 }
+        if reachable(due.slots, within: rows) < due.energy - 1e-6 {
+            let limits = narrow.isEmpty ? rows : narrow
+            return (.limit, limits.map(\.name), { raise(limits, due) + later(due) })
         }
-        guard isProven else { return Shortfall(cause: .timeLimit, who: [], remedies: [less]) }
-        return Shortfall(cause: .otherLoads, who: rivals(slots, rows), remedies: [less])
+        guard isProven else { return (.timeLimit, [], { later(due) }) }
+        let (others, members) = (rivals(due.slots, rows), excluders(due.slots))
+        let beside = PlanChange.batteryBeside(battery: battery, others: members)
+        guard members.isEmpty || !others.isEmpty && !helps(beside) else {
+            return (.exclusion, members, { [beside] + later(due) })
+        }
+        return (.otherLoads, others, { raise(rows, due, beside: true) + later(due) })
+    }
+
+    private func helps(_ change: PlanChange) -> Bool {
+        guard let check, check.isOpen else { return false }
+        return check.helps(
+            change, load: work.problem.loads.count + battery, work.problem, lacking: work.missing(decisions))
     }
 
     /// kWh that would be stored if it did nothing but charge, beside what runs anyway.
@@ -53,28 +77,51 @@ struct BatteryShortfall {
         }
     }
 
-    /// The limits raised by the least that helps; `nil` if that was not seen to help.
-    private func raise(_ rows: [LimitRow], _ slots: Int, _ energy: Double) -> PlanChange? {
-        guard let check, check.isOpen else { return nil }
+    // MARK: What may help
+
+    private func later(_ due: Due) -> [PlanChange] {
+        guard let goal = due.goal else { return [] }
+        let hours = due.missing / max(1e-9, traits.chargeMax * traits.chargeEfficiency)
+        let minutes = Int64(min(1e6, (hours * 60 - 1e-6).rounded(.up)))
+        return [.batteryLater(battery: battery, goal: goal, milliseconds: minutes * 60_000)]
+    }
+
+    /// The limits raised by the least that is enough, or by what surely is where others are in the way.
+    private func raise(_ rows: [LimitRow], _ due: Due, beside others: Bool = false) -> [PlanChange] {
         let problem = work.problem
         let limits = LimitReference.all(problem).filter { limit in rows.contains { limit.isSource(of: $0, problem) } }
+        guard let check, !limits.isEmpty else { return [] }
         func suffices(_ power: Double) -> Bool {
             var raised = problem
             PlanChange.raise(limits, power: power).apply(to: &raised)
             let own = LimitRow.rows(raised, grid).filter { $0.batteries[battery] != nil }
-            return reachable(slots, within: own) >= energy - 1e-6
+            return reachable(due.slots, within: own) >= due.energy - 1e-6
         }
+        if others { return [.raise(limits, power: traits.chargeMax.roundedUp)] }
         let most = problem.mostPower(traits.chargeMax)
-        guard let power = Remedies.least(most, { check.isOpen }, suffices) else { return nil }
-        let change = PlanChange.raise(limits, power: power)
-        let index = problem.loads.count + battery
-        return check.helps(change, load: index, problem, lacking: work.missing(decisions)) ? change : nil
+        return Remedies.least(most, { check.isOpen }, suffices).map { [.raise(limits, power: $0)] } ?? []
     }
+
+    // MARK: Who is in the way
 
     private func rivals(_ slots: Int, _ rows: [LimitRow]) -> [String] {
         let loads = work.problem.loads.indices.filter { index in
             rows.contains { $0.loads[index] != nil } && decisions.loads[index].running[..<slots].contains { $0 > 0 }
         }
         return loads.map { work.problem.loads[$0].name }
+    }
+
+    /// Those of its groups that run in its time.
+    private func excluders(_ slots: Int) -> [String] {
+        let problem = work.problem
+        let groups = problem.limits.exclusive.filter { $0.contains(traits.name) }
+        func isRival(_ name: String) -> Bool { name != traits.name && groups.contains { $0.contains(name) } }
+        let loads = problem.loads.indices.filter { index in
+            isRival(problem.loads[index].name) && decisions.loads[index].running[..<slots].contains { $0 > 0 }
+        }
+        let others = problem.batteries.indices.filter { index in
+            isRival(problem.batteries[index].name) && (0..<slots).contains { decisions.moves(index, $0) }
+        }
+        return loads.map { problem.loads[$0].name } + others.map { problem.batteries[$0].name }
     }
 }

@@ -50,6 +50,9 @@ struct LackFinder {
             for other in excluders {
                 for slot in capacity.indices where decisions.loads[other].running[slot] > 0 { capacity[slot] = 0 }
             }
+            for battery in excludingBatteries {
+                for slot in capacity.indices where decisions.moves(battery, slot) { capacity[slot] = 0 }
+            }
         }
         return capacity
     }
@@ -64,6 +67,15 @@ struct LackFinder {
         return used
     }
 
+    /// Batteries that must rest when it runs.
+    var excludingBatteries: [Int] {
+        let problem = work.problem
+        let groups = problem.limits.exclusive.filter { $0.contains(problem.loads[load].name) }
+        return problem.batteries.indices.filter { battery in
+            groups.contains { $0.contains(problem.batteries[battery].name) }
+        }
+    }
+
     /// Loads that may not run when it does.
     var excluders: [Int] {
         let problem = work.problem
@@ -72,4 +84,9 @@ struct LackFinder {
             other != load && groups.contains { $0.contains(problem.loads[other].name) }
         }
     }
+}
+
+extension PlanDecisions {
+    /// Whether a battery does not rest in a cut slot.
+    func moves(_ battery: Int, _ slot: Int) -> Bool { charge[battery][slot] + discharge[battery][slot] > 1e-9 }
 }

@@ -24,6 +24,12 @@ enum PlanChange: Hashable, Sendable {
     case widerBand(load: Int, kelvin: Double)
     /// °C
     case final(load: Int, Double)
+    /// Of a battery's goal with that number, in order of time.
+    case batteryLater(battery: Int, goal: Int, milliseconds: Int64)
+    /// kWh; `nil`: of what is stored at the end.
+    case batteryLess(battery: Int, goal: Int?, energy: Double)
+    /// The battery may run beside others.
+    case batteryBeside(battery: Int, others: [String])
     case together([PlanChange])
 
     func text(_ problem: PlanProblem) -> String {
@@ -39,6 +45,9 @@ enum PlanChange: Hashable, Sendable {
             "raise \(limits.map { $0.name(problem) }.joined(separator: " and ")) by \(power.plainText) kW"
                 + (limits.contains(where: \.isPerPhase) ? " on each phase" : "")
         case .lessBaseLoad(let power): "have \(power.plainText) kW less base load meanwhile"
+        case .batteryLater(_, _, let milliseconds): "be ready \((milliseconds + 59_999) / 60_000) min later"
+        case .batteryLess(_, _, let energy): "ask for \(energy.plainText) kWh less"
+        case .batteryBeside(_, let others): "let it run beside \(others.joined(separator: " and "))"
         case .priceCeiling(_, let price): "raise the price ceiling to \(price.plainText)"
         case .carbonCeiling(_, let carbon): "raise the carbon ceiling to \(carbon.plainText)"
         case .noCeilings: "leave out the price and the carbon ceiling"
@@ -69,8 +78,21 @@ enum PlanChange: Hashable, Sendable {
     /// Whether one thing changes, and not what is asked for.
     var liftsAlone: Bool {
         switch self {
-        case .less, .noCeilings, .together: false
+        case .less, .noCeilings, .together, .batteryLess: false
         default: true
+        }
+    }
+
+    /// What is no longer in the way after it; `nil` where that is said otherwise.
+    var cures: Shortfall.Cause? {
+        switch self {
+        case .later, .earlier, .strongerConnection: .window
+        case .raise, .lessBaseLoad, .lowerPower: .limit
+        case .priceCeiling: .priceCeiling
+        case .carbonCeiling: .carbonCeiling
+        case .beside: .exclusion
+        case .noRunMin, .noPauseMin, .anyRuns, .partialSlots, .freeShape: .shape
+        default: nil
         }
     }
 
@@ -111,6 +133,15 @@ enum PlanChange: Hashable, Sendable {
         case .beside(let load, _):
             let name = problem.loads[load].name
             problem.limits.exclusive = problem.limits.exclusive.map { $0.filter { $0 != name } }
+        case .batteryLater(let battery, let goal, let milliseconds):
+            Self.delay(battery: battery, goal, milliseconds, &problem)
+        case .batteryLess(let battery, let goal, let energy):
+            guard let goal else { return problem.batteries[battery].lessAtEnd(energy) }
+            problem.batteries[battery].sortGoals()
+            problem.batteries[battery].goals[goal].energy -= energy
+        case .batteryBeside(let battery, _):
+            let name = problem.batteries[battery].name
+            problem.limits.exclusive = problem.limits.exclusive.map { $0.filter { $0 != name } }
         case .noRunMin(let load): problem.loads[load].shape.runMin = 0
         case .noPauseMin(let load): problem.loads[load].shape.pauseMin = 0
         case .anyRuns(let load): problem.loads[load].shape.runsMax = nil
@@ -130,8 +161,7 @@ enum PlanChange: Hashable, Sendable {
     }
 
     private static func delay(_ load: Int, _ goal: Int?, _ milliseconds: Int64, _ problem: inout PlanProblem) {
-        guard let first = problem.slots.first, let last = problem.slots.last else { return }
-        let end = last.interval.end
+        guard let first = problem.slots.first, let end = problem.slots.last?.interval.end else { return }
         if let goal, case .energy(let need) = problem.loads[load].need, goal < need.goals.count - 1 {
             problem.loads[load].changeNeed {
                 $0.goals[goal].by = $0.goals[goal].by.advanced(byMilliseconds: milliseconds)
@@ -140,19 +170,35 @@ enum PlanChange: Hashable, Sendable {
         }
         let window = problem.loads[load].window
         let later = (window?.end ?? end).advanced(byMilliseconds: milliseconds)
-        if later > end, let more = Interval(start: end, end: later) {
-            // What follows is taken to be as the end is.
-            for other in problem.loads.indices where problem.loads[other].window == nil {
-                problem.loads[other].window = Interval(start: first.interval.start, end: end)
-            }
-            var slot = last
-            slot.interval = more
-            problem.slots.append(slot)
-            for other in problem.loads.indices { problem.loads[other].repeatLastSlot() }
-        }
+        extend(&problem, to: later)
         problem.loads[load].window = Interval(start: window?.start ?? first.interval.start, end: later)
         problem.loads[load].changeNeed { $0.goals[$0.goals.count - 1].by = later }
     }
+
+    private static func delay(battery: Int, _ goal: Int, _ milliseconds: Int64, _ problem: inout PlanProblem) {
+        problem.batteries[battery].sortGoals()
+        let later = problem.batteries[battery].goals[goal].by.advanced(byMilliseconds: milliseconds)
+        problem.batteries[battery].goals[goal].by = later
+        extend(&problem, to: later)
+    }
+
+    /// What follows the last slot is taken to be as that is.
+    private static func extend(_ problem: inout PlanProblem, to later: Timestamp) {
+        guard let first = problem.slots.first, var slot = problem.slots.last,
+            let more = Interval(start: slot.interval.end, end: later)
+        else { return }
+        for other in problem.loads.indices where problem.loads[other].window == nil {
+            problem.loads[other].window = Interval(start: first.interval.start, end: slot.interval.end)
+        }
+        slot.interval = more
+        problem.slots.append(slot)
+        for other in problem.loads.indices { problem.loads[other].repeatLastSlot() }
+    }
+}
+
+extension HomeBattery {
+    fileprivate mutating func sortGoals() { goals.sort { $0.by < $1.by } }
+    fileprivate mutating func lessAtEnd(_ energy: Double) { finalMin = max(0, finalMin - energy) }
 }
 
 extension PlannedLoad {

@@ -22,8 +22,7 @@ extension ShortfallFinder {
             return Blame(cause: .limit, who: names(limits) + rivals, changes: changes)
         }
         if lack(due, .excluding) > enough {
-            let others = finder.excluders.filter { decisions.loads[$0].energy.contains { $0 > 0 } }
-                .map { work.problem.loads[$0].name }
+            let others = runningExcluders
             return Blame(cause: .exclusion, who: others) { remedies.exclusion(others) }
         }
         return Blame(cause: .otherLoads, who: rivals, changes: changes)
@@ -44,7 +43,7 @@ extension ShortfallFinder {
     }
 
     /// The limits without which the load would lack no more than `enough`: as few as that takes.
-    private func binding(
+    func binding(
         _ due: PlannedLoad, _ others: LackFinder.Others, _ enough: Double = 1e-6
     ) -> [LimitReference] {
         var limits = ownLimits

@@ -31,10 +31,17 @@ struct ShortfallFinder {
         if let check, check.isOpen {
             let lacks = work.missing(decisions)
             helping = blame.changes().filter { check.helps($0, load: load, work.problem, lacking: lacks) }
-            if helping.contains(where: \.liftsAlone) {
-                // The others can be where they are then.
-                blame.also = []
-                helping.removeAll(where: \.isTogether)
+            if !helping.contains(where: \.liftsAlone) {
+                helping += OtherRemedies(finder: self, check: check, lacks: lacks).changes.filter {
+                    !helping.contains($0)
+                }
+            }
+            let alone = helping.filter(\.liftsAlone)
+            if !alone.isEmpty { helping.removeAll(where: \.isTogether) }
+            // The others can be where they are then.
+            let cured = Set(alone.compactMap(\.cures))
+            if let part = ([blame.part] + blame.also).first(where: { cured.contains(Self.family(of: $0.cause)) }) {
+                (blame.cause, blame.who, blame.also) = (part.cause, part.who, [])
             }
         }
         return Shortfall(
@@ -47,6 +54,12 @@ struct ShortfallFinder {
             return comfortBlame(remedies(missing, goal: 0, work.problem.loads[load]))
         }
         let remedies = remedies(due.missing, goal: due.goal, due.load)
+        let first = first(due, remedies)
+        return due.isPast || !isProven ? first : completed(first, due.load, remedies)
+    }
+
+    /// What is in the way first, and what besides where that is looked for with it.
+    private func first(_ due: DueLoad, _ remedies: Remedies) -> Blame {
         guard !due.isPast else { return Blame(cause: .window) { remedies.window } }
         guard lack(due.load, .unlimited) > 1e-6 else { return limitBlame(due.load, remedies) }
         let open = due.load.withoutCeilings

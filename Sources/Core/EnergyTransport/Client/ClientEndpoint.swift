@@ -1,7 +1,7 @@
 /// Runs a ``ClientEngine`` and a ``SubscriberEngine`` for links: lets callers and consumers wait, and tells the links'
 /// loop when there is something to send.
 ///
-/// Request links and publish links are numbered apart. The loop calls the methods under "The links' side", one at a
+/// A replica's request link and its publish link have the same number. The loop calls the methods under "The links' side", one at a
 /// time; everything else may be called from anywhere. The state is the only lock, and nothing foreign runs under it.
 package final class ClientEndpoint: Sendable {
     package enum SubscriptionChange: Equatable, Sendable {
@@ -55,9 +55,11 @@ package final class ClientEndpoint: Sendable {
     let clock: TransportClock
     let wakeLoop: @Sendable () -> Void
 
-    /// - Parameter wake: tells the links' loop that there is something to send or that a timer has moved.
+    /// - Parameters:
+    ///   - replicas: each has a request link and a publish link with its number.
+    ///   - wake: tells the links' loop that there is something to send or that a timer has moved.
     package init(
-        requestLinkCount: Int, publishLinkCount: Int, limits: ClientLimits, clock: TransportClock,
+        replicas: [Replica], limits: ClientLimits, clock: TransportClock,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         wake: @escaping @Sendable () -> Void
     ) {
@@ -65,8 +67,9 @@ package final class ClientEndpoint: Sendable {
         wakeLoop = wake
         state = Locked(
             State(
-                requests: ClientEngine(linkCount: requestLinkCount, limits: limits, random: random),
-                subscriber: SubscriberEngine(linkCount: publishLinkCount, limits: limits)))
+                requests: ClientEngine(
+                    addresses: replicas.map(\.requestAddress), limits: limits, random: random),
+                subscriber: SubscriberEngine(linkCount: replicas.count, limits: limits)))
     }
 
     /// Changes the state and then does what follows from it, outside the lock.
@@ -124,6 +127,19 @@ package final class ClientEndpoint: Sendable {
     }
 
     package func publishLinkDown(_ link: Int) { update { (state, _) in state.subscriber.linkDown(link) } }
+
+    /// The links with this number are to another replica from now on, or to none; neither is up.
+    ///
+    /// - Parameter number: may be the one after the last.
+    /// - Returns: the prefixes that are subscribed to.
+    package func relink(_ number: Int, to replica: Replica?) -> [String] {
+        update { (state, now) in
+            Self.stopFollowing(on: number, &state)
+            state.requests.relink(number, to: replica?.requestAddress, at: now)
+            state.subscriber.relink(number)
+            return state.subscriber.names
+        }
+    }
 
     /// Runs what is due.
     ///
@@ -236,12 +252,11 @@ package final class ClientEndpoint: Sendable {
         case .fetch(let key, let request):
             let token = state.requests.makeToken()
             state.fetches[token] = key
-            // The publisher's request address has the place of its publish address; if their numbers differ, nobody
-            // knows which it is.
-            let isPaired = state.requests.linkCount == state.subscriber.linkCount
+            // Where a replica's request address is not known, any may have what it published.
+            let isKnown = state.requests.hasServer(key.link)
             state.requests.begin(
                 token, FetchRequest.method, request.encoded, CallOptions(timeout: fetchTimeout, isIdempotent: true),
-                on: isPaired ? key.link : nil, at: now)
+                on: isKnown ? key.link : nil, at: now)
         }
     }
 }

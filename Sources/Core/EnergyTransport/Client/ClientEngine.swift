@@ -1,9 +1,9 @@
 /// The client's side of request/reply as a value: calls, frames, connections and time go in; frames and results come
 /// out. No clock, socket or task.
 ///
-/// Each server address is a link, and the first one that is up takes the calls. A call that has not been sent yet waits
-/// for a link; one that was on a link that broke is sent again if it is idempotent, and fails otherwise: nobody knows
-/// whether it was carried out.
+/// Each server address is a link. Of those that are up, a call goes to the one that its key prefers. A call that has not
+/// been sent yet waits for a link; one that was on a link that broke is sent again if it is idempotent, and fails
+/// otherwise: nobody knows whether it was carried out.
 package struct ClientEngine {
     /// Names a call towards the endpoint; stays the same in every attempt.
     package typealias CallToken = UInt64
@@ -66,6 +66,10 @@ package struct ClientEngine {
 
     let limits: ClientLimits
     var links: [Link]
+    /// Of each link; `nil` while there is no server for it.
+    private var servers: [Rendezvous?]
+    /// Of calls without a key: they stay together, and clients spread.
+    private let ownKey: [UInt8]
     var calls: [CallToken: Call] = [:]
     /// Streams that are open, or have ended and still hold what the consumer has not taken.
     var streams: [CallToken: Stream] = [:]
@@ -82,13 +86,16 @@ package struct ClientEngine {
     package var actions: [Action] = []
     package var statistics = TransportStatistics()
 
+    /// - Parameter addresses: one link each; `nil` is one without a server.
     package init(
-        linkCount: Int, limits: ClientLimits,
+        addresses: [String?], limits: ClientLimits,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.limits = limits
         self.random = random
-        links = Array(repeating: Link(), count: linkCount)
+        links = Array(repeating: Link(), count: addresses.count)
+        servers = addresses.map { $0.map(Rendezvous.init(address:)) }
+        ownKey = withUnsafeBytes(of: self.random.next()) { Array($0) }
     }
 
     mutating func wake(at time: MonotonicTime) { nextTimer = min(nextTimer, time) }
@@ -103,7 +110,20 @@ package struct ClientEngine {
         (id >> attemptBits, UInt32(id & (1 << attemptBits - 1)))
     }
 
-    package var linkCount: Int { links.count }
+    /// The link is to another server from now on, or to none.
+    ///
+    /// - Parameter link: may be the one after the last.
+    package mutating func relink(_ link: Int, to address: String?, at now: MonotonicTime) {
+        if link == links.count {
+            links.append(Link())
+            servers.append(nil)
+        }
+        linkDown(link, at: now)
+        links[link] = Link()
+        servers[link] = address.map(Rendezvous.init(address:))
+    }
+
+    func hasServer(_ link: Int) -> Bool { servers[link] != nil }
 
     package mutating func makeToken() -> CallToken {
         lastToken += 1
@@ -157,19 +177,23 @@ package struct ClientEngine {
         if !options.traceID.isEmpty, options.traceID.count != Header.traceIDByteCount {
             return CallFailure(.invalidArgument, "a trace id has 16 bytes")
         }
-        return links.isEmpty ? CallFailure(.unavailable, "no server is configured") : nil
+        return servers.allSatisfy { $0 == nil } ? CallFailure(.unavailable, "no server is configured") : nil
     }
 
-    /// The first link that is up and well; one that is stopping or silent if there is no other, because its own answer
-    /// is better than none.
+    /// Of the links that are up and well, the one that the call prefers; one that is stopping or silent if there is no
+    /// other, because its own answer is better than none.
     private func linkWithRoom(for call: Call) -> Int? {
-        var fallback: Int?
+        let key = call.options.affinity.isEmpty ? ownKey : call.options.affinity
+        var best: (link: Int, isWell: Bool, score: UInt64)?
         for (index, link) in links.enumerated() where link.isUp && link.callCount < limits.callsInFlightMax {
-            if let pinned = call.pinnedLink, pinned != index { continue }
-            if !link.isDraining, !link.isSilent { return index }
-            fallback = fallback ?? index
+            guard let server = servers[index], call.pinnedLink == nil || call.pinnedLink == index else { continue }
+            let isWell = !link.isDraining && !link.isSilent
+            if let best, best.isWell && !isWell { continue }
+            let score = server.score(key)
+            if let best, best.isWell == isWell && best.score >= score { continue }
+            best = (index, isWell, score)
         }
-        return fallback
+        return best?.link
     }
 
     private mutating func dispatch(_ token: CallToken, _ call: inout Call, on link: Int, at now: MonotonicTime) {

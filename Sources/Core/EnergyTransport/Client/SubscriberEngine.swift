@@ -98,7 +98,14 @@ package struct SubscriberEngine {
         actions.append(.unsubscribe(name))
     }
 
-    package var linkCount: Int { isLinkUp.count }
+    /// The link is to another publisher from now on, or to none.
+    ///
+    /// - Parameter link: may be the one after the last.
+    package mutating func relink(_ link: Int) {
+        guard link == isLinkUp.count else { return linkDown(link) }
+        isLinkUp.append(false)
+        for name in names { prefixes[name]?.followings.append(Following()) }
+    }
 
     package func hasEvents(_ id: SubscriptionID) -> Bool {
         guard let consumer = consumers[id] else { return false }

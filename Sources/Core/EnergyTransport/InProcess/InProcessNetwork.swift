@@ -62,7 +62,7 @@ package final class InProcessNetwork: Sendable {
 
     package func attachClient(limits: ClientLimits) -> ClientEndpoint {
         let client = ClientEndpoint(
-            requestLinkCount: 1, publishLinkCount: 1, limits: limits, clock: clock,
+            replicas: [Replica(requestAddress: "", publishAddress: "")], limits: limits, clock: clock,
             wake: { [weak self] in self?.wake() })
         state.withLock { state in
             state.lastPeer += 1

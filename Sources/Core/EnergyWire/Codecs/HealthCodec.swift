@@ -31,10 +31,14 @@ extension HealthCheckReply: ProtoMessage {
     func write(to proto: inout Energy__V1__HealthCheckReply, _ arena: inout Arena) {
         proto.status = status.proto
         proto.reason = arena.string(reason)
+        // A clock that was moved before 1970 has nothing that can be said here.
+        proto.time_unix_ms = max(0, time?.unixMilliseconds ?? 0)
     }
 
     init(reading proto: Energy__V1__HealthCheckReply) throws(FieldError) {
-        self.init(status: ServingStatus(reading: proto.status), reason: try proto.reason.string("reason"))
+        self.init(
+            status: ServingStatus(reading: proto.status), reason: try proto.reason.string("reason"),
+            time: proto.time_unix_ms == 0 ? nil : try proto.time_unix_ms.timestamp("time_unix_ms"))
     }
 }
 

@@ -225,7 +225,7 @@ const ProtobufCMessageDescriptor energy__v1__health_check_request__descriptor =
   (ProtobufCMessageInit) energy__v1__health_check_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__health_check_reply__field_descriptors[2] =
+static const ProtobufCFieldDescriptor energy__v1__health_check_reply__field_descriptors[3] =
 {
   {
     "status",
@@ -251,15 +251,28 @@ static const ProtobufCFieldDescriptor energy__v1__health_check_reply__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "time_unix_ms",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HealthCheckReply, time_unix_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__health_check_reply__field_indices_by_name[] = {
   1,   /* field[1] = reason */
   0,   /* field[0] = status */
+  2,   /* field[2] = time_unix_ms */
 };
 static const ProtobufCIntRange energy__v1__health_check_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor energy__v1__health_check_reply__descriptor =
 {
@@ -269,7 +282,7 @@ const ProtobufCMessageDescriptor energy__v1__health_check_reply__descriptor =
   "Energy__V1__HealthCheckReply",
   "energy.v1",
   sizeof(Energy__V1__HealthCheckReply),
-  2,
+  3,
   energy__v1__health_check_reply__field_descriptors,
   energy__v1__health_check_reply__field_indices_by_name,
   1,  energy__v1__health_check_reply__number_ranges,

@@ -60,10 +60,14 @@ struct  Energy__V1__HealthCheckReply
    * for people: why it does not serve, or what it does without while it serves
    */
   char *reason;
+  /*
+   * the service's clock as it answers, so that a client can compare its own; 0: does not say
+   */
+  int64_t time_unix_ms;
 };
 #define ENERGY__V1__HEALTH_CHECK_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__health_check_reply__descriptor) \
-    , ENERGY__V1__SERVING_STATUS__SERVING_STATUS_UNKNOWN, (char *)protobuf_c_empty_string }
+    , ENERGY__V1__SERVING_STATUS__SERVING_STATUS_UNKNOWN, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Energy__V1__HealthListReply

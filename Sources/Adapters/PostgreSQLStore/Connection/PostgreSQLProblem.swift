@@ -1,0 +1,68 @@
+internal import EnergyModel
+
+/// Why something failed, and what may be done about it.
+struct PostgreSQLProblem: Error {
+    enum Remedy {
+        /// The same fails again.
+        case none
+        /// The transaction lost against another one: run it again.
+        case runAgain
+        /// The connection is of no use any more, or leads to a server that cannot do this: run it again on a new one.
+        case connectAgain
+    }
+    let remedy: Remedy
+    /// For whoever called: no host, user or database, no value.
+    let error: EnergyError
+    /// For whoever runs the service: why it could not connect, in libpq's words.
+    var reason: String?
+    /// Whether the connection broke while a commit was under way: it may have happened, or not.
+    var isCommitUnknown = false
+
+    static func lost(_ reason: String) -> PostgreSQLProblem {
+        .unreachable(reason, remedy: .connectAgain)
+    }
+
+    static func unreachable(_ reason: String, remedy: Remedy) -> PostgreSQLProblem {
+        var problem = PostgreSQLProblem(remedy: remedy, error: .postgreSQL("cannot be reached"))
+        problem.reason = reason
+        return problem
+    }
+
+    /// With the reason, for whoever starts the service.
+    var explained: EnergyError { reason.map { .postgreSQL("cannot be reached: \($0)") } ?? error }
+
+    static let timeout = PostgreSQLProblem(remedy: .none, error: .postgreSQL("did not answer in time"))
+
+    /// What an SQLSTATE means (PostgreSQL's appendix A). Its text stays here: it may hold values, and names of tables.
+    init(state: String) {
+        switch state {
+        case "40001", "40P01", "55P03": (remedy, error) = (.runAgain, .postgreSQL("has too much going on at once"))
+        case "57014": self = .timeout
+        // Shut down, started, or no primary (any more). A plan of before a change of the schema is remade like that too.
+        case "57P01", "57P02", "57P03", "57P05", "25006", "0A000", "53300":
+            (remedy, error) = (.connectAgain, .postgreSQL("is not ready: \(state)"))
+        // It is libpq that says so, not the server.
+        case "": self = .lost("the connection broke")
+        case "53100": (remedy, error) = (.none, .postgreSQL("has no room left on its disk"))
+        case "42501": (remedy, error) = (.none, .postgreSQL("does not let this user do that (42501)"))
+        case "XX001", "XX002":
+            (remedy, error) = (.none, EnergyError(.dataLoss, "PostgreSQL says that what it stored is damaged"))
+        default:
+            switch state.prefix(2) {
+            case "08": (remedy, error) = (.connectAgain, .postgreSQL("cannot be reached: \(state)"))
+            case "22":
+                (remedy, error) = (.none, EnergyError(.invalidInput, "PostgreSQL cannot hold a value (\(state))"))
+            case "23": (remedy, error) = (.none, EnergyError(.conflict, "PostgreSQL refused contradicting data"))
+            default: (remedy, error) = (.none, .postgreSQL("refused a statement (\(state))"))
+            }
+        }
+    }
+
+    init(remedy: Remedy, error: EnergyError) { (self.remedy, self.error) = (remedy, error) }
+}
+
+extension EnergyError {
+    static func postgreSQL(_ problem: String) -> EnergyError {
+        EnergyError(.unavailable, "PostgreSQL \(problem)", retryAfterMilliseconds: 1_000)
+    }
+}

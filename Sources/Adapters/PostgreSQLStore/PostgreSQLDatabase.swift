@@ -1,0 +1,152 @@
+public import EnergyModel
+
+/// One schema of a PostgreSQL database: a bounded pool of connections, each blocking on a queue of its own.
+///
+/// A transaction that is refused because of others, or whose connection breaks, is run again on a connection to whoever is
+/// the primary then, until its time is over.
+public final class PostgreSQLDatabase: Sendable {
+    private let pool: PostgreSQLPool
+    private let timeout: Duration
+    private let clock: ContinuousClock
+    private let reachability: PostgreSQLReachability
+    /// Changes of a schema may wait for those of another replica, and rewrite tables.
+    private static let migrationTimeout = Duration.seconds(300)
+
+    /// Connects, and brings the schema up to date.
+    ///
+    /// - Parameters:
+    ///   - connection: as libpq reads it: a `postgresql://` URI or keywords, also of several hosts. Passwords are better in
+    ///     a `passfile`.
+    ///   - connectionsMax: 1 and above.
+    ///   - timeout: of a request that says no other: waiting for a connection, all attempts, everything.
+    ///   - tell: hears when the server cannot be reached any more, and when it can again; each time once.
+    /// - Throws: ``EnergyError`` `.invalidInput` for a connection string that cannot be read; `.unavailable` when no server
+    ///   takes the connection within `timeout`, or the schema is of a newer version.
+    public init(
+        _ connection: String, schema: PostgreSQLSchema, connectionsMax: Int = 8, timeout: Duration = .seconds(10),
+        clock: ContinuousClock = ContinuousClock(), tell: @escaping @Sendable (PostgreSQLNews) -> Void = { _ in }
+    ) async throws(EnergyError) {
+        let target = try PostgreSQLTarget(connection, name: "gridtide \(schema.name)")
+        (self.timeout, self.clock) = (timeout, clock)
+        reachability = PostgreSQLReachability(tell)
+        pool = PostgreSQLPool(countMax: max(1, connectionsMax), clock: clock) {
+            PostgreSQLConnection(target, schema: schema.name)
+        }
+        // Somebody has to be there soon; what is to be done then may take its time.
+        do throws(PostgreSQLProblem) {
+            try await retrying(nil, mayRepeat: true) { connection, deadline in
+                try await connection.run(.reading, until: deadline) { _ = try $0.query("SELECT 1") }
+            }
+        } catch {
+            throw error.explained
+        }
+        while try await !run(.readCommitted, timeout: Self.migrationTimeout, { try schema.migrate($0) }) {}
+    }
+
+    /// Runs one transaction: all of it is durable when this returns, nothing of it when it throws.
+    ///
+    /// - Parameters:
+    ///   - timeout: `nil` for that of the database.
+    ///   - mayRepeat: when the connection breaks while the commit is under way nobody knows whether it happened. True runs it
+    ///     again all the same, false throws `.unavailable`.
+    ///   - body: runs on the connection's queue, perhaps several times, keeps nothing, and lets the errors of the transaction
+    ///     pass.
+    /// - Throws: `.unavailable`, `.conflict` when the data contradict what is stored, `.dataLoss`; what `body` threw.
+    public func run<Value: Sendable>(
+        _ kind: TransactionKind, timeout: Duration? = nil, mayRepeat: Bool = true,
+        _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
+    ) async throws(EnergyError) -> Value {
+        do throws(PostgreSQLProblem) {
+            return try await retrying(timeout, mayRepeat: mayRepeat) { connection, deadline in
+                try await connection.run(kind, until: deadline, body)
+            }
+        } catch {
+            throw error.error
+        }
+    }
+
+    /// Reads, all of it from one moment.
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
+    ) async throws(EnergyError) -> Value { try await run(.reading, body) }
+
+    /// Writes as if nobody else did.
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
+    ) async throws(EnergyError) -> Value { try await run(.serializable, body) }
+
+    /// Runs a statement that must stand outside of a transaction, such as `VACUUM`.
+    func runAlone(_ sql: String, timeout: Duration) async throws(EnergyError) {
+        do throws(PostgreSQLProblem) {
+            try await retrying(timeout, mayRepeat: true) { connection, deadline in
+                try await connection.runAlone(sql, until: deadline)
+            }
+        } catch {
+            throw error.error
+        }
+    }
+
+    /// Waits for nobody: transactions that run end as they would have.
+    public func close() async { await pool.close() }
+
+    private func retrying<Value: Sendable>(
+        _ timeout: Duration?, mayRepeat: Bool,
+        _ attempt: (PostgreSQLConnection, ContinuousClock.Instant) async throws -> Value
+    ) async throws(PostgreSQLProblem) -> Value {
+        let deadline = clock.now.advanced(by: timeout ?? self.timeout)
+        var pause = Pause()
+        var reason: String?
+        while true {
+            var problem: PostgreSQLProblem
+            do throws(PostgreSQLProblem) {
+                let value = try await once(until: deadline, attempt)
+                reachability.note(nil)
+                return value
+            } catch {
+                problem = error
+            }
+            if let reason = problem.reason { reachability.note(reason) }
+            // When the time is over, what kept it from connecting before says more.
+            reason = problem.reason ?? reason
+            problem.reason = reason
+            let next = clock.now.advanced(by: pause.next(problem.remedy))
+            guard problem.remedy != .none, mayRepeat || !problem.isCommitUnknown, next < deadline, !Task.isCancelled
+            else { throw problem }
+            try? await clock.sleep(until: next)
+        }
+    }
+
+    private func once<Value: Sendable>(
+        until deadline: ContinuousClock.Instant,
+        _ attempt: (PostgreSQLConnection, ContinuousClock.Instant) async throws -> Value
+    ) async throws(PostgreSQLProblem) -> Value {
+        do {
+            let connection = try await pool.take(until: deadline)
+            do {
+                let value = try await attempt(connection, deadline)
+                await pool.give(connection)
+                return value
+            } catch {
+                await pool.give(connection)
+                throw error
+            }
+        } catch let problem as PostgreSQLProblem {
+            throw problem
+        } catch let error as EnergyError {
+            throw PostgreSQLProblem(remedy: .none, error: error)
+        } catch {
+            throw PostgreSQLProblem(remedy: .none, error: .postgreSQL("was given what cannot be stored"))
+        }
+    }
+}
+
+/// How long to wait before a transaction is run again: longer each time, and not all at once.
+private struct Pause {
+    private var milliseconds = 2
+
+    mutating func next(_ remedy: PostgreSQLProblem.Remedy) -> Duration {
+        let least = remedy == .connectAgain ? 20 : 1
+        milliseconds = min(milliseconds * 2, 250)
+        return .milliseconds(Int.random(in: least...max(least, milliseconds)))
+    }
+}

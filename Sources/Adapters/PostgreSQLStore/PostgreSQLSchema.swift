@@ -1,0 +1,42 @@
+internal import EnergyModel
+internal import SQLColumns
+
+/// The tables of one service: a schema of that name in the database, so that services share a database, each with a user of
+/// its own, and none sees another's tables.
+public struct PostgreSQLSchema: Sendable {
+    public let name: String
+    /// From the first to the newest version, each a list of statements. A merged one is never edited.
+    public let migrations: [[String]]
+
+    public init(_ name: String, migrations: [[String]]) { (self.name, self.migrations) = (name, migrations) }
+
+    /// Goes one version forward.
+    ///
+    /// - Returns: whether it is the newest now.
+    func migrate(_ transaction: PostgreSQLTransaction) throws -> Bool {
+        // Replicas start at once: the second one waits here, and finds the work done.
+        _ = try transaction.query("SELECT pg_advisory_xact_lock(hashtext($1))", ["gridtide \(name)"])
+        // Asked before it is made: IF NOT EXISTS wants the right to make it in any case.
+        if try transaction.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [name]).isEmpty {
+            try transaction.run(["CREATE SCHEMA \"\(name)\""])
+        }
+        let table = try transaction.query(
+            "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = $2",
+            [
+                name, "schema_version",
+            ])
+        if table.isEmpty { try transaction.run(["CREATE TABLE schema_version (version BIGINT PRIMARY KEY)"]) }
+        let row = try transaction.query("SELECT coalesce(max(version), 0) AS version FROM schema_version").first
+        let version: Int = try row?["version"] ?? 0
+        guard version <= migrations.count else {
+            throw EnergyError(
+                .unavailable,
+                "the schema \(name) has version \(version), of a newer version of this program, which knows "
+                    + "\(migrations.count)")
+        }
+        guard version < migrations.count else { return true }
+        try transaction.run(migrations[version])
+        try transaction.execute("INSERT INTO schema_version (version) VALUES ($1)", [version + 1])
+        return version + 1 == migrations.count
+    }
+}

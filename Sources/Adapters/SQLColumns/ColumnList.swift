@@ -1,0 +1,27 @@
+/// The columns of one row to be written, in order.
+public struct ColumnList: Sendable {
+    public private(set) var names: [String] = []
+    public private(set) var values: [ColumnValue] = []
+
+    public init(_ columns: [(String, (any ColumnConvertible)?)]) {
+        for (name, value) in columns {
+            names.append(name)
+            values.append(value?.column ?? .null)
+        }
+    }
+
+    public static func + (first: ColumnList, second: ColumnList) -> ColumnList {
+        var sum = first
+        sum.names += second.names
+        sum.values += second.values
+        return sum
+    }
+
+    /// `INSERT` with one mark for each value.
+    ///
+    /// - Parameter mark: of the value at a place, from 1: `?` or `$1`.
+    public func insert(into table: String, mark: (Int) -> String) -> String {
+        let marks = (1...max(1, names.count)).map(mark).joined(separator: ", ")
+        return "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))"
+    }
+}

@@ -1,0 +1,23 @@
+import EnergyDashboard
+import Logging
+import ServiceRuntime
+
+let definition = ServiceDefinition(
+    .energyDashboard, summary: "pages for people: what is planned, what happened, and what it was worth",
+    peers: [.guidancePublisher, .eventIngestor, .insightService, .scheduler], keys: PageSettings.declarations)
+
+await ServiceHost.run(definition) { host in
+    let settings = try PageSettings.read(host.configuration)
+    let connections = DashboardConnections(
+        guidance: host.connection(to: .guidancePublisher), events: host.connection(to: .eventIngestor),
+        insights: host.connection(to: .insightService), schedules: host.connection(to: .scheduler))
+    let dashboard = Dashboard(
+        settings: settings, connections: connections, wallClock: host.clock, clock: ContinuousClock(),
+        logger: host.logger)
+    host.run("news") { await dashboard.follow() }
+    host.run("pages") { [logger = host.logger] in
+        try await dashboard.serve { port in
+            logger.notice("pages are served", metadata: ["url": "\(settings.url(port: port))"])
+        }
+    }
+}

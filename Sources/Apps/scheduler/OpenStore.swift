@@ -1,0 +1,23 @@
+import EnergyModel
+import EnergyStore
+import Logging
+import PostgreSQLStore
+import SQLiteStore
+import ServiceRuntime
+
+/// Opens the store that the settings name, and closes it with the service.
+func openStore(_ host: ServiceHost) async throws(EnergyError) -> any ScheduleStore & DocumentStore {
+    if let connection = host.configuration[StoreKeys.postgreSQL] {
+        let store = try await PostgreSQLScheduleStore(connection) { [logger = host.logger] news in
+            switch news {
+            case .away(let reason): logger.warning("store away", metadata: [ServiceKeys.reason: "\(reason)"])
+            case .back: logger.notice("store back")
+            }
+        }
+        host.onClose("schedule store") { await store.close() }
+        return store
+    }
+    let store = try SQLiteScheduleStore(path: host.state.file("schedules.sqlite"))
+    host.onClose("schedule store") { try store.close() }
+    return store
+}

@@ -1,1 +1,0 @@
-#include <coin/Cbc_C_Interface.h>

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import EnergyModel
+
+/// What somebody who mistyped a command had in mind. The argument parser itself says so of options only.
+enum CommandSuggestion {
+    /// - Returns: for example `energyctl schedule set`; `nil` where every command is one, or none is near.
+    static func nearest(to arguments: [String], below root: any ParsableCommand.Type = RootCommand.self) -> String? {
+        var (command, path): (any ParsableCommand.Type, [String]) = (root, [root.configuration.commandName ?? ""])
+        for word in arguments {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
+            guard let next = commands.first(where: { name(of: $0) == word }) else {
+                return NearMiss.nearest(to: word, in: commands.map(name)).map {
+                    "\((path + [$0]).joined(separator: " "))"
+                }
+            }
+            (command, path) = (next, path + [word])
+        }
+        return nil
+    }
+
+    /// As the parser makes it where none is said.
+    private static func name(of command: any ParsableCommand.Type) -> String {
+        command.configuration.commandName ?? command._commandName
+    }
+
+    /// The parser's message with the suggestion as its second line.
+    static func added(to message: String, _ arguments: [String]) -> String {
+        // Of an unknown command the parser calls the command itself unexpected, or an option that only the right one has unknown.
+        guard message.hasPrefix("Error: Un"), let near = nearest(to: arguments) else { return message }
+        var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        lines[0] += lines[0].hasSuffix("?") ? "" : ". Did you mean '\(near)'?"
+        return lines.joined(separator: "\n")
+    }
+}

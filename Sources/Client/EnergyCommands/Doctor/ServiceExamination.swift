@@ -1,0 +1,126 @@
+internal import EnergyModel
+internal import EnergyWire
+internal import Foundation
+internal import ServiceEndpoints
+
+/// Looks at one service: its addresses, its health, its clock, its version, and what this client may do there.
+struct ServiceExamination {
+    let context: CommandContext
+    let service: ServiceKind
+    let hasKeys: Bool
+
+    /// Clocks that are kept by NTP are closer.
+    private static let clockWarningMilliseconds: Int64 = 2_000
+
+    private var subject: String { service.executable }
+
+    struct Result {
+        var findings: [Finding]
+        /// Answers at one of its addresses at least.
+        var isAnswering: Bool
+    }
+
+    func examine() async -> Result {
+        let endpoint = context.endpoints[service]
+        let replicas = zip(endpoint.requestAddresses, endpoint.publishAddresses).map {
+            Endpoint(requestAddresses: [$0], publishAddresses: [$1])
+        }
+        return await withTaskGroup(of: (Int, Result).self) { group in
+            for (index, replica) in replicas.enumerated() { group.addTask { (index, await examine(replica)) } }
+            let results = await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+            return Result(
+                findings: results.flatMap(\.findings), isAnswering: results.contains { $0.isAnswering })
+        }
+    }
+
+    private func examine(_ replica: Endpoint) async -> Result {
+        let (requests, publications) = (replica.requestAddresses[0], replica.publishAddresses[0])
+        async let publicationState = context.addressState(service, publications, .publications)
+        let requestState = await context.addressState(service, requests, .requests)
+        var findings = [requestState.finding(service, requests, .requests, hasKeys: hasKeys)]
+        findings.append(finding(of: await publicationState, at: publications, requestState))
+        guard requestState == .open else { return Result(findings: findings, isAnswering: false) }
+        let connection: ServiceConnection
+        do throws(CommandFailure) { connection = try context.connection(service, to: replica) } catch {
+            findings.append(.failure(subject, "health", error.message, "Look at the endpoints."))
+            return Result(findings: findings, isAnswering: false)
+        }
+        let health = await health(connection)
+        async let version = version(connection)
+        findings += health.findings
+        if health.isAnswering { findings += await version }
+        return Result(findings: findings, isAnswering: health.isAnswering)
+    }
+
+    /// Only who may see every venue gets publications where keys are demanded; others follow by request.
+    private func finding(of state: AddressState, at address: String, _ requests: AddressState) -> Finding {
+        guard state == .notAdmitted, requests == .open else {
+            let finding = state.finding(service, address, .publications, hasKeys: hasKeys)
+            // What mends the one mends the other.
+            return state == requests ? finding.withoutRemedy : finding
+        }
+        return .ok(
+            subject, AddressUse.publications.rawValue,
+            "\(address) does not take this key, which may not see everything there: changes come by request instead")
+    }
+
+    private func health(_ connection: ServiceConnection) async -> Result {
+        let asked = context.wallClock.now
+        let reply: HealthCheckReply
+        do throws(EnergyError) {
+            reply = try await connection.call(Methods.checkHealth, HealthCheckRequest(), timeout: context.timeout)
+        } catch {
+            let remedy =
+                "It takes connections and does not answer: it may hang, or be overloaded. \(ServiceRemedy.log(service))"
+            return Result(
+                findings: [.failure(subject, "health", TerminalText.safe(error.message), remedy)], isAnswering: false)
+        }
+        let answered = context.wallClock.now
+        let reason = TerminalText.safe(reply.reason)
+        let finding: Finding =
+            switch (reply.status, reason.isEmpty) {
+            case (.serving, true): .ok(subject, "health", "serves")
+            case (.serving, false):
+                .warning(subject, "health", "serves, but: \(reason)", ServiceRemedy.mend(service, reason))
+            default:
+                .failure(
+                    subject, "health", reason.isEmpty ? "does not serve" : "does not serve: \(reason)",
+                    ServiceRemedy.mend(service, reason))
+            }
+        return Result(findings: [finding, clock(reply.time, asked, answered)].compactMap(\.self), isAnswering: true)
+    }
+
+    /// - Returns: `nil` for a service that does not tell the time.
+    private func clock(_ time: Timestamp?, _ asked: Timestamp, _ answered: Timestamp) -> Finding? {
+        guard let time else { return nil }
+        let journey = max(0, answered.milliseconds(since: asked))
+        let ahead = time.milliseconds(since: asked) - journey / 2
+        let certain = abs(ahead) - journey / 2
+        guard certain > Self.clockWarningMilliseconds else {
+            return .ok(subject, "clock", "agrees with this machine's, to \(max(1, abs(ahead) + journey / 2)) ms")
+        }
+        let found =
+            "is \(Quantities.length(milliseconds: max(1_000, abs(ahead)))) \(ahead > 0 ? "ahead of" : "behind") this machine's"
+        let remedy =
+            "Keep both clocks by NTP: timedatectl says whether one is. Who moved one with clock.offset sets "
+            + "\(CommandContext.clockOffsetKey) for energyctl likewise."
+        // Beyond it, events of the one are refused by the other.
+        guard certain > EventRules().clockAllowanceMilliseconds else {
+            return .warning(subject, "clock", found, remedy)
+        }
+        return .failure(subject, "clock", found, remedy)
+    }
+
+    private func version(_ connection: ServiceConnection) async -> [Finding] {
+        guard let reply = try? await connection.call(Methods.describe, Empty(), timeout: context.timeout) else {
+            return []
+        }
+        let (theirs, ours) = (TerminalText.safe(reply.version), SoftwareVersion.current)
+        guard theirs != ours else { return [.ok(subject, "version", theirs)] }
+        return [
+            .warning(
+                subject, "version", "\(theirs), and energyctl is \(ours)",
+                "Install the newer one for both, then start \(service.executable) again.")
+        ]
+    }
+}

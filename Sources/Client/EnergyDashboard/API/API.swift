@@ -1,0 +1,103 @@
+internal import EnergyModel
+internal import EnergyWire
+internal import Foundation
+
+/// The HTTP API under `/api/v1`: what the pages show, for programs.
+struct API: Sendable {
+    let pages: Pages
+
+    func venues(_ request: PageRequest) async -> Reply {
+        await answer { () async throws(EnergyError) in
+            VenuesDocument(venues: try await pages.reader.venues().value.map(VenueDocument.init))
+        }
+    }
+
+    func guidance(_ request: PageRequest) async -> Reply {
+        await answer { () async throws(EnergyError) in
+            let context = try await context(request)
+            // A program is told that a service is away, not what was known before.
+            let guidance = try await pages.reader.call(
+                .guidance, Methods.getGuidance, GuidanceRequest(venueID: context.venue.id, action: .shift))
+            return GuidanceDocument(guidance, in: context.venue.timeZone)
+        }
+    }
+
+    func devices(_ request: PageRequest) async -> Reply {
+        await answer { () async throws(EnergyError) in
+            let context = try await context(request)
+            let statuses = try await pages.statuses(context)
+            guard statuses.asOf == nil else { throw EnergyError(.unavailable, "scheduler does not answer") }
+            return DevicesDocument(statuses.value, in: context.venue.timeZone)
+        }
+    }
+
+    func history(_ request: PageRequest) async -> Reply {
+        await answer { () async throws(EnergyError) in
+            let context = try await context(request)
+            try check(request, "range", HistoryQuestion.Range.allCases.map(\.rawValue))
+            try check(request, "split", HistoryQuestion.Split.allCases.map(\.rawValue))
+            if let day = request["at"], LocalInput.day(day, in: context.venue.timeZone) == nil {
+                throw .invalidInput(RuleViolation(field: "at", rule: "must be a date such as 2026-12-24", value: day))
+            }
+            let answer = try await pages.answer(pages.question(request, context), context)
+            return HistoryDocument(answer, in: context.venue.timeZone)
+        }
+    }
+
+    func activity(_ request: PageRequest) async -> Reply {
+        await answer { () async throws(EnergyError) in
+            let context = try await context(request)
+            try check(request, "kind", Activity.Kind.allCases.map(\.rawValue))
+            if let before = request["before"], Int64(before) == nil {
+                throw .invalidInput(
+                    RuleViolation(field: "before", rule: "must be Unix time in milliseconds", value: before))
+            }
+            let question = ActivityQuestion(now: context.now) { request[$0] }
+            let found = try await pages.reader.activities(question.query(context.venue))
+            return ActivityDocument(found.suffix(Pages.activitiesMax).reversed(), context.formats)
+        }
+    }
+
+    func notFound(_ request: PageRequest) -> Reply {
+        Self.problem(EnergyError(.notFound, "there is nothing at \(request.path.prefix(200))"))
+    }
+
+    // MARK: Parts
+
+    private func context(_ request: PageRequest) async throws(EnergyError) -> PageContext {
+        var request = request
+        let text = request.parameters["venue"] ?? ""
+        guard UUID(uuidString: text) != nil else {
+            throw .invalidInput(RuleViolation(field: "venue", rule: "must be a UUID", value: String(text.prefix(100))))
+        }
+        request.query.removeAll { $0.name == "venue" }
+        request.query.append(("venue", text))
+        guard let context = try await pages.context(request) else { throw EnergyError(.notFound, "no such venue") }
+        return context
+    }
+
+    private func check(
+        _ request: PageRequest, _ name: String, _ allowed: [String]
+    ) throws(EnergyError) {
+        guard let value = request[name], !allowed.contains(value) else { return }
+        throw .invalidInput(
+            RuleViolation(
+                field: name, rule: "must be one of \(allowed.joined(separator: ", "))",
+                value: String(value.prefix(100))))
+    }
+
+    private func answer(_ body: () async throws(EnergyError) -> some Encodable) async -> Reply {
+        do throws(EnergyError) { return .json(try await body()) } catch { return Self.problem(error) }
+    }
+
+    static func problem(_ error: EnergyError) -> Reply {
+        var reply = Reply.json(
+            ProblemDocument(title: "\(error.code)", status: error.httpStatus, detail: error.message),
+            status: error.httpStatus)
+        reply.contentType = "application/problem+json"
+        if let wait = error.retryAfterMilliseconds {
+            reply.headers.append(("retry-after", "\(max(1, (wait + 999) / 1_000))"))
+        }
+        return reply
+    }
+}

@@ -1,0 +1,80 @@
+internal import EnergyModel
+internal import Foundation
+
+/// What the past was, beside the time before it.
+struct HistoryAnswer: Sendable {
+    /// One bar.
+    struct Period: Sendable {
+        let interval: Interval
+        let record: InsightRecord?
+        /// The one with the same place in the time before.
+        let before: InsightRecord?
+    }
+
+    let question: HistoryQuestion
+    let interval: Interval
+    let periods: [Period]
+    let total: HistoryTotal
+    /// Of the time before, as far as this time has come: half a month is not held against a whole one.
+    let before: HistoryTotal
+    /// Of each device by itself, in the order of their ids.
+    let devices: [(id: String, total: HistoryTotal)]
+    let sessions: [SessionInsight]
+
+    init(
+        _ question: HistoryQuestion, zone: TimeZone, now: Timestamp, records: [InsightRecord],
+        earlier: [InsightRecord], devices: [InsightRecord], sessions: [SessionInsight]
+    ) {
+        self.question = question
+        self.sessions = sessions
+        interval = question.interval(in: zone)
+        let grid = CalendarPeriods(question.granularity, timeZone: zone)
+        let (own, others) = (
+            PeriodGrid(grid, touching: interval), PeriodGrid(grid, touching: question.previous(in: zone))
+        )
+        let (byStart, beforeByStart) = (Self.byStart(records), Self.byStart(earlier))
+        periods = (0..<own.count).map { index in
+            let period = own.period(index)
+            let before = index < others.count ? others.period(index) : nil
+            return Period(
+                interval: period, record: byStart[period.start], before: before.flatMap { beforeByStart[$0.start] })
+        }
+        total = HistoryTotal(records)
+        before = HistoryTotal(periods.filter { $0.interval.start <= now }.compactMap(\.before))
+        self.devices = Dictionary(grouping: devices) { $0.deviceID ?? "" }.sorted { $0.key < $1.key }
+            .map { ($0.key, HistoryTotal($0.value)) }
+    }
+
+    private static func byStart(_ records: [InsightRecord]) -> [Timestamp: InsightRecord] {
+        Dictionary(records.map { ($0.interval.start, $0) }) { first, _ in first }
+    }
+}
+
+/// Several records together; sums stop at the largest number.
+struct HistoryTotal: Sendable {
+    let amount: InsightAmount
+    let worth: InsightWorth
+
+    init(_ records: [InsightRecord]) {
+        amount = records.reduce(.zero) { $0 + $1.total }
+        worth = records.reduce(.none) { $0 + $1.worth }
+    }
+}
+
+/// What sessions saved together, of those of which that is known.
+struct Savings: Sendable {
+    let compared: [SessionInsight]
+    let sessionCount: Int
+    /// One per currency.
+    let money: [Money]
+    let carbonMilligrams: Int64
+
+    init(_ sessions: [SessionInsight]) {
+        // What was earned by sending energy to the grid is no part of what was paid for it.
+        let sessions = sessions.filter { $0.direction == .imported && $0.couldBeMoved }
+        sessionCount = sessions.count
+        compared = sessions.filter { $0.savedMoney != nil || $0.savedCarbon != nil }
+        money = compared.compactMap(\.savedMoney).reduce(InsightWorth.none) { $0 + InsightWorth(costs: [$1]) }.costs
+        carbonMilligrams = compared.compactMap(\.savedCarbon).reduce(0) { $0 + $1.milligrams }
+    }
+}

@@ -1,0 +1,125 @@
+internal import EnergyModel
+internal import Foundation
+
+/// What somebody wants to know of the past, as the page's address says it.
+struct HistoryQuestion: Hashable, Sendable {
+    enum Range: String, CaseIterable, Sendable { case day, week, month, year, years }
+    enum Split: String, CaseIterable, Sendable { case cleanliness, tariff }
+    enum Measure: String, CaseIterable, Sendable { case energy, runtime, cost, carbon }
+
+    var range = Range.week
+    /// A point of time inside the range.
+    var anchor: Timestamp
+    /// `nil` is the whole home.
+    var deviceID: String?
+    var split = Split.cleanliness
+    var measure = Measure.energy
+
+    private static let yearsShown = 5
+
+    init(anchor: Timestamp) { self.anchor = anchor }
+
+    /// What an address does not say, or says wrongly, is as on the first visit.
+    ///
+    /// - Parameter value: of a name in the address.
+    init(now: Timestamp, in zone: TimeZone, _ value: (String) -> String?) {
+        anchor = now
+        if let range = value("range").flatMap(Range.init(rawValue:)) { self.range = range }
+        if let split = value("split").flatMap(Split.init(rawValue:)) { self.split = split }
+        if let measure = value("measure").flatMap(Measure.init(rawValue:)) { self.measure = measure }
+        if let device = value("device"), !device.isEmpty { deviceID = device }
+        let periods = CalendarPeriods.supported
+        if let day = value("at").flatMap({ LocalInput.day($0, in: zone) }), periods.contains(day) {
+            anchor = min(day, now)
+        }
+    }
+
+    /// The time that it is about.
+    func interval(in zone: TimeZone) -> Interval { Self.interval(range, containing: anchor, in: zone) }
+
+    /// As long, right before.
+    func previous(in zone: TimeZone) -> Interval {
+        let start = interval(in: zone).start
+        guard range == .years else {
+            return Self.interval(range, containing: start.advanced(byMilliseconds: -1), in: zone)
+        }
+        return Self.interval(.years, containing: start.advanced(byMilliseconds: -1), in: zone)
+    }
+
+    /// What one bar is of.
+    var granularity: Granularity {
+        switch range {
+        case .day: .hourly
+        case .week, .month: .daily
+        case .year: .monthly
+        case .years: .yearly
+        }
+    }
+
+    private static func interval(_ range: Range, containing instant: Timestamp, in zone: TimeZone) -> Interval {
+        func period(_ granularity: Granularity, _ instant: Timestamp) -> Interval {
+            CalendarPeriods(granularity, timeZone: zone).period(containing: instant)
+        }
+        switch range {
+        case .day: return period(.daily, instant)
+        case .week: return period(.weekly, instant)
+        case .month: return period(.monthly, instant)
+        case .year: return period(.yearly, instant)
+        case .years:
+            let last = period(.yearly, instant)
+            var start = last.start
+            for _ in 1..<yearsShown {
+                let before = start.advanced(byMilliseconds: -1)
+                guard CalendarPeriods.supported.contains(before) else { break }
+                start = period(.yearly, before).start
+            }
+            return Interval(start: start, end: last.end) ?? last
+        }
+    }
+
+    /// The same question with something else in it, as an address has it.
+    func query(in zone: TimeZone, _ change: (inout HistoryQuestion) -> Void = { _ in }) -> [(String, String)] {
+        var other = self
+        change(&other)
+        var query = [("range", other.range.rawValue)]
+        query.append(("at", Formats(language: .english, timeZone: zone).isoDate(other.anchor)))
+        if let deviceID = other.deviceID { query.append(("device", deviceID)) }
+        query += [("split", other.split.rawValue), ("measure", other.measure.rawValue)]
+        return query
+    }
+
+    func insights(_ venue: Venue, _ interval: Interval, grouping: InsightGrouping = .venue) -> InsightQuery {
+        InsightQuery(
+            venueID: venue.id, deviceID: deviceID, grouping: grouping, range: interval, granularity: granularity,
+            byCleanliness: split == .cleanliness, byTariff: split == .tariff, exactRange: true)
+    }
+}
+
+/// Dates and times as forms send them, read on the clocks of a zone.
+enum LocalInput {
+    /// - Parameter text: `2026-11-22`
+    /// - Returns: the day's start; `nil` for what is no date.
+    static func day(_ text: String, in zone: TimeZone) -> Timestamp? { instant(text, "00:00", in: zone) }
+
+    /// - Parameter clock: `06:30`
+    static func instant(_ day: String, _ clock: String, in zone: TimeZone) -> Timestamp? {
+        let parts = day.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+        guard parts.count == 3, let year = parts[0], let month = parts[1], let date = parts[2], 1970...9997 ~= year,
+            1...12 ~= month, 1...31 ~= date, let minute = minuteOfDay(clock)
+        else { return nil }
+        let civil = CivilDate(year: year, month: month, day: date)
+        // The 31st of a month that has 30 days is none.
+        guard civil.components.month == month else { return nil }
+        let reading = civil.dayNumber * .millisecondsPerDay + Int64(minute) * .millisecondsPerMinute
+        return LocalClock(timeZone: zone).instant(reading: Timestamp(unixMilliseconds: reading))
+    }
+
+    /// - Returns: `0...1439`
+    static func minuteOfDay(_ clock: String) -> Int? {
+        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ 1...2 ~= $0.utf8.count }), let hour = Int(parts[0]),
+            let minute = Int(parts[1]), 0...23 ~= hour, 0...59 ~= minute
+        else { return nil }
+        return hour * 60 + minute
+    }
+}

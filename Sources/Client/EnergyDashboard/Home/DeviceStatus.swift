@@ -1,0 +1,114 @@
+internal import EnergyModel
+
+/// How one device is doing: what it said itself, what is planned for it, and what comes next.
+struct DeviceStatus: Sendable {
+    enum State: Hashable, Sendable { case charging, running, waiting, done, paused, stopped, unplugged, idle }
+
+    let device: ManagedDevice
+    let schedule: Schedule?
+    /// The newest that it said of itself.
+    let latest: Activity?
+    let now: Timestamp
+
+    /// What devices said earlier than that says nothing of now.
+    static let memoryMilliseconds: Int64 = 7 * .millisecondsPerDay
+
+    var state: State {
+        switch schedule?.override {
+        case .paused: return .paused
+        case .stopped: return .stopped
+        case .chargeNow, nil: break
+        }
+        switch latest?.content {
+        case .session(let session) where !session.isOver:
+            return device.device.kind == .electricVehicle ? .charging : .running
+        case .status(let status):
+            switch status.status {
+            case .unplugged: return .unplugged
+            case .active: return .charging
+            case .idle(let reason) where Self.doneReasons.contains(reason): return .done
+            case .idle, .pluggedIn: return .waiting
+            }
+        case .session, nil: break
+        }
+        guard let block = currentBlock else { return nextChange == nil ? .idle : .waiting }
+        // A vehicle only charges when it says so.
+        if block.isRunning { return device.device.kind == .electricVehicle ? .waiting : .running }
+        return nextChange == nil ? .idle : .waiting
+    }
+
+    var currentBlock: ScheduleBlock? { schedule?.blocks.first { $0.interval.contains(now) } }
+
+    /// When the plan next has it begin or end to run.
+    var nextChange: (at: Timestamp, runs: Bool)? {
+        guard let schedule else { return nil }
+        let isRunning = currentBlock?.isRunning ?? false
+        let next = schedule.blocks.first { $0.interval.start > now && $0.isRunning != isRunning }
+        if let next { return (next.interval.start, next.isRunning) }
+        guard isRunning, let end = schedule.blocks.last?.interval.end, end > now else { return nil }
+        return (end, false)
+    }
+
+    /// Whole percent; `nil` where nobody said lately.
+    var stateOfCharge: Int? {
+        switch latest?.content {
+        case .status(let status): status.stateOfCharge
+        case .session(let session): session.stateOfChargeAtLast
+        case nil: nil
+        }
+    }
+
+    private static let doneReasons: Set<IdleReason> = [
+        .targetStateOfChargeReached, .batteryFull, .targetAlreadyReached, .scheduledEnd,
+    ]
+
+    /// One per device, in the order of `devices`.
+    static func all(
+        devices: [ManagedDevice], schedules: [Schedule], activities: [Activity], now: Timestamp
+    ) -> [DeviceStatus] {
+        let schedules = Dictionary(schedules.map { ($0.deviceID, $0) }) { _, newer in newer }
+        // The last of a device is its newest.
+        let newest = Dictionary(activities.map { ($0.device.id, $0) }) { _, newer in newer }
+        return devices.map { device in
+            DeviceStatus(
+                device: device, schedule: schedules[device.device.id], latest: newest[device.device.id], now: now)
+        }
+    }
+}
+
+extension ScheduleBlock {
+    /// A home battery that gives runs too.
+    var isRunning: Bool {
+        switch reason {
+        case .reduced: false
+        case .normal: true
+        default: power > .zero || energy > .zero
+        }
+    }
+}
+
+extension DeviceStatus.State {
+    var word: Word {
+        switch self {
+        case .charging: .charging
+        case .running: .running
+        case .waiting: .waiting
+        case .done: .done
+        case .paused: .paused
+        case .stopped: .stopped
+        case .unplugged: .unplugged
+        case .idle: .idle
+        }
+    }
+}
+
+extension Device.Kind {
+    var word: Word {
+        switch self {
+        case .electricVehicle: .vehicle
+        case .hvac: .heating
+        case .homeBattery: .battery
+        case .appliance: .appliance
+        }
+    }
+}

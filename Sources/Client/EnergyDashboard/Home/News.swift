@@ -1,0 +1,54 @@
+internal import EnergyModel
+internal import Foundation
+internal import Synchronization
+
+/// Something that pages may have to show anew.
+struct News: Hashable, Sendable {
+    enum Kind: String, Hashable, Sendable, CaseIterable {
+        case guidance, schedule, insights, events
+        /// A service came or went.
+        case services
+        /// The minute on the clock.
+        case minute
+    }
+    let kind: Kind
+    /// `nil` concerns all.
+    let venueID: UUID?
+}
+
+/// Hands news to every page that is open.
+final class NewsDesk: Sendable {
+    /// Open pages; more are refused.
+    static let readersMax = 1_000
+    /// Of one page that does not read: older ones are dropped, since each says only that something is new.
+    static let waitingMax = 32
+
+    private struct State {
+        var nextID = 0
+        var readers: [Int: AsyncStream<News>.Continuation] = [:]
+    }
+    private let state = Mutex(State())
+
+    var readerCount: Int { state.withLock { $0.readers.count } }
+
+    /// - Returns: `nil` when too many are reading.
+    func subscribe() -> AsyncStream<News>? {
+        let (news, reader) = AsyncStream<News>.makeStream(bufferingPolicy: .bufferingNewest(Self.waitingMax))
+        let id: Int? = state.withLock { state in
+            guard state.readers.count < Self.readersMax else { return nil }
+            state.nextID += 1
+            state.readers[state.nextID] = reader
+            return state.nextID
+        }
+        guard let id else { return nil }
+        reader.onTermination = { [weak self] _ in self?.remove(id) }
+        return news
+    }
+
+    func tell(_ news: News) {
+        let readers = state.withLock { Array($0.readers.values) }
+        for reader in readers { reader.yield(news) }
+    }
+
+    private func remove(_ id: Int) { state.withLock { state in state.readers[id] = nil } }
+}

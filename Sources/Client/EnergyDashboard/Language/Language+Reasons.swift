@@ -1,0 +1,59 @@
+internal import EnergyModel
+
+extension Language {
+    /// Why a device runs or waits, as a sentence.
+    func reason(_ reason: ScheduleReason) -> String {
+        switch self {
+        case .english: Self.english(reason)
+        case .german: Self.german(reason)
+        }
+    }
+
+    private static func english(_ reason: ScheduleReason) -> String {
+        switch reason {
+        case .cleanerEnergy: "Runs while energy is clean."
+        case .lowerRates: "Runs while electricity is cheap."
+        case .deadline: "Runs now to be ready in time."
+        case .waitingForCleanerEnergy: "Waits for cleaner energy."
+        case .waitingForLowerRates: "Waits for cheaper electricity."
+        case .targetReached: "The target is reached."
+        case .reduced: "Does with less: the grid is at its worst."
+        case .normal: "Runs as it likes."
+        case .noGuidance: "Runs: without guidance there is nothing to wait for."
+        case .loadBalancing: "Waits: other devices need the power."
+        case .abovePriceCeiling: "Waits: the price is above your ceiling."
+        case .aboveCarbonCeiling: "Waits: the carbon is above your ceiling."
+        case .away: "Not expected to be here."
+        case .chargeNow: "Charges now, as you asked."
+        case .minimumCharge: "Charges: below the least that you want at any time."
+        case .paused: "Paused, as you asked."
+        case .stopped: "Stopped, as you asked."
+        case .supplying: "Supplies the home while the grid is dear or dirty."
+        case .comfort: "Runs to keep it comfortable."
+        }
+    }
+
+    private static func german(_ reason: ScheduleReason) -> String {
+        switch reason {
+        case .cleanerEnergy: "Läuft, solange die Energie sauber ist."
+        case .lowerRates: "Läuft, solange Strom günstig ist."
+        case .deadline: "Läuft jetzt, um rechtzeitig fertig zu sein."
+        case .waitingForCleanerEnergy: "Wartet auf sauberere Energie."
+        case .waitingForLowerRates: "Wartet auf günstigeren Strom."
+        case .targetReached: "Das Ziel ist erreicht."
+        case .reduced: "Kommt mit weniger aus: das Netz ist gerade am schlechtesten."
+        case .normal: "Läuft nach Belieben."
+        case .noGuidance: "Läuft: ohne Empfehlung gibt es nichts abzuwarten."
+        case .loadBalancing: "Wartet: andere Geräte brauchen die Leistung."
+        case .abovePriceCeiling: "Wartet: der Preis liegt über Ihrer Grenze."
+        case .aboveCarbonCeiling: "Wartet: das CO₂ liegt über Ihrer Grenze."
+        case .away: "Wird nicht hier erwartet."
+        case .chargeNow: "Lädt jetzt, wie gewünscht."
+        case .minimumCharge: "Lädt: unter dem, was immer da sein soll."
+        case .paused: "Pausiert, wie gewünscht."
+        case .stopped: "Angehalten, wie gewünscht."
+        case .supplying: "Versorgt das Zuhause, solange das Netz teuer oder schmutzig ist."
+        case .comfort: "Läuft, damit es angenehm bleibt."
+        }
+    }
+}

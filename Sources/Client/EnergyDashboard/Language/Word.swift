@@ -1,0 +1,35 @@
+/// What the pages say, by the place where it is said. Each language has a text for each; `%1`, `%2` stand for what is
+/// filled in.
+enum Word: String, CaseIterable, Sendable {
+    // Frame
+    case appName, skipToContent, navigation, pageNow, pageHistory, pageActivity, pagePlan, venue, show, language
+    case serviceAway, serviceTrouble, asOf, connectionLost, notFound, notFoundText, troubleTitle, backToNow, noVenue
+    case noVenueText
+    // Guidance
+    case good, fair, avoid, unknown, ratingNow, goodUntil, nextGood, nextGoodNone, nextChange, forecast, forecastLabel
+    case chartKeys, tableOf, time, rating, ratingHint, price, carbon, carbonUnit, perKilowattHour, now, noGuidance
+    case cleanest, dearest, cheapest, basis, basisFlat, basisEvent
+    // Devices
+    case devices, noDevices, charging, running, waiting, idle, away, done, paused, stopped, unplugged, planNone
+    case startsAt, endsAt, readyBy, percentFull, energyOf, missingEnergy, sinceTime, vehicle, heating, battery,
+        appliance
+    // History
+    case rangeDay, rangeWeek, rangeMonth, rangeYear, rangeYears, earlier, later, today, range, stackedBy, cleanliness
+    case tariff, wholeHome, device, measure, energy, runTime, cost, cleaner, lessClean, dirty, superOffPeak, offPeak
+    case partialPeak, onPeak, criticalPeak, changeMore, changeLess, changeSame, before, noHistory, download, total
+    case saved, savedMore, savedNothing, arithmetic, arithmeticHint, arithmeticLine, notCompared, partlyKnown, period
+    case periodBefore, averageOf, hours, noRunTime
+    // Activity
+    case kind, kindAll, kindSession, kindPlug, kindCharging, kindWaiting, allDevices, noActivity, older, apply
+    // Plan
+    case planLabel, planPower, planFuse, planHeadroom, planNoFuse, planBase, goals, goalNone, goalBy, goalWeekly,
+        goalEnergy
+    case goalCharge, goalReduce, goalRun, chargeNow, pause, resume, addGoal, changeGoal, removeGoal, why, weekdays
+    case overrideNow, overridePaused, overrideStopped, confirmed
+    // Form
+    case formTitle, formTarget, formTargetCharge, formTargetEnergy, formTargetReduce, formTargetRun, formAmount
+    case formAmountHint, formDay, formClock, formRepeat, formRepeatHint, formKeep, formGuaranteed, formGuaranteedHint
+    case preview, save, cancel, formWrong, mustBeNumber, mustBeDate, mustBeClock, mustBeAhead, mustBeTarget
+    case previewPlanned, previewAtOnce, previewCost, previewCarbon, previewReady, previewMissing, previewSaves
+    case previewNever, notKnown, refused
+}

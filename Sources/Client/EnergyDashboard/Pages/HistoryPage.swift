@@ -1,0 +1,289 @@
+internal import EnergyModel
+internal import Foundation
+
+/// What was used, what it cost and emitted, and what was saved.
+struct HistoryPage {
+    let context: PageContext
+    let answer: HistoryAnswer
+    /// Of the devices that are planned now, by id.
+    let names: [String: String]
+
+    private var language: Language { context.language }
+    private var formats: Formats { context.formats }
+    private var question: HistoryQuestion { answer.question }
+    private var zone: TimeZone { context.venue.timeZone }
+    private var measure: HistoryMeasure {
+        HistoryMeasure(measure: question.measure, formats: formats, currency: answer.total.worth.costs.first?.currency)
+    }
+
+    func html() -> HTML {
+        .element("div", [.id("history"), Attribute("data-live", if: true)]) {
+            HTML.element("div", [.class("title-row")]) {
+                HTML.element("h1") { title }
+                steps
+            }
+            ranges
+            choices
+            tiles
+            chart
+            devices
+            SavingsView(savings: Savings(answer.sessions), names: names, context: context).html()
+            HTML.element("p", [.class("actions")]) {
+                HTML.element("a", [.class("button"), .href(link("/history.csv")), Attribute("download", if: true)]) {
+                    language(.download)
+                }
+            }
+        }
+    }
+
+    private func link(_ path: String = "/history", _ change: (inout HistoryQuestion) -> Void = { _ in }) -> String {
+        context.address(path, question.query(in: zone, change))
+    }
+
+    // MARK: What is asked
+
+    private var title: String {
+        let (start, end) = (answer.interval.start, answer.interval.end.advanced(byMilliseconds: -1))
+        switch question.range {
+        case .day: return formats.longDate(start)
+        case .week: return "\(formats.shortDate(start)) – \(formats.shortDate(end)) \(formats.year(end))"
+        case .month: return formats.longMonth(start)
+        case .year: return formats.year(start)
+        case .years: return "\(formats.year(start)) – \(formats.year(end))"
+        }
+    }
+
+    private var steps: HTML {
+        .element("div", [.class("steps")]) {
+            HTML.element(
+                "a", [.class("button"), .href(link { $0.anchor = $0.previousAnchor(in: zone) }), .id("earlier")]
+            ) {
+                "← " + language(.earlier)
+            }
+            if answer.interval.end <= context.now {
+                HTML.element("a", [.class("button"), .href(link { $0.anchor = answer.interval.end }), .id("later")]) {
+                    language(.later) + " →"
+                }
+            }
+        }
+    }
+
+    private var ranges: HTML {
+        let words: [(HistoryQuestion.Range, Word)] = [
+            (.day, .rangeDay), (.week, .rangeWeek), (.month, .rangeMonth), (.year, .rangeYear), (.years, .rangeYears),
+        ]
+        return .element("nav", [.label(language(.range)), .class("tabs")]) {
+            for (range, word) in words {
+                HTML.element(
+                    "a",
+                    [
+                        .href(link { $0.range = range }), .id("range-\(range)"),
+                        Attribute("aria-current", question.range == range ? "true" : nil),
+                    ]
+                ) { language(word) }
+            }
+        }
+    }
+
+    private var choices: HTML {
+        .element("form", [.class("choices"), Attribute("method", "get"), Attribute("action", "/history")]) {
+            for (name, value) in context.venues.count > 1 ? [("venue", context.venue.id.uuidString.lowercased())] : [] {
+                Form.hidden(name, value)
+            }
+            Form.hidden("range", question.range.rawValue)
+            Form.hidden("at", formats.isoDate(question.anchor))
+            Form.select(
+                "device", language(.device),
+                [("", language(.wholeHome))] + names.sorted { $0.value < $1.value }.map { ($0.key, $0.value) },
+                chosen: question.deviceID ?? "")
+            Form.select(
+                "measure", language(.measure),
+                [
+                    ("energy", language(.energy)), ("runtime", language(.runTime)), ("cost", language(.cost)),
+                    ("carbon", language(.carbon)),
+                ], chosen: question.measure.rawValue)
+            Form.select(
+                "split", language(.stackedBy),
+                [("cleanliness", language(.cleanliness)), ("tariff", language(.tariff))],
+                chosen: question.split.rawValue)
+            HTML.element("button", [.id("history-apply")]) { language(.apply) }
+        }
+    }
+
+    // MARK: What it was
+
+    private var tiles: HTML {
+        let measures: [HistoryQuestion.Measure] = [.energy, .runtime, .cost, .carbon]
+        return .element("dl", [.class("tiles")]) {
+            for item in measures {
+                tile(HistoryMeasure(measure: item, formats: formats, currency: measure.currency))
+            }
+        }
+    }
+
+    private func tile(_ measure: HistoryMeasure) -> HTML {
+        .element("div", [.class("tile")]) {
+            HTML.element("dt") { language(measure.word) }
+            HTML.element("dd", [.class("value")]) { measure.text(answer.total) }
+            HTML.element("dd", [.class("note")]) { change(measure) }
+            if let known = partlyKnown(measure.measure) { HTML.element("dd", [.class("note")]) { known } }
+        }
+    }
+
+    private func change(_ measure: HistoryMeasure) -> String {
+        let (now, before) = (measure.value(answer.total), measure.value(answer.before))
+        guard before > 0 else { return language(.before, "–") }
+        let share = (now - before) / before
+        if share.magnitude < 0.005 { return language(.changeSame) }
+        return language(share > 0 ? .changeMore : .changeLess, formats.percent(share.magnitude))
+    }
+
+    /// Unknown is never 0: it is said how much of the energy has a price, or an intensity.
+    private func partlyKnown(_ measure: HistoryQuestion.Measure) -> String? {
+        let energy = answer.total.amount.energy.milliwattHours
+        let known: Int64
+        switch measure {
+        case .energy, .runtime: return nil
+        case .cost: known = answer.total.worth.pricedEnergy.milliwattHours
+        case .carbon: known = answer.total.worth.carbon.reduce(0) { $0 + $1.energy.milliwattHours }
+        }
+        guard energy > 0, known < energy, known > 0 else { return nil }
+        return language(.partlyKnown, formats.percent(Double(known) / Double(energy)))
+    }
+
+    private var chart: HTML {
+        guard answer.total.amount != .zero else {
+            return .element("p", [.class("empty chart")]) { language(.noHistory) }
+        }
+        let measure = measure
+        let isSplit = measure.measure == .energy || measure.measure == .runtime
+        let bars = answer.periods.enumerated().map { index, period in bar(index, period, measure, isSplit) }
+        return StackedBars(
+            id: "bars", label: "\(language(measure.word)), \(title)", bars: bars,
+            quantity: { measure.quantity($0, decimals: $1) }, language: language
+        ).html {
+            if isSplit { legend }
+            HTML.element("span", [.class("key")]) {
+                HTML.element(
+                    "svg",
+                    [
+                        Attribute("width", "18"), Attribute("height", "14"), Attribute("aria-hidden", "true"),
+                        Attribute("focusable", "false"),
+                    ]
+                ) { Drawing.line("before", x1: 0, y1: 7, x2: 100, y2: 7) }
+                language(.periodBefore)
+            }
+        } table: {
+            table(measure)
+        }
+    }
+
+    @HTMLBuilder private var legend: HTML {
+        switch question.split {
+        case .cleanliness:
+            for item in HistorySplit.cleanlinesses.prefix(3) {
+                Drawing.key(item.name, hatch: item.hatch, language(item.word))
+            }
+        case .tariff:
+            for item in HistorySplit.tariffs.prefix(5) {
+                Drawing.key(item.name, hatch: item.hatch, language(item.word))
+            }
+        }
+    }
+
+    private func bar(
+        _ index: Int, _ period: HistoryAnswer.Period, _ measure: HistoryMeasure, _ isSplit: Bool
+    ) -> StackedBars.Bar {
+        var parts: [StackedBars.Part] = []
+        if let record = period.record {
+            if isSplit {
+                parts = HistorySplit.parts(of: record, question.split).map {
+                    .init(name: $0.name, hatch: $0.hatch, value: measure.value($0.amount, .none))
+                }
+            } else {
+                parts = [.init(name: measure.measure.rawValue, hatch: nil, value: max(0, measure.value(record)))]
+            }
+        }
+        return StackedBars.Bar(
+            label: label(period.interval), isMinor: isMinor(index), parts: parts,
+            before: period.before.map(measure.value), text: text(period, measure, isSplit))
+    }
+
+    private func isMinor(_ index: Int) -> Bool {
+        switch question.range {
+        case .day: index % 6 != 0
+        case .month: index % 5 != 0
+        case .year: index % 2 != 0
+        case .week, .years: false
+        }
+    }
+
+    private func label(_ interval: Interval) -> String {
+        switch question.range {
+        case .day: String(formats.clock(interval.start).prefix(2))
+        case .week: formats.weekday(interval.start)
+        case .month: String(formats.isoDate(interval.start).suffix(2))
+        case .year: formats.month(interval.start)
+        case .years: formats.year(interval.start)
+        }
+    }
+
+    private func name(_ interval: Interval) -> String {
+        switch question.range {
+        case .day: formats.span(interval)
+        case .week, .month: "\(formats.weekday(interval.start)) \(formats.shortDate(interval.start))"
+        case .year: formats.longMonth(interval.start)
+        case .years: formats.year(interval.start)
+        }
+    }
+
+    private func text(_ period: HistoryAnswer.Period, _ measure: HistoryMeasure, _ isSplit: Bool) -> String {
+        var text = name(period.interval) + " · "
+        if let record = period.record {
+            text += measure.text(record.total, record.worth)
+            let parts = isSplit ? HistorySplit.parts(of: record, question.split) : []
+            if parts.count > 1 {
+                let words = parts.map { "\(language($0.word)) \(measure.text($0.amount, .none))" }
+                text += " (" + words.joined(separator: ", ") + ")"
+            }
+        } else {
+            text += "–"
+        }
+        guard let before = period.before else { return text }
+        return text + " · " + language(.before, measure.text(before.total, before.worth))
+    }
+
+    private func table(_ measure: HistoryMeasure) -> HTML {
+        Table.html(
+            head: [language(.period), language(measure.word), language(.periodBefore)],
+            rows: answer.periods.map { period in
+                [
+                    name(period.interval), period.record.map { measure.text($0.total, $0.worth) } ?? "–",
+                    period.before.map { measure.text($0.total, $0.worth) } ?? "–",
+                ]
+            })
+    }
+
+    private var devices: HTML? {
+        guard question.deviceID == nil, answer.devices.count > 1 else { return nil }
+        let measures: [HistoryQuestion.Measure] = [.energy, .runtime, .cost, .carbon]
+        let columns = measures.map { HistoryMeasure(measure: $0, formats: formats, currency: measure.currency) }
+        return .element("section", [Attribute("aria-labelledby", "by-device")]) {
+            HTML.element("h2", [.id("by-device")]) { language(.devices) }
+            HTML.element(
+                "div", [.class("scroll"), Attribute("tabindex", "0"), .role("group"), .label(language(.devices))]
+            ) {
+                Table.html(
+                    head: [language(.device)] + columns.map { language($0.word) },
+                    rows: answer.devices.map { device in
+                        [names[device.id] ?? device.id] + columns.map { $0.text(device.total) }
+                    })
+            }
+        }
+    }
+}
+
+extension HistoryQuestion {
+    /// Inside the time before.
+    func previousAnchor(in zone: TimeZone) -> Timestamp { interval(in: zone).start.advanced(byMilliseconds: -1) }
+}

@@ -1,0 +1,56 @@
+internal import EnergyModel
+internal import Foundation
+
+extension Pages {
+    func history(_ request: PageRequest) async -> Reply {
+        await page(.history, request) { (context) async throws(EnergyError) in
+            let answer = try await answer(question(request, context), context)
+            return HistoryPage(context: context, answer: answer, names: await names(context)).html()
+        }
+    }
+
+    /// The same as a table for other programs.
+    func historyFile(_ request: PageRequest) async -> Reply {
+        do throws(EnergyError) {
+            guard let context = try await context(request) else { return notFound(request) }
+            let question = question(request, context)
+            let interval = question.interval(in: context.venue.timeZone)
+            let records = try await reader.insights(
+                question.insights(context.venue, interval, grouping: .device))
+            let name = "gridtide-\(context.formats.isoDate(interval.start)).csv"
+            return Reply(
+                contentType: "text/csv; charset=utf-8", body: HistoryFile.bytes(records, in: context.venue.timeZone),
+                headers: [("content-disposition", "attachment; filename=\"\(name)\"")])
+        } catch { return .refusal(error.message, status: error.httpStatus) }
+    }
+
+    func question(_ request: PageRequest, _ context: PageContext) -> HistoryQuestion {
+        HistoryQuestion(now: context.now, in: context.venue.timeZone) { request[$0] }
+    }
+
+    func answer(
+        _ question: HistoryQuestion, _ context: PageContext
+    ) async throws(EnergyError) -> HistoryAnswer {
+        let (venue, zone) = (context.venue, context.venue.timeZone)
+        let (interval, previous) = (question.interval(in: zone), question.previous(in: zone))
+        async let earlier = attempt { () async throws(EnergyError) in
+            try await reader.insights(question.insights(venue, previous))
+        }
+        async let devices = attempt { () async throws(EnergyError) in
+            try await reader.insights(question.insights(venue, interval, grouping: .device))
+        }
+        async let sessions = attempt { () async throws(EnergyError) in
+            try await reader.sessions(SessionQuery(venueID: venue.id, deviceID: question.deviceID, range: interval))
+        }
+        let records = try await reader.insights(question.insights(venue, interval))
+        return HistoryAnswer(
+            question, zone: zone, now: context.now, records: records, earlier: try await earlier.get(),
+            devices: try await devices.get(), sessions: try await sessions.get())
+    }
+
+    /// What devices are called, as far as the scheduler can say.
+    func names(_ context: PageContext) async -> [String: String] {
+        let devices = await attempt { () async throws(EnergyError) in try await reader.devices(context.venue).value }
+        return Dictionary(((try? devices.get()) ?? []).map { ($0.device.id, $0.device.name) }) { first, _ in first }
+    }
+}

@@ -1,0 +1,117 @@
+internal import EnergyModel
+internal import EnergyWire
+internal import Foundation
+internal import ServiceEndpoints
+
+extension Pages {
+    func plan(_ request: PageRequest) async -> Reply { await plan(request, message: nil) }
+
+    private func plan(_ request: PageRequest, message: String?) async -> Reply {
+        await page(.plan, request) { (context) async throws(EnergyError) in
+            async let guidance = attempt { () async throws(EnergyError) in try await reader.guidance(context.venue) }
+            async let limits = attempt { () async throws(EnergyError) in try await reader.limits(context.venue) }
+            let devices = try await statuses(context)
+            return PlanPage(
+                context: context, devices: devices, guidance: try? await guidance.get().value,
+                limits: try? await limits.get().value, message: message ?? done(request)
+            ).html()
+        }
+    }
+
+    /// What the form that led here did.
+    private func done(_ request: PageRequest) -> String? {
+        let words: [String: Word] = [
+            "chargeNow": .chargeNow, "pause": .pause, "resume": .resume, "removed": .removeGoal, "saved": .save,
+        ]
+        return request["done"].flatMap { words[$0] }.map { request.language(.confirmed, request.language($0)) }
+    }
+
+    // MARK: Overrides
+
+    func override(_ request: PageRequest) async -> Reply {
+        guard let action = OverrideAction(rawValue: request.field("action")) else {
+            return .refusal("action must be one of chargeNow, pause, stop, resume, skipNext", status: 400)
+        }
+        return await change(request, done: action.rawValue) { (venue, device) async throws(EnergyError) in
+            _ = try await reader.call(
+                .schedule, Methods.override, OverrideRequest(venueID: venue.id, deviceID: device, action: action))
+        }
+    }
+
+    func removeGoals(_ request: PageRequest) async -> Reply {
+        await change(request, done: "removed") { (venue, device) async throws(EnergyError) in
+            _ = try await reader.call(
+                .schedule, Methods.deleteGoal, DeviceReference(venueID: venue.id, deviceID: device))
+        }
+    }
+
+    /// Changes something, and comes back to the plan with what was done, or why it was not.
+    private func change(
+        _ request: PageRequest, done: String,
+        _ body: (Venue, _ deviceID: String) async throws(EnergyError) -> Void
+    ) async -> Reply {
+        do throws(EnergyError) {
+            guard let context = try await context(request) else { return notFound(request) }
+            try await body(context.venue, request.field("device"))
+            return .seeOther(context.address("/plan", [("done", done)]))
+        } catch {
+            return await plan(request, message: request.language(.refused, error.message))
+        }
+    }
+
+    // MARK: Goals
+
+    func goalForm(_ request: PageRequest) async -> Reply {
+        await goalPage(request, deviceID: request["device"] ?? "") { (context, status) async throws(EnergyError) in
+            let input = GoalInput(
+                status.goal, for: status.device, now: context.now, formats: context.formats)
+            return GoalFormPage(context: context, device: status.device, input: input, hasGoal: status.goal != nil)
+        }
+    }
+
+    /// Tries or saves what was typed.
+    func goal(_ request: PageRequest) async -> Reply {
+        var saved: String?
+        let reply = await goalPage(request, deviceID: request.field("device")) {
+            (context, status) async throws(EnergyError) in
+            let input = GoalInput(request)
+            let (draft, problems) = input.draft(for: status.device, now: context.now, formats: context.formats)
+            var page = GoalFormPage(
+                context: context, device: status.device, input: input, problems: problems, hasGoal: status.goal != nil)
+            guard let draft else { return page }
+            do throws(EnergyError) {
+                if request.field("do") == "save" {
+                    _ = try await reader.call(.schedule, Methods.putGoal, draft)
+                    saved = context.address("/plan", [("done", "saved")])
+                } else {
+                    page.preview = try await reader.call(.schedule, Methods.previewGoal, draft)
+                }
+            } catch { page.refusal = error.message }
+            return page
+        }
+        return saved.map(Reply.seeOther) ?? reply
+    }
+
+    private func goalPage(
+        _ request: PageRequest, deviceID: String,
+        _ make: (PageContext, DeviceStatus) async throws(EnergyError) -> GoalFormPage
+    ) async -> Reply {
+        var isWrong = false
+        var reply = await page(.plan, request, isLive: false) { (context) async throws(EnergyError) in
+            let devices = try await statuses(context).value
+            guard let status = devices.first(where: { $0.device.device.id == deviceID }) else {
+                throw EnergyError(.notFound, "no device has the id '\(deviceID.prefix(64))'")
+            }
+            let form = try await make(context, status)
+            isWrong = !form.problems.isEmpty || form.refusal != nil
+            return form.html()
+        }
+        if isWrong, reply.status == 200 { reply.status = 422 }
+        return reply
+    }
+}
+
+extension DeviceStatus {
+    /// The one that is due first; `nil` without any.
+    var goal: Goal? { schedule.flatMap { $0.blocks.isEmpty ? nil : $0.goal } }
+}

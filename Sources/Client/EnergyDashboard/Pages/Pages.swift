@@ -1,0 +1,138 @@
+internal import EnergyModel
+internal import EnergyTransport
+internal import Foundation
+
+/// Makes pages of what the services say.
+struct Pages: Sendable {
+    let reader: HomeReader
+
+    // MARK: Now
+
+    func now(_ request: PageRequest) async -> Reply {
+        await page(.now, request) { context in
+            async let guidance = attempt { () async throws(EnergyError) in try await reader.guidance(context.venue) }
+            async let devices = attempt { () async throws(EnergyError) in try await statuses(context) }
+            var content = NowPage.Content()
+            switch await guidance {
+            case .success(let known): content.guidance = known
+            case .failure(let error): content.guidanceRefusal = error.message
+            }
+            content.devices = try? await devices.get()
+            return NowPage(context: context, content: content).html()
+        }
+    }
+
+    /// How all devices of the venue are doing.
+    func statuses(_ context: PageContext) async throws(EnergyError) -> HomeReader.Known<[DeviceStatus]> {
+        let devices = try await reader.devices(context.venue)
+        let schedules = try await reader.schedules(context.venue)
+        let recent = Interval(
+            start: context.now.advanced(byMilliseconds: -DeviceStatus.memoryMilliseconds),
+            end: context.now.advanced(byMilliseconds: .millisecondsPerHour))
+        // Without them the plan is still known.
+        let activities = await attempt { () async throws(EnergyError) in
+            guard let recent else { return [Activity]() }
+            return try await reader.activities(ActivityQuery(venueID: context.venue.id, range: recent))
+        }
+        let statuses = DeviceStatus.all(
+            devices: devices.value, schedules: schedules.value, activities: (try? activities.get()) ?? [],
+            now: context.now)
+        return HomeReader.Known(value: statuses, asOf: devices.asOf ?? schedules.asOf)
+    }
+
+    // MARK: Frame
+
+    /// A page of the venue that was asked for.
+    func page(
+        _ page: Page, _ request: PageRequest, title: String? = nil, isLive: Bool = true,
+        _ content: (PageContext) async throws(EnergyError) -> HTML
+    ) async -> Reply {
+        let language = request.language
+        let context: PageContext
+        do throws(EnergyError) {
+            guard let found = try await self.context(request) else { return noVenue(request) }
+            context = found
+        } catch { return trouble(error, request) }
+        do throws(EnergyError) {
+            let html = try await content(context)
+            let frame = PageFrame(
+                title: title ?? language(page.word), page: page, language: language, context: context,
+                address: request.address, isLive: isLive)
+            return .page(frame.html { html })
+        } catch { return trouble(error, request, page: page, context) }
+    }
+
+    /// - Returns: `nil` without any venue.
+    func context(_ request: PageRequest) async throws(EnergyError) -> PageContext? {
+        let venues = try await reader.venues()
+        let wanted = request["venue"].flatMap(UUID.init(uuidString:)) ?? UUID(uuidString: request.field("venue"))
+        guard let venue = venues.value.first(where: { $0.id == wanted }) ?? venues.value.first else { return nil }
+        if let wanted, venue.id != wanted { throw EnergyError(.notFound, "no such venue") }
+        var context = PageContext(
+            language: request.language, venues: venues.value, venue: venue, now: reader.clock.now)
+        context.notices = reader.presence.notices(in: request.language)
+        return context
+    }
+
+    func notFound(_ request: PageRequest) -> Reply {
+        let language = request.language
+        let frame = PageFrame(title: language(.notFound), page: nil, language: language, address: "/", isLive: false)
+        return .page(
+            frame.html {
+                HTML.element("h1") { language(.notFound) }
+                HTML.element("p") { language(.notFoundText) }
+            }, status: 404)
+    }
+
+    private func noVenue(_ request: PageRequest) -> Reply {
+        let language = request.language
+        let frame = PageFrame(title: language(.noVenue), page: nil, language: language, isLive: false)
+        return .page(
+            frame.html {
+                HTML.element("h1") { language(.noVenue) }
+                HTML.element("p") { language(.noVenueText) }
+            })
+    }
+
+    /// Says what a service said. The page is live: it mends itself when the service is back.
+    private func trouble(
+        _ error: EnergyError, _ request: PageRequest, page: Page? = nil, _ context: PageContext? = nil
+    ) -> Reply {
+        let language = request.language
+        let status = error.httpStatus
+        let frame = PageFrame(
+            title: language(.troubleTitle), page: page, language: language, context: context,
+            address: request.address)
+        return .page(
+            frame.html {
+                HTML.element("div", [.id("trouble"), Attribute("data-live", if: true)]) {
+                    HTML.element("h1") { language(.troubleTitle) }
+                    HTML.element("p", [.class("notice")]) { error.message }
+                    HTML.element("p") {
+                        HTML.element("a", [.href(context?.address("/") ?? "/")]) { language(.backToNow) }
+                    }
+                }
+            }, status: status)
+    }
+}
+
+/// The outcome of something that may fail without the page failing.
+func attempt<Value>(
+    _ body: () async throws(EnergyError) -> Value
+) async -> Result<Value, EnergyError> {
+    do throws(EnergyError) { return .success(try await body()) } catch { return .failure(error) }
+}
+
+extension EnergyError {
+    var httpStatus: Int {
+        switch code {
+        case .invalidInput, .outOfRange: 400
+        case .notFound: 404
+        case .conflict: 409
+        case .denied: 403
+        case .rateLimited: 429
+        case .unavailable: 503
+        default: 500
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import EnergyModel
+
+/// What following guidance was worth, with the arithmetic behind it.
+struct SavingsView {
+    private static let linesMax = 40
+
+    let savings: Savings
+    let names: [String: String]
+    let context: PageContext
+
+    private var language: Language { context.language }
+    private var formats: Formats { context.formats }
+
+    func html() -> HTML {
+        .element("section", [Attribute("aria-labelledby", "savings-title"), .class("savings")]) {
+            HTML.element("h2", [.id("savings-title")]) { language(.saved) }
+            if savings.compared.isEmpty {
+                HTML.element("p", [.class("empty")]) { language(.savedNothing) }
+            } else {
+                HTML.element("p", [.class("big")]) { sums.saved.isEmpty ? "–" : sums.saved }
+                if !sums.more.isEmpty { HTML.element("p") { language(.savedMore) + ": " + sums.more } }
+                if savings.compared.count < savings.sessionCount {
+                    HTML.element("p", [.class("note")]) {
+                        language(
+                            .notCompared, formats.number(Double(savings.sessionCount - savings.compared.count)),
+                            formats.number(Double(savings.sessionCount)))
+                    }
+                }
+                HTML.element("details", [.id("savings-details")]) {
+                    HTML.element("summary") { language(.arithmetic) }
+                    HTML.element("p") { language(.arithmeticHint) }
+                    HTML.element("ul", [.class("lines")]) {
+                        for session in savings.compared.suffix(Self.linesMax).reversed() {
+                            HTML.element("li") { line(session) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Money and carbon may differ: what is cheap is not always clean.
+    private var sums: (saved: String, more: String) {
+        var (saved, more): ([String], [String]) = ([], [])
+        for money in savings.money {
+            let text = formats.money(micros: Int64(clamping: money.micros.magnitude), money.currency)
+            if money.micros >= 0 { saved.append(text) } else { more.append(text) }
+        }
+        let carbon = formats.kilograms(milligrams: Double(savings.carbonMilligrams.magnitude)) + " CO₂"
+        if savings.carbonMilligrams >= 0 { saved.append(carbon) } else { more.append(carbon) }
+        return (saved.joined(separator: " · "), more.joined(separator: " · "))
+    }
+
+    /// Energy times two prices: what it would have cost, and what it did.
+    private func line(_ session: SessionInsight) -> String {
+        guard let baseline = session.baseline else { return "" }
+        let energy = session.amount.energy
+        func worth(_ worth: InsightWorth) -> String {
+            let cost = worth.cost(ofAll: energy).map(formats.money)
+            let carbon = worth.carbon(ofAll: energy).map {
+                formats.kilograms(milligrams: Double($0.milligrams)) + " CO₂"
+            }
+            return [cost, carbon].compactMap(\.self).joined(separator: ", ")
+        }
+        let values = [
+            "\(formats.weekday(baseline.interval.start)) \(formats.shortDate(baseline.interval.start))",
+            names[session.deviceID] ?? session.deviceID, formats.energy(energy), formats.power(baseline.power),
+            formats.clock(baseline.interval.start), formats.clock(baseline.interval.end), worth(baseline.worth),
+            worth(session.worth),
+        ]
+        return language.filled(.arithmeticLine, values)
+    }
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// What pages need of a request, apart from the server that it came through.
+struct PageRequest: Sendable {
+    /// Of a form, and of a JSON body.
+    static let bodyBytesMax = 64 * 1024
+    /// Names beyond it are dropped.
+    static let fieldsMax = 100
+
+    var method = "GET"
+    var path = "/"
+    /// In the order in which they came; a name may come several times.
+    var query: [(name: String, value: String)] = []
+    /// What a form sent.
+    var form: [(name: String, value: String)] = []
+    /// Names in lower case.
+    var headers: [String: String] = [:]
+    var body: [UInt8] = []
+    /// Parts of the path, by the names that the route gives them.
+    var parameters: [String: String] = [:]
+
+    subscript(name: String) -> String? { query.first { $0.name == name }?.value }
+    func field(_ name: String) -> String { form.first { $0.name == name }?.value ?? "" }
+    func fields(_ name: String) -> [String] { form.filter { $0.name == name }.map(\.value) }
+
+    /// The path with its query, for coming back.
+    var address: String { QueryText.address(path, query.map { ($0.name, $0.value) }) }
+
+    var language: Language {
+        cookie("language").flatMap(Language.init(rawValue:)) ?? .preferred(headers["accept-language"] ?? "")
+    }
+
+    func cookie(_ name: String) -> String? {
+        let pairs = (headers["cookie"] ?? "").prefix(4_096).split(separator: ";")
+        return pairs.map { $0.trimmingCharacters(in: .whitespaces) }.first { $0.hasPrefix("\(name)=") }
+            .map { String($0.dropFirst(name.count + 1)) }
+    }
+}
+
+extension PageRequest {
+    /// - Throws: `HTTPError` for a body that is too large.
+    init(_ request: Request, _ context: some RequestContext) async throws {
+        method = request.method.rawValue
+        path = request.uri.path
+        query = Self.fields(request.uri.query ?? "")
+        for field in request.headers { headers[field.name.canonicalName] = field.value }
+        // HTTP's own types keep it apart from the other headers.
+        headers["host"] = request.head.authority ?? ""
+        for (name, value) in context.parameters { parameters[String(name)] = String(value) }
+        guard ["POST", "PUT", "DELETE"].contains(method) else { return }
+        var request = request
+        body = Array(try await request.collectBody(upTo: Self.bodyBytesMax).readableBytesView)
+        if headers["content-type"]?.hasPrefix("application/x-www-form-urlencoded") == true {
+            form = Self.fields(String(decoding: body, as: UTF8.self))
+        }
+    }
+
+    /// - Source: https://url.spec.whatwg.org/#urlencoded-parsing
+    static func fields(_ text: String) -> [(name: String, value: String)] {
+        text.split(separator: "&").prefix(fieldsMax).compactMap { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decoded(parts[0]), let value = decoded(parts.count > 1 ? parts[1] : "") else { return nil }
+            return (name, value)
+        }
+    }
+
+    private static func decoded(_ text: Substring) -> String? {
+        text.replacing("+", with: " ").removingPercentEncoding
+    }
+}

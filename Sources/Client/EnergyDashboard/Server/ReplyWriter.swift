@@ -1,0 +1,67 @@
+internal import EnergyModel
+internal import Foundation
+internal import Gzip
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import SodiumAuthentication
+
+/// Sends a reply: with a tag of its content, so that what is unchanged is not sent again; compressed where the browser can
+/// read that; and with the rules that keep foreign scripts out.
+enum ReplyWriter {
+    /// Less is not worth compressing.
+    private static let compressedBytesMin = 1_024
+
+    static let securityHeaders: [(name: String, value: String)] = [
+        (
+            "content-security-policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+                + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        ),
+        ("x-content-type-options", "nosniff"), ("referrer-policy", "same-origin"),
+        ("cross-origin-opener-policy", "same-origin"), ("cross-origin-resource-policy", "same-origin"),
+    ]
+
+    static func response(_ reply: Reply, to request: PageRequest) -> Response {
+        var headers = HTTPFields()
+        for (name, value) in securityHeaders + reply.headers {
+            if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
+        }
+        headers[.cacheControl] = reply.status == 200 ? reply.cacheControl : "no-store"
+        guard reply.status != 303 else {
+            return Response(status: .init(code: 303), headers: headers)
+        }
+        headers[.contentType] = reply.contentType
+        headers[.vary] = "accept-encoding, accept-language, cookie"
+        if reply.status == 200 {
+            let tag = "\"\(SodiumHash.sha256(reply.body).prefix(12).hexadecimal)\""
+            headers[.eTag] = tag
+            if known(request.headers["if-none-match"], tag) {
+                headers[.contentType] = nil
+                return Response(status: .notModified, headers: headers)
+            }
+        }
+        var body = reply.body
+        if acceptsGzip(request), body.count >= compressedBytesMin, let compressed = Gzip.compressed(body) {
+            headers[.contentEncoding] = "gzip"
+            body = compressed
+        }
+        return Response(
+            status: .init(code: reply.status), headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    /// Weak comparison: a proxy may have marked the tag.
+    private static func known(_ header: String?, _ tag: String) -> Bool {
+        guard let header else { return false }
+        return header.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            .contains { $0 == "*" || $0 == tag || $0 == "W/\(tag)" }
+    }
+
+    private static func acceptsGzip(_ request: PageRequest) -> Bool {
+        (request.headers["accept-encoding"] ?? "").split(separator: ",").contains { part in
+            let pieces = part.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+            return pieces.first == "gzip" && !pieces.dropFirst().contains { ["q=0", "q=0.0"].contains($0) }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import EnergyModel
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Which address is answered by what.
+struct Routes: Sendable {
+    let reader: HomeReader
+    let desk: NewsDesk
+    let rules: RequestRules
+
+    typealias Handler = @Sendable (PageRequest) async -> Reply
+
+    var router: Router<BasicRequestContext> {
+        let router = Router(options: .autoGenerateHeadEndpoints)
+        let pages = Pages(reader: reader)
+        for asset in Asset.all { on(router, .get, "/assets/\(asset.name)") { _ in asset.reply } }
+        on(router, .get, "/") { await pages.now($0) }
+        on(router, .get, "/history") { await pages.history($0) }
+        on(router, .get, "/history.csv") { await pages.historyFile($0) }
+        on(router, .get, "/activity") { await pages.activity($0) }
+        on(router, .get, "/plan") { await pages.plan($0) }
+        on(router, .post, "/plan/override") { await pages.override($0) }
+        on(router, .get, "/plan/goal") { await pages.goalForm($0) }
+        on(router, .post, "/plan/goal") { await pages.goal($0) }
+        on(router, .post, "/plan/goals/remove") { await pages.removeGoals($0) }
+        addAPI(to: router)
+        on(router, .post, "/language") { LanguageChoice.reply($0) }
+        router.get("/live") { [rules, desk] request, context in
+            let request = try await PageRequest(request, context)
+            if let refusal = rules.refusal(request) {
+                return ReplyWriter.response(.refusal(refusal), to: request)
+            }
+            guard let news = desk.subscribe() else {
+                return ReplyWriter.response(.refusal("Too many pages are open.", status: 503), to: request)
+            }
+            return LiveNews.response(news, of: request["venue"].flatMap(UUID.init(uuidString:)))
+        }
+        for method in [HTTPRequest.Method.get, .post] {
+            on(router, method, "/**") { pages.notFound($0) }
+        }
+        return router
+    }
+
+    private func addAPI(to router: Router<BasicRequestContext>) {
+        let api = API(pages: Pages(reader: reader))
+        on(router, .get, "/api/v1/openapi.json") { _ in
+            Reply(contentType: "application/json", body: PackageResources.openapi_json)
+        }
+        on(router, .get, "/api/v1/venues") { await api.venues($0) }
+        on(router, .get, "/api/v1/venues/{venue}/guidance") { await api.guidance($0) }
+        on(router, .get, "/api/v1/venues/{venue}/devices") { await api.devices($0) }
+        on(router, .get, "/api/v1/venues/{venue}/history") { await api.history($0) }
+        on(router, .get, "/api/v1/venues/{venue}/activity") { await api.activity($0) }
+        on(router, .get, "/api/**") { api.notFound($0) }
+    }
+
+    private func on(
+        _ router: Router<BasicRequestContext>, _ method: HTTPRequest.Method, _ path: RouterPath,
+        _ handle: @escaping Handler
+    ) {
+        router.on(path, method: method) { [rules] request, context in
+            let request = try await PageRequest(request, context)
+            let refusal = rules.refusal(request)
+            let reply = if let refusal { Reply.refusal(refusal) } else { await handle(request) }
+            return ReplyWriter.response(reply, to: request)
+        }
+    }
+}
+
+extension Reply {
+    static func refusal(_ text: String, status: Int = 403) -> Reply {
+        Reply(status: status, contentType: "text/plain; charset=utf-8", body: Array((text + "\n").utf8))
+    }
+}
+
+/// The language that somebody chose, kept by his browser.
+enum LanguageChoice {
+    static func reply(_ request: PageRequest) -> Reply {
+        let back = request.field("back")
+        // Only a page of ours: `//host` would be another site.
+        var reply = Reply.seeOther(back.hasPrefix("/") && !back.hasPrefix("//") && !back.contains("\\") ? back : "/")
+        if let language = Language(rawValue: request.field("language")) {
+            reply.headers.append(
+                ("set-cookie", "language=\(language.rawValue); Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly"))
+        }
+        return reply
+    }
+}

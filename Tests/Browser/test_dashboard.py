@@ -1,0 +1,313 @@
+"""The dashboard as people use it: in a browser, against the real services.
+
+    python Tests/Browser/test_dashboard.py            # BIN=.build/debug, SCREENSHOTS=folder to keep pictures
+"""
+
+import json
+import os
+import pathlib
+import sys
+import unittest
+import urllib.error
+import urllib.request
+
+from axe_core_python.selenium import Axe
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from browser import Browser
+from household import SERVICES, Household
+
+PACKAGE = pathlib.Path(__file__).resolve().parents[2]
+BINARIES = os.environ.get("BIN", str(PACKAGE / ".build/debug"))
+SCREENSHOTS = os.environ.get("SCREENSHOTS")
+PAGES = {"now": "/", "plan": "/plan", "goal": "/plan/goal?device=simulated-car", "history": "/history",
+         "history-year": "/history?range=year&measure=cost", "activity": "/activity", "missing": "/nothing"}
+CAR = "simulated-car"
+
+
+class DashboardTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = Household(BINARIES)
+        cls.addClassCleanup(cls.home.remove)
+        for name in SERVICES + ["energy-dashboard"]:
+            cls.home.start(name)
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.quit)
+        # Seen live: the page is open before there is any device, and is not loaded again.
+        cls.browser.get(cls.home.url)
+        cls.browser.execute_script("window.isSamePage = true")
+        cls.text_before = cls.browser.find_element(By.ID, "now").text
+        cls.home.start("device-simulator")
+        cls.browser.wait("[...document.querySelectorAll('.card h3')].some(h => h.textContent === 'Simulated car')")
+        cls.was_same_page = cls.browser.execute_script("return window.isSamePage === true")
+        # The plan is there, and the past is counted.
+        cls.browser.get(cls.home.url + "/plan")
+        cls.browser.wait("document.querySelector('[value=chargeNow]')")
+        cls.browser.get(cls.home.url + "/history?range=month&at=" + cls.last_month())
+        cls.browser.wait("document.querySelectorAll('#bars .bar').length > 3")
+
+    @staticmethod
+    def last_month():
+        import datetime
+        return (datetime.date.today() - datetime.timedelta(days=10)).isoformat()
+
+    def setUp(self):
+        self.browser.screen(1280)
+        self.browser.delete_all_cookies()
+        self.browser.complaints()
+        # A page that is drawn anew while a test looks at it is for the tests of that.
+        self.still = self.browser.before_pages("window.EventSource = class { addEventListener() {} close() {} };")
+        self.addCleanup(self.live)
+
+    def live(self):
+        """From the next page on, what is new is shown by itself."""
+        if self.still: self.browser.no_longer_before_pages(self.still)
+        self.still = None
+
+    def open(self, path):
+        self.browser.get(self.home.url + path)
+
+    def element(self, role, name):
+        """The one that assistive technology finds by this role and name."""
+        found = [item for item in self.browser.find_elements(By.CSS_SELECTOR, "main *, header *, footer *")
+                 if item.aria_role == role and name in item.accessible_name]
+        self.assertEqual(len(found), 1, f"{role} '{name}': {[item.accessible_name for item in found]}")
+        return found[0]
+
+    def press(self, role, name):
+        """As a person would: where the page was just drawn anew, the button that stands there now."""
+        for _ in range(10):
+            try: return self.element(role, name).click()
+            except StaleElementReferenceException: continue
+        self.fail(f"{role} '{name}' does not stand still")
+
+    # Live
+
+    def test_a_device_appears_on_an_open_page(self):
+        self.assertIn("No device is planned here yet", self.text_before)
+        self.assertTrue(self.was_same_page)
+
+    def test_a_service_that_is_away_is_named_and_its_return_is_seen(self):
+        self.live()
+        self.open("/")
+        self.browser.execute_script("window.isSamePage = true")
+        self.home.stop("guidance-publisher")
+        self.browser.wait_for_text("guidance-publisher does not answer")
+        self.assertIn("Shown is what was known", self.browser.find_element(By.TAG_NAME, "main").text)
+        self.assertTrue(self.browser.find_elements(By.CSS_SELECTOR, "#guidance .bar"))
+        self.home.start("guidance-publisher")
+        self.browser.wait("document.querySelectorAll('.notice:not([hidden])').length === 0")
+        self.assertTrue(self.browser.execute_script("return window.isSamePage"))
+
+    def test_a_dashboard_that_is_away_is_said_and_its_return_is_seen(self):
+        self.live()
+        self.open("/")
+        self.home.stop("energy-dashboard")
+        self.browser.wait("!document.getElementById('offline').hidden")
+        self.home.start("energy-dashboard")
+        self.browser.wait("document.getElementById('offline').hidden")
+
+    # Pages
+
+    def test_each_page_is_found_by_its_name(self):
+        self.open("/")
+        for name in ["Plan", "History", "Activity", "Now"]:
+            link = [item for item in self.browser.find_elements(By.CSS_SELECTOR, "nav a") if item.text == name][0]
+            link.click()
+            self.assertEqual(self.browser.find_element(By.CSS_SELECTOR, "[aria-current=page]").text, name)
+            self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "h1")), 1)
+            self.assertEqual(self.browser.complaints(), [])
+
+    def test_a_chart_tells_its_values_by_keyboard(self):
+        self.open("/")
+        chart = self.element("slider", "How good the hours ahead are")
+        first = chart.get_attribute("aria-valuetext")
+        chart.send_keys(Keys.ARROW_RIGHT)
+        second = chart.get_attribute("aria-valuetext")
+        self.assertNotEqual(first, second)
+        self.assertRegex(second, r"\d\d:\d\d–\d\d:\d\d · (Good|Fair|Avoid) \(\d\.\d\d\)")
+        self.assertEqual(self.browser.find_element(By.CSS_SELECTOR, "#guidance .readout").text, second)
+        chart.send_keys(Keys.END)
+        self.assertEqual(chart.get_attribute("aria-valuenow"), chart.get_attribute("aria-valuemax"))
+
+    def test_a_chart_has_a_table_of_the_same(self):
+        self.open("/")
+        self.browser.find_element(By.CSS_SELECTOR, "#guidance-table summary").click()
+        rows = self.browser.find_elements(By.CSS_SELECTOR, "#guidance-table tbody tr")
+        stops = self.browser.find_elements(By.CSS_SELECTOR, "#guidance .hits rect")
+        self.assertEqual(len(rows), len(stops))
+        self.assertIn(rows[0].find_element(By.TAG_NAME, "th").text, stops[0].get_attribute("data-text"))
+
+    def test_history_is_of_what_was_chosen(self):
+        self.open("/history")
+        self.browser.find_element(By.ID, "range-month").click()
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "#bars .hits rect")) in (28, 29, 30, 31), True)
+        self.element("combobox", "Device").send_keys("Simulated car")
+        self.element("combobox", "Quantity").send_keys("Cost")
+        self.browser.find_element(By.ID, "history-apply").click()
+        self.assertIn(f"device={CAR}", self.browser.current_url)
+        self.assertIn("measure=cost", self.browser.current_url)
+        self.browser.find_element(By.ID, "earlier").click()
+        self.assertTrue(self.browser.find_elements(By.ID, "later"))
+
+    def test_activity_is_told_in_sentences_and_filtered(self):
+        self.open("/activity")
+        self.element("combobox", "Kind").send_keys("Plugged")
+        self.browser.find_element(By.ID, "activity-apply").click()
+        kinds = self.browser.execute_script("return [...document.querySelectorAll('.event')].map(e => e.className)")
+        self.assertEqual(set(kinds), {"event kind-plug"})
+        self.assertIn("Plugged in.", self.browser.find_element(By.TAG_NAME, "main").text)
+
+    # Changes
+
+    def test_charge_now_and_back_to_the_plan(self):
+        self.live()
+        self.open("/plan")
+        self.press("button", "Charge now")
+        self.browser.wait_for_text("Charges now, as you asked")
+        self.assertIn("Done: Charge now.", self.browser.find_element(By.TAG_NAME, "main").text)
+        self.press("button", "Back to the plan")
+        self.browser.wait("document.querySelector('[value=chargeNow]')")
+
+    def test_a_goal_that_is_wrong_is_named_and_nothing_is_lost(self):
+        self.open(f"/plan/goal?device={CAR}")
+        amount = self.element("textbox", "How much")
+        amount.clear()
+        amount.send_keys("a lot")
+        self.browser.find_element(By.ID, "weekday-2").click()
+        self.browser.find_element(By.CSS_SELECTOR, "[value=save]").click()
+        amount = self.element("textbox", "How much")
+        self.assertEqual(amount.get_attribute("value"), "a lot")
+        self.assertEqual(amount.get_attribute("aria-invalid"), "true")
+        self.assertTrue(self.browser.find_element(By.ID, "weekday-2").is_selected())
+        self.assertIn("How much must be a number from 1 to 100", self.browser.find_element(By.TAG_NAME, "main").text)
+
+    def test_a_goal_is_tried_before_it_is_saved(self):
+        self.open(f"/plan/goal?device={CAR}")
+        amount = self.element("textbox", "How much")
+        amount.clear()
+        amount.send_keys("90")
+        self.browser.find_element(By.CSS_SELECTOR, "[value=preview]").click()
+        table = self.browser.find_element(By.CSS_SELECTOR, "[aria-labelledby=preview-title] table").text
+        self.assertIn("Cost", table)
+        self.assertIn("At once", table)
+        # The plan of it may come later than the page.
+        self.live()
+        self.browser.find_element(By.CSS_SELECTOR, "[value=save]").click()
+        self.browser.wait_for_text("90% full by")
+
+    def test_the_language_is_chosen_and_kept(self):
+        self.open("/")
+        self.element("button", "Deutsch").click()
+        self.browser.wait("document.documentElement.lang === 'de'")
+        self.open("/history")
+        self.assertIn("Verlauf", self.browser.find_element(By.TAG_NAME, "nav").text)
+
+    # For everybody
+
+    def test_no_page_has_a_barrier_in_any_theme_or_width(self):
+        for theme in ["light", "dark"]:
+            for width in [360, 768, 1440]:
+                for name, path in PAGES.items():
+                    with self.subTest(page=name, theme=theme, width=width):
+                        self.browser.screen(width, theme=theme)
+                        self.open(path)
+                        for part in self.browser.find_elements(By.CSS_SELECTOR, "details:not([open]) > summary"):
+                            part.click()
+                        found = Axe().run(self.browser, options={
+                            "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+                        told = [(item["id"], [node["html"][:200] for node in item["nodes"][:3]])
+                                for item in found["violations"]]
+                        self.assertEqual(told, [])
+                        self.assertLessEqual(
+                            self.browser.execute_script("return document.documentElement.scrollWidth"), width)
+                        self.keep_picture(f"{name}-{theme}-{width}")
+
+    def keep_picture(self, name):
+        if SCREENSHOTS:
+            os.makedirs(SCREENSHOTS, exist_ok=True)
+            self.browser.save_screenshot(f"{SCREENSHOTS}/{name}.png")
+
+    # What travels
+
+    def fetch(self, path, **headers):
+        request = urllib.request.Request(self.home.url + path, headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=20) as reply:
+                return reply.status, reply.headers, reply.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read()
+
+    def test_what_is_unchanged_is_not_sent_again(self):
+        self.open("/")
+        address = self.browser.find_element(By.CSS_SELECTOR, "link[rel=stylesheet]").get_attribute("href")
+        path = address.removeprefix(self.home.url)
+        _, headers, body = self.fetch(path, **{"Accept-Encoding": "gzip"})
+        self.assertEqual(headers["content-encoding"], "gzip")
+        self.assertEqual(body[:2], b"\x1f\x8b")
+        status, _, body = self.fetch(path, **{"If-None-Match": headers["etag"]})
+        self.assertEqual((status, body), (304, b""))
+
+    def test_foreign_scripts_sites_and_names_are_kept_out(self):
+        _, headers, body = self.fetch("/")
+        self.assertIn("default-src 'none'; script-src 'self'; style-src 'self'", headers["content-security-policy"])
+        for inline in [b"<style", b"style=", b"onclick", b"javascript:"]:
+            self.assertNotIn(inline, body)
+        self.assertEqual(self.fetch("/", Host="attacker.example")[0], 403)
+        for headers in [{"Origin": "http://attacker.example"}, {"Sec-Fetch-Site": "cross-site"}]:
+            request = urllib.request.Request(
+                self.home.url + "/plan/override", data=f"device={CAR}&action=pause".encode(), headers=headers)
+            with self.assertRaises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(request, timeout=20)
+            self.assertEqual(refused.exception.code, 403)
+            refused.exception.close()
+
+    def test_the_api_answers_what_its_document_says(self):
+        document = json.loads(self.fetch("/api/v1/openapi.json")[2])
+        venue = json.loads(self.fetch("/api/v1/venues")[2])["venues"][0]["id"]
+        for path, methods in document["paths"].items():
+            status, headers, body = self.fetch("/api/v1" + path.replace("{venue}", venue))
+            self.assertEqual((status, headers["content-type"]), (200, "application/json"), path)
+            name = methods["get"]["responses"]["200"]["content"]["application/json"]["schema"]["$ref"].split("/")[-1]
+            schema = document["components"]["schemas"][name]
+            self.assert_fits(json.loads(body), schema, document, path)
+        status, headers, body = self.fetch(f"/api/v1/venues/{venue}/history?range=decade")
+        self.assertEqual((status, headers["content-type"]), (400, "application/problem+json"))
+        self.assertIn("range must be one of day, week", json.loads(body)["detail"])
+
+    def assert_fits(self, value, schema, document, place):
+        """As far as this document's schemas go: types, members, choices."""
+        if "enum" in schema:
+            self.assertIn(value, schema["enum"], place)
+        kinds = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "boolean": bool}
+        if "type" in schema:
+            self.assertIsInstance(value, kinds[schema["type"]], place)
+        for name in schema.get("required", []):
+            self.assertIn(name, value, place)
+        if "properties" in schema:
+            self.assertLessEqual(set(value), set(schema["properties"]), place)
+            for name, part in value.items():
+                self.assert_fits(part, schema["properties"][name], document, f"{place} {name}")
+        for item in value if schema.get("type") == "array" else []:
+            self.assert_fits(item, schema["items"], document, place)
+
+    def test_history_is_handed_out_as_a_file(self):
+        status, headers, body = self.fetch("/history.csv?range=month&at=" + self.last_month())
+        lines = body.decode().splitlines()
+        self.assertEqual(status, 200)
+        self.assertIn("attachment", headers["content-disposition"])
+        self.assertEqual(lines[0].split(",")[:4], ["start", "end", "device", "energy_kwh"])
+        self.assertTrue(any(f",{CAR}," in line for line in lines[1:]))
+
+    def test_health_and_metrics_are_where_every_process_has_them(self):
+        address = self.home.http["energy-dashboard"].replace("tcp:", "http:")
+        for path in ["/healthz", "/readyz", "/metrics"]:
+            with urllib.request.urlopen(address + path, timeout=20) as reply:
+                self.assertEqual(reply.status, 200)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=2))

@@ -1,0 +1,66 @@
+import EnergyModel
+import Foundation
+import Testing
+
+@testable import EnergyDashboard
+
+struct HistoryTests {
+    private static let now = Timestamp(unixMilliseconds: 1_782_864_000_000)  // 2026-07-01T02:00 in Berlin
+
+    private func question(_ values: [String: String]) throws -> (HistoryQuestion, TimeZone) {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        return (HistoryQuestion(now: Self.now, in: zone) { values[$0] }, zone)
+    }
+
+    @Test(arguments: [
+        ("day", "2026-03-29", 23), ("day", "2025-10-26", 25), ("week", "2026-06-03", 7), ("month", "2026-02-10", 28),
+        ("year", "2026-02-10", 12), ("years", "2026-02-10", 5),
+    ])
+    func `a range has the periods of the venue's calendar`(range: String, day: String, count: Int) throws {
+        let (question, zone) = try question(["range": range, "at": day])
+        let answer = HistoryAnswer(
+            question, zone: zone, now: Self.now, records: [], earlier: [], devices: [], sessions: [])
+        #expect(answer.periods.count == count)
+        #expect(answer.interval.start == answer.periods.first?.interval.start)
+        #expect(question.previous(in: zone).end == answer.interval.start)
+    }
+
+    @Test func `half a month is held against half a month`() throws {
+        let (question, zone) = try question(["range": "month"])
+        let previous = question.previous(in: zone)
+        let days = CalendarPeriods(.daily, timeZone: zone)
+        let records = (Int64(0)..<30).map { day in
+            let start = previous.start.advanced(byMilliseconds: day * .millisecondsPerDay)
+            return InsightRecord(
+                interval: days.period(containing: start),
+                total: InsightAmount(energy: Energy(milliwattHours: 1_000_000), runtimeMilliseconds: 0))
+        }
+        let answer = HistoryAnswer(
+            question, zone: zone, now: Self.now, records: [], earlier: records, devices: [], sessions: [])
+        // It is the first of July.
+        #expect(answer.before.amount.energy == Energy(milliwattHours: 1_000_000))
+    }
+
+    @Test func `what an address says wrongly is as on the first visit`() throws {
+        let (question, _) = try question(["range": "decade", "at": "yesterday", "split": "x", "device": ""])
+        #expect(question == HistoryQuestion(anchor: Self.now))
+        let (ahead, _) = try self.question(["at": "2999-01-01"])
+        #expect(ahead.anchor == Self.now)
+    }
+
+    @Test func `a file has exact numbers, and nothing where nothing is known`() throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let record = InsightRecord(
+            interval: Interval(start: Self.now, milliseconds: .millisecondsPerHour), deviceID: "car",
+            total: InsightAmount(
+                energy: Energy(milliwattHours: 1_000_001), runtimeMilliseconds: 5_400_000),
+            worth: InsightWorth(costs: [Money(micros: -5, currency: "EUR")], pricedEnergy: Energy(milliwattHours: 7)))
+        let text = String(decoding: HistoryFile.bytes([record], in: zone), as: UTF8.self)
+        let lines = text.split(separator: "\r\n").map(String.init)
+        #expect(
+            lines == [
+                HistoryFile.head.joined(separator: ","),
+                "2026-07-01T02:00:00+02:00,2026-07-01T03:00:00+02:00,car,1.000001,1.5000,-0.000005,EUR,0.000007,",
+            ])
+    }
+}
