@@ -3,12 +3,15 @@
 import os
 
 from selenium import webdriver
-from selenium.common.exceptions import JavascriptException
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 DRIVER = os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver")
 WAIT_SECONDS_MAX = 60
+
+# What Chromium says of a script whose page was left while it ran.
+LEFT = ["unloaded", "aborted by navigation", "execution context", "target frame detached"]
 
 # Answers as soon as the condition holds: it is looked at after each change of the page, and not by the clock.
 WAIT = """
@@ -19,11 +22,15 @@ function look() {
   try { value = holds(); } catch {}
   if (!value) return false;
   observer.disconnect();
+  document.removeEventListener("readystatechange", look);
   done(value === true ? true : String(value));
   return true;
 }
 const observer = new MutationObserver(look);
-if (!look()) observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+if (!look()) {
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  document.addEventListener("readystatechange", look);
+}
 """
 
 
@@ -49,11 +56,17 @@ class Browser(webdriver.Chrome):
         """Until the JavaScript expression is true; returns what it is. On the next page, should this one be left."""
         while True:
             try: return self.execute_async_script(WAIT, condition)
-            except JavascriptException as error:
-                if "unloaded" not in str(error): raise
+            except WebDriverException as error:
+                if not any(words in str(error.msg).lower() for words in LEFT): raise
 
     def wait_for_text(self, text):
         return self.wait(f"document.querySelector('main').innerText.includes({text!r})")
+
+    def leave_by(self, element):
+        """Clicks what leads to another page, and returns when that one is there: a click alone does not wait for it."""
+        self.execute_script("window.isLeft = true")
+        element.click()
+        self.wait("!window.isLeft && document.readyState === 'complete'")
 
     def before_pages(self, script):
         """Runs the script before those of each page that is opened; returns what takes that back."""

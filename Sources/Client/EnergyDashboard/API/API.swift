@@ -1,6 +1,7 @@
 internal import EnergyModel
 internal import EnergyWire
 internal import Foundation
+internal import ServiceEndpoints
 
 /// The HTTP API under `/api/v1`: what the pages show, for programs.
 struct API: Sendable {
