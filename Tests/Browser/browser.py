@@ -1,17 +1,15 @@
 """A headless Chromium, and how to wait for what a page shows."""
 
 import os
+import time
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import JavascriptException, TimeoutException
 from selenium.webdriver.chrome.service import Service
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 DRIVER = os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver")
 WAIT_SECONDS_MAX = 60
-
-# What Chromium says of a script whose page was left while it ran.
-LEFT = ["unloaded", "aborted by navigation", "execution context", "target frame detached"]
 
 # Answers as soon as the condition holds: it is looked at after each change of the page, and not by the clock.
 WAIT = """
@@ -54,10 +52,12 @@ class Browser(webdriver.Chrome):
 
     def wait(self, condition):
         """Until the JavaScript expression is true; returns what it is. On the next page, should this one be left."""
+        deadline = time.monotonic() + WAIT_SECONDS_MAX - 1
         while True:
             try: return self.execute_async_script(WAIT, condition)
-            except WebDriverException as error:
-                if not any(words in str(error.msg).lower() for words in LEFT): raise
+            # A page that is left takes the script with it, which Chromium may call a timeout, too.
+            except (JavascriptException, TimeoutException):
+                if time.monotonic() > deadline: raise
 
     def wait_for_text(self, text):
         return self.wait(f"document.querySelector('main').innerText.includes({text!r})")
