@@ -257,6 +257,14 @@ proto: ## Write the C code and the descriptor set from proto/
 	protoc --proto_path=proto --include_imports \
 		--descriptor_set_out=Sources/Core/EnergyWire/energy.v1.descriptorset proto/energy/v1/*.proto
 
+# Pictures of the pages as the browser's test sees them; those that README shows are kept.
+README_PICTURES = $(foreach theme,light dark,$(foreach page,now plan history,$(page)-$(theme)-1440.png))
+.PHONY: screenshots
+screenshots: deps .venv/installed ## Run the dashboard's test in a browser, and take README's pictures anew
+	swift build
+	SCREENSHOTS=.build/screenshots BIN=.build/debug .venv/bin/python Tests/Browser/test_dashboard.py
+	mkdir -p docs && cp $(addprefix .build/screenshots/,$(README_PICTURES)) docs/
+
 # What the tests run in Python, in a folder of its own: the client, the second opinions of Tests/Oracles, and the browser.
 .venv/installed: clients/python/requirements.txt Tests/Oracles/requirements.txt Tests/Browser/requirements.txt
 	python3 -m venv .venv

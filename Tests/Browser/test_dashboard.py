@@ -215,6 +215,7 @@ class DashboardTests(unittest.TestCase):
                     with self.subTest(page=name, theme=theme, width=width):
                         self.browser.screen(width, theme=theme)
                         self.open(path)
+                        self.keep_picture(f"{name}-{theme}-{width}")
                         self.browser.execute_script("for (const part of document.querySelectorAll('details')) part.open = true")
                         found = Axe().run(self.browser, options={
                             "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
@@ -223,7 +224,6 @@ class DashboardTests(unittest.TestCase):
                         self.assertEqual(told, [])
                         self.assertLessEqual(
                             self.browser.execute_script("return document.documentElement.scrollWidth"), width)
-                        self.keep_picture(f"{name}-{theme}-{width}")
 
     def keep_picture(self, name):
         if SCREENSHOTS:
