@@ -107,7 +107,14 @@ import Testing
         Case(
             testDescription: "too little time behind a limit",
             loads: #"{"max_power_kw": 7, "energy_kwh": 16, "deadline": "2026-03-02T02:00:00+01:00"}"#,
-            limits: #"{"import_kw": 4}"#, cause: .window, remedies: ["be ready 120 min later", "need 8 kWh less"]),
+            limits: #"{"import_kw": 4}"#, cause: .window, also: [.init(cause: .limit, who: ["import limit"])],
+            remedies: ["be ready 120 min later", "need 8 kWh less"]),
+        Case(
+            testDescription: "two limits that need different amounts",
+            loads: #"{"name": "a", "max_power_kw": 11, "energy_kwh": 18}"#,
+            limits: #"{"import_kw": 5, "circuits": [{"name": "garage", "loads": ["a"], "power_kw": 3}]}"#,
+            cause: .limit, who: ["import limit", "circuit garage"],
+            remedies: ["raise import limit by 1 kW, and circuit garage by 3 kW", "need 9 kWh less"]),
         Case(
             testDescription: "too little time, and a limit that leaves less than it runs with",
             loads: #"""

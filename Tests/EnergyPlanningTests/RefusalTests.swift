@@ -43,6 +43,21 @@ import Testing
             problem: load(#""min_power_kw": 8, "max_power_kw": 7, "energy_kwh": 3"#), path: "$.loads[0].min_power_kw",
             words: ["above", "7", "8"]),
         Case(
+            problem: load(#""power_kw": 7, "energy_kwh": 3, "one_block": true, "max_runs": 2"#),
+            path: "$.loads[0].max_runs", words: ["one_block", "2"]),
+        Case(
+            problem: load(#""power_kw": 7, "energy_kwh": 8, "max_energy_kwh": 5"#),
+            path: "$.loads[0].max_energy_kwh", words: ["below energy_kwh", "8", "5"]),
+        Case(
+            problem: load(#""power_kw": 4, "energy_kwh": 3, "current_step_a": 1"#), path: "$.loads[0].power_kw",
+            words: ["multiple of current_step_a", "0.69", "4 kW"]),
+        Case(
+            problem: load(#""max_power_kw": 7, "energy_kwh": 3, "current_step_a": 1, "power_step_kw": 1"#),
+            path: "$.loads[0].power_step_kw", words: ["current_step_a"]),
+        Case(
+            problem: load(#""power_kw": 7, "energy_kwh": 3, "phases": [1, 1]"#), path: "$.loads[0].phases",
+            words: ["once", "[1, 1]"]),
+        Case(
             problem: load(#""power_kw": 7, "energy_kwh": 3, "deadline": "07:00""#), path: "$.loads[0].deadline",
             words: ["ISO 8601", "offset", "07:00"]),
         Case(

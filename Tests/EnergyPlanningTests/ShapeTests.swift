@@ -18,6 +18,18 @@ import Testing
         #expect(plan.loads[0].starts == 1)
     }
 
+    @Test func `what floating point leaves out of an energy leaves its minimum run`() throws {
+        for energy in ["2.1", "2.0999999999999996"] {
+            let plan = try Planning.plan(
+                [0.1, 0.3, 0.1, 0.3, 0.1, 0.3, 0.1, 0.3], minutes: 15,
+                loads: #"""
+                    {"min_power_kw": 1.4, "max_power_kw": 4.2, "energy_kwh": \#(energy), "min_run_minutes": 90,
+                     "partial_slots": "never"}
+                    """#)
+            #expect(plan.loads[0].energyKwh.map { ($0 * 100).rounded() } == [35, 35, 35, 35, 35, 35, 0, 0])
+        }
+    }
+
     @Test func `a minimum pause keeps runs apart`() throws {
         let plan = try Planning.plan(day, loads: #"{"power_kw": 10, "energy_kwh": 20, "min_pause_minutes": 240}"#)
         // 1 and 5 are three slots apart.

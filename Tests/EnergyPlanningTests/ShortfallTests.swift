@@ -129,4 +129,38 @@ import Testing
                 """#)
         } throws: { "\($0)".contains("export limit") }
     }
+
+    @Test func `a number of runs is named beside the limit, and to allow more of them is told`() throws {
+        let plan = try Planning.plan(
+            [Double](repeating: 0.1, count: 6), loads: #"{"power_kw": 4, "energy_kwh": 16, "max_runs": 1}"#,
+            limits: #"{"import_kw": 5}"#
+        ) { #", "base_load_kw": \#($0 % 3 == 2 ? 4 : 0)"# }
+        let shortfall = try #require(plan.loads[0].shortfall)
+        #expect(shortfall.cause == "base_load")
+        #expect(shortfall.also.map(\.cause) == ["shape"])
+        #expect(shortfall.remedies.contains("allow any number of runs"))
+        #expect(shortfall.remedies.contains("raise import limit by 3 kW"))
+    }
+
+    @Test func `other loads are named beside too little time`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.1, 0.1, 0.1],
+            loads: #"""
+                {"name": "a", "max_power_kw": 4, "energy_kwh": 20},
+                {"name": "b", "max_power_kw": 4, "energy_kwh": 10, "priority": 1}
+                """#, limits: #"{"import_kw": 5}"#)
+        let shortfall = try #require(plan.loads[0].shortfall)
+        #expect(shortfall.cause == "window")
+        #expect(shortfall.also.map(\.who) == [["import limit", "b"]])
+    }
+
+    @Test func `what runs anyway and breaks a limit by itself is noted`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.2], loads: #"{"power_kw": 4, "energy_kwh": 4}"#, limits: #"{"import_kw": 5}"#
+        ) { #", "base_load_kw": \#($0 == 0 ? 6.5 : 0)"# }
+        #expect(plan.notes == ["What runs anyway draws up to 1.5 kW more than the import limit carries."])
+        #expect(plan.loads[0].energyKwh == [0, 4])
+        let kept = try Planning.plan([0.1, 0.2], loads: "", limits: #"{"import_kw": 5}"#)
+        #expect(kept.notes == [])
+    }
 }

@@ -70,6 +70,42 @@ import Testing
         try Self.expectKept(found, problem)
     }
 
+    /// More than a fuse carries.
+    private static func excess(seconds: Double) -> String {
+        let loads = (0..<30).map { index in
+            #"""
+            {"power_kw": \#([3.7, 7.4, 11][index % 3]), "energy_kwh": \#(20 + 7 * (index % 4)), "min_run_minutes": 60,
+             "deadline": "\#(Planning.time(720))"}
+            """#
+        }.joined(separator: ", ")
+        return #"""
+            {"slots": \#(Planning.slots(day, minutes: 15)), "loads": [\#(loads)], "time_limit_seconds": \#(seconds),
+             "limits": {"fuse": {"current_a": 63}}}
+            """#
+    }
+
+    @Test func `with more time no plan lacks more, and a fuse is blamed for what must be missing`() throws {
+        let problem = try ProblemReader.read(Array(Self.excess(seconds: 1).utf8)).problem
+        var least = Double.infinity
+        for ticks in [1, 20, 400] {
+            var limited = problem
+            limited.timeLimit = .milliseconds(ticks)
+            let plan = try HomePlanner(solver: NoSolver(), clock: TickingClock()).plan(limited)
+            let missing = plan.loads.reduce(0) { $0 + $1.missing }
+            #expect(missing <= least + 1e-6, "\(ticks)")
+            least = min(least, missing)
+            // In the unit of the objective, without what is missing.
+            #expect(plan.bound >= 0 && plan.bound <= plan.totals.objective)
+            for shortfall in plan.loads.compactMap(\.shortfall) {
+                #expect(shortfall.cause == .limit && shortfall.who.allSatisfy { $0.contains("main fuse") })
+                #expect(shortfall.also.map(\.cause) == [.timeLimit])
+            }
+            try Self.expectKept(plan, limited)
+        }
+        let bound = LackBound(PlanWork(problem)).lack
+        #expect(bound > 0.8 * least && bound <= least)
+    }
+
     @Test func `prices on the limits raise the bound, but to no more than a plan costs`() throws {
         let problem = try ProblemReader.read(Array(Self.crowd(6, slots: 96).utf8)).problem
         let best = try HomePlanner(solver: CBCSolver()).plan(problem)
@@ -121,16 +157,20 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"name": "b", "max_power_kw": 2, "energy_kwh": 2, "earliest_start": "\#(Planning.time(60))"}"#,
-        #"""
-        {"name": "b", "max_power_kw": 2, "thermal": {"resistance_k_per_kw": 5, "capacity_kwh_per_k": 0.5, "cop": 1,
-         "outdoor_c": 0, "initial_c": 18, "comfort_min_c": 12, "comfort_max_c": 24}}
-        """#,
+        ([0.1, 0.3], 1, #"{"name": "b", "max_power_kw": 2, "energy_kwh": 2, "deadline": "\#(Planning.time(60))"}"#),
+        (
+            [0.3, 0.1], 0,
+            #"""
+            {"name": "b", "max_power_kw": 2, "thermal": {"resistance_k_per_kw": 5, "capacity_kwh_per_k": 0.5, "cop": 1,
+             "outdoor_c": 0, "initial_c": 18, "comfort_min_c": 12, "comfort_max_c": 24}}
+            """#
+        ),
     ])
-    func `nobody is blamed for what the time cost`(load: String) throws {
+    func `nobody is blamed for what the time cost`(prices: [Double], priority: Int, load: String) throws {
         let text = #"""
-            {"slots": \#(Planning.slots([0.3, 0.1])), "limits": {"import_kw": 2}, "loads": [
-             {"name": "a", "max_power_kw": 2, "energy_kwh": 2, "deadline": "\#(Planning.time(120))"}, \#(load)]}
+            {"slots": \#(Planning.slots(prices)), "limits": {"import_kw": 2}, "loads": [
+             {"name": "a", "max_power_kw": 2, "energy_kwh": 2, "deadline": "\#(Planning.time(120))",
+              "priority": \#(priority)}, \#(load)]}
             """#
         let problem = try ProblemReader.read(Array(text.utf8)).problem
         let quick = try HomePlanner(solver: NoSolver()).plan(problem)

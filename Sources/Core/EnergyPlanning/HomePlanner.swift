@@ -24,12 +24,16 @@ public struct HomePlanner: Sendable {
     public func plan(_ problem: PlanProblem) throws(EnergyError) -> HomePlan {
         guard !problem.slots.isEmpty else { throw EnergyError(.invalidInput, "a plan needs at least one slot") }
         let timer = timer(problem.timeLimit)
-        let found = try found(PlanWork(problem), timer)
+        var found = try found(PlanWork(problem), timer)
+        if found.mayTie {
+            found.decisions = TieBreaker(work: found.work, timer: timer).broken(found.decisions, first: found.first)
+        }
+        let least = found.isLackProven ? nil : LackBound(found.work)
         // Explaining what is missing takes plans, too.
         let check = RemedyCheck(tries: Self.triesMax, isUp: { timer.isUp }, lacks: { lacks($0, timer) })
         return PlanAssembly(
-            work: found.work, decisions: found.decisions, notes: found.notes, isLackProven: found.isLackProven,
-            check: check
+            work: found.work, decisions: found.decisions, notes: found.notes,
+            isLackProven: found.isLackProven || least?.proves(found.decisions) == true, lackBound: least, check: check
         ).plan(method: found.method, isOptimal: found.isOptimal, gap: found.gap)
     }
 
@@ -43,24 +47,68 @@ public struct HomePlanner: Sendable {
         var gap = 0.0
         /// Whether no plan lacks less where the gap is not 0.
         var isLeast = false
+        /// Whether another plan may lack less.
+        var mayLackLess = false
         var notes: [String] = []
+        /// From ``FirstPlanner``, if it was asked.
+        var first: PlanDecisions?
+        /// Whether another plan may be the same but for when it runs.
+        var mayTie = true
 
-        var isOptimal: Bool { gap < 1e-9 }
+        var isOptimal: Bool { gap < 1e-9 && !mayLackLess }
         var isLackProven: Bool { isOptimal || isLeast }
     }
 
+    /// The best plan, without those preconditions for which somebody would lack something.
+    ///
     /// - Parameter first: a plan from ``FirstPlanner``, if there is one already.
     private func found(
         _ work: PlanWork, _ timer: PlanTimer, first: PlanDecisions? = nil
     ) throws(EnergyError) -> Found {
-        if let decisions = try separate(work, timer.part(0.5)) {
-            return Found(work: work, decisions: decisions, method: .separate)
+        var found = try kept(work, timer, first: first)
+        var loads = work.problem.loads
+        let all = loads.indices.filter { loads[$0].isPreconditioned }.sorted {
+            (loads[$0].priority, $0) < (loads[$1].priority, $1)
+        }
+        /// Takes the plan with other loads if it lacks less.
+        func take(_ changed: [PlannedLoad]) throws(EnergyError) {
+            guard changed != loads, !timer.isUp, PlanWorth(found.decisions, work).lack > 1e-6 else { return }
+            var other = work
+            other.problem.loads = changed
+            let plan = try kept(other, timer)
+            guard PlanWorth(plan.decisions, work).lacksLess(than: PlanWorth(found.decisions, work)) else { return }
+            (found, loads) = (plan, changed)
+        }
+        func changed(_ indices: [Int], _ change: (inout PlannedLoad) -> Void) -> [PlannedLoad] {
+            loads.indices.map { index in
+                var load = loads[index]
+                if indices.contains(index) { change(&load) }
+                return load
+            }
+        }
+        // One after the other, those that matter least first, and then all.
+        for load in all { try take(changed([load]) { $0.beginInsideSlots() }) }
+        for load in all { try take(changed([load]) { $0.dropPrecondition() }) }
+        try take(changed(all) { $0.dropPrecondition() })
+        let dropped = all.filter { !loads[$0].isPreconditioned }.map { loads[$0].name }
+        if !dropped.isEmpty { found.notes.append(PlanWork.note(ofDropped: dropped)) }
+        return found
+    }
+
+    /// The best plan that was found in time, with all preconditions for which there is any plan.
+    private func kept(
+        _ work: PlanWork, _ timer: PlanTimer, first: PlanDecisions? = nil
+    ) throws(EnergyError) -> Found {
+        if let (decisions, isExact) = try separate(work, timer.part(0.5)) {
+            return Found(work: work, decisions: decisions, method: .separate, mayTie: !isExact)
         }
         if let answer = TogetherPlanner(work: work, timer: timer.part(0.8)).plan() {
             return Found(work: work, decisions: answer.decisions, method: .together, gap: answer.gap)
         }
         let first = first ?? FirstPlanner(work: work, timer: timer.part(0.5)).plan()
-        return try chosen(try joint(work, timer.part(0.9)), or: first, work, timer)
+        var found = try chosen(try joint(work, timer.part(0.9)), or: first, work, timer)
+        found.first = first
+        return found
     }
 
     /// What is lacking in a plan that is found in the time that is left; `nil` if there is none.
@@ -84,27 +132,42 @@ public struct HomePlanner: Sendable {
         }
         let solved = joint.decisions.map { (worth: PlanWorth($0, work), decisions: $0) }
         let quick = first.map { (worth: PlanWorth($0, work), decisions: $0) }
-        let total = [solved, quick].compactMap { $0?.worth.total }.min() ?? .infinity
-        let bound = max(joint.bound, PlanBound(work: work).value(below: total, timer))
-        if let (worth, first) = quick {
-            if solved.map({ worth.isBetter(than: $0.worth) }) ?? true {
-                return Found(work: work, decisions: first, method: .first, gap: max(0, worth.total - bound))
-            }
+        if let (worth, first) = quick, solved.map({ worth.isBetter(than: $0.worth) }) ?? true {
+            return Found(
+                work: work, decisions: first, method: .first, gap: gap(worth, joint.bound, work, timer),
+                mayLackLess: worth.lacks)
         }
         guard let solved else {
             throw EnergyError(.unavailable, "found no plan within \(work.problem.timeLimit)")
         }
+        let isOpen = solved.worth.lacks && !joint.isLeast
+        let bounded = gap(solved.worth, joint.bound, work, timer)
         return Found(
             work: joint.work, decisions: solved.decisions, method: .joint,
-            gap: max(0, min(joint.gap, solved.worth.total - bound)), isLeast: joint.isLeast, notes: joint.notes)
+            gap: isOpen ? bounded : max(0, min(joint.gap, bounded)), isLeast: joint.isLeast, mayLackLess: isOpen,
+            notes: joint.notes)
+    }
+
+    /// In units of the objective: how much less a plan could cost that lacks no more.
+    ///
+    /// - Parameter bound: what no plan costs less than, with what it lacks.
+    private func gap(_ worth: PlanWorth, _ bound: Double, _ work: PlanWork, _ timer: PlanTimer) -> Double {
+        let plan = PlanBound(work: work)
+        let least =
+            !worth.lacks
+            ? max(bound, plan.value(below: worth.total, timer)) : plan.objective(lacking: worth.lack)
+        return max(0, worth.objective - least)
     }
 
     // MARK: Each by itself
 
-    /// - Returns: `nil` if the loads' own optima do not fit together, or may not be looked for one by one.
-    private func separate(_ work: PlanWork, _ timer: PlanTimer) throws(EnergyError) -> PlanDecisions? {
+    /// - Returns: `nil` if the loads' own optima do not fit together, or may not be looked for one by one; and whether all
+    ///   are from closed methods, which choose among equals themselves.
+    private func separate(
+        _ work: PlanWork, _ timer: PlanTimer
+    ) throws(EnergyError) -> (decisions: PlanDecisions, isExact: Bool)? {
         guard work.isSeparable else { return nil }
-        var decisions = PlanDecisions(work.grid, work.rows)
+        var (decisions, isExact) = (PlanDecisions(work.grid, work.rows), true)
         for index in work.problem.loads.indices {
             guard !timer.isUp else { return nil }
             if let decision = SoloPlanner(work: work).plan(index) {
@@ -115,9 +178,10 @@ public struct HomePlanner: Sendable {
             let found = try joint(work.restricted(to: index), timer)
             guard found.isOptimal, found.notes.isEmpty, let decision = found.decisions?.loads.first else { return nil }
             decisions.loads.append(decision)
+            isExact = false
         }
         decisions.takeSurplus(work.grid)
-        return work.fits(decisions) ? decisions : nil
+        return work.fits(decisions) ? (decisions, isExact) : nil
     }
 
     // MARK: All together
@@ -142,8 +206,8 @@ public struct HomePlanner: Sendable {
         let solving = work.problem.batteries.isEmpty ? timer : timer.part(0.9)
         var home = work.model(timer)
         var (solution, bound) = solveInOrder(home, work, solving)
-        if solution.status == .infeasible, work.dropPreconditions() {
-            notes.append("There is no room for preconditioning; it is left out.")
+        while solution.status == .infeasible, let names = work.loosenPreconditions() {
+            if !names.isEmpty { notes.append(PlanWork.note(ofDropped: names)) }
             home = work.model(timer)
             (solution, bound) = solveInOrder(home, work, solving)
         }

@@ -7,6 +7,8 @@ struct PlanAssembly {
     let notes: [String]
     /// Whether it is proven that no plan lacks less.
     var isLackProven = true
+    /// What must be missing anyway.
+    var lackBound: LackBound?
     /// To try what would help.
     var check: RemedyCheck?
 
@@ -34,7 +36,7 @@ struct PlanAssembly {
                 return HomePlan.Slot(
                     interval: interval(slot), importPower: max(0, power), exportPower: max(0, -power),
                     curtailed: tidy(decisions.curtailed[slot] / grid.hours[slot]))
-            }, notes: notes + (balance?.exportNote.map { [$0] } ?? []))
+            }, notes: notes + (balance?.exportNote.map { [$0] } ?? []) + overdrawn(nets))
     }
 
     var objective: Double {
@@ -124,7 +126,8 @@ struct PlanAssembly {
             finalMissing = lacks.map { $0 < 1e-6 ? 0 : tidy($0) }
         }
         if case .energy(let need) = load.need { missing = max(missing, late(need, decision)) }
-        missing = missing < 1e-6 ? 0 : tidy(missing)
+        // A solver's rounding, and what was added to it, is not what is missing.
+        missing = missing < 1e-6 ? 0 : (missing * 1e6).rounded() / 1e6
         let reasons = PlanReasons(work: work, decisions: decisions, load: index, used: used)
         return LoadPlan(
             name: load.name, required: required, planned: tidy(planned), missing: missing, starts: starts(index),
@@ -135,8 +138,9 @@ struct PlanAssembly {
     }
 
     private func shortfall(_ index: Int, _ missing: Double) -> Shortfall {
-        ShortfallFinder(work: work, decisions: decisions, load: index, isProven: isLackProven, check: check).find(
-            missing)
+        ShortfallFinder(
+            work: work, decisions: decisions, load: index, isProven: isLackProven, lackBound: lackBound, check: check
+        ).find(missing)
     }
 
     /// The most that any goal lacks when it is due.

@@ -2,9 +2,13 @@ import EnergyModel
 
 /// What no plan costs less than, without looking for the best one: for when the time is up before a solver knows better.
 ///
-/// Both bounds count what is missing with ``PlanWork/penalty``.
+/// Bounds count what is missing with ``PlanWork/penalty``, where nothing else is said.
 struct PlanBound {
     let work: PlanWork
+    /// In units of the objective for each kWh that is missing.
+    private var penalty: Double
+
+    init(work: PlanWork) { (self.work, penalty) = (work, work.penalty) }
 
     private var grid: PlanGrid { work.grid }
 
@@ -18,6 +22,18 @@ struct PlanBound {
         }
         limits.improve(below: total, timer)
         return max(limits.best, trivial)
+    }
+
+    /// What no plan's objective is below that lacks no more than `lack`: what is missing counts little, and is taken off again.
+    ///
+    /// - Parameter lack: kWh and the like in all, as ``PlanWork`` counts them.
+    func objective(lacking lack: Double) -> Double {
+        let dearest = (grid.importWeight + grid.exportWeight).map(abs).max() ?? 0
+        return [0, 0.5, 1, 2].map { $0 * dearest }.reduce(trivial) { best, price in
+            var bound = self
+            bound.penalty = price
+            return max(best, bound.alone - price * lack)
+        }
     }
 
     /// The sum of what each load would pay by itself if it could be switched at will.
@@ -51,14 +67,14 @@ struct PlanBound {
             let range = grid.range(of: load)
             let energies = zip(range, KnapsackPlanner(grid: grid).plan(load, need, open)).filter { $0.1 > 0 }
             // To lack it may be cheaper.
-            let cost = energies.reduce(0) { $0 + min(grid.cost($1.0, $1.1), work.penalty * $1.1) }
+            let cost = energies.reduce(0) { $0 + min(grid.cost($1.0, $1.1), penalty * $1.1) }
             let lack = max(0, need.energy - energies.reduce(0) { $0 + $1.1 })
-            return (cost + work.penalty * lack, energies.map { ($0.0, $0.1) })
+            return (cost + penalty * lack, energies.map { ($0.0, $0.1) })
         case .profile(let profile):
             let planner = CoursePlanner(grid: grid)
             guard let best = planner.best(load, profile, capacity: work.capacities[index]) else { return (0, []) }
             let parts = planner.parts(profile, from: best.start)
-            let lack = parts.reduce(0) { $0 + $1.energy } * work.penalty
+            let lack = parts.reduce(0) { $0 + $1.energy } * penalty
             let cost = load.shape.startCost + best.cost
             return lack < cost ? (lack, []) : (cost, parts.map { ($0.slot, $0.energy) })
         case .comfort(let need):

@@ -24,7 +24,7 @@ struct LoadDecision: Sendable {
         isOn = Array(repeating: false, count: grid.count)
         for (index, slot) in range.enumerated() where energies[index] > 0 {
             energy[slot] = energies[index]
-            running[slot] = need.hasOnePower ? need.powerMax : max(need.powerMin, energies[index] / grid.hours[slot])
+            running[slot] = need.power(with: energies[index] / grid.hours[slot])
             isOn[slot] = true
         }
     }
@@ -64,6 +64,16 @@ struct LoadDecision: Sendable {
             }
             isOn[slot] = columns.on[index].map { values[$0] > 0.5 } ?? (energy[slot] > 0)
         }
+    }
+}
+
+extension EnergyNeed {
+    /// - Parameter mean: kW in a slot.
+    /// - Returns: kW that it runs at in the slot, perhaps only in a part of it.
+    fileprivate func power(with mean: Double) -> Double {
+        guard !hasOnePower else { return powerMax }
+        guard let powerStep else { return max(powerMin, mean) }
+        return max(powerMin, (mean / powerStep - 1e-9).rounded(.up) * powerStep)
     }
 }
 

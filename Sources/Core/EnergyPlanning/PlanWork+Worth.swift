@@ -42,6 +42,18 @@ extension PlanWork {
         }
     }
 
+    /// What a load pays beside what others have taken.
+    ///
+    /// - Parameter surplus: kW of photovoltaics that it may use.
+    func cost(_ load: Int, _ decision: LoadDecision, surplus: [Double]) -> Double {
+        var cost = problem.loads[load].shape.startCost * Double(starts(load, decision))
+        for slot in 0..<grid.count where decision.energy[slot] > 0 {
+            let own = min(decision.energy[slot], surplus[slot] * grid.hours[slot])
+            cost += own * grid.surplusWeight(slot) + (decision.energy[slot] - own) * grid.importWeight[slot]
+        }
+        return cost
+    }
+
     /// kWh that a battery lacks when its goals are due, and kWh x hours below its least, as the model counts them.
     func missing(_ battery: HomeBattery, _ stored: [Double]) -> Double {
         var sum = 0.0
@@ -82,7 +94,9 @@ extension PlanWork {
 struct PlanWorth {
     /// By priority, the highest first.
     private let missing: [Double]
-    private let objective: Double
+    let objective: Double
+    /// kWh and the like in all.
+    let lack: Double
     /// In units of the objective, with what is missing.
     let total: Double
 
@@ -92,8 +106,11 @@ struct PlanWorth {
             zip(work.priorities, lacks).reduce(0) { $1.0 == priority ? $0 + $1.1 : $0 }
         }
         objective = PlanAssembly(work: work, decisions: decisions, notes: []).objective
-        total = objective + work.penalty * lacks.reduce(0, +)
+        lack = lacks.reduce(0, +)
+        total = objective + work.penalty * lack
     }
+
+    var lacks: Bool { lack > 1e-6 }
 
     func isBetter(than other: PlanWorth) -> Bool {
         lacksLess(than: other) || (!other.lacksLess(than: self) && objective < other.objective - 1e-9)

@@ -12,6 +12,7 @@ extension LoadReader {
 
     func battery() throws(ProblemError) -> HomeBattery {
         try refuseStrangers()
+        try refuseContradictions()
         guard let capacity = object.number("capacity_kwh") else { throw wrong("capacity_kwh", "is missing") }
         guard let charge = object.number("max_charge_kw") else { throw wrong("max_charge_kw", "is missing") }
         let initial = object.number("initial_soc") ?? 0

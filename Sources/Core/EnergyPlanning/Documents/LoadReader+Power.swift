@@ -43,7 +43,17 @@ extension LoadReader {
             throw contradiction(most, "below", fixed)
         }
         let minimum = (fixed ?? least)?.kilowatts ?? 0
-        guard minimum < most.kilowatts, let step = said("power_step_kw", orCurrent: "current_step_a") else {
+        guard let step = said("power_step_kw", orCurrent: "current_step_a") else {
+            return (minimum, most.kilowatts, nil)
+        }
+        guard minimum < most.kilowatts else {
+            let steps = most.kilowatts / step.kilowatts
+            guard abs(steps - steps.rounded()) < 1e-6 else {
+                throw wrong(
+                    most.member,
+                    "must be a multiple of \(step.member), \(text(step, beside: most)), but is "
+                        + text(most, beside: step))
+            }
             return (minimum, most.kilowatts, nil)
         }
         let highest = (most.kilowatts / step.kilowatts + 1e-9).rounded(.down) * step.kilowatts

@@ -49,6 +49,7 @@ struct LoadReader {
 
     func load() throws(ProblemError) -> PlannedLoad {
         try refuseStrangers()
+        try refuseContradictions()
         let (minimum, maximum, step) = try powers()
         var shape = RunShape(
             runMin: milliseconds("min_run_minutes"), pauseMin: milliseconds("min_pause_minutes"),
@@ -166,6 +167,7 @@ struct LoadReader {
         _ minimum: Double, _ maximum: Double, _ step: Double?, _ shape: RunShape
     ) throws(ProblemError) -> (EnergyNeed, Timestamp?) {
         let (goals, last) = try goals()
+        try refuseMost(below: goals.last?.energy ?? 0)
         let isFree = shape.runMin == 0 && shape.pauseMin == 0 && shape.runsMax == nil && shape.startCost == 0
         let isAny = isFree && step == nil && (minimum == maximum || minimum == 0)
         let partial =

@@ -42,7 +42,7 @@ extension ProblemRules {
         FieldRule(
             "current_step_a", .number(0.001...1e5), unit: "A",
             "Powers are multiples of step x phases x voltage, counted from 0."),
-        FieldRule("power_step_kw", .number(1e-6...1e6), unit: "kW", "The same as a power."),
+        FieldRule("power_step_kw", .number(1e-6...1e6), unit: "kW", "The same as a power; only one of the two."),
     ]
 
     private static let needs = [

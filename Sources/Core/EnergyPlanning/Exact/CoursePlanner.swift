@@ -32,6 +32,7 @@ struct CoursePlanner {
         guard !range.isEmpty, profile.milliseconds > 0 else { return [] }
         let (first, latest) = (grid.edges[range.lowerBound], grid.edges[range.upperBound] - profile.milliseconds)
         guard first <= latest else { return [] }
+        guard !load.isPreconditioned else { return [latest] }
         var starts = grid.edges[range].filter { $0 <= latest }
         if load.shape.startsAnywhere {
             var offset: Int64 = 0

@@ -33,15 +33,25 @@ struct KnapsackPlanner {
                 pieces.append(Piece(cost: grid.importWeight[slot], slot: Int32(index), energy: most - own))
             }
         }
-        let isEarly = load.shape.ties == .earlier
-        pieces.sort { $0.cost != $1.cost ? $0.cost < $1.cost : isEarly ? $0.slot < $1.slot : $0.slot > $1.slot }
-        for piece in pieces {
+        pieces.sort { $0.cost != $1.cost ? $0.cost < $1.cost : $0.slot < $1.slot }
+        var next = 0
+        while next < pieces.count {
+            let cost = pieces[next].cost
             // Beyond what is needed only what pays.
-            let wish = (piece.cost < 0 ? max(need.energyMax, need.energy) : need.energy) - taken
+            let wish = (cost < 0 ? max(need.energyMax, need.energy) : need.energy) - taken
             guard wish > 0 else { break }
-            let energy = min(wish, piece.energy)
-            energies[Int(piece.slot)] += energy
-            taken += energy
+            let equal = pieces[next...].prefix { $0.cost == cost }
+            let sum = equal.reduce(0) { $0 + $1.energy }
+            if sum > wish {
+                var tied = TiedSlots(
+                    energies, isOnBefore: load.shape.goesOn(range), isEarly: load.shape.ties == .earlier)
+                for piece in equal { tied.spare[Int(piece.slot)] += piece.energy }
+                energies = tied.taking(wish)
+            } else {
+                for piece in equal { energies[Int(piece.slot)] += piece.energy }
+            }
+            taken += min(sum, wish)
+            next = equal.endIndex
         }
         return energies
     }

@@ -9,6 +9,10 @@ struct RunPlanner {
     let grid: PlanGrid
     /// Of the table: some 200 MB.
     private static let cellsMax = 10_000_000
+    /// In units of the objective: of plans that cost the same the one with fewer starts is taken.
+    private static let startTie = 1e-8
+    /// Of all slots together, so that fewer starts come before earlier or later ones.
+    private static let leanMost = 1e-9
 
     /// What the programme works on, in slots.
     struct Problem {
@@ -31,7 +35,9 @@ struct RunPlanner {
 
     /// - Returns: kWh in each slot of the window; `nil` if the method does not apply.
     func plan(_ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots, runMin: Int64) -> [Double]? {
-        guard let problem = problem(load, need, slots, runMin: runMin), let on = Self.solve(problem) else { return nil }
+        guard var problem = problem(load, need, slots, runMin: runMin) else { return nil }
+        problem.startCost += Self.startTie
+        guard let on = Self.solve(problem) else { return nil }
         let whole = need.powerMax * (grid.range(of: load).first.map { grid.hours[$0] } ?? 0)
         let (last, count) = (on.lastIndex(of: true), on.count { $0 })
         return on.indices.map { slot in
@@ -58,7 +64,8 @@ struct RunPlanner {
         else { return nil }
         let share = count == 0 || isWhole ? 1 : min(1, (need.energy - Double(count - 1) * whole) / whole)
         // A tie is decided by less than any price can differ by.
-        let lean = load.shape.ties == .earlier ? 1e-12 : -1e-12
+        let leanest = Self.leanMost / Double(max(1, range.count * count))
+        let lean = load.shape.ties == .earlier ? leanest : -leanest
         return Problem(
             costs: range.map { grid.cost($0, whole) + Double($0) * lean },
             isUsable: slots.isUsable, isForced: slots.isForced, need: count, lastShare: share,

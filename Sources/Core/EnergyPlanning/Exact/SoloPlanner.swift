@@ -19,9 +19,11 @@ struct SoloPlanner {
             }
             guard need.goals.count == 1, need.taper == nil else { return nil }
             let slots = UsableSlots(load, need, grid, capacity: capacity)
-            if load.shape.isFree, need.powerStep == nil, need.partialSlots == .any || need.powerMin == 0 {
-                let energies = KnapsackPlanner(grid: grid).plan(load, need, slots)
-                return LoadDecision(load, need, energies: energies, grid)
+            if load.shape.isFree, !need.hasOnePower || need.partialSlots == .any {
+                let fit = RangeFit(grid: grid, need: need, slots: slots, range: grid.range(of: load))
+                return fit.fitted(KnapsackPlanner(grid: grid).plan(load, need, slots)).map {
+                    LoadDecision(load, need, energies: $0, grid)
+                }
             }
             guard need.powerStep == nil else { return nil }
             let builder = LoadModelBuilder(problem: work.problem, grid: grid, isLimited: false)

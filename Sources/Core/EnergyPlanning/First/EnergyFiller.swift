@@ -6,7 +6,7 @@ struct EnergyFiller {
     private let grid: PlanGrid
     private let load: PlannedLoad
     private let need: EnergyNeed
-    private let slots: UsableSlots
+    private var slots: UsableSlots
     private let range: Range<Int>
 
     /// Powers that are tried.
@@ -20,6 +20,29 @@ struct EnergyFiller {
         load = work.problem.loads[0]
         range = grid.range(of: load)
         slots = UsableSlots(load, need, grid, capacity: work.capacities[0])
+    }
+
+    /// Plans that use no dearer slots than a known one: as early as can be, or as late.
+    func decisions(besides known: LoadDecision) -> [LoadDecision] {
+        let dearest = range.reduce(-Double.infinity) { known.energy[$1] > 0 ? max($0, grid.importWeight[$1]) : $0 }
+        var cheap = self
+        for (index, slot) in range.enumerated() where grid.importWeight[slot] > dearest {
+            cheap.slots.isUsable[index] = false
+        }
+        guard load.shape.ties == .later else { return [cheap.atOnce()] }
+        let most = work.missing(0, known) + 1e-9
+        var (low, high) = (0, range.count)
+        var found: [LoadDecision] = []
+        while low < high {
+            let middle = (low + high) / 2
+            let decision = cheap.atOnce(from: middle)
+            if work.missing(0, decision) <= most {
+                (low, found) = (middle + 1, [decision])
+            } else {
+                high = middle
+            }
+        }
+        return found
     }
 
     /// Plans that keep to its shape; at least one.
@@ -86,7 +109,9 @@ struct EnergyFiller {
     private var isSmooth: Bool { need.partialSlots == .never && need.powerStep == nil && need.taper == nil }
 
     /// As early and as fast as it may.
-    private func atOnce() -> LoadDecision {
+    ///
+    /// - Parameter first: of the window's slots, the first that it may use.
+    private func atOnce(from first: Int = 0) -> LoadDecision {
         var switched = FirstSwitch(load.shape, runMin: runMin, grid, isOn: load.shape.goesOn(range))
         var energies = Array(repeating: 0.0, count: range.count)
         var taken = 0.0
@@ -112,8 +137,8 @@ struct EnergyFiller {
             } else if power < need.powerMin - 1e-9 || (isEnough && left < power * hours - 1e-9) {
                 power = 0
             }
-            let isOn = switched.decide(slot, wants: left > 1e-9 && power > 0) {
-                range.contains($0) && slots.isUsable[$0 - range.lowerBound]
+            let isOn = switched.decide(slot, wants: left > 1e-9 && power > 0 && index >= first) {
+                range.contains($0) && $0 - range.lowerBound >= first && slots.isUsable[$0 - range.lowerBound]
             }
             guard isOn, power > 0 else { continue }
             energies[index] = power * hours

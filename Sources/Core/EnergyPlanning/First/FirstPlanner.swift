@@ -22,20 +22,27 @@ struct FirstPlanner {
 
     /// - Returns: `nil` if nothing keeps the limits when batteries rest.
     func plan() -> PlanDecisions? {
-        guard var best = plan(below: .infinity) else { return nil }
+        // At once is quick, and where much is missing lacks less than what is cheap for each by itself.
+        guard var best = plan(below: .infinity, isQuick: true) else { return nil }
+        guard !timer.isUp else { return best }
+        if let careful = plan(below: .infinity), PlanWorth(careful, work).isBetter(than: PlanWorth(best, work)) {
+            best = careful
+        }
         guard work.problem.limits.demandCharge != nil else { return best }
-        var least = PlanWorth(best, work).total
+        var least = PlanWorth(best, work)
         let (idle, peak) = (work.peak(PlanDecisions(work.grid, work.rows)), work.peak(best))
         for share in Self.ceilings where !timer.isUp {
             guard let other = plan(below: idle + (peak - idle) * share) else { continue }
-            let worth = PlanWorth(other, work).total
-            if worth < least - 1e-9 { (best, least) = (other, worth) }
+            let worth = PlanWorth(other, work)
+            if worth.isBetter(than: least) { (best, least) = (other, worth) }
         }
         return best
     }
 
-    /// - Parameter ceiling: kW of import that loads keep to, besides the limits.
-    private func plan(below ceiling: Double) -> PlanDecisions? {
+    /// - Parameters:
+    ///   - ceiling: kW of import that loads keep to, besides the limits.
+    ///   - isQuick: whether each is placed at once, and not looked at again.
+    private func plan(below ceiling: Double, isQuick: Bool = false) -> PlanDecisions? {
         var room = FirstRoom(work, ceiling: ceiling)
         let loads = work.problem.loads
         let ends = loads.map { load in load.window?.end.unixMilliseconds ?? .max }
@@ -44,12 +51,14 @@ struct FirstPlanner {
         }
         var placed: [LoadDecision?] = Array(repeating: nil, count: loads.count)
         for load in order {
-            let decision = placing(load, room).decision
+            let decision = placing(load, room, isQuick: isQuick || timer.isUp).decision
             room.take(decision, of: load)
             placed[load] = decision
         }
         // In a home of one load there is nothing that could have moved.
-        for _ in 0..<(loads.count > 1 ? Self.passesMax : 0) where improve(order, &placed, &room) == false { break }
+        for _ in 0..<(loads.count > 1 && !isQuick ? Self.passesMax : 0) where improve(order, &placed, &room) == false {
+            break
+        }
         var decisions = PlanDecisions(work.grid, work.rows)
         decisions.loads = placed.compactMap(\.self)
         return room.settle(&decisions) ? decisions : nil
@@ -62,7 +71,7 @@ struct FirstPlanner {
             guard !timer.isUp else { return false }
             guard let old = placed[load] else { continue }
             room.give(old, of: load)
-            let (found, cost) = placing(load, room)
+            let (found, cost) = placing(load, room, isQuick: false)
             if cost < worth(load, old, room) - 1e-9 {
                 placed[load] = found
                 isBetter = true
@@ -73,10 +82,10 @@ struct FirstPlanner {
     }
 
     /// The best that the quick methods find for one load in what is left.
-    private func placing(_ load: Int, _ room: FirstRoom) -> (decision: LoadDecision, cost: Double) {
+    private func placing(_ load: Int, _ room: FirstRoom, isQuick: Bool) -> (decision: LoadDecision, cost: Double) {
         let part = work.beside(load, capacity: room.capacity(of: load), surplus: room.surplus)
         var found: [LoadDecision] = []
-        if !timer.isUp, let decision = SoloPlanner(work: part).plan(0) { found.append(decision) }
+        if !isQuick, let decision = SoloPlanner(work: part).plan(0) { found.append(decision) }
         if found.isEmpty {
             switch part.problem.loads[0].need {
             case .comfort(let need):
@@ -84,20 +93,14 @@ struct FirstPlanner {
             case .profile(let profile):
                 found.append(CoursePlanner(grid: part.grid).first(part.problem.loads[0], profile, part.capacities[0]))
             case .energy(let need):
-                found += EnergyFiller(part, need).decisions(isQuick: timer.isUp)
+                found += EnergyFiller(part, need).decisions(isQuick: isQuick)
             }
         }
         return found.map { ($0, worth(load, $0, room)) }.min { $0.1 < $1.1 } ?? (.idle(work.grid), .infinity)
     }
 
     private func worth(_ load: Int, _ decision: LoadDecision, _ room: FirstRoom) -> Double {
-        var cost = penalty * work.missing(load, decision)
-        cost += work.problem.loads[load].shape.startCost * Double(work.starts(load, decision))
-        for slot in 0..<work.grid.count where decision.energy[slot] > 0 {
-            let own = min(decision.energy[slot], room.surplus[slot] * work.grid.hours[slot])
-            cost += own * work.grid.surplusWeight(slot) + (decision.energy[slot] - own) * work.grid.importWeight[slot]
-        }
-        return cost
+        penalty * work.missing(load, decision) + work.cost(load, decision, surplus: room.surplus)
     }
 }
 

@@ -44,6 +44,21 @@ struct FirstRoom {
         return capacity
     }
 
+    /// What batteries do, when that is settled.
+    mutating func takeBatteries(_ decisions: PlanDecisions) {
+        for index in decisions.charge.indices {
+            for slot in 0..<work.grid.count {
+                let power = (decisions.charge[index][slot] - decisions.discharge[index][slot]) / work.grid.hours[slot]
+                for (row, limit) in work.rows.enumerated() { room[row][slot] -= power * (limit.batteries[index] ?? 0) }
+                below[slot] -= power
+                spare[slot] -= power
+                surplus[slot] = max(0, spare[slot])
+                guard decisions.moves(index, slot) else { continue }
+                for group in groups[work.problem.loads.count + index] { users[group][slot] += 1 }
+            }
+        }
+    }
+
     mutating func take(_ decision: LoadDecision, of load: Int) { change(decision, load, 1) }
 
     mutating func give(_ decision: LoadDecision, of load: Int) { change(decision, load, -1) }
@@ -68,6 +83,11 @@ struct FirstRoom {
     /// - Returns: whether that keeps the limits.
     mutating func settle(_ decisions: inout PlanDecisions) -> Bool {
         for index in work.problem.batteries.indices { fill(index, &decisions) }
+        return throwAway(&decisions)
+    }
+
+    /// - Returns: whether that keeps the limits.
+    func throwAway(_ decisions: inout PlanDecisions) -> Bool {
         for slot in 0..<work.grid.count {
             guard let waste = waste(slot, decisions) else { return false }
             decisions.curtailed[slot] = waste * work.grid.hours[slot]

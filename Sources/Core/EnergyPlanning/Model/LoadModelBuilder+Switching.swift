@@ -83,7 +83,8 @@ extension LoadModelBuilder {
     func runMin(_ shape: RunShape, _ need: EnergyNeed, _ range: Range<Int>) -> Int64 {
         guard need.powerMin > 0, shape.runMin > 0 else { return shape.runMin }
         let hours = max(need.energyMax, need.energy) / need.powerMin
-        guard hours * 3_600_000 < Double(shape.runMin) else { return shape.runMin }
+        // What floating point leaves out of an energy makes it no shorter.
+        guard hours * 3_600_000 < Double(shape.runMin) - 1 else { return shape.runMin }
         let longest = range.map { grid.edges[$0 + 1] - grid.edges[$0] }.max() ?? 0
         guard longest > 0 else { return shape.runMin }
         let whole = (hours * 3_600_000 / Double(longest) - 1e-9).rounded(.up)

@@ -35,7 +35,7 @@ public struct HomePlan: Sendable {
 
     public var method: Method
     public var isOptimal: Bool
-    /// No plan has a lower objective.
+    /// No plan that lacks as little has a lower objective.
     public var bound: Double
     /// Each slot counts with its mean, as a meter does that is settled by slots.
     public var totals: Totals
@@ -112,10 +112,12 @@ public struct BatteryPlan: Hashable, Sendable {
 public enum PlanReason: String, Hashable, Sendable, CaseIterable {
     case lowerElectricityRates, cleanerEnergy, ownSolar, deadline, precondition, comfort
     case waitingForLowerElectricityRates, waitingForCleanerEnergy, waitingForSolar
-    /// A limit leaves no room for it now.
+    /// A limit leaves no room for it now, or a demand charge makes it run slower and longer.
     case loadBalancing
     /// Switching now would break its minimum run or pause, or cost a start.
     case keepingRunsLong
+    /// Another time would cost the same.
+    case asEarlyAsCanBe, asLateAsCanBe
     case targetReached, outsideWindow, priceAboveCeiling, carbonAboveCeiling, comfortIsKept
 }
 
@@ -143,16 +145,18 @@ public struct Shortfall: Hashable, Sendable {
         /// Perhaps nothing: there was no time to find the best plan, or to find who is in the way.
         case timeLimit
     }
-    /// Another thing that has to change.
+    /// Another thing that has to change, or that could change instead.
     public struct Part: Hashable, Sendable {
         public var cause: Cause
         public var who: [String]
+        /// To change this is enough by itself.
+        var isAnotherWay = false
     }
     /// Of several things that are in the way together, the one that helps most by itself.
     public var cause: Cause
     /// The limit's name, or the loads' names.
     public var who: [String]
-    /// What is in the way besides, so that more than one thing has to change.
+    /// What is in the way besides: mostly so that more than one thing has to change.
     public var also: [Part] = []
     /// Sentences: each by itself is known to help. Empty if nothing was found that does, or there was no time to try.
     public var remedies: [String]

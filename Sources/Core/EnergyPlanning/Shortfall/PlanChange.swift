@@ -10,7 +10,7 @@ enum PlanChange: Hashable, Sendable {
     /// kW
     case strongerConnection(load: Int, power: Double)
     case lowerPower(load: Int, power: Double)
-    case raise([LimitReference], power: Double)
+    case raise([Raise])
     case lessBaseLoad(power: Double)
     case priceCeiling(load: Int, Double)
     case carbonCeiling(load: Int, Double)
@@ -32,6 +32,18 @@ enum PlanChange: Hashable, Sendable {
     case batteryBeside(battery: Int, others: [String])
     case together([PlanChange])
 
+    /// By how much a limit is raised.
+    struct Raise: Hashable, Sendable {
+        var limit: LimitReference
+        /// kW
+        var power: Double
+    }
+
+    /// All of them by the same.
+    static func raise(_ limits: [LimitReference], power: Double) -> PlanChange {
+        .raise(limits.map { Raise(limit: $0, power: power) })
+    }
+
     func text(_ problem: PlanProblem) -> String {
         switch self {
         case .later(let load, let goal, let milliseconds):
@@ -41,9 +53,7 @@ enum PlanChange: Hashable, Sendable {
             "need \(energy.plainText) kWh less" + part(load, goal, problem)
         case .strongerConnection(_, let power): "use a connection of at least \(power.plainText) kW"
         case .lowerPower(_, let power): "run it with at most \(power.plainText) kW"
-        case .raise(let limits, let power):
-            "raise \(limits.map { $0.name(problem) }.joined(separator: " and ")) by \(power.plainText) kW"
-                + (limits.contains(where: \.isPerPhase) ? " on each phase" : "")
+        case .raise(let raises): Self.text(raises, problem)
         case .lessBaseLoad(let power): "have \(power.plainText) kW less base load meanwhile"
         case .batteryLater(_, _, let milliseconds): "be ready \((milliseconds + 59_999) / 60_000) min later"
         case .batteryLess(_, _, let energy): "ask for \(energy.plainText) kWh less"
@@ -61,6 +71,22 @@ enum PlanChange: Hashable, Sendable {
         case .together(let changes): changes.map { $0.text(problem) }.joined(separator: ", and ")
         case .widerBand(_, let kelvin): "allow a comfort band that is \(kelvin.plainText) K wider on each side"
         }
+    }
+
+    /// Those that are raised by the same are said together.
+    private static func text(_ raises: [Raise], _ problem: PlanProblem) -> String {
+        var said: [(amount: String, names: [String])] = []
+        for raise in raises {
+            let amount = "\(raise.power.plainText) kW" + (raise.limit.isPerPhase ? " on each phase" : "")
+            let name = raise.limit.name(problem)
+            if let same = said.firstIndex(where: { $0.amount == amount }) {
+                said[same].names.append(name)
+            } else {
+                said.append((amount, [name]))
+            }
+        }
+        return "raise "
+            + said.map { "\($0.names.joined(separator: " and ")) by \($0.amount)" }.joined(separator: ", and ")
     }
 
     private func ready(_ load: Int, _ goal: Int?, _ problem: PlanProblem) -> String {
@@ -119,7 +145,7 @@ enum PlanChange: Hashable, Sendable {
             }
         case .lowerPower(let load, let power):
             problem.loads[load].changeNeed { ($0.powerMin, $0.powerMax) = (min($0.powerMin, power), power) }
-        case .raise(let limits, let power): for limit in limits { limit.raise(by: power, &problem) }
+        case .raise(let raises): for raise in raises { raise.limit.raise(by: raise.power, &problem) }
         case .lessBaseLoad(let power):
             for slot in problem.slots.indices {
                 let base = problem.slots[slot].baseLoad
@@ -237,7 +263,7 @@ extension Double {
         return (thousandths < 0 ? "-" : "") + (digits.isEmpty ? "\(whole)" : "\(whole).\(digits)")
     }
 
-    /// As ``plainText`` says it, so that what is said is what was tried.
-    var roundedUp: Double { (self * 1000 - 1e-6).rounded(.up) / 1000 }
+    /// As ``plainText`` says it, so that what is said is what was tried. A thousandth of the last digit is a solver's rounding.
+    var roundedUp: Double { (self * 1000 - 1e-3).rounded(.up) / 1000 }
     var roundedDown: Double { (self * 1000 + 1e-6).rounded(.down) / 1000 }
 }

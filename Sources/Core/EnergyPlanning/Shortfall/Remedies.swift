@@ -22,13 +22,16 @@ struct Remedies {
     /// - Parameter power: kW that limits leave.
     func window(within power: Double) -> [PlanChange] { later(power) + less }
 
-    var shape: [PlanChange] {
+    var shape: [PlanChange] { rules + [.freeShape(load: load)] + less }
+
+    /// Each rule for its runs left out.
+    private var rules: [PlanChange] {
         var changes: [PlanChange] = []
         if due.shape.runMin > 0 { changes.append(.noRunMin(load: load)) }
         if due.shape.pauseMin > 0 { changes.append(.noPauseMin(load: load)) }
         if due.shape.runsMax != nil { changes.append(.anyRuns(load: load)) }
         if case .energy(let need) = due.need, need.partialSlots != .any { changes.append(.partialSlots(load: load)) }
-        return changes + [.freeShape(load: load)] + less
+        return changes
     }
 
     var ceiling: [PlanChange] {
@@ -67,13 +70,39 @@ struct Remedies {
         _ limits: [LimitReference], _ others: LackFinder.Others, base: Bool = false, _ enough: Double = 1e-6
     ) -> [PlanChange] {
         var changes: [PlanChange] = []
-        if !limits.isEmpty, let power = least({ .raise(limits, power: $0) }, others, enough) {
-            changes.append(.raise(limits, power: power))
-        }
+        if let raises = raises(limits, others, enough) { changes.append(.raise(raises)) }
         if base, let power = least({ .lessBaseLoad(power: $0) }, others, enough) {
             changes.append(.lessBaseLoad(power: power))
         }
-        return changes + slower(others) + less + later()
+        return changes + slower(others) + looser(others, enough) + less + later()
+    }
+
+    /// Each limit raised by no more than it must be beside the others.
+    private func raises(
+        _ limits: [LimitReference], _ others: LackFinder.Others, _ enough: Double
+    ) -> [PlanChange.Raise]? {
+        guard !limits.isEmpty, let power = least({ .raise(limits, power: $0) }, others, enough) else { return nil }
+        var raises = limits.map { PlanChange.Raise(limit: $0, power: power) }
+        guard limits.count > 1 else { return raises }
+        for index in raises.indices {
+            func changed(_ power: Double) -> PlanChange {
+                var less = raises
+                less[index].power = power
+                return .raise(less)
+            }
+            if let own = least(changed, others, enough) { raises[index].power = min(own, power) }
+        }
+        return raises.filter { $0.power > 0 }
+    }
+
+    /// Rules for runs without which the limits would leave enough.
+    private func looser(_ others: LackFinder.Others, _ enough: Double) -> [PlanChange] {
+        rules.filter { change in
+            var problem = work.problem
+            problem.loads[load] = due
+            change.apply(to: &problem)
+            return finder.lack(problem.loads[load], work.problem, beside: others) <= enough
+        }
     }
 
     func exclusion(_ others: [String]) -> [PlanChange] {
@@ -113,7 +142,7 @@ struct Remedies {
         let milliseconds: Int64
         switch due.need {
         case .energy(let need):
-            let time = (missing / max(1e-9, min(power, need.powerMax)) * 60 - 1e-6).rounded(.up)
+            let time = (missing / max(1e-9, min(power, need.powerMax)) * 60 - 1e-4).rounded(.up)
             milliseconds = Int64(min(1e6, time)) * 60_000
         case .profile(let profile):
             milliseconds = (max(1, profile.milliseconds - window.milliseconds) + 59_999) / 60_000 * 60_000

@@ -3,7 +3,15 @@ extension ShortfallFinder {
     /// - Parameters:
     ///   - due: a load that lacks nothing without limits, or, if not `toEnough`, less.
     func limitBlame(_ due: PlannedLoad, _ remedies: Remedies, toEnough: Bool = true) -> Blame {
-        let enough = toEnough ? 1e-6 : lack(due, .unlimited) + 1e-6
+        var blame = limitBlame(due, remedies, enough: toEnough ? 1e-6 : lack(due, .unlimited) + 1e-6)
+        // Without its rules for runs it would fit as it is.
+        if !due.shape.isFree, blame.cause != .timeLimit, lack(due.withFreeShape, .excluding) <= 1e-6 {
+            blame.also.append(.init(cause: .shape, who: [], isAnotherWay: true))
+        }
+        return blame
+    }
+
+    private func limitBlame(_ due: PlannedLoad, _ remedies: Remedies, enough: Double) -> Blame {
         if lack(due, .nobody) > enough {
             var idle = work.problem
             for slot in idle.slots.indices { idle.slots[slot].baseLoad = [0, 0, 0] }
@@ -14,6 +22,12 @@ extension ShortfallFinder {
             }
         }
         guard isProven else {
+            if let proven = provenLimit {
+                let limits = ownLimits.filter { $0.isSource(of: proven, work.problem) }
+                return Blame(cause: .limit, who: [proven.name], also: [.init(cause: .timeLimit, who: [])]) {
+                    remedies.limit(limits, .running)
+                }
+            }
             return Blame(cause: .timeLimit) { remedies.limit(binding(due, .running), .running) }
         }
         let (limits, rivals) = rivals(due)
@@ -26,6 +40,13 @@ extension ShortfallFinder {
             return Blame(cause: .exclusion, who: others) { remedies.exclusion(others) }
         }
         return Blame(cause: .otherLoads, who: rivals, changes: changes)
+    }
+
+    /// The limit for which some of what is missing must be, in any plan.
+    private var provenLimit: LimitRow? {
+        guard let lackBound, lackBound.lack > 1e-6 else { return nil }
+        let row = work.rows[lackBound.row]
+        return row.loads[load] == nil ? nil : row
     }
 
     /// The limits that the load is behind.
@@ -54,6 +75,12 @@ extension ShortfallFinder {
             if lack(due, others, raised) <= enough { limits = fewer }
         }
         return limits
+    }
+
+    /// The limits that are in the way, and the loads that fill them where those matter.
+    func crowd(_ due: PlannedLoad) -> [String] {
+        let (limits, rivals) = rivals(due)
+        return names(limits) + (lack(due, .nobody) < lack(due, .running) - 1e-6 ? rivals : [])
     }
 
     /// The limits that are full while the load could run, and the loads that fill them.

@@ -66,7 +66,7 @@ extension ShortfallFinder {
     ) -> Shortfall.Part {
         switch cause {
         case .limit:
-            .init(cause: cause, who: names(binding(lifted(due, causes), .running)))
+            .init(cause: cause, who: crowd(lifted(due, causes)))
         case .exclusion: .init(cause: cause, who: runningExcluders)
         default: .init(cause: cause, who: [])
         }

@@ -10,6 +10,8 @@ struct ShortfallFinder {
     let load: Int
     /// Whether no plan is better. Otherwise other loads may be in its way only because there was no time to move them.
     let isProven: Bool
+    /// What must be missing anyway where that is not so.
+    var lackBound: LackBound?
     let check: RemedyCheck?
 
     var grid: PlanGrid { work.grid }
@@ -38,10 +40,12 @@ struct ShortfallFinder {
             }
             let alone = helping.filter(\.liftsAlone)
             if !alone.isEmpty { helping.removeAll(where: \.isTogether) }
-            // The others can be where they are then.
-            let cured = Set(alone.compactMap(\.cures))
+            // The others can be where they are then; but with more time nearly everything fits.
+            let cured = Set(alone.compactMap(\.cures).filter { $0 != .window })
             if let part = ([blame.part] + blame.also).first(where: { cured.contains(Self.family(of: $0.cause)) }) {
-                (blame.cause, blame.who, blame.also) = (part.cause, part.who, [])
+                (blame.cause, blame.who, blame.also) = (
+                    part.cause, part.who, blame.also.filter { $0.isAnotherWay || $0.cause == .timeLimit }
+                )
             }
         }
         return Shortfall(
@@ -157,7 +161,7 @@ extension PlannedLoad {
         return open
     }
 
-    fileprivate var withFreeShape: PlannedLoad {
+    var withFreeShape: PlannedLoad {
         var free = self
         free.freeShape()
         return free

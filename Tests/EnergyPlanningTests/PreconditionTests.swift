@@ -1,0 +1,48 @@
+import EnergyPlanning
+import Testing
+
+@Suite struct `Preconditioning` {
+    private static let prices = [0.1, 0.3, 0.2, 0.15, 0.3, 0.4]
+
+    @Test(arguments: [5.0, 8, 10])
+    func `a block ends with its deadline, and misses nothing`(energy: Double) throws {
+        let plan = try Planning.plan(
+            Self.prices,
+            loads: #"{"power_kw": 4, "energy_kwh": \#(energy), "one_block": true, "precondition_minutes": 30}"#)
+        let load = plan.loads[0]
+        #expect(load.missingKwh == 0 && load.starts == 1)
+        #expect(load.runs.first?.start == Planning.time(360 - Int(energy * 15)))
+        #expect(load.runs.last?.end == Planning.time(360))
+        #expect(load.runs.allSatisfy { $0.reason == "precondition" })
+    }
+
+    @Test(arguments: [#""min_run_minutes": 60"#, #""min_run_minutes": 120"#, #""max_runs": 2"#], [5.0, 8, 9])
+    func `rules for runs leave room for all it needs`(rule: String, energy: Double) throws {
+        let plan = try Planning.plan(
+            Self.prices, loads: #"{"power_kw": 4, "energy_kwh": \#(energy), \#(rule), "precondition_minutes": 30}"#)
+        #expect(plan.loads[0].missingKwh == 0)
+        #expect(plan.loads[0].runs.last?.end == Planning.time(360))
+        #expect(plan.notes == [])
+    }
+
+    @Test func `a load that matters more has its energy first`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.1, 0.1, 0.1],
+            loads: #"""
+                {"name": "high", "power_kw": 4, "energy_kwh": 16, "priority": 2},
+                {"name": "low", "power_kw": 4, "energy_kwh": 8, "precondition_minutes": 60}
+                """#, limits: #"{"import_kw": 4}"#)
+        #expect(plan.loads.map(\.missingKwh) == [0, 8])
+        #expect(plan.notes.contains { $0.contains("preconditioning") && $0.contains("low") })
+    }
+
+    @Test func `of two for which there is no room that of the lower priority is left out`() throws {
+        let car = #""power_kw": 4, "energy_kwh": 4, "precondition_minutes": 60"#
+        let plan = try Planning.plan(
+            [0.1, 0.1, 0.2], loads: #"{"name": "low", \#(car)}, {"name": "high", \#(car), "priority": 1}"#,
+            limits: #"{"import_kw": 4}"#)
+        #expect(plan.loads.map(\.missingKwh) == [0, 0])
+        #expect(plan.loads[1].energyKwh == [0, 0, 4])
+        #expect(plan.notes.filter { $0.contains("preconditioning") }.map { $0.contains("high") } == [false])
+    }
+}

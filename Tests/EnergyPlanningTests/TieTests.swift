@@ -1,0 +1,91 @@
+import EnergyPlanning
+import Testing
+
+/// Of plans that cost the same: fewer starts, then early or late as asked.
+@Suite struct `Among plans that cost the same` {
+    private static let flat = [Double](repeating: 0.2, count: 32)
+    /// From 6 to 16 A, any power; in steps; with a minimum run; one power.
+    private static let kinds = [
+        #""min_current_a": 6, "max_current_a": 16"#,
+        #""min_current_a": 6, "max_current_a": 16, "current_step_a": 1"#,
+        #""min_current_a": 6, "max_current_a": 16, "min_run_minutes": 30"#,
+        #""power_kw": 7, "min_run_minutes": 30"#, #""power_kw": 7"#, #""max_power_kw": 9"#,
+    ]
+
+    @Test(arguments: kinds)
+    func `one load runs once, at once or at last`(kind: String) throws {
+        func load(_ more: String) throws -> PlanDocument.Load {
+            let plan = try Planning.plan(Self.flat, minutes: 15, loads: #"{\#(kind), "energy_kwh": 20\#(more)}"#)
+            #expect(plan.status == "optimal" && abs(plan.objective - 4) < 1e-6)
+            return plan.loads[0]
+        }
+        let (early, late) = (try load(""), try load(#", "prefer": "late""#))
+        #expect(early.starts == 1 && late.starts == 1)
+        #expect(early.runs.first?.start == Planning.time(0))
+        #expect(early.runs.last.map { $0.end <= Planning.time(180) } == true)
+        #expect(late.runs.first.map { $0.start >= Planning.time(480 - 180) } == true)
+        #expect(late.energyKwh.last.map { $0 > 0 } == true)
+    }
+
+    @Test(arguments: kinds, ["early", "late"])
+    func `two behind a fuse run once each, one after the other`(kind: String, prefer: String) throws {
+        let car = #"{\#(kind), "energy_kwh": 20, "prefer": "\#(prefer)""#
+        let plan = try Planning.plan(
+            Self.flat, minutes: 15, loads: #"\#(car), "name": "a"}, \#(car), "name": "b"}"#,
+            limits: #"{"import_kw": 13}"#)
+        #expect(plan.status == "optimal" && abs(plan.objective - 8) < 1e-6)
+        #expect(plan.loads.map(\.starts) == [1, 1])
+        let idle = plan.slots.indices.filter { plan.slots[$0].importKw < 1e-6 }
+        #expect(prefer == "early" ? idle.first.map { $0 > 12 } == true : idle.last.map { $0 < 19 } == true)
+    }
+
+    @Test func `a dearer plan is never taken for fewer starts`() throws {
+        let plan = try Planning.plan([0.1, 0.100_001, 0.1, 0.2], loads: #"{"power_kw": 4, "energy_kwh": 8}"#)
+        #expect(plan.loads[0].energyKwh == [4, 0, 4, 0])
+    }
+
+    @Test func `a gap between cheaper slots is closed, and energy goes beside what runs`() throws {
+        // 1 and 3 are cheapest; the gap between them costs as much as what is before and after.
+        let prices = [0.2, 0.1, 0.2, 0.1, 0.2, 0.2]
+        let gap = try Planning.plan(prices, loads: #"{"power_kw": 4, "energy_kwh": 12}"#)
+        #expect(gap.loads[0].energyKwh == [0, 4, 4, 4, 0, 0])
+        let beside = try Planning.plan(prices, loads: #"{"power_kw": 4, "energy_kwh": 10, "prefer": "late"}"#)
+        #expect(beside.loads[0].starts == 2)
+        #expect(beside.loads[0].energyKwh == [0, 4, 0, 4, 2, 0])
+    }
+
+    @Test func `of equal slots apart those side by side are taken, though others are earlier`() throws {
+        for shape in ["", #", "min_run_minutes": 60"#] {
+            let plan = try Planning.plan(
+                [0.1, 0.3, 0.1, 0.1, 0.3], loads: #"{"power_kw": 4, "energy_kwh": 8\#(shape)}"#)
+            #expect(plan.loads[0].energyKwh == [0, 0, 4, 4, 0])
+            #expect(plan.loads[0].starts == 1)
+        }
+    }
+
+    @Test func `the reason says so, and no rule is named that is not there`() throws {
+        for (prefer, reason) in [("early", "as_early_as_can_be"), ("late", "as_late_as_can_be")] {
+            let load = try Planning.plan(
+                [0.2, 0.2, 0.2], loads: #"{"max_power_kw": 4, "energy_kwh": 6, "prefer": "\#(prefer)"}"#
+            ).loads[0]
+            #expect(load.runs.allSatisfy { $0.reason == reason })
+            #expect(load.waits.allSatisfy { $0.reason == reason || $0.reason == "target_reached" })
+        }
+    }
+
+    @Test func `a demand charge, not the deadline, spreads a load`() throws {
+        let load = try Planning.plan(
+            [0.1, 0.1, 0.1], loads: #"{"max_power_kw": 9, "energy_kwh": 9}"#,
+            limits: #"{"demand_charge": {"price_per_kw": 2}}"#
+        ).loads[0]
+        #expect(load.runs.map(\.reason) == ["load_balancing"])
+    }
+
+    @Test func `photovoltaics are waited for, and no rule is named`() throws {
+        let load = try Planning.plan([0.1, 0.2, 0.3], loads: #"{"max_power_kw": 3, "energy_kwh": 3}"#) {
+            #", "pv_kw": \#($0 == 2 ? 3 : 0)"#
+        }.loads[0]
+        #expect(load.runs.map(\.reason) == ["own_solar"])
+        #expect(load.waits.map(\.reason) == ["waiting_for_solar"])
+    }
+}
