@@ -34,7 +34,7 @@ struct HomeTask {
         switch load {
         case .appliance: state = 0
         case .battery(let battery):
-            state = record.state(at: now, outdoor: settings.outdoor) ?? battery.stateOfCharge
+            state = record.state(at: now, outdoor: settings.outdoor) ?? battery.assumedStateOfCharge
         case .climate(let climate): state = record.state(at: now, outdoor: settings.outdoor) ?? climate.indoor
         }
         var setback: Int64 = 0
