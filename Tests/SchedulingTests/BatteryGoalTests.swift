@@ -97,6 +97,62 @@ import Testing
         #expect(costs == [[-500_000, -500_000, 0], [-500_000, -500_000, 0]])
     }
 
+    @Test func `that repeat hold at all their times, and others see what that takes`() async throws {
+        // Cheap before the first and in the last hour before the second, with what the home may draw for one of both.
+        let prices = (0..<26).map { [1, 25].contains($0) ? 0.1 : 0.5 }
+        let world = try await world(prices, prices: prices)
+        _ = try await world.scheduler.put(
+            VenueLimits(
+                venueID: venueID, importPower: power(7),
+                baseLoad: [power(1), power(0), power(0)]))
+        // 12:00 UTC is 04:00 at the venue.
+        let daily = WeeklyTime(weekdays: .every, minuteOfDay: 6 * 60)
+        _ = try await goal(world, battery(10), .stateOfCharge(60), hours: 2, weekly: daily)
+        let car = try await goal(world, SchedulerWorld.car, .energy(Energy(milliwattHours: 6_000_000)), hours: 26)
+        let list = await world.scheduler.schedules(ScheduleFilter()).schedules
+        let schedule = try #require(list.first { $0.deviceID == "battery" })
+        #expect(schedule.blocks.last?.interval.end == world.hours(26))
+        #expect(abs(state(schedule, world, from: 10, hours: 2) - 60) < 0.1)
+        #expect(abs(state(schedule, world, from: 10, hours: 26) - 60) < 0.1)
+        for hour in 0..<26 {
+            let power = [schedule, car].reduce(1) { sum, schedule in
+                let block = schedule.blocks.first { $0.interval.contains(world.hours(Double(hour) + 0.5)) }
+                return sum + (block.map { ($0.isDischarging ? -1 : 1) * $0.power.kilowatts } ?? 0)
+            }
+            #expect(power <= 7 + 1e-3, "hour \(hour)")
+        }
+        // What has what it should have does not wait.
+        let last = try #require(schedule.blocks.last { $0.power > .zero && !$0.isDischarging })
+        #expect(
+            !schedule.blocks.contains {
+                $0.interval.start > last.interval.start && $0.reason == .waitingForCleanerEnergy
+            })
+    }
+
+    @Test func `count from the reserve while nobody has told its charge, and say so`() async throws {
+        let unknown = device(
+            "battery", .homeBattery,
+            .battery(
+                BatteryTraits(
+                    capacity: Energy(kilowattHours: 10), chargeMax: power(5), dischargeMax: power(5),
+                    chargeEfficiency: 1, dischargeEfficiency: 1, reservePercent: 20)))
+        let world = try await world([0.5, 0.1])
+        let schedule = try await goal(world, unknown, .stateOfCharge(50), hours: 2)
+        #expect(schedule.explanation.hasPrefix("Nobody has told what it holds: counts as 20 %"))
+        #expect(schedule.required == Energy(kilowattHours: 3))
+        let again = try await SchedulerWorld(store: world.store)
+        guard case .battery(let stored)? = await again.scheduler.devices(VenueFilter()).devices.first?.load else {
+            Issue.record("no battery")
+            return
+        }
+        #expect(stored.stateOfCharge == nil)
+        let told = try await goal(world, battery(40, reserve: 20), .stateOfCharge(50), hours: 2)
+        #expect(told.explanation.hasPrefix("Holds 40 %"))
+        // What is not said again is as it was.
+        let kept = try await goal(world, unknown, .stateOfCharge(50), hours: 2)
+        #expect(kept.explanation.hasPrefix("Holds 40 %"))
+    }
+
     @Test func `have a priority, and no other rules`() async throws {
         let world = try await world([0.5])
         _ = try await world.scheduler.put(battery(10))

@@ -57,6 +57,11 @@ struct Charge {
         task.guaranteed = cumulative(
             open.map { ($0.0.readyBy, $0.1.expected.share(percent: $0.0.guaranteedPercent)) }, .zero, until: window.end)
         task.slowPower = record.slowPower
+        if record.override == .chargeNow {
+            // Who asks for it is there, and wants no rest.
+            task.rules.shape = ChargingShape()
+            task.rules.absences.removeAll { $0.contains(now) }
+        }
         task.read(record, now: now)
         task.doubts = doubts(record, now: now)
         if record.override == .chargeNow {

@@ -18,7 +18,7 @@ extension DevicePlan {
         let wanted = record.goals.reduce(battery.reservePercent) { most, goal in
             if case .stateOfCharge(let percent) = goal.target { max(most, percent) } else { most }
         }
-        let state = record.state(at: window.start, outdoor: settings.outdoor) ?? battery.stateOfCharge
+        let state = record.state(at: window.start, outdoor: settings.outdoor) ?? battery.assumedStateOfCharge
         let share = max(0, Double(wanted) - state) / 100
         let needed = Energy(
             kilowattHours: share * battery.capacity.kilowattHours / max(0.01, battery.chargeEfficiency))

@@ -78,6 +78,9 @@ extension DeviceRecord {
 }
 
 extension BatteryTraits {
+    /// Percent: what it was put with. While nobody said it, its reserve: it should be no less, and no more can be counted on.
+    var assumedStateOfCharge: Double { stateOfCharge ?? Double(reservePercent) }
+
     fileprivate func state(after hours: Double, _ block: ScheduleBlock, from percent: Double) -> Double {
         let energy = block.power.kilowatts * hours
         let stored = block.isDischarging ? -energy / dischargeEfficiency : energy * chargeEfficiency

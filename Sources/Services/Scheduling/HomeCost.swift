@@ -42,7 +42,7 @@ struct HomeCost {
         var (charges, homes) = ([Charge](), [HomeTask]())
         for (index, record) in venue.enumerated() {
             guard let goal = record.goal else { continue }
-            if let home = HomeTask(record, goal, now: now, replanner.settings, index) {
+            if let home = HomeTask(record, goal, now: now, replanner.settings, index, until: end) {
                 if case .appliance = home.load, record.delivered(for: goal) > .zero { continue }
                 homes.append(keepsFirst && index == 0 ? home.keeping : home)
             } else if case .open(let charge) = Charge.read(record, goal, now: now, index) {

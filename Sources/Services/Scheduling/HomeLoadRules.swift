@@ -32,8 +32,9 @@ enum HomeLoadRules {
         ] { expect(0.5...1 ~= value, "battery.\(field)", "must be 0.5 to 1", "\(value)") }
         let wear = battery.wear.microsPerKilowattHour
         expect(0...1_000_000_000 ~= wear, "battery.wear_micros_per_kwh", "must be 0 to 1,000 per kWh", "\(wear)")
-        expect(
-            0...100 ~= battery.stateOfCharge, "battery.state_of_charge", "must be 0 to 100", "\(battery.stateOfCharge)")
+        if let percent = battery.stateOfCharge {
+            expect(0...100 ~= percent, "battery.state_of_charge", "must be 0 to 100", "\(percent)")
+        }
     }
 
     private static func check(_ appliance: ApplianceTraits, _ expect: Expect) {

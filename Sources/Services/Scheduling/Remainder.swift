@@ -7,6 +7,8 @@ struct Remainder: Hashable {
     /// When the device runs, or runs reduced; adjacent blocks joined.
     let runs: [Interval]
     let energy: Energy
+    /// What it is left of.
+    let blocks: [ScheduleBlock]
 
     init(of schedule: Schedule, in window: Interval) { self.init(of: schedule.blocks, in: window) }
 
@@ -24,6 +26,7 @@ struct Remainder: Hashable {
         }
         self.runs = runs
         self.energy = energy
+        self.blocks = blocks
     }
 
     var milliseconds: Int64 { runs.reduce(0) { $0 + $1.milliseconds } }

@@ -38,6 +38,7 @@ struct Replanner: Sendable {
         var decisions = Array(repeating: Decision.keep, count: records.count)
         var charges: [Charge] = []
         var homes: [HomeTask] = []
+        let horizon = records.flatMap(\.goals).map(\.readyBy).max()
         for (index, record) in records.enumerated() {
             guard let goal = record.goal, let window = Interval(start: now, end: goal.readyBy) else { continue }
             if record.device.load != nil {
@@ -45,7 +46,7 @@ struct Replanner: Sendable {
                     if record.schedule.map({ Remainder(of: $0, in: window).runs.isEmpty }) != true {
                         decisions[index] = rated(.plan(.done(in: window)), guidance[.shift], record.timeZone, now: now)
                     }
-                } else if let home = HomeTask(record, goal, now: now, settings, index) {
+                } else if let home = HomeTask(record, goal, now: now, settings, index, until: horizon) {
                     homes.append(home)
                 }
                 continue
@@ -95,7 +96,9 @@ struct Replanner: Sendable {
         }
         var chosen = free
         let homesHold = homes.map(\.holds)
-        if holds.contains(true) || homesHold.contains(true), !isSame || !homes.isEmpty {
+        // What was asked for at once does not wait for what others keep.
+        let isOrdered = zip(charges, holds).contains { $0.task.isAtOnce && !$1 }
+        if !isOrdered, holds.contains(true) || homesHold.contains(true), !isSame || !homes.isEmpty {
             let tasks = zip(charges, holds).map { charge, holds in holds ? charge.keeping : charge.task }
             let kept = try venue.plan(tasks, homes: homes.map(\.keeping), from: now, guidance: guidance)
             if !isWorthwhile(free, than: kept, charges, homes) { chosen = kept }

@@ -32,7 +32,11 @@ extension Scheduler {
             record.device = sanitized
             record.timeZone = timeZone
             switch device.load {
-            case .battery(let battery): record.read(battery.stateOfCharge, now: wallClock.now)
+            case .battery(let battery):
+                // What is not said again is as it was.
+                if battery.stateOfCharge != nil || record.progress.reading == nil {
+                    record.read(battery.assumedStateOfCharge, now: wallClock.now)
+                }
             case .climate(let climate): record.read(climate.indoor, now: wallClock.now)
             case .appliance, nil: record.progress.reading = nil
             }
@@ -48,6 +52,12 @@ extension Scheduler {
         var sanitized = device
         sanitized.device = device.device.sanitized
         sanitized.rules = records[key]?.device.rules ?? ChargingRules()
+        if case .battery(var battery) = device.load, battery.stateOfCharge == nil,
+            case .battery(let known) = records[key]?.device.load
+        {
+            battery.stateOfCharge = known.stateOfCharge
+            sanitized.load = .battery(battery)
+        }
         return sanitized
     }
 

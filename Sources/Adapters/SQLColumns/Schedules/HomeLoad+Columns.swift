@@ -27,14 +27,16 @@ struct StoredHomeLoad: Codable {
             kind = "battery"
             phases = battery.phases
             steps = nil
-            numbers = [
+            var numbers: [String: Double] = [
                 "capacity_mwh": Double(battery.capacity.milliwattHours),
                 "charge_max_mw": Double(battery.chargeMax.milliwatts),
                 "discharge_max_mw": Double(battery.dischargeMax.milliwatts),
                 "charge_efficiency": battery.chargeEfficiency, "discharge_efficiency": battery.dischargeEfficiency,
                 "reserve_percent": Double(battery.reservePercent),
-                "wear_micros": Double(battery.wear.microsPerKilowattHour), "state_of_charge": battery.stateOfCharge,
+                "wear_micros": Double(battery.wear.microsPerKilowattHour),
             ]
+            numbers["state_of_charge"] = battery.stateOfCharge
+            self.numbers = numbers
         case .appliance(let appliance):
             kind = "appliance"
             phases = appliance.phases
@@ -71,7 +73,7 @@ struct StoredHomeLoad: Codable {
                     dischargeEfficiency: try number("discharge_efficiency"),
                     reservePercent: Int(try whole("reserve_percent")),
                     wear: Price(microsPerKilowattHour: try whole("wear_micros")), phases: phases,
-                    stateOfCharge: try number("state_of_charge")))
+                    stateOfCharge: numbers["state_of_charge"]))
         case "appliance":
             let steps = steps ?? []
             guard steps.count % 2 == 0 else { throw .damaged("home_load") }

@@ -7,7 +7,7 @@ extension HomeLoad {
     /// - Throws: ``CommandFailure`` for what a plan knows and the service does not.
     init(_ file: VenueFile.Load) throws(CommandFailure) {
         switch file {
-        case .battery(let battery, let capacity, let reserve):
+        case .battery(let battery, let capacity, let reserve, let initial):
             self = .battery(
                 BatteryTraits(
                     capacity: Energy(milliwattHours: Int64((capacity * 1_000_000).rounded())),
@@ -17,7 +17,7 @@ extension HomeLoad {
                     reservePercent: Int(reserve.rounded()),
                     wear: Price(microsPerKilowattHour: Int64((min(battery.wear, 1_000_000) * 1_000_000).rounded())),
                     phases: battery.phases,
-                    stateOfCharge: capacity > 0 ? min(100, 100 * battery.initial / capacity) : 0))
+                    stateOfCharge: initial))
         case .planned(let load):
             switch load.need {
             case .profile(let profile):

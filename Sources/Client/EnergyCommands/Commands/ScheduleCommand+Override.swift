@@ -7,7 +7,7 @@ internal import ServiceEndpoints
 extension ScheduleCommand {
     struct Now: OverrideCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Charge toward the goals at once, at full power, until the next deadline.")
+            abstract: "Charge toward the goals at once, with all that limits leave, until the next deadline.")
         static let action = OverrideAction.chargeNow
         @OptionGroup var target: OverrideOptions
         @OptionGroup var options: GlobalOptions

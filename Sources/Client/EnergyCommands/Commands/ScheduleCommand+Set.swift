@@ -132,7 +132,7 @@ extension ScheduleCommand {
                 (priority, cost) = (load.priority, load.shape.startCost)
                 // One course has one start.
                 if case .profile = load.need { cost = 0 }
-            case .battery(let battery, _, _): priority = battery.priority
+            case .battery(let battery, _, _, _): priority = battery.priority
             case nil: break
             }
             guard priority != 0 || cost != 0 else { return nil }

@@ -30,7 +30,8 @@ struct HomeLoadDocument: Encodable {
         let dischargeEfficiency: Double
         let reservePercent: Int
         let wearMicrosPerKwh: Int64
-        let stateOfCharge: Double
+        /// Percent; absent if nobody said it.
+        let stateOfCharge: Double?
     }
     let battery: Battery?
     let steps: [Step]?

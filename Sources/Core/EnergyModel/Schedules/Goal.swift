@@ -8,7 +8,7 @@ public struct ManagedDevice: Hashable, Sendable {
     public let vehicle: VehicleTraits?
     public var rules: ChargingRules
     /// For home batteries and appliances, and for heating and cooling whose building is known.
-    public let load: HomeLoad?
+    public var load: HomeLoad?
 
     public init(
         device: Device, venueID: UUID, vehicle: VehicleTraits? = nil, rules: ChargingRules = ChargingRules(),

@@ -22,13 +22,13 @@ public struct BatteryTraits: Hashable, Sendable {
     public let wear: Price
     /// Those it is on, `1...3`, sorted.
     public let phases: [Int]
-    /// Percent, `0...100`, when it was put.
-    public let stateOfCharge: Double
+    /// Percent, `0...100`, when it was put; `nil`: nobody said it.
+    public var stateOfCharge: Double?
 
     public init(
         capacity: Energy, chargeMax: Power, dischargeMax: Power, chargeEfficiency: Double = 0.95,
         dischargeEfficiency: Double = 0.95, reservePercent: Int = 0, wear: Price = Price(microsPerKilowattHour: 0),
-        phases: [Int] = [1, 2, 3], stateOfCharge: Double
+        phases: [Int] = [1, 2, 3], stateOfCharge: Double? = nil
     ) {
         self.capacity = capacity
         self.chargeMax = chargeMax

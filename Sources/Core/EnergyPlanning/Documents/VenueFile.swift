@@ -28,8 +28,8 @@ public enum VenueFile {
 
     /// A load of a problem that is not charged.
     public enum Load: Hashable, Sendable {
-        /// With its capacity in kWh and its least percent.
-        case battery(HomeBattery, capacity: Double, reserve: Double)
+        /// With its capacity in kWh, its least percent, and what it holds in percent, if the file says that.
+        case battery(HomeBattery, capacity: Double, reserve: Double, initial: Double?)
         /// Its need is a profile, or comfort with one value of each kind.
         case planned(PlannedLoad)
     }
@@ -75,7 +75,8 @@ public enum VenueFile {
         switch reader.type {
         case .battery:
             return .battery(
-                try reader.battery(), capacity: root.number("capacity_kwh") ?? 0, reserve: root.number("min_soc") ?? 0)
+                try reader.battery(), capacity: root.number("capacity_kwh") ?? 0, reserve: root.number("min_soc") ?? 0,
+                initial: root.number("initial_soc"))
         case .appliance, .hvac: return .planned(try reader.load())
         case .ev, .load:
             throw ProblemError("$.type", "must be appliance, hvac or battery; vehicles have options of their own")

@@ -27,7 +27,10 @@ extension BatteryTraits: ProtoCoded {
         proto.reserve_percent = UInt32(clamping: reservePercent)
         proto.wear_micros_per_kwh = wear.microsPerKilowattHour
         proto.phases = phases.protoPhases
-        proto.state_of_charge = stateOfCharge
+        if let stateOfCharge {
+            proto._state_of_charge_case = ENERGY__V1__HOME_BATTERY_TRAITS___STATE_OF_CHARGE_STATE_OF_CHARGE
+            proto.state_of_charge = stateOfCharge
+        }
     }
 
     init(reading proto: Energy__V1__HomeBatteryTraits) throws(FieldError) {
@@ -41,7 +44,8 @@ extension BatteryTraits: ProtoCoded {
             reservePercent: Int(try proto.reserve_percent.within(0...100, "reserve_percent")),
             wear: try proto.wear_micros_per_kwh.price("wear_micros_per_kwh"),
             phases: try proto.phases.phases("phases"),
-            stateOfCharge: try proto.state_of_charge.finite("state_of_charge"))
+            stateOfCharge: proto._state_of_charge_case.rawValue == 0
+                ? nil : try proto.state_of_charge.finite("state_of_charge"))
     }
 }
 

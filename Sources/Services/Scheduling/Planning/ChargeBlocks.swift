@@ -41,16 +41,21 @@ struct ChargeBlocks {
                 pieces.append(piece)
             }
         }
-        var cursor = now
+        var (cursor, taken) = (now, 0.0)
         for run in load.runs {
-            waits(cursor, run.interval.start, isLast: false).forEach(add)
+            // What is shorter than a second comes of a rounding.
+            let isWait = run.interval.start.milliseconds(since: cursor) >= 1_000
+            if isWait { waits(cursor, run.interval.start, isLast: false).forEach(add) }
+            let start = isWait ? run.interval.start : cursor
             cursor = run.interval.end
-            for (part, reason) in reasons(run) {
-                let share = Double(part.milliseconds) / Double(run.interval.milliseconds)
+            guard let interval = Interval(start: start, end: cursor) else { continue }
+            for (part, reason) in reasons(run, in: interval, after: taken) {
+                let share = Double(part.milliseconds) / Double(interval.milliseconds)
                 add(
                     Piece(
                         interval: part, power: power(run), energy: run.energy * share, reason: reason))
             }
+            taken += run.energy
         }
         waits(cursor, task.end, isLast: true).forEach(add)
         return pieces
@@ -63,13 +68,23 @@ struct ChargeBlocks {
     }
 
     /// A run's times with the reason of each: what is urgent comes first.
-    private func reasons(_ run: LoadPlan.Run) -> [(Interval, ScheduleReason)] {
-        let usual = runReason(run.reason)
-        guard let urgent = task.urgent else { return [(run.interval, usual)] }
-        let end = now.advanced(byMilliseconds: urgent.energy.milliseconds(at: task.powerMax))
+    ///
+    /// - Parameter taken: kWh before it.
+    private func reasons(
+        _ run: LoadPlan.Run, in interval: Interval, after taken: Double
+    ) -> [(Interval, ScheduleReason)] {
+        // What is kept was chosen among more than the times that are kept.
+        let kept = task.kept?.blocks.first { $0.power > .zero && $0.interval.contains(interval.start) }
+        let usual = kept?.reason ?? runReason(run.reason)
+        guard let urgent = task.urgent, run.energy > 0 else { return [(interval, usual)] }
+        let share = (urgent.energy.kilowattHours - taken) / run.energy
+        // What is left of it may be what was rounded.
+        let isAll = task.isAtOnce || share > 1 - 1e-4
+        let length = isAll ? 1 : share < 1e-4 ? 0 : share
+        let end = interval.start.advanced(byMilliseconds: Int64(Double(interval.milliseconds) * length))
         let parts = [
-            (Interval(start: run.interval.start, end: min(end, run.interval.end)), urgent.reason),
-            (Interval(start: max(end, run.interval.start), end: run.interval.end), usual),
+            (Interval(start: interval.start, end: min(end, interval.end)), urgent.reason),
+            (Interval(start: max(end, interval.start), end: interval.end), usual),
         ]
         return parts.compactMap { part, reason in part.map { ($0, reason) } }
     }
@@ -80,18 +95,39 @@ struct ChargeBlocks {
         func piece(_ interval: Interval, _ reason: ScheduleReason) -> Piece {
             Piece(interval: interval, power: .zero, energy: 0, reason: reason)
         }
-        let isReached = load.missing == 0 && !task.isGuaranteeing
         if isLast && isReached { return [piece(gap, .targetReached)] }
         var (pieces, cursor): ([Piece], Timestamp) = ([], start)
         for wait in load.waits {
             guard let part = wait.interval.intersection(gap) else { continue }
-            let reason = waitReason(wait.reason)
-            if let before = Interval(start: cursor, end: part.start) { pieces.append(piece(before, reason)) }
-            pieces.append(piece(part, reason))
+            if let before = Interval(start: cursor, end: part.start) {
+                pieces.append(piece(before, waitReason(wait.reason)))
+            }
+            pieces += split(part, by: wait.reason).map { piece($0, $1) }
             cursor = part.end
         }
         if let rest = Interval(start: cursor, end: end) { pieces.append(piece(rest, waitReason(nil))) }
         return pieces
+    }
+
+    /// Whether nothing is left to be done after the last run.
+    private var isReached: Bool {
+        let wanted = task.kept.map { min(task.required, $0.energy) } ?? task.required
+        return load.planned >= wanted.kilowattHours - 1e-6 && !task.isGuaranteeing
+    }
+
+    /// A time in which it cannot run is an absence only where its owner said so: it may also be a rest of a plan that is
+    /// kept, or one that must not be cut short.
+    private func split(_ wait: Interval, by reason: PlanReason) -> [(Interval, ScheduleReason)] {
+        guard reason == .outsideWindow else { return [(wait, waitReason(reason))] }
+        let kept = task.kept?.blocks.filter { $0.power == .zero } ?? []
+        let edges = (task.rules.absences + kept.map(\.interval)).flatMap { [$0.start, $0.end] }
+        let cuts = Set(edges.filter { wait.start < $0 && $0 < wait.end } + [wait.start, wait.end]).sorted()
+        return zip(cuts, cuts.dropFirst()).compactMap { start, end in
+            guard let part = Interval(start: start, end: end) else { return nil }
+            if task.rules.absences.contains(where: { $0.contains(start) }) { return (part, .away) }
+            let before = kept.first { $0.interval.contains(start) && $0.reason != .away }?.reason
+            return (part, before ?? waitReason(nil))
+        }
     }
 
     private func runReason(_ reason: PlanReason) -> ScheduleReason {
@@ -109,11 +145,12 @@ struct ChargeBlocks {
     private func waitReason(_ reason: PlanReason?) -> ScheduleReason {
         switch reason {
         case .loadBalancing: .loadBalancing
-        case .outsideWindow: .away
         case .priceAboveCeiling: .abovePriceCeiling
         case .carbonAboveCeiling: .aboveCarbonCeiling
         case _ where task.isGuaranteeing: task.rules.priceMax != nil ? .abovePriceCeiling : .aboveCarbonCeiling
-        case .targetReached where load.missing == 0: .targetReached
+        case .targetReached where isReached: .targetReached
+        // Nothing else keeps it from what was asked for.
+        case _ where task.isAtOnce: .loadBalancing
         default: timeline.isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy
         }
     }

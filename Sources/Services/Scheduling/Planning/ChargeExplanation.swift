@@ -13,8 +13,23 @@ struct ChargeExplanation {
     private var text: LocalTimeText { LocalTimeText(timeZone: task.timeZone, now: now) }
 
     var sentence: String {
-        ([plan] + (task.isGuess ? ["its state of charge is not known yet and counts as 0 %"] : []) + task.doubts)
+        ([plan] + late + (task.isGuess ? ["its state of charge is not known yet and counts as 0 %"] : []) + task.doubts)
             .joined(separator: "; ")
+    }
+
+    /// Of the first goal that is reached only after its time.
+    private var late: [String] {
+        guard task.required <= planned, let shortfall = load.shortfall else { return [] }
+        for goal in task.goals.dropLast() {
+            let lacking = goal.energy - Energy(kilowattHours: blocks.energy(until: goal.by))
+            guard lacking > task.powerMax.energy(overMilliseconds: 1_000) else { continue }
+            let causes = shortfall.causes.map { cause($0.cause, $0.who) }
+            return [
+                "\(text.energy(lacking)) that should be there by \(text.time(goal.by)) will come later, because "
+                    + "\(causes.joined(separator: " and "))\(shortfall.help)"
+            ]
+        }
+        return []
     }
 
     private var plan: String {
@@ -35,12 +50,23 @@ struct ChargeExplanation {
         }
         let ready = "ready by \(text.time(last.interval.end)) (\(need))"
         switch first.reason {
-        case .chargeNow: return "Charges at once, as asked: \(ready)"
-        case .minimumCharge: return "Charges at once up to its minimum: \(ready)"
+        case .chargeNow: return atOnce(from: first, as: "as asked", ready)
+        case .minimumCharge: return atOnce(from: first, as: "up to its minimum", ready)
         default: break
         }
         guard timeline.guidance != nil else { return "Charges at once, because there is no guidance: \(ready)" }
         return waiting(from: first.interval.start, ready) + balancing + horizon(last.interval)
+    }
+
+    /// - Parameter purpose: `as asked`
+    private func atOnce(from first: ScheduleBlock, as purpose: String, _ ready: String) -> String {
+        let rests = Set(blocks.filter { $0.power == .zero && $0.interval.start < first.interval.start }.map(\.reason))
+        guard rests.isEmpty else {
+            return "Charges \(purpose) as soon as it can, and waits for \(other(rests)) until then: starts "
+                + "\(text.time(first.interval.start)), \(ready)"
+        }
+        let isPaced = blocks.contains { $0.reason == first.reason && $0.power < task.vehicle.powerMax }
+        return "Charges at once, \(purpose)" + (isPaced ? ", with what its limits leave" : "") + ": \(ready)"
     }
 
     private func waiting(from start: Timestamp, _ ready: String) -> String {

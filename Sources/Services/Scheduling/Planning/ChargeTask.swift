@@ -14,6 +14,8 @@ struct ChargeTask {
     var rules = ChargeRules()
     /// What is needed at once, and why; part of what the goals need.
     var urgent: (energy: Energy, reason: ScheduleReason)?
+    /// When which part of what is urgent has to be there, where it cannot come at full power; empty: all at full power.
+    var pace: [(by: Timestamp, energy: Energy)] = []
     /// The vehicle has not said its state of charge.
     var isGuess = false
     /// What it really takes, if that is less than it should.
@@ -70,6 +72,12 @@ struct ChargeTask {
 
     var required: Energy { goals.last?.energy ?? .zero }
 
+    /// All that it needs comes at once, as its owner asked.
+    var isAtOnce: Bool { urgent?.reason == .chargeNow }
+
+    /// Among the loads of a venue: what was asked for at once comes before others of the same priority.
+    var rank: Int { HomeTask.rank(rules.priority) + (isAtOnce ? 1 : 0) }
+
     /// What it takes when it charges with all it can.
     var powerMax: Power { slowPower ?? vehicle.powerMax }
 
@@ -80,9 +88,13 @@ struct ChargeTask {
         var absences = rules.absences.compactMap { $0.intersection(window) }
         var ceilingsFrom: Timestamp?
         if let urgent {
-            let by = now.advanced(byMilliseconds: milliseconds(for: urgent.energy))
-            ceilingsFrom = urgent.reason == .chargeNow ? end : by
-            if by < last { goals = Self.adding(.init(by: by, energy: urgent.energy.kilowattHours), to: goals) }
+            let steps = pace.isEmpty ? [(by: fullPowerEnd(from: now), energy: urgent.energy)] : pace
+            ceilingsFrom = isAtOnce ? end : steps.last?.by
+            for step in steps where step.by < last {
+                let goal = EnergyNeed.Goal(by: step.by, energy: step.energy.kilowattHours)
+                // To be late counts at each step of a pace, also at those that ask for no more.
+                goals = pace.isEmpty ? Self.adding(goal, to: goals) : Self.joining(goal, to: goals)
+            }
         } else if isGuaranteeing {
             ceilingsFrom = end
         }
@@ -98,8 +110,7 @@ struct ChargeTask {
         let shape = kept == nil ? runShape : RunShape(ties: rules.shape.ties)
         var load = PlannedLoad(
             name: deviceID, need: .energy(need(goals, shape)), window: window, shape: shape, phases: vehicle.phases,
-            priority: rules.priority, priceMax: rules.priceMax,
-            carbonMax: rules.carbonMax, absences: absences)
+            priority: rank, priceMax: rules.priceMax, carbonMax: rules.carbonMax, absences: absences)
         load.ceilingsFrom = ceilingsFrom
         return load
     }
@@ -156,6 +167,11 @@ struct ChargeTask {
         guard goal.energy > 0, !goals.contains(where: { $0.by <= goal.by && $0.energy >= goal.energy }) else {
             return goals
         }
+        return joining(goal, to: goals)
+    }
+
+    private static func joining(_ goal: EnergyNeed.Goal, to goals: [EnergyNeed.Goal]) -> [EnergyNeed.Goal] {
+        guard goal.energy > 0 else { return goals }
         let earlier = goals.filter { $0.by < goal.by }
         let later = goals.filter { $0.by >= goal.by && ($0.by > goal.by || $0.energy > goal.energy) }
         return earlier + [goal] + later

@@ -68,10 +68,13 @@ extension HomeTask {
     func plan(_ battery: BatteryPlan, _ slots: [HomePlan.Slot], _ timeline: PlanTimeline) -> DevicePlan {
         var (blocks, taken, given) = ([ScheduleBlock](), 0.0, 0.0)
         let wait: ScheduleReason = timeline.isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy
-        for (slot, power) in zip(slots, battery.power) {
+        let lastCharge = battery.power.lastIndex { $0 > 1e-6 } ?? -1
+        for (index, (slot, power)) in zip(slots, battery.power).enumerated() {
+            // What is charged no more has what it should have.
+            let rest = index > lastCharge && battery.missing < 1e-6 ? .targetReached : wait
             guard let part = slot.interval.intersection(window) else { continue }
             let reason: ScheduleReason =
-                power > 1e-6 ? (timeline.isByRates ? .lowerRates : .cleanerEnergy) : power < -1e-6 ? .supplying : wait
+                power > 1e-6 ? (timeline.isByRates ? .lowerRates : .cleanerEnergy) : power < -1e-6 ? .supplying : rest
             let energy = power * Double(part.milliseconds) / Double(Int64.millisecondsPerHour)
             if energy > 0 { taken += energy } else { given -= energy }
             blocks.append(block(part, power, reason, timeline))
@@ -84,8 +87,16 @@ extension HomeTask {
         return DevicePlan(
             blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: required,
             planned: required - missing,
-            explanation: "Holds \(Int(state.rounded())) %; \(amounts) until \(text.time(window.end))"
+            explanation: "\(charge); \(amounts) until \(text.time(window.end))"
                 + (battery.shortfall.map { "; \(text.energy(missing)) will be missing, because \(cause($0))" } ?? ""))
+    }
+
+    private var charge: String {
+        guard case .battery(let battery) = load, battery.stateOfCharge == nil else {
+            return "Holds \(Int(state.rounded())) %"
+        }
+        return "Nobody has told what it holds: counts as \(Int(state.rounded())) % until it is added again with its "
+            + "state of charge"
     }
 
     /// What a battery must come to hold beside what it holds.

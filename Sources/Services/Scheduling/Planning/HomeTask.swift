@@ -8,7 +8,7 @@ struct HomeTask {
     let index: Int
     let record: DeviceRecord
     let load: HomeLoad
-    /// From now until its last deadline.
+    /// From now until its last deadline; of a battery until the last of the home.
     let window: Interval
     /// Percent of a battery, °C of a building, now.
     let state: Double
@@ -20,12 +20,19 @@ struct HomeTask {
     var deviceID: String { record.device.device.id }
     private var now: Timestamp { window.start }
 
+    /// Leaves room between two priorities for what comes first of the same one.
+    static func rank(_ priority: Int) -> Int { 2 * priority }
+
+    /// - Parameter horizon: until when the home is planned.
     /// - Returns: `nil` for what is planned otherwise, or not at all.
-    init?(_ record: DeviceRecord, _ goal: Goal, now: Timestamp, _ settings: VenueSettings, _ index: Int) {
+    init?(
+        _ record: DeviceRecord, _ goal: Goal, now: Timestamp, _ settings: VenueSettings, _ index: Int,
+        until horizon: Timestamp? = nil
+    ) {
         guard let load = record.device.load else { return nil }
-        // A battery is planned until its last goal; another load has one.
         var end = goal.readyBy
-        if case .battery = load { end = max(end, record.goals.last?.readyBy ?? end) }
+        // A battery gives and takes at all times: others must see all of it. Another load has one goal.
+        if case .battery = load { end = [end, record.goals.last?.readyBy, horizon].compactMap(\.self).max() ?? end }
         guard let window = Interval(start: now, end: end) else { return nil }
         self.index = index
         self.record = record
@@ -34,7 +41,7 @@ struct HomeTask {
         switch load {
         case .appliance: state = 0
         case .battery(let battery):
-            state = record.state(at: now, outdoor: settings.outdoor) ?? battery.stateOfCharge
+            state = record.state(at: now, outdoor: settings.outdoor) ?? battery.assumedStateOfCharge
         case .climate(let climate): state = record.state(at: now, outdoor: settings.outdoor) ?? climate.indoor
         }
         var setback: Int64 = 0
@@ -107,7 +114,7 @@ struct HomeTask {
             return PlannedLoad(
                 name: deviceID, need: .profile(LoadProfile(steps: steps)), window: window,
                 shape: RunShape(startsAnywhere: true), phases: appliance.phases,
-                priority: record.device.rules.priority)
+                priority: Self.rank(record.device.rules.priority))
         case .climate(let climate):
             guard !isKept else { return nil }
             let count = timeline.slots.count
@@ -137,7 +144,7 @@ struct HomeTask {
                 shape: RunShape(
                     runMin: climate.runMinMilliseconds, pauseMin: climate.pauseMinMilliseconds,
                     startCost: record.device.rules.shape.startCost),
-                phases: climate.phases, priority: record.device.rules.priority, absences: rests)
+                phases: climate.phases, priority: Self.rank(record.device.rules.priority), absences: rests)
         }
     }
 
@@ -150,7 +157,8 @@ struct HomeTask {
         return since
     }
 
-    /// Its goals hold each at its own time; after the last it is free, down to its reserve.
+    /// Its goals hold each at its own time, those that repeat at all their times; between and after them it is free, down
+    /// to its reserve.
     var battery: HomeBattery? {
         guard case .battery(let battery) = load, !isKept else { return nil }
         let capacity = battery.capacity.kilowattHours
@@ -158,17 +166,28 @@ struct HomeTask {
         let reserve = Double(battery.reservePercent) / 100 * capacity
         return HomeBattery(
             name: deviceID, energyMin: reserve, energyMax: max(capacity, stored), initial: stored, finalMin: reserve,
-            goals: wanted(capacity), priority: record.device.rules.priority, chargeMax: battery.chargeMax.kilowatts,
+            goals: wanted(capacity), priority: Self.rank(record.device.rules.priority),
+            chargeMax: battery.chargeMax.kilowatts,
             dischargeMax: battery.dischargeMax.kilowatts, chargeEfficiency: battery.chargeEfficiency,
             dischargeEfficiency: battery.dischargeEfficiency,
             wear: Double(battery.wear.microsPerKilowattHour) / 1_000_000, phases: battery.phases)
     }
 
     private func wanted(_ capacity: Double) -> [HomeBattery.Goal] {
-        record.goals.compactMap { goal in
-            guard case .stateOfCharge(let percent) = goal.target, goal.readyBy > now else { return nil }
-            return .init(by: goal.readyBy, energy: Double(percent) / 100 * capacity)
+        record.goals.flatMap { goal -> [HomeBattery.Goal] in
+            guard case .stateOfCharge(let percent) = goal.target else { return [] }
+            return times(goal).map { .init(by: $0, energy: Double(percent) / 100 * capacity) }
         }
+    }
+
+    /// The times of a goal inside the window.
+    private func times(_ goal: Goal) -> [Timestamp] {
+        var (times, next) = ([Timestamp](), goal.readyBy > now ? goal.readyBy : nil)
+        while let time = next, time <= window.end {
+            times.append(time)
+            next = goal.weekly?.next(after: time, in: record.timeZone)
+        }
+        return times
     }
 
     /// The last so many milliseconds of a course.
@@ -184,6 +203,14 @@ struct HomeTask {
 }
 
 extension [ScheduleBlock] {
+    /// kWh that are taken until then.
+    func energy(until end: Timestamp) -> Double {
+        reduce(0) { sum, block in
+            let part = Double(Swift.min(end, block.interval.end).milliseconds(since: block.interval.start))
+            return sum + block.energy.kilowattHours * Swift.max(0, part / Double(block.interval.milliseconds))
+        }
+    }
+
     /// Mean kW over all of `interval`; negative where a battery gives.
     func power(in interval: Interval) -> Double {
         reduce(0) { sum, block in

@@ -68,7 +68,8 @@ struct VenuePlanner: Sendable {
         if relax(&tasks, after: answer, isShort, { $0.isGuaranteeing = true }) {
             answer = try within(tasks, homes, from: now, guidance: guidance)
         }
-        return answer
+        guard let paced = try paced(tasks, homes, answer, from: now, guidance: guidance) else { return answer }
+        return try within(paced, homes, from: now, guidance: guidance)
     }
 
     /// - Returns: whether a task that lacks something was changed.
@@ -84,7 +85,7 @@ struct VenuePlanner: Sendable {
         return isChanged
     }
 
-    private func within(
+    func within(
         _ tasks: [ChargeTask], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?
     ) throws(EnergyError) -> Answer {
         do throws(EnergyError) { return try together(tasks, homes, from: now, guidance: guidance) } catch {
@@ -99,7 +100,7 @@ struct VenuePlanner: Sendable {
         _ tasks: [ChargeTask], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?
     ) throws(EnergyError) -> Answer {
         let order = tasks.indices.sorted { a, b in
-            (-tasks[a].rules.priority, tasks[a].end, a) < (-tasks[b].rules.priority, tasks[b].end, b)
+            (-tasks[a].rank, tasks[a].end, a) < (-tasks[b].rank, tasks[b].end, b)
         }
         var plans: [Int: DevicePlan] = [:]
         var last: Answer?
@@ -125,12 +126,9 @@ struct VenuePlanner: Sendable {
     private func together(
         _ tasks: [ChargeTask], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?
     ) throws(EnergyError) -> Answer {
-        let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone ?? horizon?.zone
-        let ends = tasks.map(\.end) + homes.map(\.window.end) + [horizon?.end].compactMap(\.self)
-        guard let end = ends.max(), let zone,
-            let window = Interval(start: now, end: end)
-        else { return Answer(plans: [], cost: 0, energy: 0, scale: 1, totals: .init()) }
-        let timeline = PlanTimeline(window, by: guidance, settings, in: zone)
+        guard let timeline = timeline(tasks, homes, from: now, guidance: guidance) else {
+            return Answer(plans: [], cost: 0, energy: 0, scale: 1, totals: .init())
+        }
         let loads = homes.map { $0.plannedLoad(timeline, settings) }
         let batteries = homes.map(\.battery)
         let planned = tasks.compactMap { $0.load(from: now) } + loads.compactMap(\.self)
@@ -167,6 +165,16 @@ struct VenuePlanner: Sendable {
             total: home.totals.objective,
             energy: home.loads.prefix(tasks.count).reduce(0) { $0 + $1.planned },
             scale: weights.max() ?? 1, totals: totals, whole: home.totals)
+    }
+
+    /// - Returns: `nil` where there is no time ahead.
+    func timeline(
+        _ tasks: [ChargeTask], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?
+    ) -> PlanTimeline? {
+        let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone ?? horizon?.zone
+        let ends = tasks.map(\.end) + homes.map(\.window.end) + [horizon?.end].compactMap(\.self)
+        guard let end = ends.max(), let zone, let window = Interval(start: now, end: end) else { return nil }
+        return PlanTimeline(window, by: guidance, settings, in: zone)
     }
 
     /// Whether schedules that are to be kept break a limit as they are: what runs anyway may have changed since.

@@ -1756,11 +1756,11 @@ static const ProtobufCFieldDescriptor energy__v1__home_battery_traits__field_des
     9,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_DOUBLE,
-    0,   /* quantifier_offset */
+    offsetof(Energy__V1__HomeBatteryTraits, _state_of_charge_case),
     offsetof(Energy__V1__HomeBatteryTraits, state_of_charge),
     NULL,
     NULL,
-    0,             /* flags */
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };

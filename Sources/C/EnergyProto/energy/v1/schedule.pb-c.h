@@ -199,6 +199,12 @@ struct  Energy__V1__ManagedDevice
     , NULL, {0,NULL}, NULL, NULL, NULL, NULL, NULL }
 
 
+typedef enum {
+  ENERGY__V1__HOME_BATTERY_TRAITS___STATE_OF_CHARGE__NOT_SET = 0,
+  ENERGY__V1__HOME_BATTERY_TRAITS___STATE_OF_CHARGE_STATE_OF_CHARGE = 9
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__HOME_BATTERY_TRAITS___STATE_OF_CHARGE__CASE)
+} Energy__V1__HomeBatteryTraits__StateOfChargeCase;
+
 struct  Energy__V1__HomeBatteryTraits
 {
   ProtobufCMessage base;
@@ -234,14 +240,14 @@ struct  Energy__V1__HomeBatteryTraits
    * as of a vehicle
    */
   uint32_t phases;
-  /*
-   * percent when PutDevice is called; put it again when it is read again
-   */
-  double state_of_charge;
+  Energy__V1__HomeBatteryTraits__StateOfChargeCase _state_of_charge_case;
+  union {
+    double state_of_charge;
+  };
 };
 #define ENERGY__V1__HOME_BATTERY_TRAITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__home_battery_traits__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0, ENERGY__V1__HOME_BATTERY_TRAITS___STATE_OF_CHARGE__NOT_SET, {0} }
 
 
 /*

@@ -1,0 +1,65 @@
+internal import EnergyModel
+internal import EnergyPlanning
+
+/// Has what is urgent as early as limits and other loads leave room for it.
+///
+/// A goal that is due when full power would bring it says nothing of what a fuse keeps from it then: that would come
+/// whenever it is cheapest. So it is planned twice. First with a goal at each slot's end, of what full power would have
+/// brought until then: to miss as little as can be of all of them is to be as early as can be. Then with what came until
+/// each of them, so that nothing is told to be missing that only came later than at full power.
+extension VenuePlanner {
+    /// Of so many slots each counts; what is not there by the last of them comes when it is cheapest.
+    private static let stepsMax = 200
+
+    /// - Returns: `nil` if all that is urgent comes at full power.
+    func paced(
+        _ tasks: [ChargeTask], _ homes: [HomeTask], _ answer: Answer, from now: Timestamp, guidance: Guidance?
+    ) throws(EnergyError) -> [ChargeTask]? {
+        let late = tasks.indices.filter { tasks[$0].isLate(answer.plans[$0], from: now) }
+        guard !late.isEmpty, let timeline = timeline(tasks, homes, from: now, guidance: guidance) else { return nil }
+        let ends = timeline.slots.map(\.interval.end)
+        var paced = tasks
+        for index in late { paced[index].pace = tasks[index].steps(ends, from: now, max: Self.stepsMax) }
+        let early = try within(paced, homes, from: now, guidance: guidance)
+        for index in late {
+            paced[index].pace = paced[index].pace.map { step in
+                let came = early.plans[index].energy(until: step.by)
+                // What lacks by a rounding would come as a run of its own, whenever that is cheapest.
+                return (step.by, step.energy - came <= Energy(milliwattHours: 10) ? step.energy : came)
+            }
+        }
+        return paced
+    }
+}
+
+extension ChargeTask {
+    /// When full power brings what is urgent.
+    func fullPowerEnd(from now: Timestamp) -> Timestamp {
+        now.advanced(byMilliseconds: milliseconds(for: urgent?.energy ?? .zero))
+    }
+
+    fileprivate func isLate(_ plan: DevicePlan, from now: Timestamp) -> Bool {
+        guard kept == nil, let urgent else { return false }
+        let end = min(fullPowerEnd(from: now), self.end)
+        let possible = min(urgent.energy, powerMax.energy(overMilliseconds: end.milliseconds(since: now)))
+        return possible - plan.energy(until: end) > powerMax.energy(overMilliseconds: 1_000)
+    }
+
+    /// What full power brings until `ends`, of what is urgent.
+    fileprivate func steps(
+        _ ends: [Timestamp], from now: Timestamp, max: Int
+    ) -> [(by: Timestamp, energy: Energy)] {
+        guard let urgent else { return [] }
+        let by = Set(ends.prefix(max) + [fullPowerEnd(from: now)]).filter { $0 <= end }.sorted()
+        return by.map { by in
+            (by, min(urgent.energy, powerMax.energy(overMilliseconds: by.milliseconds(since: now))))
+        }
+    }
+}
+
+extension DevicePlan {
+    fileprivate func energy(until end: Timestamp) -> Energy {
+        // Rounded down: more than is possible would be missing.
+        Energy(milliwattHours: Int64((blocks.energy(until: end) * 1_000_000 + 1e-3).rounded(.down)))
+    }
+}

@@ -1,0 +1,199 @@
+import CBCSolver
+import EnergyModel
+import EnergyPlanning
+import EnergyStore
+import EnergyTestSupport
+import EnergyWire
+import Foundation
+import Testing
+
+@testable import Scheduling
+
+/// Charging that is asked for at once, where limits and other loads leave less than full power.
+@Suite struct `Charging at once`: HomeLoadWorld {
+    private let car = EventSamples.car.id
+
+    /// Best in the last hours, so that whatever need not be at once waits for them.
+    private let ratings = (0..<24).map { 1 - Double($0) / 24 }
+
+    private func vehicle(_ id: String, powerMin: Double = 1, rules: ChargingRules = ChargingRules()) -> ManagedDevice {
+        ManagedDevice(
+            device: Device(id: id, name: "A car", kind: .electricVehicle), venueID: venueID,
+            vehicle: VehicleTraits(
+                batteryCapacity: Energy(kilowattHours: 60), powerMax: power(6), efficiency: 1, powerMin: power(powerMin)
+            ))
+    }
+
+    private func add(_ world: SchedulerWorld, _ device: ManagedDevice, kWh: Double, hours: Double) async throws {
+        _ = try await goal(world, device, .energy(Energy(kilowattHours: kWh)), hours: hours)
+    }
+
+    private func prioritize(_ world: SchedulerWorld, _ id: String, _ priority: Int) async throws {
+        _ = try await world.scheduler.put(
+            RulesDraft(venueID: venueID, deviceID: id, rules: ChargingRules(priority: priority)))
+    }
+
+    private func now(_ world: SchedulerWorld, _ id: String) async throws -> Schedule {
+        try await world.scheduler.override(OverrideRequest(venueID: venueID, deviceID: id, action: .chargeNow))
+    }
+
+    private func limit(_ world: SchedulerWorld, _ kilowatts: Double, baseLoad: Double = 0) async throws {
+        _ = try await world.scheduler.put(
+            VenueLimits(
+                venueID: venueID, importPower: power(kilowatts),
+                baseLoad: Array(repeating: power(baseLoad / 3), count: 3)))
+    }
+
+    private func runs(_ schedule: Schedule) -> [ScheduleBlock] { schedule.blocks.filter { $0.power > .zero } }
+
+    private func schedule(_ world: SchedulerWorld, _ id: String) async throws -> Schedule {
+        let list = await world.scheduler.schedules(ScheduleFilter(venueID: venueID, deviceID: id))
+        return try #require(list.schedules.first)
+    }
+
+    @Test func `takes what the fuse leaves, without a gap, until it has its energy`() async throws {
+        let world = try await world(ratings)
+        try await limit(world, 5, baseLoad: 2)
+        try await add(world, vehicle("car-2"), kWh: 12, hours: 24)
+        let schedule = try await now(world, "car-2")
+        #expect(runs(schedule).map(\.interval.start) == [world.now])
+        let ready = try #require(runs(schedule).last?.interval.end)
+        #expect(abs(ready.milliseconds(since: world.hours(4))) < 1_000)
+        #expect(abs((schedule.blocks.first?.power.kilowatts ?? 0) - 3) < 1e-3)
+        #expect(runs(schedule).allSatisfy { $0.reason == .chargeNow })
+        #expect(schedule.blocks.last?.reason == .targetReached && schedule.missing == .zero)
+        #expect(schedule.explanation.hasPrefix("Charges at once, as asked, with what its limits leave: ready by"))
+        #expect(!schedule.explanation.contains("missing"), "\(schedule.explanation)")
+    }
+
+    @Test func `has others yield that have time, and goes on behind those that matter more`() async throws {
+        for (priority, end) in [(0, 2.0), (1, 3.0)] {
+            let world = try await world(ratings)
+            try await limit(world, 6)
+            // It needs the first hour at full power.
+            try await add(world, vehicle("car-3"), kWh: 6, hours: 1)
+            try await add(world, vehicle("car-4"), kWh: 6, hours: 24)
+            try await add(world, vehicle("car-2"), kWh: 12, hours: 24)
+            try await prioritize(world, "car-3", priority)
+            let schedule = try await now(world, "car-2")
+            #expect(schedule.missing == .zero && runs(schedule).last?.interval.end == world.hours(end), "\(schedule)")
+            #expect(runs(schedule).first?.interval.start == world.hours(end - 2))
+            #expect(
+                try await self.schedule(world, "car-3").missing == (priority > 0 ? .zero : Energy(kilowattHours: 6)))
+            #expect(try await self.schedule(world, "car-4").missing == .zero)
+            if priority > 0 { #expect(schedule.blocks.first?.reason == .loadBalancing) }
+        }
+    }
+
+    @Test func `is what the log is told as its completion`() async throws {
+        var record = DeviceRecord(device: vehicle(car), timeZone: .gmt)
+        record.goals = [
+            Goal(
+                id: UUID(), venueID: venueID, deviceID: car,
+                readyBy: EventSamples.now.advanced(byMilliseconds: 86_400_000),
+                target: .stateOfCharge(60), created: EventSamples.now)
+        ]
+        record.override = .chargeNow
+        _ = record.progress.apply(EventSamples.status(stateOfCharge: 50), goalSet: EventSamples.now)
+        var replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        replanner.settings.limits.importPower = 3
+        let world = try await world(ratings)
+        let decisions = try replanner.decide([record], guidance: [.shift: world.guidance(ratings)], now: world.now)
+        guard case .plan(let plan)? = decisions.first else {
+            Issue.record("no plan")
+            return
+        }
+        record.adopt(plan, now: world.now)
+        let target = try #require(ScheduledStatus(record, now: world.now)?.target)
+        #expect(target.scheduledStart == world.now && target.estimatedCompletion == world.hours(2))
+    }
+
+    @Test func `up to the least state of charge, under a fuse, comes before what waits`() async throws {
+        let world = try await world(ratings)
+        try await limit(world, 3)
+        _ = try await world.scheduler.put(vehicle(car))
+        try await world.scheduler.apply([
+            LogRecord(
+                partition: 0, sequence: 1, venueID: venueID, received: world.now, principal: "local",
+                events: [EventSamples.status(at: world.now, stateOfCharge: 10)])
+        ])
+        _ = try await world.scheduler.put(
+            RulesDraft(venueID: venueID, deviceID: car, rules: ChargingRules(stateOfChargeMin: 20)))
+        let schedule = try await goal(world, vehicle(car), .stateOfCharge(30), hours: 24)
+        let first = try #require(schedule.blocks.first)
+        #expect(first.reason == .minimumCharge && first.interval.end == world.hours(2), "\(schedule)")
+        #expect(schedule.blocks.last { $0.power > .zero }?.interval.end == world.hours(24))
+    }
+
+    @Test func `does not wait for an absence in which it is asked for`() async throws {
+        let world = try await world(ratings)
+        try await add(world, vehicle(car), kWh: 6, hours: 24)
+        let absence = try #require(Interval(start: world.hours(-1), end: world.hours(8)))
+        _ = try await world.scheduler.put(
+            RulesDraft(venueID: venueID, deviceID: car, rules: ChargingRules(absences: [.once(absence)])))
+        #expect(try await schedule(world, car).blocks.first?.reason == .away)
+        #expect(runs(try await now(world, car)).map(\.interval.end) == [world.hours(1)])
+    }
+}
+
+/// What a plan says of the times in which nothing runs.
+struct WaitReasonTests {
+    private let hour = Int64.millisecondsPerHour
+
+    private func hours(_ hours: Int64) -> Timestamp { EventSamples.now.advanced(byMilliseconds: hours * hour) }
+
+    private func guidance() -> Guidance {
+        Guidance(
+            token: UUID(), venueID: EventSamples.venueID, action: .shift,
+            interval: Interval(start: hours(0), milliseconds: 8 * hour),
+            values: (0..<8).map {
+                GuidanceValue(
+                    interval: Interval(start: hours($0), milliseconds: hour), rating: [0.9, 0.1][Int($0) % 2])
+            }, locationHasRatePlan: false, incorporatesRatePlan: false, issued: hours(0),
+            basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
+    }
+
+    private func plan(_ task: ChargeTask, _ limits: PlanLimits = PlanLimits()) throws -> DevicePlan {
+        let planner = VenuePlanner(
+            planner: HomePlanner(solver: CBCSolver()), settings: VenueSettings(limits: limits), timeLimit: .seconds(5))
+        return try #require(try planner.plan([task], from: hours(0), guidance: guidance()).plans.first)
+    }
+
+    private func task(kWh: Double, by end: Int64 = 8) -> ChargeTask {
+        ChargeTask(
+            deviceID: "a",
+            vehicle: SchedulerWorld.car.vehicle ?? VehicleTraits(batteryCapacity: .zero, powerMax: .zero),
+            timeZone: .gmt, goals: [(by: hours(end), energy: Energy(kilowattHours: kWh))], end: hours(8))
+    }
+
+    @Test func `only an absence is told as one, and a plan that is kept keeps its reasons`() throws {
+        let absence = Interval(start: hours(4), milliseconds: hour)
+        let block = { (start: Int64, power: Double, reason: ScheduleReason) in
+            ScheduleBlock(
+                interval: Interval(start: self.hours(start), milliseconds: self.hour), power: Power(kilowatts: power),
+                stageMax: 100, energy: Energy(kilowattHours: power), rating: 0.5, reason: reason)
+        }
+        var kept = task(kWh: 6)
+        kept.rules.absences = [absence]
+        kept.kept = Remainder(
+            of: [block(0, 0, .loadBalancing), block(1, 6, .cleanerEnergy), block(2, 0, .waitingForCleanerEnergy)],
+            in: Interval(start: hours(0), milliseconds: 8 * hour))
+        #expect(try plan(kept).blocks.map(\.reason) == [.loadBalancing, .cleanerEnergy, .targetReached])
+        // A rest that is not over, then an absence, then nothing that is good enough.
+        var resting = task(kWh: 6)
+        resting.rules.absences = [absence]
+        resting.pausesUntil = hours(6)
+        let reasons = try plan(resting).blocks.map(\.reason)
+        #expect(
+            reasons == [.waitingForCleanerEnergy, .away, .waitingForCleanerEnergy, .cleanerEnergy], "\(reasons)")
+    }
+
+    @Test func `after the last run the target is reached, also where an earlier goal was late`() throws {
+        var task = task(kWh: 12)
+        task.goals.insert((by: hours(1), energy: Energy(kilowattHours: 9)), at: 0)
+        let plan = try plan(task)
+        #expect(plan.blocks.last?.reason == .targetReached)
+        #expect(plan.planned == plan.required)
+        #expect(plan.explanation.contains("3.0 kWh that should be there by 13:00 will come later, because"))
+    }
+}
