@@ -163,6 +163,21 @@ struct SessionImportTests {
         #expect(home.output.lines.last?.hasSuffix("1 overlapping row left out.") == true)
     }
 
+    @Test func `a session that was counted from another program's file is known`() async throws {
+        try await run(table)
+        let first = submitted
+        let evcc = """
+            Created,Finished,Charging point,Vehicle,Energy (kWh)
+            2026-11-01 10:00:00,2026-11-01 12:00:00,Garage,A,10.0004
+            2026-11-02 10:00:00,2026-11-02 12:00:00,Garage,A,20.499
+            """
+        await #expect(throws: CommandFailure(.refused, "")) { try await run(evcc, "--format", "evcc") }
+        #expect(submitted == first)
+        #expect(home.output.notes.count == 1 && home.output.notes[0].hasPrefix("line 3: overlaps one that is counted"))
+        try await run(evcc, "--format", "evcc", "--skip-overlapping")
+        #expect(home.output.lines.last == "0 sessions stored, 1 known before, 1 overlapping row left out.")
+    }
+
     @Test func `only one vehicle's rows are looked at, where one is asked for`() async throws {
         let others = """
 

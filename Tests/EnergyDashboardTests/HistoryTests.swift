@@ -48,6 +48,21 @@ struct HistoryTests {
         #expect(ahead.anchor == Self.now)
     }
 
+    @Test func `kinds of carbon are shown each by itself, and have no sum`() throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        func mass(_ milligrams: Int64, _ kind: SignalKind, of energy: Int64) -> CarbonMass {
+            CarbonMass(milligrams: milligrams, kind: kind, energy: Energy(milliwattHours: energy))
+        }
+        let amount = InsightAmount(energy: Energy(milliwattHours: 9), runtimeMilliseconds: 0)
+        let worth = InsightWorth(carbon: [mass(2_000_000, .averageDirect, of: 3), mass(5_000_000, .marginal, of: 6)])
+        let measure = HistoryMeasure(
+            measure: .carbon, formats: Formats(language: .english, timeZone: zone, country: "GB"), worth: worth)
+        #expect(measure.text(amount, worth) == "2.00 kg (average), 5.00 kg (marginal)")
+        #expect(measure.value(amount, worth) == 5, "of most of the energy")
+        let one = InsightWorth(carbon: [mass(2_000_000, .marginal, of: 3)])
+        #expect(measure.text(amount, one) == "2.00 kg")
+    }
+
     @Test func `a file has exact numbers, and nothing where nothing is known`() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let record = InsightRecord(

@@ -322,12 +322,13 @@ struct InsightStoreTests {
     private func effects(
         _ partition: Int, after: UInt64, through: UInt64, _ amounts: [(InsightBucket, Int64)] = []
     ) -> InsightEffects {
-        InsightEffects(
-            partition: partition, after: after, through: through,
-            tallies: amounts.reduce(into: [:]) { tallies, entry in
-                let key = QuarterClass(start: entry.0.start, class: entry.0.class)
-                tallies[entry.0.series, default: [:]][key] = tally(entry.1)
-            })
+        var tallies: [InsightSeries: [QuarterTally]] = [:]
+        for (bucket, energy) in amounts {
+            let key = QuarterClass(start: bucket.start, class: bucket.class)
+            tallies[bucket.series, default: []].add(tally(energy), to: key)
+        }
+        return InsightEffects(
+            partition: partition, after: after, through: through, tallies: tallies.mapValues { $0.joined() })
     }
 
     private func session(energy: Int64, power: Int64?, isOver: Bool) -> CountedSession {

@@ -44,8 +44,9 @@ struct PersonalDataTests {
                 venueID: EventSamples.venueID, deviceID: device, kind: .electricVehicle, direction: .imported)
             for quarter in Int64(0)..<20 {
                 let start = Timestamp(unixMilliseconds: quarter * InsightBucket.milliseconds)
-                effects.tallies[series, default: [:]][QuarterClass(start: start, class: .unknown)] = InsightTally(
-                    amount: InsightAmount(energy: Energy(milliwattHours: 5), runtimeMilliseconds: 1))
+                effects.tallies[series, default: []].add(
+                    InsightTally(amount: InsightAmount(energy: Energy(milliwattHours: 5), runtimeMilliseconds: 1)),
+                    to: QuarterClass(start: start, class: .unknown))
             }
             let key = SessionKey(venueID: EventSamples.venueID, sessionID: EventSamples.id(UInt64(60 + index)))
             effects.sessions[key] = CountedSession(

@@ -155,9 +155,9 @@ public final class InMemoryInsightStore: InsightStore {
             for status in effects.statuses { counted.add(status) }
             counted.stays.merge(effects.stays) { $1 }
             for (series, tallies) in effects.tallies {
-                counted.buckets[series, default: [:]].merge(tallies, uniquingKeysWith: +)
-                for key in tallies.keys where counted.buckets[series]?[key] == .zero {
-                    counted.buckets[series]?[key] = nil
+                for bucket in tallies {
+                    let sum = counted.buckets[series, default: [:]][bucket.key, default: .zero] + bucket.tally
+                    counted.buckets[series, default: [:]][bucket.key] = sum == .zero ? nil : sum
                 }
                 if counted.buckets[series]?.isEmpty == true { counted.buckets[series] = nil }
             }

@@ -196,8 +196,8 @@ public struct InsightEffects: Hashable, Sendable {
     public var checksum: UInt32?
     /// As they are after the last record.
     public var sessions: [SessionKey: CountedSession]
-    /// To be added to what is there; what adds up to nothing is removed.
-    public var tallies: [InsightSeries: [QuarterClass: InsightTally]]
+    /// To be added to what is there, sorted, each bucket once; what adds up to nothing is removed.
+    public var tallies: [InsightSeries: [QuarterTally]]
     /// Of vehicles, never of sessions. One that is there already stays once.
     public var statuses: [Activity]
     /// As they are after the last record.
@@ -212,7 +212,7 @@ public struct InsightEffects: Hashable, Sendable {
     public init(
         partition: Int, after: UInt64, through: UInt64, checksum: UInt32? = nil,
         sessions: [SessionKey: CountedSession] = [:],
-        tallies: [InsightSeries: [QuarterClass: InsightTally]] = [:],
+        tallies: [InsightSeries: [QuarterTally]] = [:],
         statuses: [Activity] = [], stays: [VehicleKey: VehicleStay] = [:],
         frozenDays: [FrozenDayKey: FrozenDay] = [:], repairs: [EventRepair] = [],
         timeZones: [UUID: TimeZone] = [:]

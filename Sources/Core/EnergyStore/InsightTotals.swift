@@ -69,7 +69,7 @@ public struct TotalsCollector {
             }
             place -= 1
         }
-        collected.insert(entry, at: place)
+        if place == collected.count { collected.append(entry) } else { collected.insert(entry, at: place) }
     }
 
     public var entries: [InsightTotals.Entry] {

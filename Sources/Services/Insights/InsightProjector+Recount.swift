@@ -121,17 +121,14 @@ extension InsightProjector {
         return effects.sessions
     }
 
-    private typealias Tallies = [InsightSeries: [QuarterClass: InsightTally]]
+    private typealias Tallies = [InsightSeries: [QuarterTally]]
 
     private static func difference(_ new: Tallies, _ old: Tallies) -> Tallies {
         var result = new
         for (series, tallies) in old {
-            for (bucket, tally) in tallies {
-                let rest = (result[series]?[bucket] ?? .zero) - tally
-                result[series, default: [:]][bucket] = rest == .zero ? nil : rest
-            }
+            result[series, default: []] += tallies.map { QuarterTally(key: $0.key, tally: .zero - $0.tally) }
         }
-        return result.filter { !$0.value.isEmpty }
+        return result.mapValues { $0.joined().filter { $0.tally != .zero } }.filter { !$0.value.isEmpty }
     }
 }
 

@@ -195,7 +195,7 @@ public final class InsightProjector: Sendable {
         var spans: [DeviceName: (first: Timestamp, last: Timestamp)] = [:]
         for (series, tallies) in effects.tallies {
             let device = DeviceName(venueID: series.venueID, deviceID: series.deviceID)
-            guard let first = tallies.keys.min()?.start, let last = tallies.keys.max()?.start else { continue }
+            guard let first = tallies.first?.key.start, let last = tallies.last?.key.start else { continue }
             let span = spans[device] ?? (first, last)
             spans[device] = (min(span.first, first), max(span.last, last))
         }

@@ -10,8 +10,8 @@ internal import Foundation
 public struct InsightService: Sendable {
     public static let pageRecordsMax = 500
     private static let pageSessionsMax = 200
-    /// Periods that are added up at once: a year of hours.
-    private static let periodsMax = 9_000
+    /// Periods that are added up at once: a year of quarters of an hour.
+    private static let periodsMax = 36_000
 
     let store: any InsightStore
     private let venues: any VenueSource

@@ -13,13 +13,14 @@ struct ProjectionDraft {
     private var touched: Set<SessionKey> = []
     private var statuses: [Activity] = []
     private var stays: StayBook
-    private var tallies: [InsightSeries: [QuarterClass: InsightTally]] = [:]
+    private var tallies: [InsightSeries: [QuarterTally]] = [:]
     /// Not in `tallies` meanwhile.
-    private var bucketsAtHand: [QuarterClass: InsightTally] = [:]
+    private var bucketsAtHand: [QuarterTally] = []
     private var seriesAtHand: InsightSeries?
     /// Not in `sessions` meanwhile.
     private var sessionAtHand: CountedSession?
     private var keyAtHand: SessionKey?
+    private var isTouchedAtHand = false
     private(set) var bucketCount = 0
 
     /// - Parameter repairs: by event.
@@ -45,15 +46,19 @@ struct ProjectionDraft {
         let begin = stays.follow(event, beginning: sessionAtHand == nil ? key : nil)
         guard let counted = CountedSession.following(sessionAtHand, event, repair: repair, begin: begin)
         else { return }
+        var progress: CountedSession
+        let segment: SessionSegment?
+        (progress, segment) = counted
         // Let go of, so that what it adds up to is changed in place.
         sessionAtHand = nil
-        var progress = counted.progress
         progress.sequences = min(progress.sequences.lowerBound, sequence)...sequence
         if progress.sequences.lowerBound == 0 { progress.sequences = sequence...sequence }
-        touched.insert(key)
-        if let segment = counted.segment { try await add(segment, to: &progress) }
-        try await measure(&progress)
-        if progress.isOver { stays.end(progress, by: event) }
+        if let segment { try await add(segment, to: &progress) }
+        if progress.isOver {
+            try await measure(&progress)
+            stays.end(progress, by: event)
+        }
+        isTouchedAtHand = true
         sessionAtHand = progress
     }
 
@@ -95,12 +100,15 @@ struct ProjectionDraft {
     private mutating func add(
         _ segment: SessionSegment, to progress: inout CountedSession
     ) async throws(EnergyError) {
-        let terms = try await book.terms(progress.key.venueID, segment.interval)
+        // Mostly of the day that was asked for last: nothing is waited for.
+        let known = book.termsAtHand(progress.key.venueID, segment.interval)
+        let terms =
+            if let known { known } else { try await book.terms(progress.key.venueID, segment.interval) }
         if progress.series != seriesAtHand { take(progress.series) }
         let before = bucketsAtHand.count
         for share in segment.shares(terms: terms) {
             progress.tallies[share.class, default: .zero] += share.tally
-            bucketsAtHand[QuarterClass(start: share.quarter, class: share.class), default: .zero] += share.tally
+            bucketsAtHand.add(share.tally, to: QuarterClass(start: share.quarter, class: share.class))
         }
         bucketCount += bucketsAtHand.count - before
     }
@@ -117,14 +125,15 @@ struct ProjectionDraft {
 
     private mutating func take(_ key: SessionKey?) {
         if let keyAtHand { sessions[keyAtHand] = sessionAtHand }
-        keyAtHand = key
+        if let keyAtHand, isTouchedAtHand { touched.insert(keyAtHand) }
+        (keyAtHand, isTouchedAtHand) = (key, false)
         sessionAtHand = key.flatMap { sessions.removeValue(forKey: $0) }
     }
 
     private mutating func take(_ series: InsightSeries?) {
         if let seriesAtHand { tallies[seriesAtHand] = bucketsAtHand }
         seriesAtHand = series
-        bucketsAtHand = series.flatMap { tallies.removeValue(forKey: $0) } ?? [:]
+        bucketsAtHand = series.flatMap { tallies.removeValue(forKey: $0) } ?? []
     }
 
     /// Takes out what has been added so far; sessions and terms stay known.
@@ -135,7 +144,7 @@ struct ProjectionDraft {
         take(InsightSeries?.none)
         let effects = InsightEffects(
             partition: partition, after: after, through: through, checksum: checksum,
-            sessions: touched.reduce(into: [:]) { $0[$1] = sessions[$1] }, tallies: tallies,
+            sessions: touched.reduce(into: [:]) { $0[$1] = sessions[$1] }, tallies: tallies.mapValues { $0.joined() },
             statuses: statuses, stays: stays.takeChanged(),
             frozenDays: book.changed.reduce(into: [:]) { $0[$1] = book.days[$1] },
             timeZones: timeZones)

@@ -29,6 +29,14 @@ struct TermsBook {
         self.days = days
     }
 
+    /// The same as ``terms(_:_:)``, where these are of the day that was asked for last, and were frozen before.
+    func termsAtHand(_ venueID: UUID, _ interval: Interval) -> TermsTimeline? {
+        guard let keyAtHand, let dayAtHand, keyAtHand.venueID == venueID, keyAtHand.start <= interval.start,
+            interval.end <= dayAtHand.interval.end, dayAtHand.covers(interval)
+        else { return nil }
+        return dayAtHand.terms
+    }
+
     /// The terms of all quarters of an hour that the interval touches, which from now on are frozen.
     mutating func terms(_ venueID: UUID, _ interval: Interval) async throws(EnergyError) -> TermsTimeline {
         var dayStart = interval.start.floored(toMilliseconds: .millisecondsPerDay)

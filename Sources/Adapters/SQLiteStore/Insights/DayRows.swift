@@ -5,7 +5,6 @@ internal import GRDB
 
 /// SQL on the tables `quarters` and `day`: the buckets of one local day of one series, and what they add up to.
 struct DayRows {
-    typealias Bucket = (key: QuarterClass, tally: InsightTally)
     /// Days of a series in its id: enough for the calendar's last year.
     private static let dayBits = Int64(22)
     private static let days: Range<Int64> = 0..<(1 << dayBits)
@@ -17,21 +16,23 @@ struct DayRows {
     }
 
     /// Adds to the buckets; those that add up to nothing are removed.
-    func add(_ tallies: [QuarterClass: InsightTally], _ db: Database) throws {
+    ///
+    /// - Parameter tallies: sorted, each bucket once.
+    func add(_ tallies: [QuarterTally], _ db: Database) throws {
         let offsets = ZoneOffsets.of(series.timeZone)
-        var rest = tallies.map { (key: $0.key, tally: $0.value) }.sorted { $0.key < $1.key }[...]
+        var rest = tallies[...]
         while let first = rest.first {
-            let day = offsets.dayNumber(at: first.key.start)
-            let end = rest.firstIndex { offsets.dayNumber(at: $0.key.start) != day } ?? rest.endIndex
-            try add(rest[..<end], to: day, db)
+            let day = offsets.day(at: first.key.start)
+            let end = rest.firstIndex { day.end <= $0.key.start } ?? rest.endIndex
+            try add(rest[..<end], to: day.number, db)
             rest = rest[end...]
         }
     }
 
-    private func add(_ added: ArraySlice<Bucket>, to day: Int64, _ db: Database) throws {
-        var before: [Bucket] = []
-        try forEachBucket(in: day...day, db) { before.append(($0, $1)) }
-        var merged: [Bucket] = []
+    private func add(_ added: ArraySlice<QuarterTally>, to day: Int64, _ db: Database) throws {
+        var before: [QuarterTally] = []
+        try forEachBucket(in: day...day, db) { before.append(QuarterTally(key: $0, tally: $1)) }
+        var merged: [QuarterTally] = []
         merged.reserveCapacity(before.count + added.count)
         var (old, new) = (before[...], added)
         while let bucket = Self.next(&old, &new) {
@@ -50,13 +51,15 @@ struct DayRows {
         try save(PackedTallies.pack(sums), "day", day, db)
     }
 
-    private static func next(_ old: inout ArraySlice<Bucket>, _ new: inout ArraySlice<Bucket>) -> Bucket? {
+    private static func next(
+        _ old: inout ArraySlice<QuarterTally>, _ new: inout ArraySlice<QuarterTally>
+    ) -> QuarterTally? {
         guard let ours = old.first else { return new.popFirst() }
         guard let theirs = new.first, theirs.key <= ours.key else { return old.popFirst() }
         new.removeFirst()
         guard theirs.key == ours.key else { return theirs }
         old.removeFirst()
-        return (ours.key, ours.tally + theirs.tally)
+        return QuarterTally(key: ours.key, tally: ours.tally + theirs.tally)
     }
 
     private func save(_ data: Data, _ table: String, _ day: Int64, _ db: Database) throws {
@@ -94,12 +97,12 @@ struct DayRows {
 
     /// Lays the buckets out anew by another zone's days.
     func move(to timeZone: TimeZone, _ db: Database) throws -> SeriesRow? {
-        var tallies: [QuarterClass: InsightTally] = [:]
-        try forEachBucket(db) { tallies[$0, default: .zero] += $1 }
+        var tallies: [QuarterTally] = []
+        try forEachBucket(db) { tallies.add($1, to: $0) }
         try remove(db)
         try series.save(timeZone, db)
         guard let moved = try SeriesRow.fetch(id: series.id, db) else { return nil }
-        try DayRows(series: moved).add(tallies, db)
+        try DayRows(series: moved).add(tallies.joined(), db)
         return moved
     }
 

@@ -37,20 +37,24 @@ struct PackedColumn {
 
     /// - Parameter values: as many as there are rows; not yet initialized.
     func unpack(_ bytes: UnsafeRawBufferPointer, to values: UnsafeMutableBufferPointer<Int64>) {
-        guard let common else {
-            for row in 0..<count { values.initializeElement(at: row, to: number(row, bytes)) }
-            return
-        }
+        guard let common else { return forEach(in: bytes) { values.initializeElement(at: $0, to: $1) } }
         values.initialize(repeating: common)
-        for index in 0..<count { values[Int(bytes[rows + index])] = number(index, bytes) }
+        forEach(in: bytes) { values[Int(bytes[rows + $0])] = $1 }
     }
 
+    /// What is the same for all numbers is looked at once.
     @inline(__always)
-    private func number(_ index: Int, _ bytes: UnsafeRawBufferPointer) -> Int64 {
-        guard width > 0 else { return base }
-        let bit = index &* width
-        let load = bytes.loadUnaligned(fromByteOffset: numbers &+ bit >> 3, as: UInt64.self)
+    private func forEach(in bytes: UnsafeRawBufferPointer, _ body: (_ index: Int, _ number: Int64) -> Void) {
+        guard width > 0 else {
+            for index in 0..<count { body(index, base) }
+            return
+        }
         let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) &- 1
-        return base &+ Int64(bitPattern: load >> UInt64(bit & 7) & mask)
+        var bit = numbers &* 8
+        for index in 0..<count {
+            let load = bytes.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self)
+            body(index, base &+ Int64(bitPattern: load &>> UInt64(bit & 7) & mask))
+            bit &+= width
+        }
     }
 }

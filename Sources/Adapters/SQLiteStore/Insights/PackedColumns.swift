@@ -141,7 +141,10 @@ enum PackedColumns {
             }
         }
 
-        subscript(column: Int, row: Int) -> Int64 { numbers[column &* count &+ row] }
+        /// - Precondition: there are such a column and row. Without a check: a year has a quarter of a million numbers.
+        subscript(column: Int, row: Int) -> Int64 {
+            numbers.withUnsafeBufferPointer { $0[column &* count &+ row] }
+        }
 
         private static func column(
             _ bytes: UnsafeRawBufferPointer, _ place: inout Int, _ count: Int

@@ -7,7 +7,7 @@ enum PackedTallies {
     /// A class and what its tally has.
     static let columnCount = 6
 
-    static func pack(_ tallies: [(key: QuarterClass, tally: InsightTally)]) -> Data {
+    static func pack(_ tallies: [QuarterTally]) -> Data {
         // Mostly one bucket follows the other, so that these differences are all the same and take no space.
         let places = tallies.enumerated().map { Int64($1.key.quarter) - Int64($0) }
         return PackedColumns.pack([places] + columns(tallies.map { ($0.key.class, $0.tally) }))

@@ -85,7 +85,7 @@ struct InsightsDocument: Encodable {
         records = answer.records.map { Record($0, in: zone) }
         total = answer.records.isEmpty ? nil : Record(InsightTotals.sum(answer.records), in: zone)
         self.sessions = sessions?.map { SessionInsightDocument($0, in: zone) }
-        saved = sessions.map { SavingsDocument(SavingsSummary($0)) }
+        saved = sessions.map { SavingsDocument(Savings($0)) }
         applied = answer.applied.map { Head(partition: $0.partition, sequence: $0.sequence) }
     }
     private enum CodingKeys: CodingKey { case records, total, sessions, saved, applied }

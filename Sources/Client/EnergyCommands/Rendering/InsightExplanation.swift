@@ -115,14 +115,14 @@ struct InsightExplanation {
     private func savings() -> [String] {
         let compared = sessions.filter { $0.baseline != nil }
         guard !compared.isEmpty else {
-            return (SavingsSummary(sessions).sentence("Together").map { [$0] } ?? []) + uncompared()
+            return (Savings(sessions).sentence("Together").map { [$0] } ?? []) + uncompared()
         }
         var lines = ["", "Saved, against the same energy taken from plug-in on at full power:"]
         lines += compared.suffix(Self.sessionsMax).map(line)
         if compared.count > Self.sessionsMax {
             lines.append("(the newest \(Self.sessionsMax) of \(compared.count); 'energyctl sessions' lists all)")
         }
-        if let together = SavingsSummary(sessions).sentence("Together") { lines.append(together) }
+        if let together = Savings(sessions).sentence("Together") { lines.append(together) }
         return lines + uncompared()
     }
 

@@ -91,9 +91,21 @@ final class SessionSubmission {
                 && other.began < session.interval.end && other.last > session.interval.start
         }.min { $0.began < $1.began }
         guard let other else { return true }
+        guard !isSame(session, other) else {
+            report.known(session)
+            return false
+        }
         let (began, last) = (other.began.iso8601(in: venue.timeZone), other.last.iso8601(in: venue.timeZone))
         overlaps(session, "one that is counted already, \(began) to \(last)", report)
         return false
+    }
+
+    /// The same session as another program has recorded it: files have whole seconds, and some only whole Wh.
+    private func isSame(_ session: PastSession, _ other: SessionInsight) -> Bool {
+        let difference = session.energy.milliwattHours - other.amount.energy.milliwattHours
+        return other.isOver && difference.magnitude < 1_000
+            && other.began.milliseconds(since: session.interval.start).magnitude < 1_000
+            && other.last.milliseconds(since: session.interval.end).magnitude < 1_000
     }
 
     private func overlaps(_ session: PastSession, _ other: String, _ report: SessionImportReport) {

@@ -32,7 +32,7 @@ struct SessionsList: EnergyCommand {
                 let saved: SavingsDocument
             }
             let documents = sessions.map { SessionInsightDocument($0, in: venue.timeZone) }
-            let saved = SavingsDocument(SavingsSummary(sessions))
+            let saved = SavingsDocument(Savings(sessions))
             context.output.line(JSONText.document(Document(sessions: documents, saved: saved)))
             return
         }
@@ -80,7 +80,7 @@ private struct SessionTable {
             ]
             table.add(cells)
         }
-        let saved = SavingsSummary(sessions).sentence("Saved").map { TerminalText.fitted($0, to: style.width) }
+        let saved = Savings(sessions).sentence("Saved").map { TerminalText.fitted($0, to: style.width) }
         return table.lines(style) + table.notes(style) + (saved ?? [])
     }
 

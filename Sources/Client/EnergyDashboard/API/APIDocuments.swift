@@ -115,7 +115,8 @@ struct HistoryDocument: Encodable {
         let sessions: Int
         let compared: Int
         let costs: [Cost]
-        let carbonMilligrams: Int64
+        /// One per kind: kinds have no sum.
+        let carbon: [Carbon]
     }
 
     let start, end: String
@@ -139,8 +140,8 @@ struct HistoryDocument: Encodable {
         let savings = Savings(answer.sessions)
         saved = Saved(
             sessions: savings.sessionCount, compared: savings.compared.count,
-            costs: savings.money.map { Cost(micros: $0.micros, currency: $0.currency) },
-            carbonMilligrams: savings.carbonMilligrams)
+            costs: savings.costs.map { Cost(micros: $0.micros, currency: $0.currency) },
+            carbon: savings.carbon.map { Carbon(milligrams: $0.milligrams, kind: $0.kind.rawValue) })
     }
 }
 

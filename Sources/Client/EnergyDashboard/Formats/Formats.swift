@@ -39,6 +39,11 @@ struct Formats: Sendable {
         return number(value, decimals: value.magnitude < 10 ? 2 : 1) + " kg"
     }
 
+    /// Which kind of carbon it is, where there are several: these have no sum.
+    func kind(_ mass: CarbonMass, among masses: [CarbonMass]) -> String {
+        masses.count > 1 ? " (\(language(mass.kind.word)))" : ""
+    }
+
     func intensity(_ grams: Double) -> String { language(.carbonUnit, number(grams)) }
 
     func money(_ money: Money) -> String { self.money(micros: money.micros, money.currency) }
@@ -102,4 +107,15 @@ struct Formats: Sendable {
     }
 
     private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension SignalKind {
+    fileprivate var word: Word {
+        switch self {
+        case .averageDirect: .carbonDirect
+        case .averageLifecycle: .carbonLifecycle
+        case .marginal: .carbonMarginal
+        case .price: .price
+        }
+    }
 }

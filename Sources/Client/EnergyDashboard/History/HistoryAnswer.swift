@@ -60,21 +60,3 @@ struct HistoryTotal: Sendable {
         worth = records.reduce(.none) { $0 + $1.worth }
     }
 }
-
-/// What sessions saved together, of those of which that is known.
-struct Savings: Sendable {
-    let compared: [SessionInsight]
-    let sessionCount: Int
-    /// One per currency.
-    let money: [Money]
-    let carbonMilligrams: Int64
-
-    init(_ sessions: [SessionInsight]) {
-        // What was earned by sending energy to the grid is no part of what was paid for it.
-        let sessions = sessions.filter { $0.direction == .imported && $0.couldBeMoved }
-        sessionCount = sessions.count
-        compared = sessions.filter { $0.savedMoney != nil || $0.savedCarbon != nil }
-        money = compared.compactMap(\.savedMoney).reduce(InsightWorth.none) { $0 + InsightWorth(costs: [$1]) }.costs
-        carbonMilligrams = compared.compactMap(\.savedCarbon).reduce(0) { $0 + $1.milligrams }
-    }
-}

@@ -6,6 +6,15 @@ struct HistoryMeasure {
     let formats: Formats
     /// Of all that is shown; `nil` where nothing is priced.
     let currency: String?
+    /// Likewise of carbon: kinds have no sum.
+    let carbonKind: SignalKind?
+
+    /// - Parameter worth: of all that is shown.
+    init(measure: HistoryQuestion.Measure, formats: Formats, worth: InsightWorth) {
+        (self.measure, self.formats) = (measure, formats)
+        currency = worth.costs.first?.currency
+        carbonKind = worth.carbon.max { $0.energy < $1.energy }?.kind
+    }
 
     private var language: Language { formats.language }
 
@@ -24,7 +33,7 @@ struct HistoryMeasure {
         case .energy: amount.energy.kilowattHours
         case .runtime: Double(amount.runtimeMilliseconds) / Double(Int64.millisecondsPerHour)
         case .cost: Double(worth.costs.first { $0.currency == currency }?.micros ?? 0) / 1_000_000
-        case .carbon: worth.carbon.reduce(0) { $0 + Double($1.milligrams) } / 1_000_000
+        case .carbon: Double(worth.carbon.first { $0.kind == carbonKind }?.milligrams ?? 0) / 1_000_000
         }
     }
 
@@ -42,7 +51,9 @@ struct HistoryMeasure {
             return worth.costs.isEmpty ? language(.notKnown) : worth.costs.map(formats.money).joined(separator: ", ")
         case .carbon:
             guard !worth.carbon.isEmpty else { return language(.notKnown) }
-            return formats.kilograms(milligrams: worth.carbon.reduce(0) { $0 + Double($1.milligrams) })
+            return worth.carbon.map {
+                formats.kilograms(milligrams: Double($0.milligrams)) + formats.kind($0, among: worth.carbon)
+            }.joined(separator: ", ")
         }
     }
 

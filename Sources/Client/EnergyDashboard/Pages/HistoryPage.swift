@@ -13,7 +13,7 @@ struct HistoryPage {
     private var question: HistoryQuestion { answer.question }
     private var zone: TimeZone { context.venue.timeZone }
     private var measure: HistoryMeasure {
-        HistoryMeasure(measure: question.measure, formats: formats, currency: answer.total.worth.costs.first?.currency)
+        HistoryMeasure(measure: question.measure, formats: formats, worth: answer.total.worth)
     }
 
     func html() -> HTML {
@@ -116,7 +116,7 @@ struct HistoryPage {
         let measures: [HistoryQuestion.Measure] = [.energy, .runtime, .cost, .carbon]
         return .element("dl", [.class("tiles")]) {
             for item in measures {
-                tile(HistoryMeasure(measure: item, formats: formats, currency: measure.currency))
+                tile(HistoryMeasure(measure: item, formats: formats, worth: answer.total.worth))
             }
         }
     }
@@ -267,7 +267,7 @@ struct HistoryPage {
     private var devices: HTML? {
         guard question.deviceID == nil, answer.devices.count > 1 else { return nil }
         let measures: [HistoryQuestion.Measure] = [.energy, .runtime, .cost, .carbon]
-        let columns = measures.map { HistoryMeasure(measure: $0, formats: formats, currency: measure.currency) }
+        let columns = measures.map { HistoryMeasure(measure: $0, formats: formats, worth: answer.total.worth) }
         return .element("section", [Attribute("aria-labelledby", "by-device")]) {
             HTML.element("h2", [.id("by-device")]) { language(.devices) }
             HTML.element(

@@ -42,12 +42,15 @@ struct SavingsView {
     /// Money and carbon may differ: what is cheap is not always clean.
     private var sums: (saved: String, more: String) {
         var (saved, more): ([String], [String]) = ([], [])
-        for money in savings.money {
+        for money in savings.costs {
             let text = formats.money(micros: Int64(clamping: money.micros.magnitude), money.currency)
             if money.micros >= 0 { saved.append(text) } else { more.append(text) }
         }
-        let carbon = formats.kilograms(milligrams: Double(savings.carbonMilligrams.magnitude)) + " CO₂"
-        if savings.carbonMilligrams >= 0 { saved.append(carbon) } else { more.append(carbon) }
+        for mass in savings.carbon {
+            let size = formats.kilograms(milligrams: Double(mass.milligrams.magnitude))
+            let text = "\(size) CO₂\(formats.kind(mass, among: savings.carbon))"
+            if mass.milligrams >= 0 { saved.append(text) } else { more.append(text) }
+        }
         return (saved.joined(separator: " · "), more.joined(separator: " · "))
     }
 

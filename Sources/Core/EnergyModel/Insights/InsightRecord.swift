@@ -8,9 +8,7 @@ public struct InsightRecord: Hashable, Sendable {
     public private(set) var total: InsightAmount
     /// What the total cost and emitted.
     public var worth: InsightWorth
-    private var cleanliness: AmountSplit<Cleanliness>?
-    private var tariff: AmountSplit<TariffPeak>?
-    private var bands: AmountSplit<RatingBand>?
+    private var splits: AmountSplits
 
     public init(
         interval: Interval, deviceID: String? = nil, deviceKind: Device.Kind? = nil, total: InsightAmount,
@@ -22,17 +20,13 @@ public struct InsightRecord: Hashable, Sendable {
         self.deviceKind = deviceKind
         self.total = total
         self.worth = worth
-        self.byCleanliness = byCleanliness
-        self.byTariff = byTariff
-        self.byBand = byBand
+        splits = AmountSplits(of: total, byCleanliness: byCleanliness, byTariff: byTariff, byBand: byBand)
     }
 
     /// Adds what a class of the period adds up to, to the splits that are not `nil` too.
     public mutating func add(_ tally: InsightTally, _ item: InsightClass) {
         if tally.amount != .zero {
-            cleanliness?.add(tally.amount, item.cleanliness, to: total)
-            tariff?.add(tally.amount, item.peak, to: total)
-            bands?.add(tally.amount, item.band, to: total)
+            splits.add(tally.amount, item, to: total)
             total += tally.amount
         }
         worth.add(tally, item)
@@ -40,20 +34,20 @@ public struct InsightRecord: Hashable, Sendable {
 
     /// `nil` unless asked for; a class without energy and run time is absent.
     public var byCleanliness: [Cleanliness: InsightAmount]? {
-        get { cleanliness?.amounts(of: total) }
-        set { cleanliness = newValue.map { AmountSplit($0, of: total) } }
+        get { splits.amounts(of: total, by: .cleanliness, \.cleanliness) }
+        set { splits = AmountSplits(of: total, byCleanliness: newValue, byTariff: byTariff, byBand: byBand) }
     }
 
     /// `nil` unless asked for.
     public var byTariff: [TariffPeak: InsightAmount]? {
-        get { tariff?.amounts(of: total) }
-        set { tariff = newValue.map { AmountSplit($0, of: total) } }
+        get { splits.amounts(of: total, by: .tariff, \.peak) }
+        set { splits = AmountSplits(of: total, byCleanliness: byCleanliness, byTariff: newValue, byBand: byBand) }
     }
 
     /// How well the time was rated that energy was used in; `nil` unless asked for.
     public var byBand: [RatingBand: InsightAmount]? {
-        get { bands?.amounts(of: total) }
-        set { bands = newValue.map { AmountSplit($0, of: total) } }
+        get { splits.amounts(of: total, by: .band, \.band) }
+        set { splits = AmountSplits(of: total, byCleanliness: byCleanliness, byTariff: byTariff, byBand: newValue) }
     }
 }
 

@@ -101,57 +101,52 @@ public struct InsightWorth: Hashable, Sendable {
 }
 
 extension InsightWorth {
-    /// Nearly always there is one currency and one kind: these need no memory of their own, which an answer of thousands
-    /// of records is made of otherwise.
-    private enum Sums: Hashable {
-        case single(Single)
-        indirect case several(costs: [Money], carbon: [CarbonMass])
+    /// Nearly always there is one currency and one kind. These are plain numbers, because an answer has thousands of records;
+    /// only more than one of either has memory of its own.
+    private struct Sums: Hashable {
+        private var currency: CurrencyCode?
+        /// 0 without a currency.
+        private var micros: Int64 = 0
+        private var mass: CarbonMass?
+        /// All of them, and nothing stands above.
+        private var several: Several?
 
-        struct Single: Hashable {
-            var currency: CurrencyCode?
-            /// 0 without a currency.
-            var micros: Int64 = 0
-            var mass: CarbonMass?
+        private indirect enum Several: Hashable {
+            case sums(costs: [Money], carbon: [CarbonMass])
         }
 
-        /// The same sums always make the same case.
+        init() {}
+
+        /// The same sums are always kept alike.
         init(costs: [Money], carbon: [CarbonMass]) {
-            var single = Single()
-            single.mass = carbon.first
-            if let cost = costs.first {
-                single.currency = CurrencyCode(cost.currency)
-                single.micros = cost.micros
+            let currency = costs.first.flatMap { CurrencyCode($0.currency) }
+            guard carbon.count <= 1, costs.count <= 1, costs.isEmpty == (currency == nil) else {
+                several = .sums(costs: costs, carbon: carbon)
+                return
             }
-            let isSingle = carbon.count <= 1 && costs.count <= 1 && costs.isEmpty == (single.currency == nil)
-            self = isSingle ? .single(single) : .several(costs: costs, carbon: carbon)
+            (self.currency, micros, mass) = (currency, costs.first?.micros ?? 0, carbon.first)
         }
 
         var costs: [Money] {
-            switch self {
-            case .single(let single): single.currency.map { [Money(micros: single.micros, currency: $0.name)] } ?? []
-            case .several(let costs, _): costs
-            }
+            if case .sums(let costs, _) = several { return costs }
+            return currency.map { [Money(micros: micros, currency: $0.name)] } ?? []
         }
 
         var carbon: [CarbonMass] {
-            switch self {
-            case .single(let single): single.mass.map { [$0] } ?? []
-            case .several(_, let carbon): carbon
-            }
+            if case .sums(_, let carbon) = several { return carbon }
+            return mass.map { [$0] } ?? []
         }
 
-        mutating func add(micros: Int64, _ currency: CurrencyCode) {
-            guard case .single(var single) = self, single.currency == nil || single.currency == currency else {
-                return add(Money(micros: micros, currency: currency.name))
+        mutating func add(micros added: Int64, _ currency: CurrencyCode) {
+            guard several == nil, self.currency == nil || self.currency == currency else {
+                return add(Money(micros: added, currency: currency.name))
             }
-            (single.currency, single.micros) = (currency, single.micros.addingSaturated(micros))
-            self = .single(single)
+            (self.currency, micros) = (currency, micros.addingSaturated(added))
         }
 
         mutating func add(_ added: CarbonMass) {
-            if case .single(var single) = self, single.mass == nil || single.mass?.kind == added.kind {
-                single.mass = single.mass?.adding(added) ?? added
-                self = .single(single)
+            if several == nil, mass == nil || mass?.kind == added.kind {
+                mass = mass?.adding(added) ?? added
                 return
             }
             var carbon = carbon

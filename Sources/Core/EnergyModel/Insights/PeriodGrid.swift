@@ -35,6 +35,7 @@ public struct PeriodGrid: Hashable, Sendable {
                 continue
             }
             var next = start
+            edges.reserveCapacity(edges.count + Int(min(range.end, plainEnd).milliseconds(since: start) / step) + 1)
             while next < range.end, next.advanced(byMilliseconds: step) < plainEnd {
                 next = next.advanced(byMilliseconds: step)
                 edges.append(next)

@@ -83,6 +83,8 @@ public struct SessionSegment: Hashable, Sendable {
 
     private func cut(_ timeline: TermsTimeline) -> [Piece] {
         var pieces: [Piece] = []
+        // Mostly a quarter of an hour at most, between two others.
+        pieces.reserveCapacity(2)
         var start = start
         repeat {
             let quarter = start.floored(toMilliseconds: InsightBucket.milliseconds)

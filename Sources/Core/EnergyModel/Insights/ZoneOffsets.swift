@@ -25,9 +25,17 @@ public struct ZoneOffsets: Sendable {
     }
 
     /// The number, since 1970-01-01, of the local day that the instant is in.
-    public func dayNumber(at instant: Timestamp) -> Int64 {
-        plainDay(at: instant)
-            ?? CalendarPeriods(.daily, timeZone: timeZone).day(containing: instant).date.dayNumber
+    public func dayNumber(at instant: Timestamp) -> Int64 { day(at: instant).number }
+
+    /// The local day that the instant is in: its number since 1970-01-01, and where it ends.
+    public func day(at instant: Timestamp) -> (number: Int64, end: Timestamp) {
+        if let span = span(at: instant), isPlain(instant, in: span) {
+            let number = Self.day(instant, in: span)
+            let end = Timestamp(unixMilliseconds: (number + 1) * .millisecondsPerDay)
+            return (number, end.advanced(byMilliseconds: -span.offsetMilliseconds))
+        }
+        let day = CalendarPeriods(.daily, timeZone: timeZone).day(containing: instant)
+        return (day.date.dayNumber, day.interval.end)
     }
 
     /// Until when every hour on the clocks is a full one, if one begins at the instant.
@@ -49,7 +57,11 @@ public struct ZoneOffsets: Sendable {
     /// - Returns: `nil` within a day of a change, and outside the table.
     public func plainDay(at instant: Timestamp) -> Int64? {
         guard let span = span(at: instant), isPlain(instant, in: span) else { return nil }
-        return instant.advanced(byMilliseconds: span.offsetMilliseconds)
+        return Self.day(instant, in: span)
+    }
+
+    private static func day(_ instant: Timestamp, in span: OffsetSpan) -> Int64 {
+        instant.advanced(byMilliseconds: span.offsetMilliseconds)
             .floored(toMilliseconds: .millisecondsPerDay).unixMilliseconds / .millisecondsPerDay
     }
 
