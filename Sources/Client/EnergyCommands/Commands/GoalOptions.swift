@@ -75,7 +75,9 @@ struct GoalOptions: ParsableArguments {
         guard !run else { throw ValidationError("Say one of --energy, --soc, --reduce and --run.") }
         switch (energy, soc, reduce) {
         case (let energy?, nil, nil):
-            guard energy > 0, energy <= 1_000_000 else { throw ValidationError("--energy must be above 0 kWh.") }
+            guard energy > 0, energy <= 1_000_000 else {
+                throw ValidationError("--energy must be above 0, up to 1000000 kWh.")
+            }
             return .energy(Energy(milliwattHours: Int64((energy * 1_000_000).rounded())))
         case (nil, let percent?, nil):
             guard 1...100 ~= percent else { throw ValidationError("--soc must be 1 to 100 percent.") }

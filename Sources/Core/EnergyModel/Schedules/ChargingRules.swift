@@ -28,7 +28,8 @@ public struct ChargingRules: Hashable, Sendable {
 
 /// What the owner wants of a vehicle in place of its plan.
 public enum ChargeOverride: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Charges toward its goals at full power, until they are reached or the next deadline is over.
+    /// Charges toward its goals with all that the limits and loads of a higher priority leave it, until they are reached
+    /// or the next deadline is over.
     case chargeNow
     /// Does not charge until it is resumed.
     case paused
