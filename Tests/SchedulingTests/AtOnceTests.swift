@@ -134,6 +134,27 @@ import Testing
         #expect(try await schedule(world, car).blocks.first?.reason == .away)
         #expect(runs(try await now(world, car)).map(\.interval.end) == [world.hours(1)])
     }
+
+    @Test func `keeps no room for a car that is not plugged in, and begins when it is`() async throws {
+        let world = try await world(ratings)
+        try await limit(world, 6)
+        try await add(world, vehicle("car-3"), kWh: 6, hours: 1)
+        try await add(world, vehicle(car), kWh: 12, hours: 24)
+        try await world.scheduler.apply([told(.unplugged, world, 1)])
+        let away = try await now(world, car)
+        #expect(away.explanation.contains("not plugged in; once it is, it charges at once"), "\(away.explanation)")
+        #expect(away.missing == .zero && runs(away).first.map { $0.interval.start >= world.hours(1) } == true)
+        #expect(try await schedule(world, "car-3").missing == .zero)
+
+        try await world.scheduler.apply([told(.pluggedIn, world, 2)])
+        #expect(runs(try await now(world, car)).first?.interval.start == world.now)
+    }
+
+    private func told(_ status: VehicleStatus.Status, _ world: SchedulerWorld, _ sequence: UInt64) -> LogRecord {
+        LogRecord(
+            partition: 0, sequence: sequence, venueID: venueID, received: world.now, principal: "local",
+            events: [EventSamples.status(at: world.now.advanced(byMilliseconds: Int64(sequence)), status)])
+    }
 }
 
 /// What a plan says of the times in which nothing runs.

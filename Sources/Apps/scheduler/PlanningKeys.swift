@@ -6,8 +6,11 @@ import ServiceRuntime
 /// What can be set for the scheduler.
 enum PlanningKeys {
     private static let timeLimit = ConfigurationKey<Duration>.duration(
-        "planning.time-limit", default: "5s", from: "100ms", to: "1m",
-        help: "How long one plan of a venue may be worked on; the best one found by then is followed.")
+        "planning.time-limit", default: "1s", from: "100ms", to: "1m",
+        help: """
+            How long one plan of a venue may be worked on; the best one found by then is followed. A change may need up to
+            five of them, and is answered after the last: energyctl waits 5 s.
+            """)
 
     private static let tellsStatus = ConfigurationKey<Bool>.flag(
         "planning.status-events", default: true,

@@ -64,7 +64,10 @@ struct Charge {
         }
         task.read(record, now: now)
         task.doubts = doubts(record, now: now)
-        if record.override == .chargeNow {
+        // One that is not there can take nothing at once, and must not keep the room for it from others.
+        if record.progress.isPluggedIn == false {
+            task.urgent = nil
+        } else if record.override == .chargeNow {
             task.urgent = (task.required, .chargeNow)
         } else if minimum > .zero {
             task.urgent = (minimum, .minimumCharge)
@@ -75,7 +78,10 @@ struct Charge {
     private static func doubts(_ record: DeviceRecord, now: Timestamp) -> [String] {
         let text = LocalTimeText(timeZone: record.timeZone, now: now)
         var doubts: [String] = []
-        if record.progress.isPluggedIn == false { doubts.append("it is not plugged in") }
+        if record.progress.isPluggedIn == false {
+            let isAskedFor = record.override == .chargeNow
+            doubts.append(isAskedFor ? "it is not plugged in; once it is, it charges at once" : "it is not plugged in")
+        }
         if let since = record.progress.refusedSince {
             doubts.append("it should have charged since \(text.time(since)) and has not")
         }
