@@ -29,8 +29,9 @@ public struct HomePlanner: Sendable {
             found.decisions = TieBreaker(work: found.work, timer: timer).broken(found.decisions, first: found.first)
         }
         let least = found.isLackProven ? nil : LackBound(found.work)
-        // Explaining what is missing takes plans, too.
-        let check = RemedyCheck(tries: Self.triesMax, isUp: { timer.isUp }, lacks: { lacks($0, timer) })
+        // Explaining what is missing takes plans, too; who waits for this one should not wait much longer for that.
+        let rest = timer.asLongAgain(orShare: 0.2)
+        let check = RemedyCheck(tries: Self.triesMax, isUp: { rest.isUp }, lacks: { lacks($0, rest) })
         return PlanAssembly(
             work: found.work, decisions: found.decisions, notes: found.notes,
             isLackProven: found.isLackProven || least?.proves(found.decisions) == true, lackBound: least, check: check

@@ -19,4 +19,10 @@ struct PlanTimer: Sendable {
 
     /// One that is up when a part of what is left has passed.
     func part(_ share: Double) -> PlanTimer { PlanTimer(limit: limit - left * (1 - share), elapsed: elapsed) }
+
+    /// One that is up when as much time has passed as until now, or a share of the limit if that is more.
+    func asLongAgain(orShare share: Double) -> PlanTimer {
+        let spent = elapsed()
+        return PlanTimer(limit: min(limit, spent + max(spent, limit * share)), elapsed: elapsed)
+    }
 }
