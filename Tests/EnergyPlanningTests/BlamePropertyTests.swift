@@ -12,7 +12,9 @@ import Testing
     func `is real, each remedy helps, and what helps by itself is found`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let text = Self.home(&random)
-        let problem = try ProblemReader.read(Array(text.utf8)).problem
+        var problem = try ProblemReader.read(Array(text.utf8)).problem
+        // Nothing is left out for want of time.
+        problem.timeLimit = .seconds(200)
         let plan = try Self.planner.plan(problem)
         let loads = plan.loads.enumerated().map { ($0.offset, $0.element.shortfall) }
         let batteries = plan.batteries.enumerated().map { (plan.loads.count + $0.offset, $0.element.shortfall) }
