@@ -30,7 +30,7 @@ public struct HomePlanner: Sendable {
         }
         let least = found.isLackProven ? nil : LackBound(found.work)
         // Explaining what is missing takes plans, too; who waits for this one should not wait much longer for that.
-        let rest = timer.asLongAgain(orShare: 0.2)
+        let rest = timer.asLongAgain(orShare: 0.5)
         let check = RemedyCheck(tries: Self.triesMax, isUp: { rest.isUp }, lacks: { lacks($0, rest) })
         return PlanAssembly(
             work: found.work, decisions: found.decisions, notes: found.notes,
