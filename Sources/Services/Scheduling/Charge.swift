@@ -65,11 +65,10 @@ struct Charge {
         task.read(record, now: now)
         task.doubts = doubts(record, now: now)
         // One that is not there can take nothing at once, and must not keep the room for it from others.
-        if record.progress.isPluggedIn == false {
-            task.urgent = nil
-        } else if record.override == .chargeNow {
+        let mayBeThere = record.progress.isPluggedIn != false
+        if mayBeThere, record.override == .chargeNow {
             task.urgent = (task.required, .chargeNow)
-        } else if minimum > .zero {
+        } else if mayBeThere, minimum > .zero {
             task.urgent = (minimum, .minimumCharge)
         }
         return .open(Charge(index: index, record: record, task: task, window: window, kept: kept))

@@ -12,8 +12,14 @@ struct HistoryPage {
     private var formats: Formats { context.formats }
     private var question: HistoryQuestion { answer.question }
     private var zone: TimeZone { context.venue.timeZone }
-    private var measure: HistoryMeasure {
-        HistoryMeasure(measure: question.measure, formats: formats, worth: answer.total.worth)
+    private var measure: HistoryMeasure { measured(question.measure) }
+    /// All that can be shown, beside each other.
+    private var measures: [HistoryMeasure] {
+        [HistoryQuestion.Measure.energy, .runtime, .cost, .carbon].map(measured)
+    }
+
+    private func measured(_ quantity: HistoryQuestion.Measure) -> HistoryMeasure {
+        HistoryMeasure(measure: quantity, formats: formats, worth: answer.total.worth)
     }
 
     func html() -> HTML {
@@ -113,11 +119,8 @@ struct HistoryPage {
     // MARK: What it was
 
     private var tiles: HTML {
-        let measures: [HistoryQuestion.Measure] = [.energy, .runtime, .cost, .carbon]
-        return .element("dl", [.class("tiles")]) {
-            for item in measures {
-                tile(HistoryMeasure(measure: item, formats: formats, worth: answer.total.worth))
-            }
+        .element("dl", [.class("tiles")]) {
+            for measure in measures { tile(measure) }
         }
     }
 
@@ -266,17 +269,15 @@ struct HistoryPage {
 
     private var devices: HTML? {
         guard question.deviceID == nil, answer.devices.count > 1 else { return nil }
-        let measures: [HistoryQuestion.Measure] = [.energy, .runtime, .cost, .carbon]
-        let columns = measures.map { HistoryMeasure(measure: $0, formats: formats, worth: answer.total.worth) }
         return .element("section", [Attribute("aria-labelledby", "by-device")]) {
             HTML.element("h2", [.id("by-device")]) { language(.devices) }
             HTML.element(
                 "div", [.class("scroll"), Attribute("tabindex", "0"), .role("group"), .label(language(.devices))]
             ) {
                 Table.html(
-                    head: [language(.device)] + columns.map { language($0.word) },
+                    head: [language(.device)] + measures.map { language($0.word) },
                     rows: answer.devices.map { device in
-                        [names[device.id] ?? device.id] + columns.map { $0.text(device.total) }
+                        [names[device.id] ?? device.id] + measures.map { $0.text(device.total) }
                     })
             }
         }
