@@ -298,7 +298,7 @@ class DashboardTests(unittest.TestCase):
         lines = body.decode().splitlines()
         self.assertEqual(status, 200)
         self.assertIn("attachment", headers["content-disposition"])
-        self.assertEqual(lines[0].split(",")[:4], ["start", "end", "device", "energy_kwh"])
+        self.assertEqual(lines[0].split(",")[:4], ["\ufeffstart", "end", "venue", "device"])
         self.assertTrue(any(f",{CAR}," in line for line in lines[1:]))
 
     def test_health_and_metrics_are_where_every_process_has_them(self):

@@ -62,20 +62,4 @@ struct HistoryTests {
         let one = InsightWorth(carbon: [mass(2_000_000, .marginal, of: 3)])
         #expect(measure.text(amount, one) == "2.00 kg")
     }
-
-    @Test func `a file has exact numbers, and nothing where nothing is known`() throws {
-        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
-        let record = InsightRecord(
-            interval: Interval(start: Self.now, milliseconds: .millisecondsPerHour), deviceID: "car",
-            total: InsightAmount(
-                energy: Energy(milliwattHours: 1_000_001), runtimeMilliseconds: 5_400_000),
-            worth: InsightWorth(costs: [Money(micros: -5, currency: "EUR")], pricedEnergy: Energy(milliwattHours: 7)))
-        let text = String(decoding: HistoryFile.bytes([record], in: zone), as: UTF8.self)
-        let lines = text.split(separator: "\r\n").map(String.init)
-        #expect(
-            lines == [
-                HistoryFile.head.joined(separator: ","),
-                "2026-07-01T02:00:00+02:00,2026-07-01T03:00:00+02:00,car,1.000001,1.5000,-0.000005,EUR,0.000007,",
-            ])
-    }
 }

@@ -24,14 +24,14 @@ import Testing
         return parts
     }
 
-    @Test func `a past that nobody recorded is the climatology's, and estimated`() async throws {
+    @Test func `a past that nobody recorded is the climatology's, and usual`() async throws {
         let parts = try await Self.started([
             FakeProvider("a", answer: { _ throws(EnergyError) in 50 }),
             FakeProvider("climatology", isTimeless: true, answer: Parts.byHour),
         ])
         let past = try await Self.history(parts, from: -26, to: 0)
         #expect(past.count == 26)
-        #expect(past.allSatisfy { $0.source == "climatology" && $0.isEstimated && $0.price == nil })
+        #expect(past.allSatisfy { $0.source == "climatology" && $0.isEstimated && $0.isUsual && $0.price == nil })
         // The month's median is in the middle of each day, the 90th percentile two hours before its end.
         let day = past.suffix(24)
         #expect(day.map(\.cleanliness).prefix(12).allSatisfy { $0 == .cleaner })
@@ -40,6 +40,25 @@ import Testing
         // From the start on, what was published.
         let ahead = try await Self.history(parts, from: 0, to: 24)
         #expect(ahead.allSatisfy { $0.source == "a" && $0.carbonIntensity == 50 && $0.cleanliness == .cleaner })
+        #expect(ahead.allSatisfy { !$0.isUsual })
+    }
+
+    @Test func `guidance was made of usual values, and a source that knows by now corrects them`() async throws {
+        let late = FakeProvider("a", answer: { _ throws(EnergyError) in throw EnergyError(.unavailable, "not yet") })
+        let parts = try await Self.started([late, FakeProvider("climatology", isTimeless: true, answer: Parts.byHour)])
+        parts.advance(minutes: 26 * 60)
+        await parts.guidance.refresh()
+        let before = try await Self.history(parts, from: 0, to: 24)
+        #expect(before.allSatisfy { $0.isUsual && $0.source == "climatology" })
+        late.say { _ throws(EnergyError) in 50 }
+        #expect(try await Self.history(parts, from: 0, to: 24) == before)
+        let venue = try await parts.onlyVenue()
+        let day = try #require(Interval(start: Parts.start, end: Parts.at(hours: 24)))
+        let corrected = try await parts.guidance.history(
+            SignalHistoryRequest(venueID: venue.id, interval: day, isCorrected: true)
+        ).intervals
+        #expect(corrected.allSatisfy { $0.source == "a" && $0.carbonIntensity == 50 && !$0.isUsual })
+        #expect(before.filled(from: corrected) == corrected, "whoever asks for both takes what is known")
     }
 
     @Test(arguments: ["America/Los_Angeles", "Pacific/Auckland", "UTC"], [20, 52, 60])

@@ -40,6 +40,26 @@ struct LateRatingTests {
         }
     }
 
+    /// Another source's, with usual carbon in place of its own until it is known.
+    private final class UsualSignals: SignalSource {
+        private let source: any SignalSource
+        private let isKnown = Mutex(false)
+
+        init(_ source: any SignalSource) { self.source = source }
+
+        func know() { isKnown.withLock { $0 = true } }
+
+        func history(venueID: UUID, interval: Interval) async throws(EnergyError) -> [SignalInterval] {
+            let known = try await source.history(venueID: venueID, interval: interval)
+            guard !isKnown.withLock({ $0 }) else { return known }
+            return known.map {
+                SignalInterval(
+                    interval: $0.interval, carbonIntensity: 900, kind: $0.kind, price: $0.price, currency: $0.currency,
+                    cleanliness: .avoid, peak: $0.peak, isEstimated: true, source: "usual", isUsual: true)
+            }
+        }
+    }
+
     private let start = Timestamp(unixMilliseconds: 1_772_366_400_000)
     private var always: Timestamp { Timestamp(unixMilliseconds: .max) }
     private var now: Timestamp { start.advanced(byMilliseconds: 9 * .millisecondsPerDay) }
@@ -94,6 +114,36 @@ struct LateRatingTests {
                 let rebuilder = InsightRebuilder(projector: projector, log: reader)
                 #expect(try await rebuilder.rebuild(acceptsLoss: false) { _ in })
             }
+        }
+    }
+
+    @Test(arguments: InsightStoreKind.allCases)
+    func `usual carbon is told apart, and gives way to what is known later, but for ratings`(
+        kind: InsightStoreKind
+    ) async throws {
+        let log = log()
+        let interval = Interval(start: start, milliseconds: 8 * .millisecondsPerDay)
+        func total(_ store: any InsightStore) async throws -> InsightRecord {
+            let query = InsightQuery(
+                venueID: log.venueID, deviceID: nil, range: interval, granularity: .yearly, byCleanliness: true)
+            return try #require(try await InsightService(store: store, venues: ScriptedVenues()).records(query).first)
+        }
+        let known = InMemoryInsightStore()
+        let signals = TwoQuantities([.price: always, .carbon: always])
+        try await InsightProjector(store: known, signals: signals, venues: ScriptedVenues()).project(log.records)
+        try await withStore(kind) { store in
+            let late = UsualSignals(TwoQuantities([.price: always, .carbon: always]))
+            let projector = InsightProjector(store: store, signals: late, venues: ScriptedVenues())
+            try await projector.project(log.records)
+            let usual = try await total(store)
+            #expect(usual.worth.carbon.map(\.usualEnergy) == [usual.total.energy])
+            #expect(usual.byCleanliness?[.avoid] == usual.total)
+            #expect(try await projector.fillGaps(from: FixedLog(log: log), now: now) == 0)
+            late.know()
+            #expect(try await projector.fillGaps(from: FixedLog(log: log), now: now) > 0)
+            #expect(try await total(store) == total(known))
+            let rebuilder = InsightRebuilder(projector: projector, log: FixedLog(log: log))
+            #expect(try await rebuilder.rebuild(acceptsLoss: false) { _ in })
         }
     }
 

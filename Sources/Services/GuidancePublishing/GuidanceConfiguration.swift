@@ -57,4 +57,9 @@ public struct GuidanceConfiguration: Sendable {
     }
 
     func providers(of region: String) -> [any SignalProvider] { (providers[region] ?? []) + commonProviders }
+
+    /// The names of those that say the same every year.
+    func timelessSources(of region: String) -> Set<String> {
+        Set(providers(of: region).lazy.filter(\.isTimeless).map(\.name))
+    }
 }

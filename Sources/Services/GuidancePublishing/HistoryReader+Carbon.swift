@@ -9,7 +9,13 @@ extension HistoryReader {
         var records = try await store.signals(region: venue.region, in: interval, revision: revision)
             .compactMap { $0.clamped(to: interval) }
         let providers = configuration.providers(of: venue.region).filter { $0.kind.quantity == .carbon }
-        let held = revision == .newest ? providers.filter { !$0.isTimeless } : []
+        var held: [any SignalProvider] = []
+        if revision == .newest {
+            held = providers.filter { !$0.isTimeless }
+            // What it said when guidance was made of it, it says now: others come first.
+            let timeless = configuration.timelessSources(of: venue.region)
+            records.removeAll { timeless.contains($0.source) }
+        }
         for provider in held + providers.filter(\.isTimeless) {
             let gaps = interval.gaps(between: records.lazy.map(\.interval))
             let lacksClass = !provider.isTimeless && records.contains { $0.lacksClass(of: provider) }

@@ -6,9 +6,9 @@ internal import Foundation
 ///
 /// An answer for the past never changes, unless corrections are asked for: carbon and class are those recorded before the
 /// time was over, prices those of the contract in force then, of its price source what was recorded likewise. Where no
-/// carbon was recorded, a timeless source speaks in its place, marked as estimated; without one, it is unknown. Where
-/// corrections are asked for, sources speak before it that hold measured values of such a time by now, pushed or read from a
-/// file later; so does the price source. The first revision of a venue and of a contract stands for all time before it.
+/// carbon was recorded, a timeless source speaks in its place, marked as usual; without one, it is unknown. Where corrections
+/// are asked for, sources speak before it that hold measured values of such a time by now, pushed or read from a file later,
+/// even if guidance was made of what the timeless source says; so does the price source. The first revision of a venue and of a contract stands for all time before it.
 struct HistoryReader {
     static let millisecondsMax: Int64 = 31 * .millisecondsPerDay
     /// 1970 to 2200: what calendars and arithmetic are sure of.
@@ -46,7 +46,7 @@ struct HistoryReader {
                     datedRates: events.compactMap { $0.datedRate(currency: plan.currency) })
                 rates += plan.priced(time, conditions).map { ($0, plan.currency) }
             }
-            result += Self.joined(carbon, rates, part)
+            result += joined(carbon, rates, of: venue, part)
         }
         return result
     }
@@ -63,9 +63,11 @@ struct HistoryReader {
     }
 
     /// Cuts both at each other's edges. Times of which nothing is known are left out.
-    private static func joined(
-        _ carbon: [SignalRecord], _ prices: [(rate: PricedInterval, currency: String)], _ interval: Interval
+    private func joined(
+        _ carbon: [SignalRecord], _ prices: [(rate: PricedInterval, currency: String)], of venue: Venue,
+        _ interval: Interval
     ) -> [SignalInterval] {
+        let timeless = configuration.timelessSources(of: venue.region)
         let edges = Set(
             [interval.start, interval.end] + carbon.flatMap { [$0.interval.start, $0.interval.end] }
                 + prices.flatMap { [$0.rate.interval.start, $0.rate.interval.end] }
@@ -84,7 +86,8 @@ struct HistoryReader {
                 price: priced?.rate.price, currency: priced?.rate.price == nil ? nil : priced?.currency,
                 cleanliness: peak == .criticalPeak ? .avoid : record?.cleanliness ?? .unknown, peak: peak,
                 isEstimated: record?.isEstimated ?? false, source: record?.source ?? "",
-                isPeakDerived: priced?.rate.isPeakDerived ?? false, exportPrice: priced?.rate.exportPrice)
+                isPeakDerived: priced?.rate.isPeakDerived ?? false, exportPrice: priced?.rate.exportPrice,
+                isUsual: record.map { timeless.contains($0.source) } ?? false)
         }
     }
 }

@@ -119,8 +119,7 @@ extension RandomValues {
                 certainty: double(), carbonNoise: double(), priceRelativeSpread: double(),
                 priceSource: maybe { $0.text() }, forecastMethod: maybe { $0.text() },
                 forecastSkill: maybe { $0.forecastSkill() }, events: list(0...3) { $0.demandResponseEvent() },
-                withholdsValues: bool(),
-                tiers: maybe { $0.bool() ? .first : .monthToDate(Energy(milliwattHours: $0.wide())) },
+                withholdsValues: bool(), tiers: maybe { $0.bool() ? .first : .monthToDate($0.energy()) },
                 unpriced: list(0...3) { $0.interval() }, comparesPast: bool(), forecastMilliseconds: wide()))
     }
 
@@ -135,7 +134,7 @@ extension RandomValues {
             interval: interval(), carbonIntensity: maybe { $0.double() }, kind: one(of: SignalKind.allCases),
             price: maybe { $0.price() }, currency: maybe { $0.currency() },
             cleanliness: one(of: Cleanliness.allCases), peak: one(of: TariffPeak.allCases), isEstimated: bool(),
-            source: text(), isPeakDerived: bool(), exportPrice: maybe { $0.price() })
+            source: text(), isPeakDerived: bool(), exportPrice: maybe { $0.price() }, isUsual: bool())
     }
 
     mutating func signalPush() -> SignalPush {
@@ -233,9 +232,11 @@ extension RandomValues {
     private mutating func worth() -> InsightWorth {
         InsightWorth(
             costs: list(0...2) { Money(micros: $0.wide(), currency: $0.currency()) }, pricedEnergy: energy(),
-            carbon: list(0...2) {
-                CarbonMass(milligrams: $0.wide(), kind: $0.one(of: SignalKind.allCases), energy: $0.energy())
-            })
+            carbon: list(0...2) { $0.mass() })
+    }
+
+    private mutating func mass() -> CarbonMass {
+        CarbonMass(milligrams: wide(), kind: one(of: SignalKind.allCases), energy: energy(), usualEnergy: energy())
     }
 
     private mutating func split<Class: Hashable & CaseIterable>() -> [Class: InsightAmount] {
@@ -392,8 +393,7 @@ extension RandomValues {
     }
 
     mutating func describeReply() -> DescribeReply {
-        DescribeReply(
-            fileDescriptorSet: list(0...300) { UInt8($0.int(0...255)) }, methods: list(0...20) { $0.text() },
-            version: text())
+        let set = list(0...300) { UInt8($0.int(0...255)) }
+        return DescribeReply(fileDescriptorSet: set, methods: list(0...20) { $0.text() }, version: text())
     }
 }

@@ -148,13 +148,13 @@ extension Sample {
                             interval: try interval(1, 2), carbonIntensity: 250.5, kind: .averageLifecycle,
                             price: Price(microsPerKilowattHour: 7), currency: "EUR", cleanliness: .lessClean,
                             peak: .criticalPeak, isEstimated: true, source: "x", isPeakDerived: true,
-                            exportPrice: Price(microsPerKilowattHour: 0))
+                            exportPrice: Price(microsPerKilowattHour: 0), isUsual: true)
                     ]),
                     """
                     intervals { interval { start_unix_ms: 1 end_unix_ms: 2 } carbon_g_per_kwh: 250.5
                       kind: SIGNAL_KIND_AVERAGE_LIFECYCLE price_micros_per_kwh: 7 currency: "EUR"
                       cleanliness: CLEANLINESS_LESS_CLEAN peak: TARIFF_PEAK_CRITICAL_PEAK estimated: true source: "x"
-                      peak_derived: true export_price_micros_per_kwh: 0 }
+                      peak_derived: true export_price_micros_per_kwh: 0 usual: true }
                     """),
             ]
         }

@@ -36,8 +36,9 @@ struct InsightExplanation {
             guard let intensity = mass.gramsPerKilowattHour else { continue }
             lines.append(
                 "CO2: \(Quantities.kilowattHours(mass.energy)) kWh at \(Quantities.carbonIntensity(intensity)) g/kWh "
-                    + "on average (\(Words.spaced(mass.kind.rawValue))) is \(Quantities.kilograms(mass.milligrams)) kg."
-            )
+                    + "on average (\(Words.spaced(mass.kind.rawValue))) is \(Quantities.kilograms(mass.milligrams)) kg"
+                    + (mass.usualEnergy > .zero
+                        ? ", \(Quantities.kilowattHours(mass.usualEnergy)) kWh of it by usual values." : "."))
         }
         if !lines.isEmpty {
             lines.append("Each quarter of an hour counts by the price and intensity that were known when it was used.")

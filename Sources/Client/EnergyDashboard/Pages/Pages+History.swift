@@ -1,5 +1,6 @@
 internal import EnergyModel
 internal import Foundation
+internal import InsightFiles
 
 extension Pages {
     func history(_ request: PageRequest) async -> Reply {
@@ -15,11 +16,12 @@ extension Pages {
             guard let context = try await context(request) else { return notFound(request) }
             let question = question(request, context)
             let interval = question.interval(in: context.venue.timeZone)
-            let records = try await reader.insights(
-                question.insights(context.venue, interval, grouping: .device))
+            let query = question.insights(context.venue, interval, grouping: .device)
+            var file = InsightCSV(InsightFileSubject(venue: context.venue, query: query, written: context.now))
+            let text = file.text(of: try await reader.insights(query))
             let name = "gridtide-\(context.formats.isoDate(interval.start)).csv"
             return Reply(
-                contentType: "text/csv; charset=utf-8", body: HistoryFile.bytes(records, in: context.venue.timeZone),
+                contentType: "text/csv; charset=utf-8", body: Array(text.utf8),
                 headers: [("content-disposition", "attachment; filename=\"\(name)\"")])
         } catch { return .refusal(error.message, status: error.httpStatus) }
     }

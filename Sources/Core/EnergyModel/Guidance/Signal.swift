@@ -68,11 +68,14 @@ public struct SignalInterval: Hashable, Sendable {
     public let isPeakDerived: Bool
     /// What is paid for energy that is fed in; `nil` when unknown.
     public let exportPrice: Price?
+    /// The carbon intensity is the usual one of season and hour: of this time itself no source said anything. It is
+    /// estimated too.
+    public let isUsual: Bool
 
     public init(
         interval: Interval, carbonIntensity: Double?, kind: SignalKind, price: Price?, currency: String?,
         cleanliness: Cleanliness, peak: TariffPeak, isEstimated: Bool, source: String,
-        isPeakDerived: Bool = false, exportPrice: Price? = nil
+        isPeakDerived: Bool = false, exportPrice: Price? = nil, isUsual: Bool = false
     ) {
         self.interval = interval
         self.carbonIntensity = carbonIntensity
@@ -85,5 +88,6 @@ public struct SignalInterval: Hashable, Sendable {
         self.source = source
         self.isPeakDerived = isPeakDerived
         self.exportPrice = exportPrice
+        self.isUsual = isUsual
     }
 }

@@ -1,9 +1,9 @@
 extension [SignalInterval] {
-    /// Whether price, carbon and class are known all the time.
+    /// Whether price, carbon and class are known all the time; what is usual is not known.
     public func isComplete(in interval: Interval) -> Bool {
         var reached = interval.start
         for part in self where part.interval.end > reached {
-            guard part.interval.start <= reached, part.carbonIntensity != nil, part.price != nil,
+            guard part.interval.start <= reached, part.isCarbonKnown, part.price != nil,
                 part.cleanliness != .unknown
             else { return false }
             reached = part.interval.end
@@ -29,14 +29,19 @@ extension [SignalInterval] {
 }
 
 extension SignalInterval {
+    fileprivate var isCarbonKnown: Bool { carbonIntensity != nil && !isUsual }
+
     fileprivate func filled(from later: SignalInterval, over part: Interval) -> SignalInterval {
-        let carbon = carbonIntensity == nil ? later : self
+        // A usual value stands in until something is known.
+        let takesCarbon = carbonIntensity == nil || (isUsual && later.isCarbonKnown)
+        let carbon = takesCarbon ? later : self
+        let takesClass = cleanliness == .unknown || (isUsual && takesCarbon && peak != .criticalPeak)
         let price = price == nil ? later : self
         return SignalInterval(
             interval: part, carbonIntensity: carbon.carbonIntensity, kind: carbon.kind, price: price.price,
-            currency: price.currency, cleanliness: cleanliness == .unknown ? later.cleanliness : cleanliness,
+            currency: price.currency, cleanliness: takesClass ? later.cleanliness : cleanliness,
             peak: peak == .unknown ? later.peak : peak, isEstimated: carbon.isEstimated, source: carbon.source,
             isPeakDerived: peak == .unknown ? later.isPeakDerived : isPeakDerived,
-            exportPrice: exportPrice ?? later.exportPrice)
+            exportPrice: exportPrice ?? later.exportPrice, isUsual: carbon.isUsual)
     }
 }

@@ -30,7 +30,8 @@ public struct InsightTerms: Hashable, Sendable {
         func item(_ price: Price?) -> InsightClass {
             InsightClass(
                 cleanliness: signal.cleanliness, peak: signal.peak, band: band,
-                currency: price == nil ? nil : signal.currency, carbonKind: carbon == nil ? nil : signal.kind)
+                currency: price == nil ? nil : signal.currency, carbonKind: carbon == nil ? nil : signal.kind,
+                isCarbonUsual: carbon != nil && signal.isUsual)
         }
         let (imported, exported) = (item(signal.price), item(signal.exportPrice))
         self.init(
@@ -54,28 +55,32 @@ public struct InsightTerms: Hashable, Sendable {
             carbonMilligrams: Self.millionths(amount.energy.milliwattHours, carbonMilligramsPerKilowattHour))
     }
 
-    /// These terms, and of what they do not know what `later` says. What was known once stays; so does a rating, which
-    /// ``FrozenDay/rated(as:in:)`` sets anew where it was made of less.
+    /// These terms, and of what they do not know what `later` says: a usual carbon intensity is not known. What was known
+    /// once stays; so does a rating, which ``FrozenDay/rated(as:in:)`` sets anew where it was made of less.
     public func filled(from later: InsightTerms) -> InsightTerms {
+        let takesCarbon = imported.hasLessCarbon(than: later.imported)
         func item(_ own: InsightClass, _ other: InsightClass) -> InsightClass {
-            InsightClass(
-                cleanliness: own.cleanliness == .unknown ? other.cleanliness : own.cleanliness,
+            let carbon = takesCarbon ? other : own
+            let isReplaced = own.isCarbonUsual && takesCarbon && own.peak != .criticalPeak
+            return InsightClass(
+                cleanliness: isReplaced || own.cleanliness == .unknown ? other.cleanliness : own.cleanliness,
                 peak: own.peak == .unknown ? other.peak : own.peak,
                 band: own.band == .unknown ? other.band : own.band,
-                currency: own.currency ?? other.currency, carbonKind: own.carbonKind ?? other.carbonKind)
+                currency: own.currency ?? other.currency, carbonKind: carbon.carbonKind,
+                isCarbonUsual: carbon.isCarbonUsual)
         }
         return InsightTerms(
             imported: item(imported, later.imported), exported: item(exported, later.exported),
             importPriceMicros: imported.isPriced ? importPriceMicros : later.importPriceMicros,
             exportPriceMicros: exported.isPriced ? exportPriceMicros : later.exportPriceMicros,
-            carbonMilligramsPerKilowattHour: imported.isCarbonKnown
-                ? carbonMilligramsPerKilowattHour : later.carbonMilligramsPerKilowattHour)
+            carbonMilligramsPerKilowattHour: takesCarbon
+                ? later.carbonMilligramsPerKilowattHour : carbonMilligramsPerKilowattHour)
     }
 
     /// `later` knows a price, carbon or peak that these terms do not: what ratings are made of.
     func isRatable(less later: InsightTerms) -> Bool {
         let (own, other) = (imported, later.imported)
-        return (!own.isPriced && other.isPriced) || (!own.isCarbonKnown && other.isCarbonKnown)
+        return (!own.isPriced && other.isPriced) || own.hasLessCarbon(than: other)
             || (own.peak == .unknown && other.peak != .unknown)
     }
 

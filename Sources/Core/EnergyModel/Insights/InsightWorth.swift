@@ -18,11 +18,15 @@ public struct CarbonMass: Hashable, Sendable {
     public let kind: SignalKind
     /// The energy that it is of.
     public let energy: Energy
+    /// The part of ``energy`` whose intensity is only the usual one of season and hour, because no source said anything of
+    /// that time.
+    public let usualEnergy: Energy
 
-    public init(milligrams: Int64, kind: SignalKind, energy: Energy) {
+    public init(milligrams: Int64, kind: SignalKind, energy: Energy, usualEnergy: Energy = .zero) {
         self.milligrams = milligrams
         self.kind = kind
         self.energy = energy
+        self.usualEnergy = usualEnergy
     }
 
     /// gCO2eq/kWh on average; `nil` without energy.
@@ -72,7 +76,11 @@ public struct InsightWorth: Hashable, Sendable {
             pricedEnergy = pricedEnergy.addingSaturated(tally.amount.energy)
         }
         if let kind = item.carbonKind {
-            sums.add(CarbonMass(milligrams: tally.carbonMilligrams, kind: kind, energy: tally.amount.energy))
+            let energy = tally.amount.energy
+            sums.add(
+                CarbonMass(
+                    milligrams: tally.carbonMilligrams, kind: kind, energy: energy,
+                    usualEnergy: item.isCarbonUsual ? energy : .zero))
         }
     }
 
@@ -182,7 +190,8 @@ extension CarbonMass {
     fileprivate func adding(_ other: CarbonMass) -> CarbonMass {
         CarbonMass(
             milligrams: milligrams.addingSaturated(other.milligrams), kind: kind,
-            energy: energy.addingSaturated(other.energy))
+            energy: energy.addingSaturated(other.energy),
+            usualEnergy: usualEnergy.addingSaturated(other.usualEnergy))
     }
 }
 

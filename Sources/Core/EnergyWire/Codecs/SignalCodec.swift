@@ -44,6 +44,7 @@ extension SignalInterval: ProtoCoded {
         proto.estimated = isEstimated.proto
         proto.source = arena.string(source)
         proto.peak_derived = isPeakDerived.proto
+        proto.usual = isUsual.proto
         if let exportPrice {
             proto._export_price_micros_per_kwh_case =
                 ENERGY__V1__SIGNAL_INTERVAL___EXPORT_PRICE_MICROS_PER_KWH_EXPORT_PRICE_MICROS_PER_KWH
@@ -66,6 +67,7 @@ extension SignalInterval: ProtoCoded {
             source: try proto.source.string("source"),
             isPeakDerived: proto.peak_derived != 0,
             exportPrice: proto._export_price_micros_per_kwh_case.rawValue == 0
-                ? nil : try proto.export_price_micros_per_kwh.price("export_price_micros_per_kwh"))
+                ? nil : try proto.export_price_micros_per_kwh.price("export_price_micros_per_kwh"),
+            isUsual: proto.usual != 0)
     }
 }

@@ -1397,7 +1397,7 @@ const ProtobufCMessageDescriptor energy__v1__signal_history_reply__descriptor =
   (ProtobufCMessageInit) energy__v1__signal_history_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__signal_interval__field_descriptors[11] =
+static const ProtobufCFieldDescriptor energy__v1__signal_interval__field_descriptors[12] =
 {
   {
     "interval",
@@ -1531,6 +1531,18 @@ static const ProtobufCFieldDescriptor energy__v1__signal_interval__field_descrip
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "usual",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SignalInterval, usual),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__signal_interval__field_indices_by_name[] = {
   1,   /* field[1] = carbon_g_per_kwh */
@@ -1544,11 +1556,12 @@ static const unsigned energy__v1__signal_interval__field_indices_by_name[] = {
   9,   /* field[9] = peak_derived */
   3,   /* field[3] = price_micros_per_kwh */
   8,   /* field[8] = source */
+  11,   /* field[11] = usual */
 };
 static const ProtobufCIntRange energy__v1__signal_interval__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor energy__v1__signal_interval__descriptor =
 {
@@ -1558,7 +1571,7 @@ const ProtobufCMessageDescriptor energy__v1__signal_interval__descriptor =
   "Energy__V1__SignalInterval",
   "energy.v1",
   sizeof(Energy__V1__SignalInterval),
-  11,
+  12,
   energy__v1__signal_interval__field_descriptors,
   energy__v1__signal_interval__field_indices_by_name,
   1,  energy__v1__signal_interval__number_ranges,

@@ -361,6 +361,10 @@ struct  Energy__V1__SignalInterval
    * as in GuidanceValue
    */
   protobuf_c_boolean peak_derived;
+  /*
+   * The carbon intensity is the usual one of season and hour: of this time itself no source said anything.
+   */
+  protobuf_c_boolean usual;
   Energy__V1__SignalInterval__CarbonGPerKwhCase _carbon_g_per_kwh_case;
   union {
     double carbon_g_per_kwh;
@@ -376,7 +380,7 @@ struct  Energy__V1__SignalInterval
 };
 #define ENERGY__V1__SIGNAL_INTERVAL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__signal_interval__descriptor) \
-    , NULL, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, ENERGY__V1__CLEANLINESS__CLEANLINESS_UNSPECIFIED, ENERGY__V1__TARIFF_PEAK__TARIFF_PEAK_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, 0, ENERGY__V1__SIGNAL_INTERVAL___CARBON_G_PER_KWH__NOT_SET, {0}, ENERGY__V1__SIGNAL_INTERVAL___PRICE_MICROS_PER_KWH__NOT_SET, {0}, ENERGY__V1__SIGNAL_INTERVAL___EXPORT_PRICE_MICROS_PER_KWH__NOT_SET, {0} }
+    , NULL, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, ENERGY__V1__CLEANLINESS__CLEANLINESS_UNSPECIFIED, ENERGY__V1__TARIFF_PEAK__TARIFF_PEAK_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, 0, 0, ENERGY__V1__SIGNAL_INTERVAL___CARBON_G_PER_KWH__NOT_SET, {0}, ENERGY__V1__SIGNAL_INTERVAL___PRICE_MICROS_PER_KWH__NOT_SET, {0}, ENERGY__V1__SIGNAL_INTERVAL___EXPORT_PRICE_MICROS_PER_KWH__NOT_SET, {0} }
 
 
 /* Energy__V1__GuidanceRequest methods */
