@@ -23,7 +23,7 @@ PACKAGE = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = os.environ.get("BIN", str(PACKAGE / ".build/debug"))
 SCREENSHOTS = os.environ.get("SCREENSHOTS")
 PAGES = {"now": "/", "plan": "/plan", "goal": "/plan/goal?device=simulated-car", "history": "/history",
-         "history-year": "/history?range=year&measure=cost", "activity": "/activity", "missing": "/nothing"}
+         "history-year": "/history?range=year&measure=cost", "activity": "/activity", "grid": "/grid", "missing": "/nothing"}
 CAR = "simulated-car"
 
 

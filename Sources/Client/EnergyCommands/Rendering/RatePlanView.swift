@@ -44,19 +44,8 @@ struct RatePlanView {
 
     /// A row of 24 letters for each month; `-` where there is no price.
     private func grid(_ weekdays: ClosedRange<Int>, _ rates: inout [Rate]) -> [String] {
-        (1...12).map { month in
-            var hours = [Set<Character>](repeating: [], count: 24)
-            for day in Season.Day.all where day.month == month {
-                for weekday in weekdays {
-                    for part in RatePlan.parts(of: plan.zones, on: day, weekday: weekday) {
-                        let sign = part.zone.map { letter(plan.zones[$0], &rates) } ?? "-"
-                        let last = (part.minutes.upperBound - 1) / 60
-                        for hour in part.minutes.lowerBound / 60...last { hours[hour].insert(sign) }
-                    }
-                }
-            }
-            return String(hours.map { $0.count == 1 ? $0.first ?? "-" : Self.mixed })
-        }
+        plan.monthlyHours(on: weekdays) { zone in zone.map { letter($0, &rates) } ?? "-" }
+            .map { hours in String(hours.map { $0.count == 1 ? $0.first ?? "-" : Self.mixed }) }
     }
 
     private func letter(_ zone: RateZone, _ rates: inout [Rate]) -> Character {

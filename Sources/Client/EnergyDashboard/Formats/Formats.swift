@@ -44,6 +44,8 @@ struct Formats: Sendable {
         masses.count > 1 ? " (\(language(mass.kind.word)))" : ""
     }
 
+    func kind(_ kind: SignalKind) -> String { language(kind.word) }
+
     func intensity(_ grams: Double) -> String { language(.carbonUnit, number(grams)) }
 
     func money(_ money: Money) -> String { self.money(micros: money.micros, money.currency) }
@@ -85,6 +87,14 @@ struct Formats: Sendable {
     func shortDate(_ instant: Timestamp) -> String { date(instant, "d MMM") }
     func longDate(_ instant: Timestamp) -> String { date(instant, "EEEE d MMMM y") }
     func month(_ instant: Timestamp) -> String { date(instant, "MMM") }
+    /// - Parameter number: 1 to 12.
+    func month(number: Int) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.locale = locale
+        let names = calendar.shortStandaloneMonthSymbols
+        return names.indices.contains(number - 1) ? names[number - 1] : "\(number)"
+    }
+
     func longMonth(_ instant: Timestamp) -> String { date(instant, "MMMM y") }
     func year(_ instant: Timestamp) -> String { "\(CivilDate(dayNumber: local(instant).day).components.year)" }
 

@@ -89,6 +89,30 @@ extension HomeReader {
         try await known(.guidance, Methods.getGuidance, GuidanceRequest(venueID: venue.id, action: .shift))
     }
 
+    /// Of the venue's region, the preferred first.
+    func sources(_ venue: Venue) async throws(EnergyError) -> [SignalSourceStatus] {
+        try await call(.guidance, Methods.listSources, Empty()).sources
+            .filter { $0.region == venue.region }.map(\.status)
+    }
+
+    /// `nil` where the venue has no contract.
+    func ratePlan(_ venue: Venue) async throws(EnergyError) -> RatePlan? {
+        guard let id = venue.ratePlanID else { return nil }
+        return try await call(.guidance, Methods.listRatePlans, Empty()).ratePlans.first { $0.id == id }
+    }
+
+    /// What was known of a past when it happened, and what is known of it by now.
+    func past(
+        _ venue: Venue, _ interval: Interval
+    ) async throws(EnergyError) -> (expected: [SignalInterval], came: [SignalInterval]) {
+        let expected = SignalHistoryRequest(venueID: venue.id, interval: interval)
+        let came = SignalHistoryRequest(venueID: venue.id, interval: interval, isCorrected: true)
+        return (
+            try await call(.guidance, Methods.signalHistory, expected).intervals,
+            try await call(.guidance, Methods.signalHistory, came).intervals
+        )
+    }
+
     func devices(_ venue: Venue) async throws(EnergyError) -> Known<[ManagedDevice]> {
         let known = try await known(.schedule, Methods.listDevices, VenueFilter(venueID: venue.id))
         return Known(value: known.value.devices.sorted { $0.device.name < $1.device.name }, asOf: known.asOf)

@@ -2,7 +2,8 @@
 /// filled in.
 enum Word: String, CaseIterable, Sendable {
     // Frame
-    case appName, skipToContent, navigation, pageNow, pageHistory, pageActivity, pagePlan, venue, show, language
+    case appName, skipToContent, navigation, pageNow, pageHistory, pageActivity, pagePlan, pageGrid, venue
+    case show, language
     case serviceAway, serviceTrouble, asOf, connectionLost, notFound, notFoundText, troubleTitle, backToNow, noVenue
     case noVenueText
     // Guidance
@@ -21,6 +22,12 @@ enum Word: String, CaseIterable, Sendable {
     case partlyUsual, period, periodBefore, averageOf, hours, noRunTime, carbonDirect, carbonLifecycle, carbonMarginal
     // Activity
     case kind, kindAll, kindSession, kindPlug, kindCharging, kindWaiting, allDevices, noActivity, older, apply
+    // Grid
+    case sources, sourceName, sourceUse, sourceInUse, sourceNewest, sourceHeard, sourceNext, sourceTrouble, sourceClock
+    case sourceUsual, sourceNone, past, pastLabel, pastExpected, pastCame, pastNone, pastSame, pastError, skill,
+        skillUnknown
+    case ratePlan, ratePlanNone, ratePlanWorkdays, ratePlanWeekend, ratePlanEveryDay, ratePlanHint, ratePlanMixed
+    case ratePlanSource, ratePlanTiers, month, ago
     // Plan
     case planLabel, planPower, planFuse, planHeadroom, planNoFuse, planBase, goals, goalNone, goalBy, goalWeekly,
         goalEnergy

@@ -7,6 +7,7 @@ enum Page: String, CaseIterable, Sendable {
     case plan = "/plan"
     case history = "/history"
     case activity = "/activity"
+    case grid = "/grid"
 
     var word: Word {
         switch self {
@@ -14,6 +15,7 @@ enum Page: String, CaseIterable, Sendable {
         case .plan: .pagePlan
         case .history: .pageHistory
         case .activity: .pageActivity
+        case .grid: .pageGrid
         }
     }
 }

@@ -19,6 +19,7 @@ struct Routes: Sendable {
         on(router, .get, "/history") { await pages.history($0) }
         on(router, .get, "/history.csv") { await pages.historyFile($0) }
         on(router, .get, "/activity") { await pages.activity($0) }
+        on(router, .get, "/grid") { await pages.grid($0) }
         on(router, .get, "/plan") { await pages.plan($0) }
         on(router, .post, "/plan/override") { await pages.override($0) }
         on(router, .get, "/plan/goal") { await pages.goalForm($0) }

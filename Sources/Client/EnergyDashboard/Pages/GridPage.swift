@@ -1,0 +1,104 @@
+internal import EnergyModel
+
+/// What guidance is made of: the sources, how well they foretold, and the contract.
+struct GridPage {
+    /// What the page shows; `nil` where nobody could say.
+    struct Content {
+        var sources: [SignalSourceStatus]?
+        var past: PastChart?
+        var skill: ForecastSkill?
+        var ratePlan: RatePlan?
+        /// Why something is not there, as the service says it.
+        var refusals: [String] = []
+    }
+
+    let context: PageContext
+    let content: Content
+
+    private var language: Language { context.language }
+    private var formats: Formats { context.formats }
+
+    func html() -> HTML {
+        .element("div", [.id("grid"), Attribute("data-live", if: true)]) {
+            HTML.element("h1") { "\(language(.pageGrid)): \(context.venue.region)" }
+            for refusal in content.refusals { HTML.element("p", [.class("notice")]) { refusal } }
+            section("sources", language(.sources)) { sources }
+            section("past", language(.past)) {
+                content.past?.html()
+                HTML.element("p", [.class("note")]) { skill }
+            }
+            section("rates", title(of: content.ratePlan)) { ratePlan }
+        }
+    }
+
+    private func section(_ id: String, _ title: String, @HTMLBuilder _ content: () -> HTML) -> HTML {
+        let content = content()
+        return .element("section", [Attribute("aria-labelledby", "\(id)-title")]) {
+            HTML.element("h2", [.id("\(id)-title")]) { title }
+            content
+        }
+    }
+
+    // MARK: Sources
+
+    @HTMLBuilder private var sources: HTML {
+        if let sources = content.sources, !sources.isEmpty {
+            HTML.element(
+                "div", [.class("scroll"), Attribute("tabindex", "0"), .role("group"), .label(language(.sources))]
+            ) {
+                Table.html(
+                    head: [.sourceName, .kind, .sourceUse, .sourceNewest, .sourceHeard, .sourceNext].map {
+                        language($0)
+                    },
+                    rows: sources.map(row))
+            }
+            for trouble in sources.flatMap(troubles) { HTML.element("p", [.class("notice")]) { trouble } }
+        } else {
+            HTML.element("p", [.class("empty")]) { language(.sourceNone, context.venue.region) }
+        }
+    }
+
+    private func row(_ source: SignalSourceStatus) -> [String] {
+        [
+            source.name, formats.kind(source.kind), source.isInUse ? language(.sourceInUse) : "–",
+            source.newestValue.map(age) ?? "–", source.lastSuccess.map(age) ?? "–",
+            source.nextAttempt.map { formats.moment(max($0, context.now), seen: context.now) } ?? "–",
+        ]
+    }
+
+    private func troubles(_ source: SignalSourceStatus) -> [String] {
+        var troubles = source.lastError.map { [language(.sourceTrouble, source.name, $0)] } ?? []
+        if source.isInUse, source.name == "climatology" { troubles.append(language(.sourceUsual)) }
+        if let skew = source.clockSkewMilliseconds {
+            troubles.append(language(.sourceClock, source.name, formats.length(milliseconds: abs(skew))))
+        }
+        return troubles
+    }
+
+    /// Of what is still to come, the time.
+    private func age(_ instant: Timestamp) -> String {
+        let age = context.now.milliseconds(since: instant)
+        guard age >= 0 else { return formats.moment(instant, seen: context.now) }
+        return language(.ago, formats.length(milliseconds: age))
+    }
+
+    private var skill: String {
+        guard let skill = content.skill else { return language(.skillUnknown) }
+        return language(
+            .skill, "\(skill.issues)", formats.percent(skill.capturedShare), formats.percent(skill.relativeError))
+    }
+
+    // MARK: Rate plan
+
+    private func title(of plan: RatePlan?) -> String {
+        plan.map { "\(language(.ratePlan)): \($0.name)" } ?? language(.ratePlan)
+    }
+
+    @HTMLBuilder private var ratePlan: HTML {
+        if let plan = content.ratePlan {
+            RateHeatMap(plan: plan, formats: formats).html()
+        } else {
+            HTML.element("p", [.class("empty")]) { language(.ratePlanNone) }
+        }
+    }
+}
