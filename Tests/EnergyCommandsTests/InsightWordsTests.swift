@@ -88,24 +88,6 @@ struct InsightWordsTests {
         #expect(columns.cells(worth(1_000_000)) == ["0.30", "300"])
     }
 
-    @Test func `what counts by usual carbon is told`() async throws {
-        func record(usual: Int64) -> InsightRecord {
-            let energy = Energy(milliwattHours: 2_000_000)
-            let mass = CarbonMass(
-                milligrams: 600_000, kind: .averageDirect, energy: energy, usualEnergy: Energy(milliwattHours: usual))
-            return InsightRecord(
-                interval: Interval(start: Timestamp(unixMilliseconds: 0), milliseconds: .millisecondsPerDay),
-                total: InsightAmount(energy: energy, runtimeMilliseconds: 0), worth: InsightWorth(carbon: [mass]))
-        }
-        func notes(_ record: InsightRecord) -> [String] { WorthColumns([record]).notes(on: record) }
-        #expect(notes(record(usual: 0)).isEmpty)
-        #expect(
-            notes(record(usual: 500_000)) == [
-                "Of 0.50 kWh no source told the carbon intensity: they count by what is usual for season and hour, "
-                    + "until one does."
-            ])
-    }
-
     @Test func `a device of which something was counted is known`() async throws {
         var record = Self.heating()
         record.deviceID = "heatpump-1"

@@ -125,11 +125,7 @@ struct InsightStoreTests {
                     worth: InsightWorth(
                         costs: [Money(micros: -5, currency: "EUR"), Money(micros: 7, currency: "USD")],
                         pricedEnergy: Energy(milliwattHours: 8),
-                        carbon: [
-                            CarbonMass(
-                                milligrams: 3, kind: .marginal, energy: Energy(milliwattHours: 9),
-                                usualEnergy: Energy(milliwattHours: 4))
-                        ])))
+                        carbon: [CarbonMass(milligrams: 3, kind: .marginal, energy: Energy(milliwattHours: 9))])))
             effects = self.effects(0, after: 1, through: 2)
             effects.sessions = [later.key: later]
             _ = try await store.apply(effects)

@@ -49,7 +49,6 @@ struct `Others read what is exported` {
         #expect(row["currency"] == "EUR")
         #expect(row["carbon (g)"] == "411.522")
         #expect(row["carbon kind"] == "average_direct")
-        #expect(row["usual carbon energy (kWh)"] == "0")
         #expect(row["cleaner (kWh)"] == "0.411522")
         #expect(row["avoid (kWh)"] == "0.823045")
         #expect(row["off-peak run time (h)"] == "0.1667")

@@ -40,7 +40,7 @@ struct LateRatingTests {
         }
     }
 
-    /// Another source's, with usual carbon in place of its own until it is known.
+    /// Another source's, with usual carbon in place of its own until that is known.
     private final class UsualSignals: SignalSource {
         private let source: any SignalSource
         private let isKnown = Mutex(false)
@@ -118,7 +118,7 @@ struct LateRatingTests {
     }
 
     @Test(arguments: InsightStoreKind.allCases)
-    func `usual carbon is told apart, and gives way to what is known later, but for ratings`(
+    func `usual carbon is unknown, and what is known later fills it in`(
         kind: InsightStoreKind
     ) async throws {
         let log = log()
@@ -136,8 +136,8 @@ struct LateRatingTests {
             let projector = InsightProjector(store: store, signals: late, venues: ScriptedVenues())
             try await projector.project(log.records)
             let usual = try await total(store)
-            #expect(usual.worth.carbon.map(\.usualEnergy) == [usual.total.energy])
-            #expect(usual.byCleanliness?[.avoid] == usual.total)
+            #expect(usual.worth.carbon.isEmpty)
+            #expect(usual.byCleanliness == [.unknown: usual.total])
             #expect(try await projector.fillGaps(from: FixedLog(log: log), now: now) == 0)
             late.know()
             #expect(try await projector.fillGaps(from: FixedLog(log: log), now: now) > 0)
@@ -145,6 +145,30 @@ struct LateRatingTests {
             let rebuilder = InsightRebuilder(projector: projector, log: FixedLog(log: log))
             #expect(try await rebuilder.rebuild(acceptsLoss: false) { _ in })
         }
+    }
+
+    @Test func `what is known by now is filled in at the start, and again every quarter of an hour`() async throws {
+        let log = log()
+        let signals = TwoQuantities([.price: always])
+        let store = InMemoryInsightStore()
+        let projector = InsightProjector(store: store, signals: signals, venues: ScriptedVenues("UTC"))
+        try await projector.project(log.records)
+        let incomplete = try await store.incompleteDays(since: start, limit: 9).count
+        signals.know(.carbon, before: after(hours: 30))
+        let clock = ManualClock()
+        let (reader, time) = (FixedLog(log: log), SteppedWallClock(now))
+        let task = Task {
+            await projector.fillGaps(from: reader, clock: clock, wallClock: time) { Issue.record("\($0)") }
+        }
+        await clock.waitForSleepers()
+        let left = try await store.incompleteDays(since: start, limit: 9).count
+        #expect(left < incomplete)
+        signals.know(.carbon, before: always)
+        clock.advance(by: .seconds(900))
+        await clock.waitForSleepers()
+        #expect(try await store.incompleteDays(since: start, limit: 9).isEmpty)
+        task.cancel()
+        await task.value
     }
 
     @Test func `what was rated by all that is known keeps its rating, whatever is said later`() async throws {

@@ -60,7 +60,7 @@ public struct InsightCSV: InsightFile {
 enum WorthCells {
     static let headers = [
         "cost", "currency", "priced energy (kWh)", "other costs", "carbon (g)", "carbon kind", "carbon energy (kWh)",
-        "usual carbon energy (kWh)", "other carbon",
+        "other carbon",
     ]
 
     static func cells(_ worth: InsightWorth) -> [String] {
@@ -78,9 +78,7 @@ enum WorthCells {
             worth.costs.isEmpty ? "" : ExactNumber.kilowattHours(worth.pricedEnergy),
             otherCosts.joined(separator: " and "), carbon.first.map(ExactNumber.grams) ?? "",
             carbon.first.map { FileWords.snake($0.kind.rawValue) } ?? "",
-            carbon.first.map { ExactNumber.kilowattHours($0.energy) } ?? "",
-            carbon.first.map { ExactNumber.kilowattHours($0.usualEnergy) } ?? "",
-            otherCarbon.joined(separator: " and "),
+            carbon.first.map { ExactNumber.kilowattHours($0.energy) } ?? "", otherCarbon.joined(separator: " and "),
         ]
     }
 }

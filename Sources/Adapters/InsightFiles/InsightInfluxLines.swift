@@ -58,9 +58,6 @@ public struct InsightInfluxLines: InsightFile {
             let kind = FileWords.snake(mass.kind.rawValue)
             fields.append(("carbon_\(kind)_g", ExactNumber.grams(mass)))
             fields.append(("carbon_\(kind)_energy_kwh", ExactNumber.kilowattHours(mass.energy)))
-            if mass.usualEnergy > .zero {
-                fields.append(("carbon_\(kind)_usual_energy_kwh", ExactNumber.kilowattHours(mass.usualEnergy)))
-            }
         }
         for (family, item, amount) in record.splitAmounts {
             if record.measuresEnergy {

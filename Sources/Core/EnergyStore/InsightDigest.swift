@@ -40,9 +40,7 @@ public struct InsightDigest: Sendable {
                 baseline.interval.start.unixMilliseconds, baseline.interval.end.unixMilliseconds,
                 baseline.power.milliwatts, baseline.worth.pricedEnergy.milliwattHours)
             for cost in baseline.worth.costs { hash.add(cost.micros) }
-            for mass in baseline.worth.carbon {
-                hash.add(mass.milligrams, mass.energy.milliwattHours, mass.usualEnergy.milliwattHours)
-            }
+            for mass in baseline.worth.carbon { hash.add(mass.milligrams, mass.energy.milliwattHours) }
         }
         value &+= hash.value
     }

@@ -40,19 +40,10 @@ public actor CachedSignalSource: SignalSource {
 
     private func remember(_ key: Key, _ intervals: [SignalInterval]) {
         let now = clock.now
-        let isSettled = key.interval.end <= now && Self.isKnown(key.interval, intervals)
+        let isSettled = key.interval.end <= now && intervals.isComplete(in: key.interval)
         if entries[key] == nil { order.append(key) }
         entries[key] = Entry(
             intervals: intervals, expires: isSettled ? nil : now.advanced(byMilliseconds: .millisecondsPerMinute))
         while order.count > daysMax { entries[order.removeFirst()] = nil }
-    }
-
-    private static func isKnown(_ interval: Interval, _ signals: [SignalInterval]) -> Bool {
-        var known = interval.start
-        for signal in signals
-        where signal.cleanliness != .unknown && signal.price != nil && signal.interval.start <= known {
-            known = max(known, signal.interval.end)
-        }
-        return known >= interval.end
     }
 }

@@ -13,31 +13,46 @@ extension InsightProjector {
     /// touched what is known by now. What was known once never changes, but for ratings: where a price, carbon or peak
     /// comes late, the whole local day is rated anew, so that it does not matter which of them came first.
     ///
+    /// A day that cannot be counted anew, because the log has other events than were counted, stands in no other's way.
+    ///
+    /// - Parameter onConflict: told of such a day.
     /// - Returns: how many days were filled in.
     /// - Throws: `.unavailable` when signals, store or log cannot be had now; days filled in before stay.
     @discardableResult
-    public func fillGaps(from log: any EventLogReader, now: Timestamp) async throws(EnergyError) -> Int {
+    public func fillGaps(
+        from log: any EventLogReader, now: Timestamp, onConflict: (EnergyError) -> Void = { _ in }
+    ) async throws(EnergyError) -> Int {
         let oldest = now.advanced(byMilliseconds: -Self.lateSignalMilliseconds)
         var filled = 0
         for key in try await store.incompleteDays(since: oldest, limit: Self.lateDaysMax) {
             let late = try await lateTerms(of: key)
-            let isFilled = try await lock.hold { () async throws(EnergyError) in try await self.fill(late, log) }
-            if isFilled { filled += 1 }
+            do throws(EnergyError) {
+                let isFilled = try await lock.hold { () async throws(EnergyError) in try await self.fill(late, log) }
+                if isFilled { filled += 1 }
+            } catch {
+                guard error.code == .conflict else { throw error }
+                onConflict(error)
+            }
         }
         return filled
     }
 
-    /// Fills in what is known later, every quarter of an hour, until the task is cancelled.
+    /// Fills in what is known later, now and every quarter of an hour, until the task is cancelled; after a minute where
+    /// something that is needed is away.
     public func fillGaps(
         from log: any EventLogReader, clock: any Clock<Duration>, wallClock: any WallClock,
         onFailure: (EnergyError) -> Void
     ) async {
         while !Task.isCancelled {
-            do { try await clock.sleep(for: .seconds(900)) } catch { return }
+            var wait = Duration.seconds(900)
             do throws(EnergyError) {
                 try await rateAnew(from: log)
-                try await fillGaps(from: log, now: wallClock.now)
-            } catch { onFailure(error) }
+                try await fillGaps(from: log, now: wallClock.now, onConflict: onFailure)
+            } catch {
+                onFailure(error)
+                wait = .seconds(60)
+            }
+            do { try await clock.sleep(for: wait) } catch { return }
         }
     }
 

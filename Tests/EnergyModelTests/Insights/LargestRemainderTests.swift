@@ -11,8 +11,8 @@ struct LargestRemainderTests {
             (0, [1, 2], [0, 0]),
             (7, [0, 0], [4, 3]),
             (1, [1, 8, 1], [0, 1, 0]),
-        ] as [(Int64, [Int128], [Int64])])
-    func `those that lose most by rounding down get one more`(total: Int64, weights: [Int128], parts: [Int64]) {
+        ] as [(Int64, [UInt128], [Int64])])
+    func `those that lose most by rounding down get one more`(total: Int64, weights: [UInt128], parts: [Int64]) {
         #expect(LargestRemainder.split(total, by: weights) == parts)
     }
 
@@ -21,13 +21,17 @@ struct LargestRemainderTests {
         var random = SplitMix64(seed: seed)
         let total = Int64.random(in: 0...1_000_000_000_000, using: &random)
         let weights = (0..<Int.random(in: 1...3_000, using: &random)).map { _ in
-            Int128(Int64.random(in: 0...1_000_000_000, using: &random))
+            UInt128.random(in: 0...1_000_000_000, using: &random)
         }
         let parts = LargestRemainder.split(total, by: weights)
         #expect(parts.reduce(0, +) == total)
-        let sum = weights.reduce(0, +)
+        let sum = Int128(weights.reduce(0, +))
         for (part, weight) in zip(parts, weights) where sum > 0 {
-            #expect(abs(Int128(part) * sum - Int128(total) * weight) < sum)
+            #expect(abs(Int128(part) * sum - Int128(total) * Int128(weight)) < sum)
         }
+        // As large as they may be, weights say the same.
+        #expect(LargestRemainder.split(total, by: weights.map { $0 << 86 }) == parts)
+        let (first, second) = LargestRemainder.split(total, by: weights[0], 7)
+        #expect([first, second] == LargestRemainder.split(total, by: [weights[0], 7]))
     }
 }

@@ -23,6 +23,38 @@ struct SessionSegmentTests {
         #expect(segments[0].shares(terms: TermsTimeline()).map(\.tally.amount.energy.milliwattHours) == [1_000, 3_000])
     }
 
+    /// By fractions, in another language.
+    @Test func `energy along powers of any size is split to the mWh`() throws {
+        let segments = try segments([(0, .active, 7_403_089, 0), (33_135_036, .active, 9_802_215, 53_032_517)])
+        #expect(
+            segments[0].shares(terms: TermsTimeline()).map(\.tally.amount.energy.milliwattHours) == [
+                1_245_045, 1_255_956, 1_266_868, 1_277_779, 1_288_690, 1_299_601, 1_310_513, 1_321_424, 1_332_335,
+                1_343_246, 1_354_157, 1_365_069, 1_375_980, 1_386_891, 1_397_802, 1_408_713, 1_419_625, 1_430_536,
+                1_441_447, 1_452_358, 1_463_269, 1_474_181, 1_485_092, 1_496_003, 1_506_914, 1_517_826, 1_528_737,
+                1_539_648, 1_550_559, 1_561_470, 1_572_382, 1_583_293, 1_594_204, 1_605_115, 1_616_026, 1_626_938,
+                1_336_825,
+            ])
+    }
+
+    @Test func `an edge of the other direction's price cuts nothing`() throws {
+        func terms(export: Int64, until end: Int64) -> (Interval, InsightTerms) {
+            let known = InsightClass(cleanliness: .cleaner, peak: .offPeak, currency: "EUR")
+            return (
+                Interval(start: Timestamp(unixMilliseconds: 0), milliseconds: end),
+                InsightTerms(
+                    imported: known, exported: known, importPriceMicros: 5, exportPriceMicros: export,
+                    carbonMilligramsPerKilowattHour: 0)
+            )
+        }
+        var timeline = TermsTimeline()
+        for (interval, terms) in [
+            terms(export: 1, until: 100_000), terms(export: 2, until: 200_000), terms(export: 3, until: Self.quarter),
+        ] { timeline.append(interval, terms) }
+        let segments = try segments([(0, .begin, 0, 0), (Self.quarter, .end, 0, 1_000)])
+        #expect(timeline.spans.count == 3)
+        #expect(segments[0].shares(terms: timeline).map(\.tally.amount.energy.milliwattHours) == [1_000])
+    }
+
     @Test func `pieces are cut at the edges of classes`() throws {
         let edge = Timestamp(unixMilliseconds: 5 * .millisecondsPerMinute)
         let timeline = TermsTimeline([signal(0, edge.unixMilliseconds, .cleaner, .offPeak)])

@@ -236,7 +236,7 @@ extension RandomValues {
     }
 
     private mutating func mass() -> CarbonMass {
-        CarbonMass(milligrams: wide(), kind: one(of: SignalKind.allCases), energy: energy(), usualEnergy: energy())
+        CarbonMass(milligrams: wide(), kind: one(of: SignalKind.allCases), energy: energy())
     }
 
     private mutating func split<Class: Hashable & CaseIterable>() -> [Class: InsightAmount] {

@@ -138,26 +138,18 @@ enum CountedSessionRow {
         ])
     }
 
-    /// Start, length, power, priced energy, the number of costs, the costs, the masses; a mass that is usual in part is two.
+    /// Start, length, power, priced energy, the number of costs, the costs, the masses.
     private static func packed(_ baseline: SessionBaseline) -> Data {
         let worth = baseline.worth
-        func code(_ currency: String?, _ kind: SignalKind? = nil, isUsual: Bool = false) -> Int64 {
-            Int64(
-                InsightClass(
-                    cleanliness: .unknown, peak: .unknown, currency: currency, carbonKind: kind, isCarbonUsual: isUsual
-                ).code)
-        }
-        let masses = worth.carbon.flatMap { mass in
-            let known = mass.energy.milliwattHours - mass.usualEnergy.milliwattHours
-            return [code(nil, mass.kind), mass.milligrams, known]
-                + (mass.usualEnergy == .zero
-                    ? [] : [code(nil, mass.kind, isUsual: true), 0, mass.usualEnergy.milliwattHours])
+        func code(_ currency: String?, _ kind: SignalKind?) -> Int64 {
+            Int64(InsightClass(cleanliness: .unknown, peak: .unknown, currency: currency, carbonKind: kind).code)
         }
         return PackedNumbers.pack(
             list: [
                 baseline.interval.start.unixMilliseconds, baseline.interval.milliseconds, baseline.power.milliwatts,
                 worth.pricedEnergy.milliwattHours, Int64(worth.costs.count),
-            ] + worth.costs.flatMap { [code($0.currency), $0.micros] } + masses)
+            ] + worth.costs.flatMap { [code($0.currency, nil), $0.micros] }
+                + worth.carbon.flatMap { [code(nil, $0.kind), $0.milligrams, $0.energy.milliwattHours] })
     }
 
     private static func baseline(_ data: Data) throws -> SessionBaseline {
@@ -174,11 +166,10 @@ enum CountedSessionRow {
         }
         while !numbers.isEmpty {
             let item = InsightClass(code: Int32(truncatingIfNeeded: try next()))
-            let (milligrams, energy) = (try next(), Energy(milliwattHours: try next()))
-            let mass = CarbonMass(
-                milligrams: milligrams, kind: item.carbonKind ?? .averageDirect, energy: energy,
-                usualEnergy: item.isCarbonUsual ? energy : .zero)
-            worth = worth + InsightWorth(carbon: [mass])
+            worth.carbon.append(
+                CarbonMass(
+                    milligrams: try next(), kind: item.carbonKind ?? .averageDirect,
+                    energy: Energy(milliwattHours: try next())))
         }
         guard length > 0 else { throw EnergyError.damaged("baseline") }
         return SessionBaseline(

@@ -54,6 +54,9 @@ extension SQLiteInsightStore {
         migrator.registerMigration("9 which session another one follows", migrate: StayRow.keepFollowed)
         migrator.registerMigration("10 statuses in the order of the log", migrate: StatusRow.keepOrder)
         migrator.registerMigration("11 by which rules was counted", migrate: keepRules)
+        migrator.registerMigration("12 exact splits") { db in
+            try db.execute(sql: "UPDATE projection SET rules = 3 WHERE NOT EXISTS (SELECT * FROM position)")
+        }
         return migrator
     }
 

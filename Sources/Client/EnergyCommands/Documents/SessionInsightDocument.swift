@@ -72,8 +72,6 @@ struct WorthDocument: Encodable {
         let milligrams: Int64
         let kind: String
         let energyMwh: Int64
-        /// The part of it that no source said the intensity of: it counts by the usual one.
-        let usualEnergyMwh: Int64
     }
 
     let costs: [Cost]
@@ -85,8 +83,7 @@ struct WorthDocument: Encodable {
         pricedEnergyMwh = worth.pricedEnergy.milliwattHours
         carbon = worth.carbon.map {
             Carbon(
-                milligrams: $0.milligrams, kind: Words.snake($0.kind.rawValue), energyMwh: $0.energy.milliwattHours,
-                usualEnergyMwh: $0.usualEnergy.milliwattHours)
+                milligrams: $0.milligrams, kind: Words.snake($0.kind.rawValue), energyMwh: $0.energy.milliwattHours)
         }
     }
 }

@@ -36,9 +36,8 @@ struct InsightExplanation {
             guard let intensity = mass.gramsPerKilowattHour else { continue }
             lines.append(
                 "CO2: \(Quantities.kilowattHours(mass.energy)) kWh at \(Quantities.carbonIntensity(intensity)) g/kWh "
-                    + "on average (\(Words.spaced(mass.kind.rawValue))) is \(Quantities.kilograms(mass.milligrams)) kg"
-                    + (mass.usualEnergy > .zero
-                        ? ", \(Quantities.kilowattHours(mass.usualEnergy)) kWh of it by usual values." : "."))
+                    + "on average (\(Words.spaced(mass.kind.rawValue))) is \(Quantities.kilograms(mass.milligrams)) kg."
+            )
         }
         if !lines.isEmpty {
             lines.append("Each quarter of an hour counts by the price and intensity that were known when it was used.")
@@ -67,7 +66,7 @@ struct InsightExplanation {
         let rated = RatingBand.allCases.filter { $0 != .unknown }.reduce(Int64(0)) { $0.addingSaturated(part($1)) }
         guard rated > 0 else { return unrated() }
         let bands = InsightTable.bands.filter { $0.0 != .unknown }
-        let percents = LargestRemainder.split(100, by: bands.map { Int128(part($0.0)) })
+        let percents = LargestRemainder.split(100, by: bands.map { UInt128(part($0.0).magnitude) })
         let shares = zip(bands, percents).map { band, percent in "\(percent) % in times rated \(band.1)" }
         let what = total.measuresEnergy ? "energy" : "run time"
         return ["Of the \(what) that was rated, \(shares.joined(separator: ", "))."] + unrated()

@@ -22,9 +22,6 @@ extension Savings {
         if withoutCarbon > 0, !carbon.isEmpty {
             sentences.append("The CO2 leaves out \(Quantities.count(withoutCarbon, "session")) of unknown intensity.")
         }
-        if carbon.contains(where: { $0.usualEnergy > .zero }) {
-            sentences.append("Some of the CO2 is by usual values, because no source told that time's.")
-        }
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 }

@@ -49,12 +49,6 @@ struct WorthColumns {
             let rest = Quantities.kilowattHours(record.total.energy - known)
             notes.append("Of \(rest) kWh the carbon intensity was not known: they are not in the CO2.")
         }
-        let usual = record.worth.carbon.reduce(Energy.zero) { $0 + $1.usualEnergy }
-        if usual > .zero {
-            notes.append(
-                "Of \(Quantities.kilowattHours(usual)) kWh no source told the carbon intensity: they count by what is usual "
-                    + "for season and hour, until one does.")
-        }
         if kinds == [.marginal] { notes.append("CO2 is marginal: what the grid emitted more because of it.") }
         return notes
     }

@@ -17,7 +17,7 @@ enum Quantities {
             return parts.map(kilowattHours)
         }
         let total = Int64(roundedQuotient(whole.milliwattHours.magnitude, 10_000))
-        let hundredths = LargestRemainder.split(total, by: amounts.map { Int128($0) })
+        let hundredths = LargestRemainder.split(total, by: amounts.map { UInt128($0) })
         return zip(parts, hundredths).map { kilowattHours($0, hundredths: $1.magnitude) }
     }
 

@@ -99,14 +99,6 @@ struct HistoryDocument: Encodable {
     struct Carbon: Encodable {
         let milligrams: Int64
         let kind: String
-        let energyMwh: Int64
-        /// The part of it that no source said the intensity of: it counts by the usual one.
-        let usualEnergyMwh: Int64
-
-        init(_ mass: CarbonMass) {
-            (milligrams, kind) = (mass.milligrams, mass.kind.rawValue)
-            (energyMwh, usualEnergyMwh) = (mass.energy.milliwattHours, mass.usualEnergy.milliwattHours)
-        }
     }
 
     struct Period: Encodable {
@@ -142,14 +134,14 @@ struct HistoryDocument: Encodable {
                 start: record.interval.start.iso8601(in: zone), end: record.interval.end.iso8601(in: zone),
                 energyMwh: record.total.energy.milliwattHours, runTimeMs: record.total.runtimeMilliseconds,
                 costs: record.worth.costs.map { Cost(micros: $0.micros, currency: $0.currency) },
-                carbon: record.worth.carbon.map(Carbon.init),
+                carbon: record.worth.carbon.map { Carbon(milligrams: $0.milligrams, kind: $0.kind.rawValue) },
                 energyMwhByClass: Dictionary(parts.map { ($0.0, $0.1.energy.milliwattHours) }) { $0 + $1 })
         }
         let savings = Savings(answer.sessions)
         saved = Saved(
             sessions: savings.sessionCount, compared: savings.compared.count,
             costs: savings.costs.map { Cost(micros: $0.micros, currency: $0.currency) },
-            carbon: savings.carbon.map(Carbon.init))
+            carbon: savings.carbon.map { Carbon(milligrams: $0.milligrams, kind: $0.kind.rawValue) })
     }
 }
 

@@ -48,7 +48,6 @@ enum German {
         .arithmeticLine: "%1, %2: %3 mit %4 von %5 bis %6 hätten %7 gekostet. Gekostet hat es %8.",
         .carbonDirect: "Mittel", .carbonLifecycle: "Mittel, Lebenszyklus", .carbonMarginal: "marginal",
         .notCompared: "Nicht verglichen: %1 von %2 Vorgängen.", .partlyKnown: "bekannt für %1 davon",
-        .partlyUsual: "%1 davon nach üblichen Werten",
         .period: "Zeitraum", .periodBefore: "Davor", .averageOf: "%1 im Mittel", .hours: "%1 h",
         .noRunTime: "lief nicht",
 

@@ -19,7 +19,7 @@ enum Word: String, CaseIterable, Sendable {
     case tariff, wholeHome, device, measure, energy, runTime, cost, cleaner, lessClean, dirty, superOffPeak, offPeak
     case partialPeak, onPeak, criticalPeak, changeMore, changeLess, changeSame, before, noHistory, download, total
     case saved, savedMore, savedNothing, arithmetic, arithmeticHint, arithmeticLine, notCompared, partlyKnown
-    case partlyUsual, period, periodBefore, averageOf, hours, noRunTime, carbonDirect, carbonLifecycle, carbonMarginal
+    case period, periodBefore, averageOf, hours, noRunTime, carbonDirect, carbonLifecycle, carbonMarginal
     // Activity
     case kind, kindAll, kindSession, kindPlug, kindCharging, kindWaiting, allDevices, noActivity, older, apply
     // Grid

@@ -129,9 +129,7 @@ struct HistoryPage {
             HTML.element("dt") { language(measure.word) }
             HTML.element("dd", [.class("value")]) { measure.text(answer.total) }
             HTML.element("dd", [.class("note")]) { change(measure) }
-            for note in [partlyKnown(measure.measure), partlyUsual(measure.measure)].compactMap(\.self) {
-                HTML.element("dd", [.class("note")]) { note }
-            }
+            if let known = partlyKnown(measure.measure) { HTML.element("dd", [.class("note")]) { known } }
         }
     }
 
@@ -154,14 +152,6 @@ struct HistoryPage {
         }
         guard energy > 0, known < energy, known > 0 else { return nil }
         return language(.partlyKnown, formats.percent(Double(known) / Double(energy)))
-    }
-
-    /// A usual value says nothing of that day: how much of the energy counts by one.
-    private func partlyUsual(_ measure: HistoryQuestion.Measure) -> String? {
-        let energy = answer.total.amount.energy.milliwattHours
-        let usual = answer.total.worth.carbon.reduce(0) { $0 + $1.usualEnergy.milliwattHours }
-        guard measure == .carbon, energy > 0, usual > 0 else { return nil }
-        return language(.partlyUsual, formats.percent(Double(usual) / Double(energy)))
     }
 
     private var chart: HTML {

@@ -2,8 +2,7 @@
 ///
 /// One number, so that classes are cheap to compare and small at rest. The numbers of the cases are never changed.
 public struct InsightClass: Hashable, Sendable {
-    /// Up to 25 bits, from the lowest: cleanliness (2), peak (3), band (2), kind of carbon (2), currency (15), whether the
-    /// carbon is usual (1).
+    /// Up to 24 bits, from the lowest: cleanliness (2), peak (3), band (2), kind of carbon (2), currency (15).
     public let code: Int32
 
     /// Nothing is known of the moment.
@@ -12,20 +11,19 @@ public struct InsightClass: Hashable, Sendable {
     /// - Parameters:
     ///   - currency: ISO 4217, three capital letters; `nil`, or anything else, where the price is unknown.
     ///   - carbonKind: of the carbon intensity; `nil` where it is unknown.
-    ///   - isCarbonUsual: ``SignalInterval/isUsual``
     public init(
         cleanliness: Cleanliness, peak: TariffPeak, band: RatingBand = .unknown, currency: String? = nil,
-        carbonKind: SignalKind? = nil, isCarbonUsual: Bool = false
+        carbonKind: SignalKind? = nil
     ) {
         let letters = currency.flatMap(CurrencyCode.init)?.bits ?? 0
         code =
             Self.index(cleanliness, Self.cleanlinesses) | Self.index(peak, Self.peaks) << 2
             | Self.index(band, Self.bands) << 5 | (carbonKind.map { Self.index($0, Self.kinds) } ?? 0) << 7
-            | letters << 9 | (isCarbonUsual ? Self.usualBit : 0)
+            | letters << 9
     }
 
     /// - Parameter code: as ``code`` gave it; what no class has reads as unknown.
-    public init(code: Int32) { self.code = code & 0x1FF_FFFF }
+    public init(code: Int32) { self.code = code & 0xFF_FFFF }
 
     public var cleanliness: Cleanliness { Self.cleanlinesses[Int(code & 3)] }
     public var peak: TariffPeak { Self.value(code >> 2 & 7, Self.peaks) ?? .unknown }
@@ -41,19 +39,12 @@ public struct InsightClass: Hashable, Sendable {
     }
     /// Of the price; `nil` where it is unknown.
     public var currency: String? { currencyCode?.name }
-    var currencyCode: CurrencyCode? { CurrencyCode(bits: code >> 9 & 0x7FFF) }
-    public var isPriced: Bool { code >> 9 & 0x7FFF != 0 }
-    public var hasCarbon: Bool { code >> 7 & 3 != 0 }
-    /// The usual one of season and hour stands in for a carbon intensity that is not known.
-    public var isCarbonUsual: Bool { code & Self.usualBit != 0 }
+    var currencyCode: CurrencyCode? { CurrencyCode(bits: code >> 9) }
+    public var isPriced: Bool { code >> 9 != 0 }
+    public var isCarbonKnown: Bool { code >> 7 & 3 != 0 }
     /// Neither price nor carbon intensity nor class is missing.
     public var isComplete: Bool {
-        isPriced && hasCarbon && !isCarbonUsual && cleanliness != .unknown && peak != .unknown
-    }
-
-    /// `other` knows a carbon intensity where this one knows none, or the usual one only.
-    func hasLessCarbon(than other: InsightClass) -> Bool {
-        other.hasCarbon && (!hasCarbon || (isCarbonUsual && !other.isCarbonUsual))
+        isPriced && isCarbonKnown && cleanliness != .unknown && peak != .unknown
     }
 
     /// The same in a time of another rating; unknown changes nothing.
@@ -62,7 +53,6 @@ public struct InsightClass: Hashable, Sendable {
         return InsightClass(code: code & ~(3 << 5) | Self.index(band, Self.bands) << 5)
     }
 
-    private static let usualBit: Int32 = 1 << 24
     private static let cleanlinesses: [Cleanliness] = [.unknown, .cleaner, .lessClean, .avoid]
     private static let peaks: [TariffPeak] = [
         .unknown, .superOffPeak, .offPeak, .partialPeak, .onPeak, .criticalPeak,

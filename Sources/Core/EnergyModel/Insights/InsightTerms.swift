@@ -25,13 +25,18 @@ public struct InsightTerms: Hashable, Sendable {
         self.carbonMilligramsPerKilowattHour = carbonMilligramsPerKilowattHour
     }
 
+    /// What is usual only, ``SignalInterval/isUsual``, says nothing of that time: it is unknown.
+    ///
+    /// - Parameter band: as guidance rates it, by usual values too where it has no others.
     public init(_ signal: SignalInterval, band: RatingBand = .unknown) {
-        let carbon = signal.carbonIntensity.flatMap { $0.isFinite ? min(max(0, $0), 100_000) : nil }
+        let carbon = signal.isUsual
+            ? nil : signal.carbonIntensity.flatMap { $0.isFinite ? min(max(0, $0), 100_000) : nil }
+        // A critical peak is to be avoided however clean it is.
+        let cleanliness = signal.isUsual && signal.peak != .criticalPeak ? .unknown : signal.cleanliness
         func item(_ price: Price?) -> InsightClass {
             InsightClass(
-                cleanliness: signal.cleanliness, peak: signal.peak, band: band,
-                currency: price == nil ? nil : signal.currency, carbonKind: carbon == nil ? nil : signal.kind,
-                isCarbonUsual: carbon != nil && signal.isUsual)
+                cleanliness: cleanliness, peak: signal.peak, band: band,
+                currency: price == nil ? nil : signal.currency, carbonKind: carbon == nil ? nil : signal.kind)
         }
         let (imported, exported) = (item(signal.price), item(signal.exportPrice))
         self.init(
@@ -47,6 +52,12 @@ public struct InsightTerms: Hashable, Sendable {
         direction == .imported ? importPriceMicros : exportPriceMicros
     }
 
+    /// Both are the same for energy in this direction.
+    func isAlike(_ other: InsightTerms, _ direction: FlowDirection) -> Bool {
+        `class`(direction) == other.class(direction) && priceMicros(direction) == other.priceMicros(direction)
+            && carbonMilligramsPerKilowattHour == other.carbonMilligramsPerKilowattHour
+    }
+
     /// What the energy of one piece of time adds up to: cost and carbon are rounded once, half away from zero.
     func tally(_ amount: InsightAmount, _ direction: FlowDirection) -> InsightTally {
         InsightTally(
@@ -55,32 +66,28 @@ public struct InsightTerms: Hashable, Sendable {
             carbonMilligrams: Self.millionths(amount.energy.milliwattHours, carbonMilligramsPerKilowattHour))
     }
 
-    /// These terms, and of what they do not know what `later` says: a usual carbon intensity is not known. What was known
-    /// once stays; so does a rating, which ``FrozenDay/rated(as:in:)`` sets anew where it was made of less.
+    /// These terms, and of what they do not know what `later` says. What was known once stays; so does a rating, which
+    /// ``FrozenDay/rated(as:in:)`` sets anew where it was made of less.
     public func filled(from later: InsightTerms) -> InsightTerms {
-        let takesCarbon = imported.hasLessCarbon(than: later.imported)
         func item(_ own: InsightClass, _ other: InsightClass) -> InsightClass {
-            let carbon = takesCarbon ? other : own
-            let isReplaced = own.isCarbonUsual && takesCarbon && own.peak != .criticalPeak
-            return InsightClass(
-                cleanliness: isReplaced || own.cleanliness == .unknown ? other.cleanliness : own.cleanliness,
+            InsightClass(
+                cleanliness: own.cleanliness == .unknown ? other.cleanliness : own.cleanliness,
                 peak: own.peak == .unknown ? other.peak : own.peak,
                 band: own.band == .unknown ? other.band : own.band,
-                currency: own.currency ?? other.currency, carbonKind: carbon.carbonKind,
-                isCarbonUsual: carbon.isCarbonUsual)
+                currency: own.currency ?? other.currency, carbonKind: own.carbonKind ?? other.carbonKind)
         }
         return InsightTerms(
             imported: item(imported, later.imported), exported: item(exported, later.exported),
             importPriceMicros: imported.isPriced ? importPriceMicros : later.importPriceMicros,
             exportPriceMicros: exported.isPriced ? exportPriceMicros : later.exportPriceMicros,
-            carbonMilligramsPerKilowattHour: takesCarbon
-                ? later.carbonMilligramsPerKilowattHour : carbonMilligramsPerKilowattHour)
+            carbonMilligramsPerKilowattHour: imported.isCarbonKnown
+                ? carbonMilligramsPerKilowattHour : later.carbonMilligramsPerKilowattHour)
     }
 
     /// `later` knows a price, carbon or peak that these terms do not: what ratings are made of.
     func isRatable(less later: InsightTerms) -> Bool {
         let (own, other) = (imported, later.imported)
-        return (!own.isPriced && other.isPriced) || own.hasLessCarbon(than: other)
+        return (!own.isPriced && other.isPriced) || (!own.isCarbonKnown && other.isCarbonKnown)
             || (own.peak == .unknown && other.peak != .unknown)
     }
 

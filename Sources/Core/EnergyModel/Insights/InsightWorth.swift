@@ -18,15 +18,11 @@ public struct CarbonMass: Hashable, Sendable {
     public let kind: SignalKind
     /// The energy that it is of.
     public let energy: Energy
-    /// The part of ``energy`` whose intensity is only the usual one of season and hour, because no source said anything of
-    /// that time.
-    public let usualEnergy: Energy
 
-    public init(milligrams: Int64, kind: SignalKind, energy: Energy, usualEnergy: Energy = .zero) {
+    public init(milligrams: Int64, kind: SignalKind, energy: Energy) {
         self.milligrams = milligrams
         self.kind = kind
         self.energy = energy
-        self.usualEnergy = usualEnergy
     }
 
     /// gCO2eq/kWh on average; `nil` without energy.
@@ -76,11 +72,7 @@ public struct InsightWorth: Hashable, Sendable {
             pricedEnergy = pricedEnergy.addingSaturated(tally.amount.energy)
         }
         if let kind = item.carbonKind {
-            let energy = tally.amount.energy
-            sums.add(
-                CarbonMass(
-                    milligrams: tally.carbonMilligrams, kind: kind, energy: energy,
-                    usualEnergy: item.isCarbonUsual ? energy : .zero))
+            sums.add(CarbonMass(milligrams: tally.carbonMilligrams, kind: kind, energy: tally.amount.energy))
         }
     }
 
@@ -190,8 +182,7 @@ extension CarbonMass {
     fileprivate func adding(_ other: CarbonMass) -> CarbonMass {
         CarbonMass(
             milligrams: milligrams.addingSaturated(other.milligrams), kind: kind,
-            energy: energy.addingSaturated(other.energy),
-            usualEnergy: usualEnergy.addingSaturated(other.usualEnergy))
+            energy: energy.addingSaturated(other.energy))
     }
 }
 

@@ -76,7 +76,7 @@ public struct SessionInsight: Hashable, Sendable, Identifiable {
         else { return nil }
         return CarbonMass(
             milligrams: before.milligrams.subtractingSaturated(after.milligrams), kind: after.kind,
-            energy: amount.energy, usualEnergy: max(before.usualEnergy, after.usualEnergy))
+            energy: amount.energy)
     }
 }
 

@@ -61,13 +61,15 @@ public struct SessionSegment: Hashable, Sendable {
     /// Every bucket's share.
     ///
     /// The energy is spread over the segment: where the power is known at both ends, as if it went from one to the other
-    /// in a straight line, else evenly. The segment is cut at every quarter of an hour and wherever the terms change; each
+    /// in a straight line, else evenly. The segment is cut at every quarter of an hour and wherever the terms of its direction change; each
     /// piece gets its exact share, rounded by largest remainder, so the pieces sum to the segment to the mWh and the ms.
     /// A piece's cost and carbon are its energy times its terms, rounded to a millionth and a milligram.
     public func shares(terms: TermsTimeline) -> [Share] {
         let pieces = cut(terms)
         if pieces.count == 1 { return [share(energy.milliwattHours, of: pieces[0])] }
-        if pieces.count == 2, let (first, second) = halves(weight(of: pieces[0]), weight(of: pieces[1])) {
+        if pieces.count == 2 {
+            let (first, second) = LargestRemainder.split(
+                energy.milliwattHours, by: weight(of: pieces[0]), weight(of: pieces[1]))
             return [share(first, of: pieces[0]), share(second, of: pieces[1])]
         }
         let energies = LargestRemainder.split(energy.milliwattHours, by: pieces.map(weight))
@@ -88,8 +90,15 @@ public struct SessionSegment: Hashable, Sendable {
         var start = start
         repeat {
             let quarter = start.floored(toMilliseconds: InsightBucket.milliseconds)
-            let (terms, termsEnd) = timeline.terms(at: start)
-            let end = min(end, quarter.advanced(byMilliseconds: InsightBucket.milliseconds), termsEnd)
+            let last = min(end, quarter.advanced(byMilliseconds: InsightBucket.milliseconds))
+            var (terms, termsEnd) = timeline.terms(at: start)
+            // What changes for the other direction alone cuts nothing.
+            while termsEnd < last {
+                let (next, nextEnd) = timeline.terms(at: termsEnd)
+                guard next.isAlike(terms, direction) else { break }
+                termsEnd = nextEnd
+            }
+            let end = min(last, termsEnd)
             pieces.append(Piece(start: start, end: end, quarter: quarter, terms: terms))
             start = end
         } while start < end
@@ -108,30 +117,14 @@ public struct SessionSegment: Hashable, Sendable {
     /// Rounded from the segment's start, so that the pieces sum to the whole.
     private func weighted(to instant: Timestamp) -> Int64 { instant.milliseconds(since: start) * Int64(stage) / 100 }
 
-    /// ``LargestRemainder`` of two parts without memory of its own, which most segments are; `nil` where the numbers are
-    /// too large for that.
-    private func halves(_ first: Int128, _ second: Int128) -> (Int64, Int64)? {
-        guard let weight = UInt64(exactly: first), let sum = UInt64(exactly: first + second), sum > 0 else {
-            return nil
-        }
-        let total = UInt64(energy.milliwattHours)
-        let (quotient, remainder) = sum.dividingFullWidth(total.multipliedFullWidth(by: weight))
-        // The other part's remainder is what is left of the sum.
-        let roundsUp = remainder != 0 && remainder >= sum - remainder
-        let part = Int64(quotient) + (roundsUp ? 1 : 0)
-        return (part, energy.milliwattHours - part)
-    }
-
-    /// Proportional to the energy of the piece: the area of its trapezoid, in whole numbers.
-    private func weight(of piece: Piece) -> Int128 {
-        let length = Int128(piece.end.milliseconds(since: piece.start))
+    /// Proportional to the energy of the piece: the area of its trapezoid, exactly. Power times twice a duration, times a
+    /// length: at most 40, 32 and 31 bits.
+    private func weight(of piece: Piece) -> UInt128 {
+        let length = UInt128(piece.end.milliseconds(since: piece.start))
         guard let powers else { return length }
-        // With powers of at most 20 bits, weight (84 bits) times energy (40 bits) fits. What is cut off is under a
-        // millionth of the power.
-        let shift = max(0, 44 - max(powers.start, powers.end).leadingZeroBitCount)
-        let (first, last) = (Int128(powers.start >> shift), Int128(powers.end >> shift))
-        let duration = Int128(end.milliseconds(since: start))
-        let edges = Int128(piece.start.milliseconds(since: start)) + Int128(piece.end.milliseconds(since: start))
-        return (first * (2 * duration - edges) + last * edges) * length
+        let duration = 2 * end.milliseconds(since: start)
+        let edges = piece.start.milliseconds(since: start) + piece.end.milliseconds(since: start)
+        let (first, last) = (UInt128(powers.start), UInt128(powers.end))
+        return (first * UInt128(duration - edges) + last * UInt128(edges)) * length
     }
 }

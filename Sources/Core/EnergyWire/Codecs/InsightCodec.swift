@@ -112,13 +112,12 @@ extension CarbonMass: ProtoCoded {
         proto.milligrams = milligrams
         proto.kind = kind.proto()
         proto.energy_mwh = energy.milliwattHours
-        proto.usual_mwh = usualEnergy.milliwattHours
     }
 
     init(reading proto: Energy__V1__CarbonMass) throws(FieldError) {
         self.init(
             milligrams: try proto.milligrams.bounded("milligrams"), kind: try proto.kind.value("kind"),
-            energy: try proto.energy_mwh.energy("energy_mwh"), usualEnergy: try proto.usual_mwh.energy("usual_mwh"))
+            energy: try proto.energy_mwh.energy("energy_mwh"))
     }
 }
 

@@ -1653,7 +1653,7 @@ const ProtobufCMessageDescriptor energy__v1__money__descriptor =
   (ProtobufCMessageInit) energy__v1__money__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__carbon_mass__field_descriptors[4] =
+static const ProtobufCFieldDescriptor energy__v1__carbon_mass__field_descriptors[3] =
 {
   {
     "milligrams",
@@ -1691,29 +1691,16 @@ static const ProtobufCFieldDescriptor energy__v1__carbon_mass__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
-  {
-    "usual_mwh",
-    4,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
-    0,   /* quantifier_offset */
-    offsetof(Energy__V1__CarbonMass, usual_mwh),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
 };
 static const unsigned energy__v1__carbon_mass__field_indices_by_name[] = {
   2,   /* field[2] = energy_mwh */
   1,   /* field[1] = kind */
   0,   /* field[0] = milligrams */
-  3,   /* field[3] = usual_mwh */
 };
 static const ProtobufCIntRange energy__v1__carbon_mass__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor energy__v1__carbon_mass__descriptor =
 {
@@ -1723,7 +1710,7 @@ const ProtobufCMessageDescriptor energy__v1__carbon_mass__descriptor =
   "Energy__V1__CarbonMass",
   "energy.v1",
   sizeof(Energy__V1__CarbonMass),
-  4,
+  3,
   energy__v1__carbon_mass__field_descriptors,
   energy__v1__carbon_mass__field_indices_by_name,
   1,  energy__v1__carbon_mass__number_ranges,

@@ -232,14 +232,10 @@ struct  Energy__V1__CarbonMass
    * the energy that it is of
    */
   int64_t energy_mwh;
-  /*
-   * The part of it whose intensity is only the usual one of season and hour, because no source said anything of that time.
-   */
-  int64_t usual_mwh;
 };
 #define ENERGY__V1__CARBON_MASS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__carbon_mass__descriptor) \
-    , 0, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, 0, 0 }
+    , 0, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, 0 }
 
 
 struct  Energy__V1__CleanlinessSplit
