@@ -39,7 +39,7 @@ extension HomeTask {
         guard let first = load.runs.first, let last = load.runs.last else {
             let causes = load.shortfall?.causes ?? [(.limit, [])]
             let why = causes.map { Self.cause($0.cause, $0.who) }.joined(separator: " and ")
-            return "Cannot run until \(text.time(window.end)), because \(why)\(load.shortfall?.help ?? "")"
+            return "Cannot run until \(text.time(window.end)), because \(why)\(load.shortfall?.help() ?? "")"
         }
         let reason =
             switch why {
