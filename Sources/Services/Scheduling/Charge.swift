@@ -112,8 +112,10 @@ struct Charge {
         guard let kept, let schedule = record.schedule, !kept.runs.isEmpty else { return false }
         if schedule.guidanceToken == nil, plan.guidanceToken != nil { return false }
         let missing = max(.zero, plan.required - plan.planned)
+        // One that has become slow brings less in the same time.
+        let possible = record.slowPower.map { min(kept.energy, $0.energy(overMilliseconds: kept.milliseconds)) }
         func differ(_ a: Energy, _ b: Energy) -> Bool { max(a - b, b - a) > tolerance }
-        return !differ(missing, schedule.missing) && !differ(kept.energy, task.required - missing)
+        return !differ(missing, schedule.missing) && !differ(possible ?? kept.energy, task.required - missing)
     }
 }
 
