@@ -93,11 +93,25 @@ extension HomeTask {
 
     private var charge: String {
         guard case .battery(let battery) = load, battery.stateOfCharge == nil else {
-            return "Holds \(Int(state.rounded())) %"
+            return "Holds \(Int(state.rounded())) %\(age)"
         }
         return "Nobody has told what it holds: counts as \(Int(state.rounded())) % until it is added again with its "
             + "state of charge"
     }
+
+    /// How old is what was told of its charge: what it did since then is taken to be its plan.
+    private var age: String {
+        guard let told = record.progress.reading?.told, case let age = now.milliseconds(since: told),
+            age >= .millisecondsPerMinute
+        else { return "" }
+        let ago = text.duration(milliseconds: age)
+        return age < Self.ageMax
+            ? " if it did as planned since it was told \(ago) ago"
+            : " if it did as planned, but what was told is \(ago) old: add it again with its state of charge"
+    }
+
+    /// From then on what was told of a battery counts as old: 24 h.
+    private static let ageMax = Int64.millisecondsPerDay
 
     /// What a battery must come to hold beside what it holds.
     private var required: Energy {
