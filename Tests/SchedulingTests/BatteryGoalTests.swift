@@ -141,6 +141,7 @@ import Testing
         let world = try await world([0.5, 0.1])
         let schedule = try await goal(world, unknown, .stateOfCharge(50), hours: 2)
         #expect(schedule.explanation.hasPrefix("Nobody has told what it holds: counts as 20 %"))
+        #expect(schedule.explanation.hasSuffix("until 06:00, and holds 50 % then"), "\(schedule.explanation)")
         #expect(schedule.required == Energy(kilowattHours: 3))
         let again = try await SchedulerWorld(store: world.store)
         guard case .battery(let stored)? = await again.scheduler.devices(VenueFilter()).devices.first?.load else {

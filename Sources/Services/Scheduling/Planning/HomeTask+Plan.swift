@@ -87,8 +87,14 @@ extension HomeTask {
         return DevicePlan(
             blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: required,
             planned: required - missing,
-            explanation: "\(charge); \(amounts) until \(text.time(window.end))"
+            explanation: "\(charge); \(amounts) until \(text.time(window.end)), and holds \(left(battery)) % then"
                 + (battery.shortfall.map { "; \(text.energy(missing)) will be missing, because \(cause($0))" } ?? ""))
+    }
+
+    /// Whole percent at the end: what is stored then is worth nothing to a plan, so that only a goal or a reserve keeps it.
+    private func left(_ plan: BatteryPlan) -> Int {
+        guard case .battery(let battery) = load, let stored = plan.stored.last else { return Int(state.rounded()) }
+        return Int((100 * stored / max(battery.capacity.kilowattHours, 1e-6)).rounded())
     }
 
     private var charge: String {
