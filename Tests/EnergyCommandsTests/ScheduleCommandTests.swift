@@ -68,7 +68,8 @@ struct ScheduleCommandTests {
         #expect(rules.absences.count == 2)
         #expect(
             home.output.lines == [
-                "charged at once up to 30 %", "not above 0.355 per kWh", "away mon-fri 08:00-17:30",
+                "charged at once up to 30 %, by what it tells of its charge", "not above 0.355 per kWh",
+                "away mon-fri 08:00-17:30",
                 "away Sun 20 Dec 10:00 to Sun 27 Dec 00:00",
             ])
     }

@@ -196,7 +196,7 @@ extension DeviceRecord {
                 updated: maybe(time()), isPluggedIn: maybe(Bool.random(using: &random)),
                 status: [nil, .pluggedIn, .unplugged, .active(.userResumed), .idle(.loadBalancing)]
                     .randomElement(using: &random) ?? nil, refusedSince: maybe(time()),
-                runs: 3, switched: maybe(time()), reading: maybe(.init(value: 43.25, at: time()))))
+                runs: 3, switched: maybe(time()), reading: maybe(.init(value: 43.25, at: time(), told: time()))))
         if Bool.random(using: &random) {
             let target = [Goal.Target.energy(energy()), .stateOfCharge(80), .reduce(maxMilliseconds: 7), .run]
                 .randomElement(using: &random)
@@ -226,6 +226,12 @@ extension DeviceRecord {
                 },
                 required: energy(), plannedEnergy: energy(), explanation: "Waits for cleaner energy: it's \"cheap\"",
                 goals: record.goals, override: record.override)
+        }
+        if Bool.random(using: &random) {
+            let goal = Goal(
+                id: UUID(), venueID: venueID, deviceID: device.id, readyBy: time(), target: .stateOfCharge(70),
+                created: time(), weekly: maybe(WeeklyTime(weekdays: .every, minuteOfDay: 420)))
+            record.skipped = SkippedGoal(goal: goal, delivered: energy())
         }
         return record
     }

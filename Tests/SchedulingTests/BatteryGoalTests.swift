@@ -1,4 +1,6 @@
+import CBCSolver
 import EnergyModel
+import EnergyPlanning
 import EnergyStore
 import EnergyWire
 import Testing
@@ -139,6 +141,7 @@ import Testing
         let world = try await world([0.5, 0.1])
         let schedule = try await goal(world, unknown, .stateOfCharge(50), hours: 2)
         #expect(schedule.explanation.hasPrefix("Nobody has told what it holds: counts as 20 %"))
+        #expect(schedule.explanation.hasSuffix("until 06:00, and holds 50 % then"), "\(schedule.explanation)")
         #expect(schedule.required == Energy(kilowattHours: 3))
         let again = try await SchedulerWorld(store: world.store)
         guard case .battery(let stored)? = await again.scheduler.devices(VenueFilter()).devices.first?.load else {
@@ -151,6 +154,30 @@ import Testing
         // What is not said again is as it was.
         let kept = try await goal(world, unknown, .stateOfCharge(50), hours: 2)
         #expect(kept.explanation.hasPrefix("Holds 40 %"))
+    }
+
+    @Test func `say how old is what was told of its charge, and when that is too old`() async throws {
+        let world = try await world(Array(repeating: 0.5, count: 60))
+        let weekly = WeeklyTime(weekdays: .every, minuteOfDay: 6 * 60)
+        _ = try await goal(world, battery(40), .stateOfCharge(40), hours: 2, weekly: weekly)
+        for (hours, words) in [
+            (1.0, "Holds 40 % if it did as planned since it was told 1 h ago;"),
+            (25, "Holds 40 % if it did as planned, but what was told is 25 h old: add it again with its"),
+        ] {
+            var record = try #require(try await world.store.load().records.first)
+            // As replanning leaves it: what was expected by then, of what was told.
+            record.progress.reading = .init(value: 40, at: world.hours(hours), told: world.now)
+            record.schedule = nil
+            _ = record.passDeadlines(world.hours(hours))
+            let goal = try #require(record.goal)
+            let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+            let decisions = try replanner.decide([record], guidance: [:], now: world.hours(hours))
+            guard goal.readyBy > world.hours(hours), case .plan(let plan)? = decisions.first else {
+                Issue.record("no plan")
+                return
+            }
+            #expect(plan.explanation.hasPrefix(words), "\(plan.explanation)")
+        }
     }
 
     @Test func `have a priority, and no other rules`() async throws {

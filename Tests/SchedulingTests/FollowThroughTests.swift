@@ -71,6 +71,22 @@ struct FollowThroughTests {
         #expect(try self.plan(record, now: minutes(40)) == nil)
     }
 
+    @Test func `one that reports less power than it was told is planned anew within minutes`() throws {
+        var record = try planned()
+        _ = record.progress.apply(EventSamples.vehicle(at: now, .begin), goalSet: now)
+        // In its first minute the power rises.
+        _ = record.progress.apply(
+            EventSamples.vehicle(
+                at: now.advanced(byMilliseconds: 30_000), .active, power: 3_000_000, energy: 20_000), goalSet: now)
+        #expect(record.slowPower == nil)
+        _ = record.progress.apply(
+            EventSamples.vehicle(at: minutes(2), .active, power: 3_000_000, energy: 100_000), goalSet: now)
+        let plan = try #require(try plan(record, now: minutes(2)))
+        #expect(runs(plan).map { $0.end.milliseconds(since: minutes(120)) / 1_000 } == [0])
+        record.adopt(plan, now: minutes(2))
+        #expect(try self.plan(record, now: minutes(3)) == nil)
+    }
+
     @Test func `one that does not begin is noticed after ten minutes, and planned again`() throws {
         var record = try planned()
         let isNews = [0, 9, 10, 11].map { record.noticeRefusal(minutes($0)) }

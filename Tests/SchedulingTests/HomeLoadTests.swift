@@ -190,6 +190,14 @@ struct HomeLoadTests: HomeLoadWorld {
         }
     }
 
+    @Test func `a building is planned for as long as its home`() async throws {
+        let world = try await world(Array(repeating: 0.5, count: 12))
+        _ = try await goal(world, SchedulerWorld.car, .energy(Energy(kilowattHours: 6)), hours: 10)
+        let schedule = try await goal(world, heatPump(20), .reduce(maxMilliseconds: 1), hours: 6)
+        #expect(schedule.blocks.last?.interval.end == world.hours(10))
+        #expect(schedule.explanation.contains("until 14:00"), "\(schedule.explanation)")
+    }
+
     @Test func `a building is cooled ahead too`() async throws {
         let world = try await world([0.1, 0.1, 0.9, 0.9, 0.9, 0.1])
         var climate = ClimateTraits(

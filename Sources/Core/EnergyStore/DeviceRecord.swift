@@ -11,6 +11,8 @@ public struct DeviceRecord: Hashable, Sendable {
     /// By goal id: ``DeviceProgress/sinceGoal`` when the goal was set; absent is 0.
     public var baselines: [UUID: Energy]
     public var override: ChargeOverride?
+    /// The deadline that was left out last, until it is over.
+    public var skipped: SkippedGoal?
     /// For ``goals``, with ``revision``; `nil` without a goal.
     public var schedule: Schedule?
     /// Of the newest schedule there was, 0 before the first; it outlives goals.
@@ -19,7 +21,7 @@ public struct DeviceRecord: Hashable, Sendable {
 
     public init(
         device: ManagedDevice, timeZone: TimeZone, goals: [Goal] = [], baselines: [UUID: Energy] = [:],
-        override: ChargeOverride? = nil, schedule: Schedule? = nil, revision: UInt64 = 0,
+        override: ChargeOverride? = nil, skipped: SkippedGoal? = nil, schedule: Schedule? = nil, revision: UInt64 = 0,
         progress: DeviceProgress = DeviceProgress()
     ) {
         self.device = device
@@ -27,6 +29,7 @@ public struct DeviceRecord: Hashable, Sendable {
         self.goals = goals
         self.baselines = baselines
         self.override = override
+        self.skipped = skipped
         self.schedule = schedule
         self.revision = revision
         self.progress = progress
@@ -34,6 +37,18 @@ public struct DeviceRecord: Hashable, Sendable {
 
     /// The one that is due first.
     public var goal: Goal? { goals.first }
+}
+
+/// A goal whose deadline does not count, as it was before.
+public struct SkippedGoal: Hashable, Sendable {
+    public var goal: Goal
+    /// From the grid for the goal until it was skipped.
+    public var delivered: Energy
+
+    public init(goal: Goal, delivered: Energy) {
+        self.goal = goal
+        self.delivered = delivered
+    }
 }
 
 /// How far a device has come, by its own events.
@@ -85,10 +100,14 @@ public struct DeviceProgress: Hashable, Sendable {
     public struct Reading: Hashable, Sendable {
         public var value: Double
         public var at: Timestamp
+        /// When it was told last; what came since then was followed.
+        public var told: Timestamp
 
-        public init(value: Double, at: Timestamp) {
+        /// - Parameter told: `nil` is `at`.
+        public init(value: Double, at: Timestamp, told: Timestamp? = nil) {
             self.value = value
             self.at = at
+            self.told = told ?? at
         }
     }
 

@@ -31,16 +31,17 @@ struct Charge {
         func need(_ target: Goal.Target, _ delivered: Energy) -> VehicleNeed {
             VehicleNeed(target, of: vehicle, after: record.progress, delivered: delivered, now: now)
         }
-        let needs = record.goals.map { ($0, need($0.target, record.delivered(for: $0))) }
+        let needs = record.plannedGoals.map { ($0, need($0.target, record.delivered(for: $0))) }
         let open = needs.filter { !$0.1.isReached }
         let window = Interval(start: now, milliseconds: (open.last?.0 ?? first).readyBy.milliseconds(since: now))
         let kept = record.schedule.map { Remainder(of: $0, in: window) }
-        var minimum = need(.stateOfCharge(record.device.rules.stateOfChargeMin), .zero).expected
-        if record.device.rules.stateOfChargeMin == 0 || record.progress.stateOfCharge == nil { minimum = .zero }
+        let rules = record.device.rules
+        let hasMinimum =
+            rules.stateOfChargeMin > 0 && record.progress.stateOfCharge != nil && record.override != .stopped
+        let minimum = hasMinimum ? need(.stateOfCharge(rules.stateOfChargeMin), .zero).expected : .zero
         let goals = cumulative(open.map { ($0.0.readyBy, $0.1.expected) }, minimum, until: window.end)
-        if let held = record.override?.heldReason {
-            let required = goals.last?.energy ?? .zero
-            return .settled(record.schedule != nil ? .keep : .plan(.held(held, in: window, required: required)))
+        if let held = record.held(goals.last?.energy ?? .zero, in: window, isOpen: !open.isEmpty) {
+            return .settled(record.schedule != nil ? .keep : .plan(held))
         }
         if record.isFullByItself {
             return .settled(kept.map(\.runs.isEmpty) ?? false ? .keep : .plan(.full(in: window)))
@@ -52,25 +53,24 @@ struct Charge {
         if goals.isEmpty { return .settled(kept == nil ? .plan(.reached(in: window)) : .keep) }
         var task = ChargeTask(
             deviceID: record.device.device.id, vehicle: vehicle, timeZone: record.timeZone, goals: goals,
-            end: window.end, rules: ChargeRules(record.device.rules, in: window, record.timeZone),
+            end: window.end, rules: ChargeRules(rules, in: window, record.timeZone),
             isGuess: open.contains { $0.1.isGuess })
         task.guaranteed = cumulative(
             open.map { ($0.0.readyBy, $0.1.expected.share(percent: $0.0.guaranteedPercent)) }, .zero, until: window.end)
         task.slowPower = record.slowPower
-        if record.override == .chargeNow {
+        // One that is not there can take nothing at once: it is planned as any other, and keeps no room from others.
+        let mayBeThere = record.progress.isPluggedIn != false
+        if mayBeThere, record.override == .chargeNow {
             // Who asks for it is there, and wants no rest.
             task.rules.shape = ChargingShape()
             task.rules.absences.removeAll { $0.contains(now) }
-        }
-        task.read(record, now: now)
-        task.doubts = doubts(record, now: now)
-        // One that is not there can take nothing at once, and must not keep the room for it from others.
-        let mayBeThere = record.progress.isPluggedIn != false
-        if mayBeThere, record.override == .chargeNow {
             task.urgent = (task.required, .chargeNow)
         } else if mayBeThere, minimum > .zero {
             task.urgent = (minimum, .minimumCharge)
         }
+        task.stop(record, now: now)
+        task.read(record, now: now)
+        task.doubts = doubts(record, now: now)
         return .open(Charge(index: index, record: record, task: task, window: window, kept: kept))
     }
 
@@ -83,6 +83,10 @@ struct Charge {
         }
         if let since = record.progress.refusedSince {
             doubts.append("it should have charged since \(text.time(since)) and has not")
+        }
+        let least = record.device.rules.stateOfChargeMin
+        if least > 0, record.progress.stateOfCharge == nil {
+            doubts.append("its minimum of \(least) % counts once it tells its state of charge")
         }
         if record.slowPower != nil, let vehicle = record.device.vehicle {
             doubts.append("it charges more slowly than its \(text.power(vehicle.powerMax))")
@@ -108,26 +112,61 @@ struct Charge {
         guard let kept, let schedule = record.schedule, !kept.runs.isEmpty else { return false }
         if schedule.guidanceToken == nil, plan.guidanceToken != nil { return false }
         let missing = max(.zero, plan.required - plan.planned)
+        // One that has become slow brings less in the same time.
+        let possible = record.slowPower.map { min(kept.energy, $0.energy(overMilliseconds: kept.milliseconds)) }
         func differ(_ a: Energy, _ b: Energy) -> Bool { max(a - b, b - a) > tolerance }
-        return !differ(missing, schedule.missing) && !differ(kept.energy, task.required - missing)
+        return !differ(missing, schedule.missing) && !differ(possible ?? kept.energy, task.required - missing)
     }
 }
 
-extension ChargeOverride {
-    /// Why the vehicle does not charge.
-    var heldReason: ScheduleReason? {
-        switch self {
-        case .chargeNow: nil
-        case .paused: .paused
-        case .stopped: .stopped
+extension DeviceRecord {
+    /// Its owner does not want it to charge.
+    var isHeld: Bool { override == .paused || override == .stopped }
+
+    /// Those that are planned: what its owner stopped is the goal that is due first.
+    fileprivate var plannedGoals: [Goal] {
+        guard override == .stopped, let first = goal else { return goals }
+        return goals.filter { $0.readyBy > first.readyBy }
+    }
+
+    /// What a vehicle does whose owner holds it; `nil` for one that has something to do.
+    ///
+    /// - Parameter isOpen: whether a goal is left that is planned.
+    fileprivate func held(_ required: Energy, in window: Interval, isOpen: Bool) -> DevicePlan? {
+        let text = LocalTimeText(timeZone: timeZone, now: window.start)
+        switch override {
+        case .paused: return .held(.paused, in: window, required: required, "Paused until it is resumed")
+        case .stopped where !isOpen:
+            guard let goal, let vehicle = device.vehicle else { return nil }
+            let need = VehicleNeed(
+                goal.target, of: vehicle, after: progress, delivered: delivered(for: goal), now: window.start)
+            let next = goal.weekly?.next(after: goal.readyBy, in: timeZone)
+            return .held(
+                .stopped, in: window, required: need.expected,
+                text.stopped(goal) + (next.map { "; then it is planned for \(text.time($0))" } ?? ""))
+        case .stopped, .chargeNow, nil: return nil
         }
+    }
+}
+
+extension ChargeTask {
+    /// Takes over until when its owner stopped it.
+    fileprivate mutating func stop(_ record: DeviceRecord, now: Timestamp) {
+        guard record.override == .stopped, let goal = record.goal,
+            let rest = Interval(start: now, end: goal.readyBy)
+        else { return }
+        rules.absences.append(rest)
+        stopped = (rest.end, LocalTimeText(timeZone: timeZone, now: now).stopped(goal))
     }
 }
 
 extension ChargeRules {
     init(_ rules: ChargingRules, in window: Interval, _ timeZone: TimeZone) {
+        // What helps may be to be ready later: when it is away then must be known too.
+        let later = window.end.advanced(byMilliseconds: 2 * .millisecondsPerDay)
+        let known = Interval(start: window.start, end: later) ?? window
         self.init(
-            shape: rules.shape, absences: rules.absences.flatMap { $0.intervals(in: window, timeZone) },
+            shape: rules.shape, absences: rules.absences.flatMap { $0.intervals(in: known, timeZone) },
             priceMax: rules.priceMax.map { Double($0.microsPerKilowattHour) / 1_000_000 }, carbonMax: rules.carbonMax,
             priority: rules.priority)
     }
@@ -166,10 +205,10 @@ extension DevicePlan {
     }
 
     /// Of a vehicle whose owner holds it.
-    static func held(_ reason: ScheduleReason, in window: Interval, required: Energy) -> DevicePlan {
-        idle(
-            reason, in: window, required: required,
-            explanation: reason == .paused ? "Paused until it is resumed" : "Stopped until the deadline is over")
+    static func held(
+        _ reason: ScheduleReason, in window: Interval, required: Energy, _ explanation: String
+    ) -> DevicePlan {
+        idle(reason, in: window, required: required, explanation: explanation)
     }
 
     private static func idle(

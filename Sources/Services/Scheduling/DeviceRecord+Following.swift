@@ -8,12 +8,21 @@ extension DeviceRecord {
 
     /// What a vehicle that charges more slowly than it was told takes instead; `nil` for one that is not slow.
     var slowPower: Power? {
-        guard let mean = progress.session?.meanPower, mean > .zero, let updated = progress.updated,
+        guard let mean = meanPower, mean > .zero, let updated = progress.updated,
             let blocks = schedule?.blocks,
             let told = (blocks.last { $0.interval.start < updated } ?? blocks.first)?.power, told > .zero,
             mean.kilowatts < told.kilowatts * Self.slowShare
         else { return nil }
         return mean
+    }
+
+    /// What it takes on average; what it reports until that can be told, but for the first minute, in which its power rises.
+    private var meanPower: Power? {
+        guard let session = progress.session, session.meanPower == nil else { return progress.session?.meanPower }
+        guard let updated = progress.updated, let began = progress.switched,
+            updated.milliseconds(since: began) >= .millisecondsPerMinute
+        else { return nil }
+        return session.power
     }
 
     /// The vehicle says that it takes no more.

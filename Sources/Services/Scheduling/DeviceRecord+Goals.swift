@@ -44,7 +44,7 @@ extension DeviceRecord {
     }
 
     mutating func removeGoals() {
-        (goals, baselines, override, schedule) = ([], [:], nil, nil)
+        (goals, baselines, override, skipped, schedule) = ([], [:], nil, nil, nil)
         progress.sinceGoal = .zero
         progress.reducedSinceGoal = 0
         countRunsAnew()
@@ -65,7 +65,9 @@ extension DeviceRecord {
     ///
     /// - Returns: whether anything was over.
     mutating func passDeadlines(_ now: Timestamp) -> Bool {
-        guard goals.contains(where: { $0.readyBy <= now }) else { return false }
+        let isSkipOver = skipped.map { $0.goal.readyBy <= now } ?? false
+        if isSkipOver { skipped = nil }
+        guard goals.contains(where: { $0.readyBy <= now }) else { return isSkipOver }
         let counted = progress.sinceGoal + runningEnergy(until: now)
         goals = goals.compactMap { goal in
             guard goal.readyBy <= now else { return goal }
@@ -86,6 +88,7 @@ extension DeviceRecord {
         // A run may be over that nobody has counted yet.
         _ = noticeRun(now)
         guard let first = goals.first else { return }
+        let left = SkippedGoal(goal: first, delivered: delivered(for: first))
         goals.removeFirst()
         if let weekly = first.weekly?.skipping(first.readyBy, in: timeZone),
             let next = first.repeating(weekly).next(after: first.readyBy, in: timeZone, created: now)
@@ -95,6 +98,26 @@ extension DeviceRecord {
             goals.append(next)
         }
         if goals.isEmpty { removeGoals() } else { sortGoals() }
+        skipped = left
+    }
+
+    /// Has the deadline count again that was left out last.
+    mutating func takeBackSkip() {
+        guard let skipped else { return }
+        goals.removeAll { $0.id == skipped.goal.id }
+        if goals.isEmpty { progress.sinceGoal = skipped.delivered }
+        baselines[skipped.goal.id] = max(.zero, progress.sinceGoal - skipped.delivered)
+        goals.append(skipped.goal)
+        self.skipped = nil
+        sortGoals()
+    }
+
+    /// What is left out, until it is over, and what comes instead.
+    func skipWords(_ now: Timestamp) -> String? {
+        guard let skipped, skipped.goal.readyBy > now else { return nil }
+        let text = LocalTimeText(timeZone: timeZone, now: now)
+        let next = goals.first.map { "next is \(text.goal($0))" } ?? "nothing is planned instead"
+        return "\(text.goal(skipped.goal)) is left out, until resumed; \(next)"
     }
 
     /// Makes a plan the device's schedule.
@@ -106,7 +129,9 @@ extension DeviceRecord {
         schedule = Schedule(
             id: UUID(), venueID: device.venueID, deviceID: device.device.id, goal: goal, revision: revision,
             planned: now, guidanceToken: plan.guidanceToken, blocks: plan.blocks, required: plan.required,
-            plannedEnergy: plan.planned, explanation: plan.explanation, goals: goals, override: override)
+            plannedEnergy: plan.planned,
+            explanation: (skipWords(now).map { "\($0). " } ?? "") + plan.explanation, goals: goals,
+            override: override)
     }
 
     private mutating func sortGoals() {

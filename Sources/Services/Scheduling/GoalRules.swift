@@ -173,11 +173,12 @@ enum GoalRules {
 
     /// - Throws: ``EnergyError`` `.conflict`, `.invalidInput`.
     static func check(_ action: OverrideAction, for record: DeviceRecord) throws(EnergyError) {
-        guard record.device.vehicle != nil || action == .skipNext else {
-            throw EnergyError(.invalidInput, "what is no vehicle can only skip its next deadline")
+        guard record.device.vehicle != nil || action == .skipNext || action == .resume else {
+            throw EnergyError(.invalidInput, "what is no vehicle can only skip its next deadline, and take that back")
         }
-        guard !record.goals.isEmpty else { throw noGoal() }
-        if action == .resume, record.override == nil {
+        let isTakingBack = action == .resume && record.override == nil && record.skipped != nil
+        guard !record.goals.isEmpty || isTakingBack else { throw noGoal() }
+        if action == .resume, record.override == nil, record.skipped == nil {
             throw EnergyError(.conflict, "nothing to resume: the device follows its plan")
         }
     }

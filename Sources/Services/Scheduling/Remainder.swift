@@ -29,6 +29,14 @@ struct Remainder: Hashable {
         self.blocks = blocks
     }
 
+    /// Whether both run at the same times, but for a second: that comes of a rounding, and is worth no new schedule.
+    func isLike(_ other: Remainder?) -> Bool {
+        guard let other, runs.count == other.runs.count else { return false }
+        return zip(runs, other.runs).allSatisfy { a, b in
+            abs(a.start.milliseconds(since: b.start)) < 1_000 && abs(a.end.milliseconds(since: b.end)) < 1_000
+        }
+    }
+
     var milliseconds: Int64 { runs.reduce(0) { $0 + $1.milliseconds } }
 
     /// The times of `window` at which nothing runs.

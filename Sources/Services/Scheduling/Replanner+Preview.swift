@@ -38,7 +38,7 @@ extension Replanner {
         case nil where record.device.vehicle != nil:
             var (eager, free) = (venue, record)
             eager[0].override = .chargeNow
-            free.device.rules = ChargingRules(stateOfChargeMin: record.device.rules.stateOfChargeMin)
+            free.device.rules = record.device.rules.alone
             (atOnce, best) = (try planned(eager, self), free)
         case .appliance(let appliance):
             let plan = DevicePlan.running(appliance, atOnceIn: Interval(start: now, end: goal.readyBy) ?? window)
@@ -101,5 +101,13 @@ extension Replanner {
             blocks: plan.blocks, planned: plan.planned, missing: max(.zero, plan.required - plan.planned),
             costMicros: totals.money.map { Int64(($0 * 1_000_000).rounded()) }, carbonGrams: totals.carbon,
             rating: totals.rating, explanation: plan.explanation)
+    }
+}
+
+extension ChargingRules {
+    /// Without what is only about how it is switched, and about others.
+    fileprivate var alone: ChargingRules {
+        ChargingRules(
+            stateOfChargeMin: stateOfChargeMin, priceMax: priceMax, carbonMax: carbonMax, absences: absences)
     }
 }

@@ -92,7 +92,7 @@ struct Replanner: Sendable {
         let free = try venue.plan(charges.map(\.task), homes: homes, from: now, guidance: guidance)
         let holds = zip(charges, free.plans).map { charge, plan in charge.holds(against: plan) }
         let isSame = zip(charges, free.plans).allSatisfy { charge, plan in
-            Remainder(of: plan.blocks, in: charge.window).runs == charge.kept?.runs
+            Remainder(of: plan.blocks, in: charge.window).isLike(charge.kept)
         }
         var chosen = free
         let homesHold = homes.map(\.holds)
@@ -113,7 +113,7 @@ struct Replanner: Sendable {
         return homePlans
             + zip(charges, zip(chosen.plans, holds)).compactMap { charge, answer in
                 let (plan, holds) = answer
-                if holds, !isBroken, isKept || Remainder(of: plan.blocks, in: charge.window).runs == charge.kept?.runs {
+                if holds, !isBroken, isKept || Remainder(of: plan.blocks, in: charge.window).isLike(charge.kept) {
                     return nil
                 }
                 return (charge.index, plan)

@@ -86,39 +86,12 @@ extension Scheduler {
         return device
     }
 
-    /// Does what the owner wants in place of the plan, or goes back to it.
-    ///
-    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.conflict` for one without a goal, or when there is
-    ///   nothing to resume; `.invalidInput` for heating and cooling, which can only be skipped; `.unavailable`.
-    public func override(_ request: OverrideRequest) async throws(EnergyError) -> Schedule {
-        let key = DeviceKey(venueID: request.venueID, deviceID: request.deviceID)
-        guard let known = records[key] else { throw Self.unknownDevice() }
-        try GoalRules.check(request.action, for: known)
-        if request.action == .skipNext, known.goals.count == 1, known.goals.first?.weekly == nil {
-            try await deleteGoal(of: DeviceReference(venueID: key.venueID, deviceID: key.deviceID))
-            guard let goal = known.goal else { throw GoalRules.noGoal() }
-            return Schedule(
-                id: UUID(), venueID: key.venueID, deviceID: key.deviceID, goal: goal,
-                revision: records[key]?.revision ?? known.revision, planned: wallClock.now, guidanceToken: nil,
-                blocks: [], required: .zero, plannedEnergy: .zero,
-                explanation: "The only goal was skipped: it is removed"
-            )
-        }
-        return try await change(key) { (record, now) throws(EnergyError) in
-            try GoalRules.check(request.action, for: record)
-            switch request.action {
-            case .chargeNow: record.override = .chargeNow
-            case .pause: record.override = .paused
-            case .stop: record.override = .stopped
-            case .resume: record.override = nil
-            case .skipNext: record.skipNext(now: now)
-            }
-        }
-    }
-
     /// Changes a device that has goals then, and plans it anew with its venue.
-    private func change(
-        _ key: DeviceKey, _ body: (inout DeviceRecord, Timestamp) throws(EnergyError) -> Void
+    ///
+    /// - Parameter finish: looks at the venue's devices, as they were and as they are planned, before that is stored.
+    func change(
+        _ key: DeviceKey, _ body: (inout DeviceRecord, Timestamp) throws(EnergyError) -> Void,
+        finish: (_ before: [DeviceRecord], _ after: inout [DeviceRecord], Timestamp) -> Void = { _, _, _ in }
     ) async throws(EnergyError) -> Schedule {
         try await exclusively { () async throws(EnergyError) in
             guard var record = records[key] else { throw Self.unknownDevice() }
@@ -126,7 +99,8 @@ extension Scheduler {
             try body(&record, now)
             record.schedule = nil
             let others = plannedKeys(at: key.venueID).filter { $0 != key }.compactMap { records[$0] }
-            let replanned = try await replan([record] + others, now: now)
+            var replanned = try await replan([record] + others, now: now)
+            finish(others, &replanned, now)
             try await commit(replanned, positions: [], now: now)
             guard let changed = replanned.first(where: { $0.key == key }), let schedule = changed.schedule else {
                 if records[key]?.goals.isEmpty == false, record.device.load != nil {

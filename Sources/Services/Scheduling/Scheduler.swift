@@ -147,7 +147,7 @@ public actor Scheduler {
             var (record, isNew) = state
             if case .plan(let plan) = decision {
                 if let state = record.state(at: now, outdoor: replanner.settings.outdoor) {
-                    record.progress.reading = .init(value: state, at: now)
+                    record.progress.reading = .init(value: state, at: now, told: record.progress.reading?.told)
                 }
                 record.adopt(plan, now: now)
                 isNew = true
@@ -159,7 +159,7 @@ public actor Scheduler {
     /// Somebody unplugged the vehicle, or plugged it in, since its schedule was made: that is told at once, not when the
     /// schedule no longer holds. Without guidance the schedule is what remembers it.
     private func isPlugNews(_ record: DeviceRecord, _ known: [SuggestedAction: Guidance]) -> Bool {
-        guard let before = wasUnplugged[record.key], record.override?.heldReason == nil, known[.shift] != nil
+        guard let before = wasUnplugged[record.key], !record.isHeld, known[.shift] != nil
         else { return false }
         return before != (record.progress.isPluggedIn == false)
     }

@@ -32,7 +32,12 @@ extension DeviceRecord {
             carbonMax: try row["carbon_max_g"], absences: try absences.map { try Absence($0) },
             priority: try row["priority"],
             shape: try ChargingShape(row))
-        let goalRows = goals
+        let goalRows = try goals.filter { try $0["is_skipped"] as Int64 == 0 }
+        let skipped = try goals.first { try $0["is_skipped"] as Int64 != 0 }.map { row in
+            SkippedGoal(
+                goal: try Goal(row, venueID: venueID, deviceID: device.id),
+                delivered: Energy(milliwattHours: try row["baseline_mwh"]))
+        }
         let goals = try goalRows.map { try Goal($0, venueID: venueID, deviceID: device.id) }
         let baselines = try zip(goals, goalRows).map { ($0.id, Energy(milliwattHours: try $1["baseline_mwh"])) }
         let override: ChargeOverride? =
@@ -42,7 +47,7 @@ extension DeviceRecord {
                 device: device, venueID: venueID, vehicle: vehicle, rules: rules, load: try HomeLoad(row)),
             timeZone: try row.timeZone("time_zone"), goals: goals,
             baselines: Dictionary(baselines.filter { $0.1 != .zero }, uniquingKeysWith: { first, _ in first }),
-            override: override,
+            override: override, skipped: skipped,
             schedule: try goals.isEmpty ? nil : Schedule(row, goals: goals, override: override, blocks: blocks),
             revision: UInt64(bitPattern: try row["revision"] as Int64), progress: try DeviceProgress(row))
     }
@@ -57,7 +62,9 @@ extension DeviceRecord {
     public func parts(of table: String) -> [ColumnList] {
         let rows: [[(String, (any ColumnConvertible)?)]] =
             switch table {
-            case "goal": goals.map { $0.columns(baseline: baselines[$0.id] ?? .zero) }
+            case "goal":
+                goals.map { $0.columns(baseline: baselines[$0.id] ?? .zero, isSkipped: false) }
+                    + (skipped.map { [$0.goal.columns(baseline: $0.delivered, isSkipped: true)] } ?? [])
             case "absence": device.rules.absences.map(\.columns)
             case "schedule_block": (schedule?.blocks ?? []).map(\.columns)
             default: []
@@ -123,6 +130,7 @@ extension DeviceRecord {
             ("refused_since_ms", progress.refusedSince?.unixMilliseconds), ("runs", progress.runs),
             ("switched_ms", progress.switched?.unixMilliseconds), ("reading", progress.reading?.value),
             ("reading_ms", progress.reading?.at.unixMilliseconds),
+            ("reading_told_ms", progress.reading?.told.unixMilliseconds),
         ]
     }
 }
@@ -186,7 +194,9 @@ extension DeviceProgress {
             runs: try row["runs"],
             switched: try (row["switched_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) },
             reading: try (row["reading"] as Double?).map {
-                Reading(value: $0, at: Timestamp(unixMilliseconds: try row["reading_ms"]))
+                Reading(
+                    value: $0, at: Timestamp(unixMilliseconds: try row["reading_ms"]),
+                    told: try (row["reading_told_ms"] as Int64?).map { Timestamp(unixMilliseconds: $0) })
             })
     }
 }

@@ -26,7 +26,9 @@ extension Goal {
     }
 
     /// Without those of its key.
-    func columns(baseline: Energy) -> [(String, (any ColumnConvertible)?)] {
+    ///
+    /// - Parameter baseline: of one that is skipped, what was delivered for it.
+    func columns(baseline: Energy, isSkipped: Bool) -> [(String, (any ColumnConvertible)?)] {
         let (name, amount): (String, Int64) =
             switch target {
             case .energy(let energy): ("energy", energy.milliwattHours)
@@ -39,7 +41,7 @@ extension Goal {
             ("created_ms", created.unixMilliseconds), ("baseline_mwh", baseline.milliwattHours),
             ("weekdays", weekly.map { Int64($0.weekdays.rawValue) }), ("minute", weekly?.minuteOfDay),
             ("exception_days", weekly.map { $0.exceptions.map(String.init).joined(separator: ",") }),
-            ("guaranteed_percent", guaranteedPercent),
+            ("guaranteed_percent", guaranteedPercent), ("is_skipped", isSkipped ? 1 : 0),
         ]
     }
 }

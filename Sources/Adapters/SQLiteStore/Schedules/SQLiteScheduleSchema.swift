@@ -171,6 +171,13 @@ enum SQLiteScheduleSchema {
                     ALTER TABLE device ADD COLUMN start_cost REAL NOT NULL DEFAULT 0;
                     """)
         }
+        migrator.registerMigration("8 what was skipped, and when a state was told") { connection in
+            try connection.execute(
+                sql: """
+                    ALTER TABLE goal ADD COLUMN is_skipped INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE device ADD COLUMN reading_told_ms INTEGER;
+                    """)
+        }
         return migrator
     }
 }

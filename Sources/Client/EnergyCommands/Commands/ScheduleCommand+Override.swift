@@ -7,7 +7,12 @@ internal import ServiceEndpoints
 extension ScheduleCommand {
     struct Now: OverrideCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Charge toward the goals at once, with all that limits leave, until the next deadline.")
+            abstract: "Charge toward the goals at once, with all that limits leave, until the next deadline.",
+            discussion: """
+                It comes before other devices of the same priority, also before what they need for their own deadlines; the \
+                plan that is shown says who will lack what by when. Who must not lack anything for it has a higher \
+                priority: energyctl schedule rules --priority.
+                """)
         static let action = OverrideAction.chargeNow
         @OptionGroup var target: OverrideOptions
         @OptionGroup var options: GlobalOptions
@@ -21,7 +26,8 @@ extension ScheduleCommand {
     }
 
     struct Resume: OverrideCommand {
-        static let configuration = CommandConfiguration(abstract: "Go back to the plan.")
+        static let configuration = CommandConfiguration(
+            abstract: "Go back to the plan; while it is followed, take the last skip back.")
         static let action = OverrideAction.resume
         @OptionGroup var target: OverrideOptions
         @OptionGroup var options: GlobalOptions
@@ -29,7 +35,7 @@ extension ScheduleCommand {
 
     struct Stop: OverrideCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Do not charge any more until the next deadline is over.")
+            abstract: "Do not charge any more until the next deadline is over; later goals are planned from then on.")
         static let action = OverrideAction.stop
         @OptionGroup var target: OverrideOptions
         @OptionGroup var options: GlobalOptions
@@ -37,7 +43,11 @@ extension ScheduleCommand {
 
     struct Skip: OverrideCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Leave out the next deadline: a goal that repeats goes on with the one after it.")
+            abstract: "Leave out the next deadline: a goal that repeats goes on with the one after it.",
+            discussion: """
+                What is left out is the deadline, not a run: for a later goal the device may run before it. Until it is over \
+                energyctl schedule resume has it count again.
+                """)
         static let action = OverrideAction.skipNext
         @OptionGroup var target: OverrideOptions
         @OptionGroup var options: GlobalOptions

@@ -7,7 +7,9 @@ struct RulesView {
 
     func lines() -> [String] {
         var lines: [String] = []
-        if rules.stateOfChargeMin > 0 { lines.append("charged at once up to \(rules.stateOfChargeMin) %") }
+        if rules.stateOfChargeMin > 0 {
+            lines.append("charged at once up to \(rules.stateOfChargeMin) %, by what it tells of its charge")
+        }
         if let price = rules.priceMax { lines.append("not above \(Quantities.price(price)) per kWh") }
         if let carbon = rules.carbonMax { lines.append("not above \(Quantities.carbonIntensity(carbon)) g/kWh") }
         if rules.priority != 0 { lines.append("priority \(rules.priority)") }
@@ -40,6 +42,8 @@ struct RulesView {
             let start = VenueTime(rounding: interval.start, in: venue.timeZone)
             let end = VenueTime(rounding: interval.end, in: venue.timeZone)
             return "\(start.date.short) \(start.clock) to \(end.clock(on: start.date))"
+        case .weekly(let days, let start, let end) where start == end:
+            return "\(days.words) for 24 h from \(clock(start))"
         case .weekly(let days, let start, let end): return "\(days.words) \(clock(start))-\(clock(end))"
         }
     }

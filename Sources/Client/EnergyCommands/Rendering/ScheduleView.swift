@@ -105,6 +105,8 @@ struct ScheduleView {
         case .stopped: "stopped, as asked"
         case .supplying: "gives: in place of the grid"
         case .comfort: "runs: keeps it comfortable"
+        case .preconditioning: "runs: right before the deadline, as asked"
+        case .waitingForPreconditioning: "waits: the rest is for right before the deadline"
         }
     }
 }

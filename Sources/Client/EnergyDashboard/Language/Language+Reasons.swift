@@ -30,6 +30,8 @@ extension Language {
         case .stopped: "Stopped, as you asked."
         case .supplying: "Supplies the home while the grid is dear or dirty."
         case .comfort: "Runs to keep it comfortable."
+        case .preconditioning: "Runs right before the deadline, as you asked."
+        case .waitingForPreconditioning: "Waits: the rest is for right before the deadline."
         }
     }
 
@@ -54,6 +56,8 @@ extension Language {
         case .stopped: "Angehalten, wie gewünscht."
         case .supplying: "Versorgt das Zuhause, solange das Netz teuer oder schmutzig ist."
         case .comfort: "Läuft, damit es angenehm bleibt."
+        case .preconditioning: "Läuft kurz vor der Frist, wie gewünscht."
+        case .waitingForPreconditioning: "Wartet: der Rest ist für kurz vor der Frist."
         }
     }
 }

@@ -33,15 +33,16 @@ public enum ChargeOverride: String, Hashable, Sendable, CaseIterable, Codable {
     case chargeNow
     /// Does not charge until it is resumed.
     case paused
-    /// Does not charge until it is resumed or the next deadline is over.
+    /// Does not charge until it is resumed or the next deadline is over; goals that are due later are planned from then on.
     case stopped
 }
 
 /// What an owner does about a plan.
 public enum OverrideAction: String, Hashable, Sendable, CaseIterable, Codable {
     case chargeNow, pause, stop
-    /// Back to the plan.
+    /// Back to the plan. While that holds: the deadline that was skipped last counts again, if it is not over.
     case resume
-    /// The next deadline does not count: of a goal that repeats, the one after it is next.
+    /// The deadline that is due first does not count: of a goal that repeats, the one after it is next. It is a deadline that
+    /// is left out, not a run: for another goal the device may run before then.
     case skipNext
 }

@@ -35,10 +35,11 @@ public struct GoalPreview: Hashable, Sendable {
 
     /// As the goal would be planned, beside the venue's other devices.
     public let planned: Course
-    /// At full power from now on.
+    /// At full power from now on, as if asked for by somebody who is there: above its ceilings, and in an absence that goes
+    /// on, too.
     public let atOnce: Course
-    /// As if no fuse, ceiling or absence were in its way; nor another device, unless a home battery or a building is planned
-    /// too.
+    /// As if no fuse were in its way and no rule for its runs; nor another device, unless a home battery or a building is
+    /// planned too. Its ceilings and absences hold.
     public let best: Course
     /// ISO 4217; `nil` without a contract.
     public let currency: String?

@@ -31,6 +31,10 @@ public enum ScheduleReason: String, Hashable, Sendable, CaseIterable, Codable {
     case supplying
     /// HVAC: runs to keep the comfort band.
     case comfort
+    /// Runs: at full power right before its deadline, as its owner asked.
+    case preconditioning
+    /// Waits: what is left of it is for that.
+    case waitingForPreconditioning
 }
 
 /// What a device should do for a while.
@@ -84,7 +88,7 @@ public struct Schedule: Hashable, Sendable, Identifiable {
     public let required: Energy
     public let plannedEnergy: Energy
     /// One sentence for people.
-    public let explanation: String
+    public var explanation: String
 
     /// What cannot be done by the deadline.
     public var missing: Energy { max(.zero, required - plannedEnergy) }

@@ -83,7 +83,8 @@ extension ScheduleReason: ProtoEnum {
     static let protoValues: [Self] = [
         .cleanerEnergy, .lowerRates, .deadline, .waitingForCleanerEnergy, .waitingForLowerRates, .targetReached,
         .reduced, .normal, .noGuidance, .loadBalancing, .abovePriceCeiling, .aboveCarbonCeiling, .away, .chargeNow,
-        .minimumCharge, .paused, .stopped, .supplying, .comfort,
+        .minimumCharge, .paused, .stopped, .supplying, .comfort, .preconditioning,
+        .waitingForPreconditioning,
     ]
 }
 

@@ -42,7 +42,8 @@ struct ChargeBlocks {
             }
         }
         var (cursor, taken) = (now, 0.0)
-        for run in load.runs {
+        for planned in load.runs {
+            let run = stepped(planned)
             // What is shorter than a second comes of a rounding.
             let isWait = run.interval.start.milliseconds(since: cursor) >= 1_000
             if isWait { waits(cursor, run.interval.start, isLast: false).forEach(add) }
@@ -59,6 +60,22 @@ struct ChargeBlocks {
         }
         waits(cursor, task.end, isLast: true).forEach(add)
         return pieces
+    }
+
+    /// What is planned between two steps is told as the higher one; for a shorter time, if that is a minute or more.
+    private func stepped(_ run: LoadPlan.Run) -> LoadPlan.Run {
+        guard task.slowPower == nil, task.vehicle.powerMin < task.vehicle.powerMax, let step = task.vehicle.step else {
+            return run
+        }
+        let higher = (run.power / step.kilowatts - 1e-6).rounded(.up) * step.kilowatts
+        guard higher > run.power, higher <= task.powerMax.kilowatts else { return run }
+        let length = Int64((Double(run.interval.milliseconds) * run.power / higher).rounded(.up))
+        var run = run
+        run.power = higher
+        if run.interval.milliseconds - length >= .millisecondsPerMinute {
+            run.interval = Interval(start: run.interval.start, milliseconds: length)
+        }
+        return run
     }
 
     /// What the vehicle is told: a slow one, too, may take all it can.
@@ -100,12 +117,12 @@ struct ChargeBlocks {
         for wait in load.waits {
             guard let part = wait.interval.intersection(gap) else { continue }
             if let before = Interval(start: cursor, end: part.start) {
-                pieces.append(piece(before, waitReason(wait.reason)))
+                pieces.append(piece(before, waitReason(wait, at: before.start)))
             }
-            pieces += split(part, by: wait.reason).map { piece($0, $1) }
+            pieces += split(part, of: wait).map { piece($0, $1) }
             cursor = part.end
         }
-        if let rest = Interval(start: cursor, end: end) { pieces.append(piece(rest, waitReason(nil))) }
+        if let rest = Interval(start: cursor, end: end) { pieces.append(piece(rest, waitReason(nil, at: rest.start))) }
         return pieces
     }
 
@@ -117,20 +134,22 @@ struct ChargeBlocks {
 
     /// A time in which it cannot run is an absence only where its owner said so: it may also be a rest of a plan that is
     /// kept, or one that must not be cut short.
-    private func split(_ wait: Interval, by reason: PlanReason) -> [(Interval, ScheduleReason)] {
-        guard reason == .outsideWindow else { return [(wait, waitReason(reason))] }
+    private func split(_ part: Interval, of wait: LoadPlan.Wait) -> [(Interval, ScheduleReason)] {
+        guard wait.reason == .outsideWindow else { return [(part, waitReason(wait, at: part.start))] }
         let kept = task.kept?.blocks.filter { $0.power == .zero } ?? []
         let edges = (task.rules.absences + kept.map(\.interval)).flatMap { [$0.start, $0.end] }
-        let cuts = Set(edges.filter { wait.start < $0 && $0 < wait.end } + [wait.start, wait.end]).sorted()
+        let cuts = Set(edges.filter { part.start < $0 && $0 < part.end } + [part.start, part.end]).sorted()
         return zip(cuts, cuts.dropFirst()).compactMap { start, end in
             guard let part = Interval(start: start, end: end) else { return nil }
+            if let stopped = task.stopped, start < stopped.until { return (part, .stopped) }
             if task.rules.absences.contains(where: { $0.contains(start) }) { return (part, .away) }
             let before = kept.first { $0.interval.contains(start) && $0.reason != .away }?.reason
-            return (part, before ?? waitReason(nil))
+            return (part, before ?? waitReason(nil, at: start))
         }
     }
 
     private func runReason(_ reason: PlanReason) -> ScheduleReason {
+        if reason == .precondition { return .preconditioning }
         if reason == .deadline, load.missing > 0 || isWhole { return .deadline }
         if timeline.guidance == nil { return .noGuidance }
         return timeline.isByRates ? .lowerRates : .cleanerEnergy
@@ -142,15 +161,22 @@ struct ChargeBlocks {
         return told.reduce(0) { $0 + $1.milliseconds } >= task.end.milliseconds(since: now) - 1_000
     }
 
-    private func waitReason(_ reason: PlanReason?) -> ScheduleReason {
-        switch reason {
-        case .loadBalancing: .loadBalancing
+    private var isPreconditioned: Bool { load.runs.last?.reason == .precondition }
+
+    /// Since when all that it waits for is its preconditioning.
+    private var ordinaryEnd: Timestamp { load.runs.last { $0.reason != .precondition }?.interval.end ?? now }
+
+    private func waitReason(_ wait: LoadPlan.Wait?, at start: Timestamp) -> ScheduleReason {
+        switch wait?.reason {
+        // Beside what must run later, however dear that is, nothing leaves no room here.
+        case .loadBalancing where wait?.limit != nil || !isPreconditioned: .loadBalancing
         case .priceAboveCeiling: .abovePriceCeiling
         case .carbonAboveCeiling: .aboveCarbonCeiling
         case _ where task.isGuaranteeing: task.rules.priceMax != nil ? .abovePriceCeiling : .aboveCarbonCeiling
         case .targetReached where isReached: .targetReached
         // Nothing else keeps it from what was asked for.
         case _ where task.isAtOnce: .loadBalancing
+        case _ where isPreconditioned && start >= ordinaryEnd: .waitingForPreconditioning
         default: timeline.isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy
         }
     }

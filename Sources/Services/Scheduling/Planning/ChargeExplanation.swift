@@ -9,12 +9,30 @@ struct ChargeExplanation {
     let timeline: PlanTimeline
     let planned: Energy
     let now: Timestamp
+    /// The time was up before a plan was found that is known to be good.
+    var isHasty = false
 
     private var text: LocalTimeText { LocalTimeText(timeZone: task.timeZone, now: now) }
 
     var sentence: String {
-        ([plan] + late + (task.isGuess ? ["its state of charge is not known yet and counts as 0 %"] : []) + task.doubts)
+        ((task.stopped.map { ["\($0.words)", "then: \(plan)"] } ?? [plan]) + late + hasty + cutShort
+            + (task.isGuess ? ["its state of charge is not known yet and counts as 0 %"] : []) + task.doubts)
             .joined(separator: "; ")
+    }
+
+    private var hasty: [String] {
+        isHasty && load.shortfall == nil ? ["there was no time to look for a better plan"] : []
+    }
+
+    /// A plan that keeps all but the least length of a run says so.
+    private var cutShort: [String] {
+        guard task.kept == nil, let end = Interval(start: now, end: task.end) else { return [] }
+        let (least, runs) = (task.rules.shape.runMinMilliseconds, Remainder(of: blocks, in: end).runs)
+        let isCut = runs.contains {
+            $0.milliseconds < least - .millisecondsPerMinute && !(task.isRunning && $0.start == now)
+        }
+        guard runs.count > 1, isCut else { return [] }
+        return ["not every run lasts the \(text.duration(milliseconds: least)) asked for"]
     }
 
     /// Of the first goal that is reached only after its time.
@@ -23,10 +41,11 @@ struct ChargeExplanation {
         for goal in task.goals.dropLast() {
             let lacking = goal.energy - Energy(kilowattHours: blocks.energy(until: goal.by))
             guard lacking > task.powerMax.energy(overMilliseconds: 1_000) else { continue }
-            let causes = shortfall.causes.map { cause($0.cause, $0.who) }
+            let causes = shortfall.causes.map { cause($0.cause, $0.who, goal) }
+            let help = shortfall.help(own: beThere(shortfall, goal, lacking))
             return [
                 "\(text.energy(lacking)) that should be there by \(text.time(goal.by)) will come later, because "
-                    + "\(causes.joined(separator: " and "))\(shortfall.help)"
+                    + "\(causes.joined(separator: " and "))\(help)"
             ]
         }
         return []
@@ -38,7 +57,7 @@ struct ChargeExplanation {
         let need = "needs \(text.duration(milliseconds: needed)) at \(text.power(task.powerMax))"
         let missing = task.required - planned
         if let shortfall = load.shortfall, missing > .zero {
-            return short(shortfall, missing: text.energy(missing), need, runs: !runs.isEmpty)
+            return short(shortfall, missing: missing, need, runs: !runs.isEmpty)
         }
         if task.isGuaranteeing, missing > .zero, load.missing == 0 {
             return "Charges only what is guaranteed, because rates or carbon are above the ceiling for too long: "
@@ -79,6 +98,7 @@ struct ChargeExplanation {
             return "Waits for \(wish): starts \(text.time(start)), \(ready)"
         }
         if waits { return "Charges now and pauses for \(wish): \(ready)" }
+        if isHasty { return "Charges now: \(ready)" }
         return isByRates
             ? "Charges now, while rates are lowest: \(ready)" : "Charges now, while energy is cleanest: \(ready)"
     }
@@ -87,18 +107,21 @@ struct ChargeExplanation {
         if reasons.contains(.loadBalancing) { return "room beside other loads" }
         if reasons.contains(.abovePriceCeiling) { return "rates below the ceiling" }
         if reasons.contains(.aboveCarbonCeiling) { return "carbon below the ceiling" }
+        if reasons.contains(.waitingForPreconditioning) { return "the time right before its deadline" }
         return reasons.contains(.away) ? "the vehicle to be there" : "its time"
     }
 
-    private func short(_ shortfall: Shortfall, missing: String, _ need: String, runs: Bool) -> String {
+    private func short(_ shortfall: Shortfall, missing: Energy, _ need: String, runs: Bool) -> String {
         let until = text.time(task.end)
         let ceilings = ceilings(beside: shortfall.causes.map(\.cause))
-        let end = "\(missing) will be missing (\(need))\(shortfall.help)"
-        let isOnlyTime = shortfall.causes.map(\.cause) == [.window] && ceilings.isEmpty
+        let goal = (by: task.end, energy: task.required)
+        let help = shortfall.help(own: beThere(shortfall, goal, missing))
+        let end = "\(text.energy(missing)) will be missing (\(need))\(help)"
+        let isOnlyTime = shortfall.causes.map(\.cause) == [.window] && ceilings.isEmpty && !isAbsence(goal)
         if isOnlyTime, runs, blocks.first.map({ $0.power > .zero }) ?? false {
             return "Charges at once, the time until \(until) is too short: \(end)"
         }
-        let causes = shortfall.causes.map { cause($0.cause, $0.who) } + ceilings.map { cause($0, []) }
+        let causes = shortfall.causes.map { cause($0.cause, $0.who, goal) } + ceilings.map { cause($0, [], goal) }
         return "\(runs ? "Charges what it can" : "Cannot charge") until \(until), because "
             + "\(causes.joined(separator: " and ")): \(end)"
     }
@@ -112,9 +135,42 @@ struct ChargeExplanation {
         return found.filter { waits.contains($0.0) && !named.contains($0.1) }.map(\.1)
     }
 
-    private func cause(_ cause: Shortfall.Cause, _ who: [String]) -> String {
+    private typealias Due = (by: Timestamp, energy: Energy)
+
+    /// Since it may charge; those that follow each other are one.
+    private func absences(until end: Timestamp) -> [Interval] {
+        guard let window = Interval(start: task.stopped?.until ?? now, end: end) else { return [] }
+        let times = task.rules.absences.compactMap { $0.intersection(window) }.sorted { $0.start < $1.start }
+        return times.reduce(into: []) { joined, time in
+            guard let last = joined.last, time.start <= last.end else { return joined.append(time) }
+            joined[joined.count - 1] = Interval(start: last.start, end: max(last.end, time.end)) ?? last
+        }
+    }
+
+    private func away(_ absence: Interval) -> String {
+        absence.start <= now
+            ? "until \(text.time(absence.end))" : "\(text.time(absence.start)) to \(text.time(absence.end))"
+    }
+
+    /// Whether there would be time enough if the vehicle were always there.
+    private func isAbsence(_ goal: Due) -> Bool {
+        let start = task.stopped?.until ?? now
+        return !absences(until: goal.by).isEmpty
+            && task.milliseconds(for: goal.energy) <= goal.by.milliseconds(since: start)
+    }
+
+    /// What helps against an absence; empty if none is to blame.
+    private func beThere(_ shortfall: Shortfall, _ goal: Due, _ lacking: Energy) -> [String] {
+        guard shortfall.causes.map(\.cause) == [.window], isAbsence(goal) else { return [] }
+        return ["be there \(text.duration(milliseconds: lacking.milliseconds(at: task.powerMax))) longer"]
+    }
+
+    private func cause(_ cause: Shortfall.Cause, _ who: [String], _ goal: Due) -> String {
         switch cause {
-        case .window: "the time until \(text.time(task.end)) is too short"
+        case .window where isAbsence(goal):
+            "it is away "
+                + absences(until: goal.by).prefix(2).map(away).joined(separator: " and ")
+        case .window: "the time until \(text.time(goal.by)) is too short"
         case .limit, .otherLoads: Shortfall.tooLittleRoom(who)
         case .baseLoad: Shortfall.tooLittleBeside(who)
         case .exclusion: "it must not charge while \(Shortfall.run(who))"

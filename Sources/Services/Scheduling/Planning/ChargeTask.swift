@@ -20,6 +20,8 @@ struct ChargeTask {
     var isGuess = false
     /// What it really takes, if that is less than it should.
     var slowPower: Power?
+    /// Until when its owner stopped it, in words too.
+    var stopped: (until: Timestamp, words: String)?
     /// Why the plan may not be followed, for its explanation.
     var doubts: [String] = []
     /// A plan that is to be kept: it runs only then.
@@ -85,7 +87,7 @@ struct ChargeTask {
     func load(from now: Timestamp) -> PlannedLoad? {
         var goals = plannedGoals(from: now)
         guard let last = goals.last?.by, let window = Interval(start: now, end: last) else { return nil }
-        var absences = rules.absences.compactMap { $0.intersection(window) }
+        var absences = rules.absences
         var ceilingsFrom: Timestamp?
         if let urgent {
             let steps = pace.isEmpty ? [(by: fullPowerEnd(from: now), energy: urgent.energy)] : pace
@@ -122,9 +124,13 @@ struct ChargeTask {
             shape.runMin == 0 && shape.pauseMin == 0 && shape.runsMax == nil && shape.startCost == 0
         // One that is slow does not keep to its steps.
         let step = slowPower == nil && powerMin < powerMax ? vehicle.step?.kilowatts : nil
+        // A last slot that may end early may end at once, which would cut the run short that it ends.
+        let isWhole =
+            shape.runMin > 0 && step == nil && powerMin < powerMax
+            && (goals.last?.energy ?? 0) >= powerMin * Double(shape.runMin) / Double(Int64.millisecondsPerHour)
         var need = EnergyNeed(
             goals: goals, powerMin: powerMin, powerMax: powerMax, powerStep: step,
-            partialSlots: isSwitchedFreely && step == nil ? .any : .last,
+            partialSlots: isSwitchedFreely ? .any : isWhole ? .never : .last,
             precondition: kept == nil ? rules.shape.preconditionMilliseconds : 0)
         need.taper = taper.map {
             Taper(

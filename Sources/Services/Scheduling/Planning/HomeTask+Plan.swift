@@ -39,7 +39,7 @@ extension HomeTask {
         guard let first = load.runs.first, let last = load.runs.last else {
             let causes = load.shortfall?.causes ?? [(.limit, [])]
             let why = causes.map { Self.cause($0.cause, $0.who) }.joined(separator: " and ")
-            return "Cannot run until \(text.time(window.end)), because \(why)\(load.shortfall?.help ?? "")"
+            return "Cannot run until \(text.time(window.end)), because \(why)\(load.shortfall?.help() ?? "")"
         }
         let reason =
             switch why {
@@ -87,17 +87,37 @@ extension HomeTask {
         return DevicePlan(
             blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: required,
             planned: required - missing,
-            explanation: "\(charge); \(amounts) until \(text.time(window.end))"
+            explanation: "\(charge); \(amounts) until \(text.time(window.end)), and holds \(left(battery)) % then"
                 + (battery.shortfall.map { "; \(text.energy(missing)) will be missing, because \(cause($0))" } ?? ""))
+    }
+
+    /// Whole percent at the end: what is stored then is worth nothing to a plan, so that only a goal or a reserve keeps it.
+    private func left(_ plan: BatteryPlan) -> Int {
+        guard case .battery(let battery) = load, let stored = plan.stored.last else { return Int(state.rounded()) }
+        return Int((100 * stored / max(battery.capacity.kilowattHours, 1e-6)).rounded())
     }
 
     private var charge: String {
         guard case .battery(let battery) = load, battery.stateOfCharge == nil else {
-            return "Holds \(Int(state.rounded())) %"
+            return "Holds \(Int(state.rounded())) %\(age)"
         }
         return "Nobody has told what it holds: counts as \(Int(state.rounded())) % until it is added again with its "
             + "state of charge"
     }
+
+    /// How old is what was told of its charge: what it did since then is taken to be its plan.
+    private var age: String {
+        guard let told = record.progress.reading?.told, case let age = now.milliseconds(since: told),
+            age >= .millisecondsPerMinute
+        else { return "" }
+        let ago = text.duration(milliseconds: age)
+        return age < Self.ageMax
+            ? " if it did as planned since it was told \(ago) ago"
+            : " if it did as planned, but what was told is \(ago) old: add it again with its state of charge"
+    }
+
+    /// From then on what was told of a battery counts as old: 24 h.
+    private static let ageMax = Int64.millisecondsPerDay
 
     /// What a battery must come to hold beside what it holds.
     private var required: Energy {

@@ -8,7 +8,7 @@ struct HomeTask {
     let index: Int
     let record: DeviceRecord
     let load: HomeLoad
-    /// From now until its last deadline; of a battery until the last of the home.
+    /// From now until its last deadline; of a battery or a building until the last of the home.
     let window: Interval
     /// Percent of a battery, °C of a building, now.
     let state: Double
@@ -31,8 +31,11 @@ struct HomeTask {
     ) {
         guard let load = record.device.load else { return nil }
         var end = goal.readyBy
-        // A battery gives and takes at all times: others must see all of it. Another load has one goal.
-        if case .battery = load { end = [end, record.goals.last?.readyBy, horizon].compactMap(\.self).max() ?? end }
+        // A battery and a building take power at all times: others must see all of it.
+        switch load {
+        case .battery, .climate: end = [end, record.goals.last?.readyBy, horizon].compactMap(\.self).max() ?? end
+        case .appliance: break
+        }
         guard let window = Interval(start: now, end: end) else { return nil }
         self.index = index
         self.record = record

@@ -38,6 +38,21 @@ struct LocalTimeText {
             ? "\(max(1, energy.milliwattHours / 1_000)) Wh" : "\(oneDecimal(energy.milliwattHours, of: 1_000_000)) kWh"
     }
 
+    /// `80 % by Tue 07:00`
+    func goal(_ goal: Goal) -> String {
+        let target =
+            switch goal.target {
+            case .energy(let energy): self.energy(energy)
+            case .stateOfCharge(let percent): "\(percent) %"
+            case .reduce(let milliseconds): "up to \(duration(milliseconds: milliseconds)) reduced"
+            case .run: "a run"
+            }
+        return "\(target) by \(time(goal.readyBy))"
+    }
+
+    /// `Stopped until 07:00: 80 % by 07:00 is left out`
+    func stopped(_ goal: Goal) -> String { "Stopped until \(time(goal.readyBy)): \(self.goal(goal)) is left out" }
+
     /// Whether the same local time comes, or came, a second time.
     private func isRepeated(_ date: Date) -> Bool {
         let offset = timeZone.secondsFromGMT(for: date)

@@ -6,8 +6,11 @@ extension Shortfall {
     var causes: [(cause: Cause, who: [String])] { [(cause, who)] + also.map { ($0.cause, $0.who) } }
 
     /// What helps, each by itself, at most three of them; empty where nothing was seen to.
-    var help: String {
-        remedies.isEmpty ? "" : "; what helps: \(remedies.prefix(3).joined(separator: "; or "))"
+    ///
+    /// - Parameter own: what helps besides, known without trying it.
+    func help(own: [String] = []) -> String {
+        let all = own + remedies
+        return all.isEmpty ? "" : "; what helps: \(all.prefix(3).joined(separator: "; or "))"
     }
 
     /// Goes on after "because".

@@ -149,7 +149,7 @@ struct VenuePlanner: Sendable {
             return homes[index].plan(home.loads[nextLoad], home.slots, timeline)
         }
         let plans = zip(tasks, home.loads).map { task, load in
-            Self.devicePlan(task, load, timeline, now: now)
+            Self.devicePlan(task, load, timeline, now: now, isHasty: home.method == .first && !home.isOptimal)
         }
         let objective = timeline.objective
         let weights = timeline.slots.map {
@@ -209,13 +209,14 @@ struct VenuePlanner: Sendable {
         return slot
     }
 
+    /// - Parameter isHasty: the time was up before a plan was found that is known to be good.
     private static func devicePlan(
-        _ task: ChargeTask, _ load: LoadPlan, _ timeline: PlanTimeline, now: Timestamp
+        _ task: ChargeTask, _ load: LoadPlan, _ timeline: PlanTimeline, now: Timestamp, isHasty: Bool
     ) -> DevicePlan {
         let blocks = ChargeBlocks(task: task, load: load, timeline: timeline, now: now).blocks
         let planned = min(task.required, Energy(kilowattHours: load.planned))
         let explanation = ChargeExplanation(
-            task: task, load: load, blocks: blocks, timeline: timeline, planned: planned, now: now)
+            task: task, load: load, blocks: blocks, timeline: timeline, planned: planned, now: now, isHasty: isHasty)
         return DevicePlan(
             blocks: blocks, guidanceToken: timeline.guidance?.token, required: task.required, planned: planned,
             explanation: explanation.sentence)

@@ -4509,7 +4509,7 @@ const ProtobufCEnumDescriptor energy__v1__override_action__descriptor =
   energy__v1__override_action__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[20] =
+static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[22] =
 {
   { "SCHEDULE_REASON_UNSPECIFIED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_CLEANER_ENERGY", 1 },
@@ -4531,11 +4531,13 @@ static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_numb
   { "SCHEDULE_REASON_STOPPED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_STOPPED", 17 },
   { "SCHEDULE_REASON_SUPPLYING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_SUPPLYING", 18 },
   { "SCHEDULE_REASON_COMFORT", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_COMFORT", 19 },
+  { "SCHEDULE_REASON_PRECONDITIONING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PRECONDITIONING", 20 },
+  { "SCHEDULE_REASON_WAITING_FOR_PRECONDITIONING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_WAITING_FOR_PRECONDITIONING", 21 },
 };
 static const ProtobufCIntRange energy__v1__schedule_reason__value_ranges[] = {
-{0, 0},{0, 20}
+{0, 0},{0, 22}
 };
-static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[20] =
+static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[22] =
 {
   { "SCHEDULE_REASON_ABOVE_CARBON_CEILING", 12 },
   { "SCHEDULE_REASON_ABOVE_PRICE_CEILING", 11 },
@@ -4550,6 +4552,7 @@ static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by
   { "SCHEDULE_REASON_NORMAL", 8 },
   { "SCHEDULE_REASON_NO_GUIDANCE", 9 },
   { "SCHEDULE_REASON_PAUSED", 16 },
+  { "SCHEDULE_REASON_PRECONDITIONING", 20 },
   { "SCHEDULE_REASON_REDUCED", 7 },
   { "SCHEDULE_REASON_STOPPED", 17 },
   { "SCHEDULE_REASON_SUPPLYING", 18 },
@@ -4557,6 +4560,7 @@ static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by
   { "SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_WAITING_FOR_CLEANER_ENERGY", 4 },
   { "SCHEDULE_REASON_WAITING_FOR_LOWER_RATES", 5 },
+  { "SCHEDULE_REASON_WAITING_FOR_PRECONDITIONING", 21 },
 };
 const ProtobufCEnumDescriptor energy__v1__schedule_reason__descriptor =
 {
@@ -4565,9 +4569,9 @@ const ProtobufCEnumDescriptor energy__v1__schedule_reason__descriptor =
   "ScheduleReason",
   "Energy__V1__ScheduleReason",
   "energy.v1",
-  20,
+  22,
   energy__v1__schedule_reason__enum_values_by_number,
-  20,
+  22,
   energy__v1__schedule_reason__enum_values_by_name,
   1,
   energy__v1__schedule_reason__value_ranges,

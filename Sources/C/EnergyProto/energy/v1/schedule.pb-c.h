@@ -81,7 +81,7 @@ typedef enum _Energy__V1__OverrideAction {
   ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_CHARGE_NOW = 1,
   ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_PAUSE = 2,
   /*
-   * back to the plan
+   * back to the plan; while that holds, the deadline that was skipped last counts again
    */
   ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_RESUME = 3,
   ENERGY__V1__OVERRIDE_ACTION__OVERRIDE_ACTION_STOP = 4,
@@ -159,7 +159,15 @@ typedef enum _Energy__V1__ScheduleReason {
   /*
    * HVAC runs: to keep the comfort band
    */
-  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_COMFORT = 19
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_COMFORT = 19,
+  /*
+   * runs: at full power right before its deadline, as the owner asked
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PRECONDITIONING = 20,
+  /*
+   * waits: what is left of it is for that
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_WAITING_FOR_PRECONDITIONING = 21
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SCHEDULE_REASON)
 } Energy__V1__ScheduleReason;
 
@@ -672,15 +680,15 @@ struct  Energy__V1__GoalPreview
    */
   Energy__V1__PreviewCourse *planned;
   /*
-   * at full power from now on
+   * at full power from now on, as CHARGE_NOW: above its ceilings, too
    */
   Energy__V1__PreviewCourse *at_once;
   /*
-   * as if no fuse, ceiling or absence were in its way; nor another device, unless a
+   * as if no fuse were in its way and no rule for its runs; nor another device, unless
    */
   Energy__V1__PreviewCourse *best;
   /*
-   * home battery or a building is planned too
+   * a home battery or a building is planned too
    */
   /*
    * ISO 4217; empty without a contract

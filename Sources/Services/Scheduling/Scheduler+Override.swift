@@ -1,0 +1,91 @@
+public import EnergyModel
+internal import EnergyStore
+public import EnergyWire
+internal import Foundation
+
+/// What an owner does about a plan.
+extension Scheduler {
+    /// Does what the owner wants in place of the plan, or goes back to it. The explanation says what that does to other
+    /// deadlines.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.conflict` for one without a goal, or when there is
+    ///   nothing to resume; `.invalidInput` for what is no vehicle, which can only be skipped; `.unavailable`.
+    public func override(_ request: OverrideRequest) async throws(EnergyError) -> Schedule {
+        let key = DeviceKey(venueID: request.venueID, deviceID: request.deviceID)
+        guard let known = records[key] else { throw Self.unknownDevice() }
+        try GoalRules.check(request.action, for: known)
+        if request.action == .skipNext, known.goals.count == 1, known.goals.first?.weekly == nil {
+            return try await skipOnlyGoal(of: key)
+        }
+        return try await change(key) { (record, now) throws(EnergyError) in
+            try GoalRules.check(request.action, for: record)
+            switch request.action {
+            case .chargeNow: record.override = .chargeNow
+            case .pause: record.override = .paused
+            case .stop: record.override = .stopped
+            case .resume where record.override == nil: record.takeBackSkip()
+            case .resume: record.override = nil
+            case .skipNext: record.skipNext(now: now)
+            }
+        } finish: { before, after, now in
+            guard request.action == .chargeNow else { return }
+            Self.tellLacks(of: before, &after, by: key, now)
+        }
+    }
+
+    /// Leaves out a goal with which nothing is left to be planned; its followers get a schedule without blocks.
+    private func skipOnlyGoal(of key: DeviceKey) async throws(EnergyError) -> Schedule {
+        try await exclusively { () async throws(EnergyError) in
+            let now = wallClock.now
+            guard var record = records[key], let goal = record.goal else { throw GoalRules.noGoal() }
+            record.adopt(.removed, now: now)
+            record.skipNext(now: now)
+            let last = Schedule(
+                id: UUID(), venueID: key.venueID, deviceID: key.deviceID, goal: goal, revision: record.revision,
+                planned: now, guidanceToken: nil, blocks: [], required: .zero, plannedEnergy: .zero,
+                explanation: record.skipWords(now) ?? "")
+            try await commit([record], positions: [], now: now)
+            publish(last)
+            // What others waited for may be free now.
+            lookAgain(atVenue: key.venueID)
+            return last
+        }
+    }
+
+    /// Says in the plan of a vehicle that charges at once what other devices lack for it.
+    private static func tellLacks(
+        of before: [DeviceRecord], _ after: inout [DeviceRecord], by key: DeviceKey, _ now: Timestamp
+    ) {
+        guard let asked = after.firstIndex(where: { $0.key == key }) else { return }
+        let lacks = before.compactMap { other -> String? in
+            guard let changed = after.first(where: { $0.key == other.key }) else { return nil }
+            let known = other.lacks(now)
+            let most = changed.lacks(now).compactMap { lack -> (by: Timestamp, energy: Energy)? in
+                let more = lack.energy - (known.first { $0.by == lack.by }?.energy ?? .zero)
+                return more > minorLack ? (lack.by, more) : nil
+            }.first
+            let text = LocalTimeText(timeZone: other.timeZone, now: now)
+            return most.map { "\(other.device.device.id) will lack \(text.energy($0.energy)) by \(text.time($0.by))" }
+        }
+        guard !lacks.isEmpty else { return }
+        after[asked].schedule?.explanation +=
+            "; for it \(lacks.joined(separator: " and ")), unless that has a higher priority"
+    }
+
+    /// What is not worth a word.
+    private static let minorLack = Energy(milliwattHours: 100_000)
+}
+
+extension DeviceRecord {
+    /// What its schedule leaves of each goal when that is due, by time.
+    fileprivate func lacks(_ now: Timestamp) -> [(by: Timestamp, energy: Energy)] {
+        guard let goal, let schedule else { return [] }
+        guard device.vehicle != nil else { return [(goal.readyBy, schedule.missing)] }
+        guard case .open(let charge) = Charge.read(self, goal, now: now, 0) else { return [] }
+        return charge.task.goals.compactMap { goal in
+            Interval(start: now, end: goal.by).map { until in
+                (goal.by, max(.zero, goal.energy - Remainder(of: schedule, in: until).energy))
+            }
+        }
+    }
+}
