@@ -60,24 +60,6 @@ struct PlanWork: Sendable {
         return HomeModel(problem, grid, rows: rows, capacities: capacities, timer)
     }
 
-    /// - Parameter names: of loads that run when they like before their deadline.
-    static func note(ofDropped names: [String]) -> String {
-        "There is no room for preconditioning; it is left out: \(names.joined(separator: ", "))."
-    }
-
-    /// - Returns: whose preconditions were left out, those of the lowest priority that has any, or nobody's as long as it is
-    ///   enough to begin inside slots; `nil` if there are none.
-    mutating func loosenPreconditions() -> [String]? {
-        let all = problem.loads.indices.filter { problem.loads[$0].isPreconditioned }
-        let before = problem.loads
-        for index in all { problem.loads[index].beginInsideSlots() }
-        guard problem.loads == before else { return [] }
-        guard let lowest = all.map({ problem.loads[$0].priority }).min() else { return nil }
-        let dropped = all.filter { problem.loads[$0].priority == lowest }
-        for index in dropped { problem.loads[index].dropPrecondition() }
-        return dropped.map { problem.loads[$0].name }
-    }
-
     /// Plans blocks by whole slots, so that a part of one can be had where the whole does not fit. One that may begin between
     /// the edges of slots then no longer may.
     ///
@@ -139,13 +121,6 @@ extension PlannedLoad {
         else { return false }
         return true
     }
-
-    var isPreconditioned: Bool { if case .energy(let need) = need { need.precondition > 0 } else { false } }
-
-    /// One that ends with its deadline begins inside a slot, instead of ending there.
-    mutating func beginInsideSlots() { changeNeed { if $0.partialSlots == .last { $0.partialSlots = .any } } }
-
-    mutating func dropPrecondition() { changeNeed { $0.precondition = 0 } }
 
     /// As long as the window is, at most.
     func asCourse(_ grid: PlanGrid) -> LoadProfile? {
