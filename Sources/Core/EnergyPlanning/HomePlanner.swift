@@ -27,7 +27,9 @@ public struct HomePlanner: Sendable {
         let work = PlanWork(problem)
         var found = try found(work, timer)
         if found.mayTie {
-            found.decisions = TieBreaker(work: found.work, timer: timer).broken(found.decisions, first: found.first)
+            // Nobody waits long for what costs the same.
+            let breaker = TieBreaker(work: found.work, timer: timer.part(0.1), solver: solver)
+            found.decisions = breaker.broken(found.decisions, first: found.first)
         }
         let least = found.isLackProven ? nil : LackBound(found.work)
         // Explaining what is missing takes plans, too; who waits for this one should not wait much longer for that.
