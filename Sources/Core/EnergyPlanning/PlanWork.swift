@@ -13,6 +13,7 @@ struct PlanWork: Sendable {
     init(_ problem: PlanProblem) {
         var problem = problem
         problem.pauseEndedRuns()
+        for index in problem.loads.indices { problem.loads[index].keepRunsOn() }
         self.problem = problem
         let grid = PlanGrid(problem)
         let rows = LimitRow.rows(problem, grid)
