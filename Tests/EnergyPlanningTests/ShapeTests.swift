@@ -148,4 +148,16 @@ import Testing
         #expect(on.count == (on.last ?? 0) - (on.first ?? 0) + 1)
         #expect(on.dropLast().allSatisfy { energies[$0] >= least - 1e-6 })
     }
+
+    @Test(arguments: ["any", "last", "never"])
+    func `powers stay on their steps beside a rule for runs`(partial: String) throws {
+        let plan = try Planning.plan(
+            [0.1, 0.3, 0.2, 0.4],
+            loads: #"""
+                {"max_power_kw": 4, "power_step_kw": 1.5, "energy_kwh": 4.25, "min_run_minutes": 120,
+                 "partial_slots": "\#(partial)"}
+                """#)
+        let powers = plan.loads[0].runs.map(\.powerKw)
+        #expect(!powers.isEmpty && powers.allSatisfy { [1.5, 3].contains($0) }, "\(powers)")
+    }
 }

@@ -59,8 +59,7 @@ struct LoadDecision: Sendable {
             let power = columns.running[index].reduce(0) { $0 + $1.factor * values[$1.column] }
             running[slot] = energy[slot] == 0 ? 0 : power
             if case .energy(let need) = load.need, energy[slot] > 0 {
-                running[slot] =
-                    need.hasOnePower ? need.powerMax : max(need.powerMin, power, energy[slot] / grid.hours[slot])
+                running[slot] = max(power, need.power(with: energy[slot] / grid.hours[slot]))
             }
             isOn[slot] = columns.on[index].map { values[$0] > 0.5 } ?? (energy[slot] > 0)
         }
