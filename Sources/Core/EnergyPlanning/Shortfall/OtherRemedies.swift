@@ -17,7 +17,7 @@ struct OtherRemedies {
     /// Things that help each by itself.
     var changes: [PlanChange] {
         var found: [PlanChange] = []
-        for kind in kinds where found.count < Self.countMax && check.isOpen {
+        for kind in kinds + stronger where found.count < Self.countMax && check.isOpen {
             if let change = narrowed(kind) { found.append(change) }
         }
         return found
@@ -78,14 +78,17 @@ struct OtherRemedies {
         }
         if base > 0 { kinds.append(Kind(values: [0, base.roundedUp], isSmooth: true) { .lessBaseLoad(power: $0) }) }
         kinds += single(planned).map { change in Kind { _ in change } }
-        if case .energy(let need) = planned.need, need.powerMax > 0 {
-            let powers = [need.powerMax, (need.powerMax * 8).roundedUp]
-            kinds.append(
-                Kind(values: powers, isSmooth: true) {
-                    .strongerConnection(load: load, power: need.steppedUp($0).roundedUp)
-                })
-        }
         return kinds
+    }
+
+    /// Not for ``together``: with all the power it may have, no limit would leave room for it.
+    private var stronger: [Kind] {
+        guard case .energy(let need) = problem.loads[load].need, need.powerMax > 0 else { return [] }
+        return [
+            Kind(values: [need.powerMax, (need.powerMax * 8).roundedUp], isSmooth: true) {
+                .strongerConnection(load: load, power: need.steppedUp($0).roundedUp)
+            }
+        ]
     }
 
     /// Those that are made or not.
