@@ -45,4 +45,27 @@ import Testing
         #expect(plan.loads[1].energyKwh == [0, 0, 4])
         #expect(plan.notes.filter { $0.contains("preconditioning") }.map { $0.contains("high") } == [false])
     }
+
+    @Test(arguments: [#""max_price": 0.2"#, #""priority": 0"#])
+    func `what a ceiling or a limit leaves no room for is told, though nothing is missing`(rule: String) throws {
+        let limits = rule.contains("max_price") ? "{}" : #"{"import_kw": 3}"#
+        let plan = try Planning.plan(
+            [0.1, 0.1, 0.1, 0.3],
+            loads: #"{"name": "car", "max_power_kw": 4, "energy_kwh": 6, "precondition_minutes": 60, \#(rule)}"#,
+            limits: limits)
+        #expect(plan.loads[0].missingKwh == 0)
+        #expect(plan.notes.contains { $0.contains("preconditioning") && $0.contains("car") })
+    }
+
+    @Test func `of three of which one has room only one stays, that of the highest priority`() throws {
+        let car = #""power_kw": 4, "energy_kwh": 4, "precondition_minutes": 60"#
+        let plan = try Planning.plan(
+            [0.1, 0.1, 0.1, 0.2],
+            loads: (0..<3).map { #"{"name": "car \#($0)", "priority": \#($0 % 2), \#(car)}"# }.joined(separator: ", "),
+            limits: #"{"import_kw": 4}"#)
+        #expect(plan.loads.map(\.missingKwh) == [0, 0, 0])
+        #expect(plan.loads[1].energyKwh == [0, 0, 0, 4])
+        let note = try #require(plan.notes.first { $0.contains("preconditioning") })
+        #expect(["car 0", "car 1", "car 2"].map(note.contains) == [true, false, true])
+    }
 }

@@ -132,4 +132,32 @@ import Testing
         #expect(try Planning.plan(problem(#"{"money": 1, "carbon": 0.4}"#)).loads[0].energyKwh == [1, 0])
         #expect(try Planning.plan(problem(#"{"money": 1, "carbon": 0.5}"#)).loads[0].energyKwh == [0, 1])
     }
+
+    @Test(arguments: [
+        (#""one_block": true"#, 1.4), (#""one_block": true, "min_power_kw": 0"#, 1.4),
+        (#""one_block": true, "power_step_kw": 0.5"#, 0.5), (#""one_block": true, "min_power_kw": 2"#, 2),
+        (#""min_run_minutes": 360"#, 1.4), (#""start_cost": 9"#, 1.4),
+    ])
+    func `power flows as long as a run lasts`(rule: String, least: Double) throws {
+        let plan = try Planning.plan(
+            [0.1, 0.5, 0.5, 0.1, 0.5, 0.1], loads: #"{"max_power_kw": 7, "energy_kwh": 20, \#(rule)}"#)
+        let load = plan.loads[0]
+        #expect(load.missingKwh == 0 && load.starts == 1)
+        let energies = load.energyKwh
+        let on = energies.indices.filter { energies[$0] > 0 }
+        #expect(on.count == (on.last ?? 0) - (on.first ?? 0) + 1)
+        #expect(on.dropLast().allSatisfy { energies[$0] >= least - 1e-6 })
+    }
+
+    @Test(arguments: ["any", "last", "never"])
+    func `powers stay on their steps beside a rule for runs`(partial: String) throws {
+        let plan = try Planning.plan(
+            [0.1, 0.3, 0.2, 0.4],
+            loads: #"""
+                {"max_power_kw": 4, "power_step_kw": 1.5, "energy_kwh": 4.25, "min_run_minutes": 120,
+                 "partial_slots": "\#(partial)"}
+                """#)
+        let powers = plan.loads[0].runs.map(\.powerKw)
+        #expect(!powers.isEmpty && powers.allSatisfy { [1.5, 3].contains($0) }, "\(powers)")
+    }
 }

@@ -163,4 +163,35 @@ import Testing
         let kept = try Planning.plan([0.1, 0.2], loads: "", limits: #"{"import_kw": 5}"#)
         #expect(kept.notes == [])
     }
+
+    @Test(arguments: [#"{"exclusive": [["a", "b"]]}"#, #"{"import_kw": 5}"#])
+    func `slots are named where blocks fit only between their edges`(limits: String) throws {
+        let plan = try Planning.plan(
+            [0.1, 0.1],
+            loads: #"""
+                {"name": "a", "power_kw": 4, "energy_kwh": 6, "one_block": true},
+                {"name": "b", "power_kw": 4, "energy_kwh": 2, "one_block": true}
+                """#, limits: limits)
+        let shortfall = try #require(plan.loads.compactMap(\.shortfall).first)
+        #expect(shortfall.remedies.contains("plan with slots of 30 min"), "\(shortfall.remedies)")
+        #expect(shortfall.cause == "shape" || shortfall.also.contains { $0.cause == "shape" })
+    }
+
+    @Test func `what helps only together is told together`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.1, 0.3, 0.3],
+            loads: #"{"power_kw": 4, "energy_kwh": 20, "max_price": 0.2, "min_run_minutes": 60}"#,
+            limits: #"{"import_kw": 4}"#)
+        let shortfall = try #require(plan.loads[0].shortfall)
+        #expect(
+            shortfall.remedies.contains("be ready 60 min later, and raise the price ceiling to 0.3"),
+            "\(shortfall.remedies)")
+    }
+
+    @Test func `a stronger connection is one that the load's steps have`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.1], loads: #"{"max_power_kw": 2, "power_step_kw": 0.5, "energy_kwh": 4.6}"#)
+        let shortfall = try #require(plan.loads[0].shortfall)
+        #expect(shortfall.remedies.contains("use a connection of at least 2.5 kW"), "\(shortfall.remedies)")
+    }
 }

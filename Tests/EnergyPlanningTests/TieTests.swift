@@ -88,4 +88,19 @@ import Testing
         #expect(load.runs.map(\.reason) == ["own_solar"])
         #expect(load.waits.map(\.reason) == ["waiting_for_solar"])
     }
+
+    @Test(
+        arguments: ["early", "late"], [#""min_power_kw": 1.4"#, #""min_run_minutes": 120"#, #""power_step_kw": 0.5"#])
+    func `beside a demand charge runs are as few, and as early or late, as its peak allows`(
+        prefer: String, rule: String
+    ) throws {
+        let load = #""max_power_kw": 7.4, "energy_kwh": 10, "prefer": "\#(prefer)", \#(rule)"#
+        let plan = try Planning.plan(
+            Array(repeating: 0.3, count: 12), loads: #"{"name": "a", \#(load)}, {"name": "b", \#(load)}"#,
+            limits: #"{"demand_charge": {"price_per_kw": 5, "peak_so_far_kw": 4}}"#)
+        #expect(plan.status == "optimal")
+        #expect(plan.loads.map(\.starts) == [1, 1])
+        let edges = plan.loads.flatMap { prefer == "early" ? [$0.runs.first?.start] : [$0.runs.last?.end] }
+        #expect(edges.contains(Planning.time(prefer == "early" ? 0 : 720)))
+    }
 }

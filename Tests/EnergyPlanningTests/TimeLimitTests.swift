@@ -131,6 +131,51 @@ import Testing
         #expect(again.loads == plan.loads)
     }
 
+    /// A battery, steps and a block on nested circuits: few whole numbers, but a relaxation that says little.
+    private static let nested = #"""
+        {"slots": \#(Planning.slots([0.06, 0.41, 0.13, 0.32, 0.21, 0.48, 0.09, 0.27, 0.36, 0.17], minutes: 30) {
+            #", "base_load_kw": 0.\#($0 + 2), "pv_kw": \#([0, 0, 1.7, 4.2, 0, 3.1, 0, 2.4, 0, 0][$0]), "export_price": 0.08"#
+        }),
+         "loads": [{"name": "battery", "capacity_kwh": 10, "initial_soc": 50, "max_charge_kw": 5, "min_soc": 10},
+                   {"name": "boiler", "max_power_kw": 6, "power_step_kw": 0.5, "energy_kwh": 16.73},
+                   {"name": "car", "power_kw": 7.4, "energy_kwh": 13.3, "min_run_minutes": 90, "max_runs": 1,
+                    "start_anywhere": false}],
+         "limits": {"import_kw": 8, "circuits": [
+             {"name": "big", "power_kw": 6, "loads": ["boiler"]},
+             {"name": "small", "parent": "big", "current_a": 10, "loads": ["battery"]}]}}
+        """#
+
+    @Test func `a small home is proven at its best in seconds`() throws {
+        var problem = try ProblemReader.read(Array(Self.nested.utf8)).problem
+        // It takes a fraction of that; other tests run beside this one.
+        problem.timeLimit = .seconds(8)
+        let plan = try HomePlanner(solver: CBCSolver()).plan(problem)
+        #expect(plan.isOptimal && plan.method == .joint)
+        #expect(plan.loads.allSatisfy { $0.missing == 0 })
+    }
+
+    @Test(arguments: [20, 60, 150, 400])
+    func `what a solver found before it was broken off is a solution`(milliseconds: Int) throws {
+        let problem = try ProblemReader.read(Array(Self.crowd(8, slots: 48).utf8)).problem
+        let work = PlanWork(problem)
+        let home = work.model(PlanTimer(limit: .seconds(10), clock: ContinuousClock()))
+        var model = home.model
+        for (column, weight) in home.needs.flatMap(\.missing) { model.addCost(column, work.penalty * weight) }
+        let found = CBCSolver().solve(model, timeLimit: .milliseconds(milliseconds))
+        guard found.status == .feasible || found.status == .optimal else { return }
+        #expect(found.bound <= found.cost)
+        for column in 0..<model.columnCount where model.isInteger[column] {
+            #expect(abs(found.values[column] - found.values[column].rounded()) < 1e-6)
+        }
+        for row in 0..<model.rowCount {
+            let sum = (Int(model.rowStarts[row])..<Int(model.rowStarts[row + 1])).reduce(0) {
+                $0 + model.factors[$1] * found.values[Int(model.columns[$1])]
+            }
+            let tolerance = 1e-5 * max(1, abs(sum))
+            #expect(sum >= model.rowLower[row] - tolerance && sum <= model.rowUpper[row] + tolerance)
+        }
+    }
+
     @Test(arguments: UInt64(0)..<60)
     func `the quick plan keeps all limits, and no proven plan costs more`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -188,7 +188,13 @@ class Home:
         if "max_current_a" in load:
             step = load.get("current_step_a")
             return load["min_current_a"] * ampere, load["max_current_a"] * ampere, step and step * ampere
-        return load.get("min_power_kw", 0), load["max_power_kw"], load.get("power_step_kw")
+        least, most, step = load.get("min_power_kw", 0), load["max_power_kw"], load.get("power_step_kw")
+        # With a rule for its runs power flows as long as it is on.
+        return least or (0 if self.is_free(load) else step or most / 5), most, step
+
+    def is_free(self, load):
+        return not any(load.get(name) for name in
+                       ("min_run_minutes", "min_pause_minutes", "max_runs", "one_block", "start_cost"))
 
     def needs(self, load):
         """What is needed by which slot."""
@@ -205,8 +211,7 @@ class Home:
         least, most, step = self.powers(load)
         if "partial_slots" in load:
             return load["partial_slots"]
-        is_free = not any(load.get(name) for name in ("min_run_minutes", "min_pause_minutes", "max_runs", "start_cost"))
-        return "any" if is_free and step is None and least in (0, most) else "last"
+        return "any" if self.is_free(load) and step is None and least in (0, most) else "last"
 
     def add_load(self, load):
         model, hours, building = self.model, self.hours, load.get("thermal")

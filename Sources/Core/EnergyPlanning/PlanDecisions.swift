@@ -59,8 +59,10 @@ struct LoadDecision: Sendable {
             let power = columns.running[index].reduce(0) { $0 + $1.factor * values[$1.column] }
             running[slot] = energy[slot] == 0 ? 0 : power
             if case .energy(let need) = load.need, energy[slot] > 0 {
-                running[slot] =
-                    need.hasOnePower ? need.powerMax : max(need.powerMin, power, energy[slot] / grid.hours[slot])
+                let mean = energy[slot] / grid.hours[slot]
+                // Near full it is the battery that takes less, not the step.
+                let isOnSteps = need.taper == nil || need.hasOnePower
+                running[slot] = max(power, isOnSteps ? need.power(with: mean) : max(need.powerMin, mean))
             }
             isOn[slot] = columns.on[index].map { values[$0] > 0.5 } ?? (energy[slot] > 0)
         }

@@ -13,6 +13,7 @@ struct PlanWork: Sendable {
     init(_ problem: PlanProblem) {
         var problem = problem
         problem.pauseEndedRuns()
+        for index in problem.loads.indices { problem.loads[index].keepRunsOn() }
         self.problem = problem
         let grid = PlanGrid(problem)
         let rows = LimitRow.rows(problem, grid)
@@ -58,24 +59,6 @@ struct PlanWork: Sendable {
             if let course = problem.loads[index].asCourse(grid) { problem.loads[index].need = .profile(course) }
         }
         return HomeModel(problem, grid, rows: rows, capacities: capacities, timer)
-    }
-
-    /// - Parameter names: of loads that run when they like before their deadline.
-    static func note(ofDropped names: [String]) -> String {
-        "There is no room for preconditioning; it is left out: \(names.joined(separator: ", "))."
-    }
-
-    /// - Returns: whose preconditions were left out, those of the lowest priority that has any, or nobody's as long as it is
-    ///   enough to begin inside slots; `nil` if there are none.
-    mutating func loosenPreconditions() -> [String]? {
-        let all = problem.loads.indices.filter { problem.loads[$0].isPreconditioned }
-        let before = problem.loads
-        for index in all { problem.loads[index].beginInsideSlots() }
-        guard problem.loads == before else { return [] }
-        guard let lowest = all.map({ problem.loads[$0].priority }).min() else { return nil }
-        let dropped = all.filter { problem.loads[$0].priority == lowest }
-        for index in dropped { problem.loads[index].dropPrecondition() }
-        return dropped.map { problem.loads[$0].name }
     }
 
     /// Plans blocks by whole slots, so that a part of one can be had where the whole does not fit. One that may begin between
@@ -139,13 +122,6 @@ extension PlannedLoad {
         else { return false }
         return true
     }
-
-    var isPreconditioned: Bool { if case .energy(let need) = need { need.precondition > 0 } else { false } }
-
-    /// One that ends with its deadline begins inside a slot, instead of ending there.
-    mutating func beginInsideSlots() { changeNeed { if $0.partialSlots == .last { $0.partialSlots = .any } } }
-
-    mutating func dropPrecondition() { changeNeed { $0.precondition = 0 } }
 
     /// As long as the window is, at most.
     func asCourse(_ grid: PlanGrid) -> LoadProfile? {

@@ -20,4 +20,29 @@ extension LoadReader {
         throw wrong(
             "max_energy_kwh", "must not be below \(need), which is \(Self.text(energy)) kWh, but is \(Self.text(most))")
     }
+
+    /// - Parameters:
+    ///   - powerAtFull: kW
+    ///   - most: kW
+    func tapersUp(_ taper: JSONObject, _ powerAtFull: Double, _ most: Double) -> ProblemError {
+        let said = ["power_kw", "max_power_kw", "max_current_a"].first(where: object.has) ?? "max_power_kw"
+        return ProblemError(
+            "\(taper.path).power_at_full_kw",
+            "must not be above \(said), which is \(Self.text(most)) kW, but is \(Self.text(powerAtFull)) kW")
+    }
+}
+
+extension ProblemReader {
+    /// A load that says which phases it is on is on those of the fuse.
+    static func refusePhases(of loads: [JSONObject], behind fuse: JSONObject) throws(ProblemError) {
+        let most = fuse.number("phases") ?? 3
+        for load in loads {
+            let highest = load.number("phases") ?? load.numbers("phases")?.max() ?? 0
+            guard highest > most else { continue }
+            throw ProblemError(
+                "\(load.path).phases",
+                "must be among the \(LoadReader.text(most)) of \(fuse.path).phases, but has \(LoadReader.text(highest))"
+            )
+        }
+    }
 }

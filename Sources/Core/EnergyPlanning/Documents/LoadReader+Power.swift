@@ -14,8 +14,13 @@ extension LoadReader {
         if let value = object.number(power) {
             return Said(member: power, kilowatts: value, text: "\(Self.text(value)) kW")
         }
-        guard let current, let value = object.number(current) else { return nil }
-        return Said(member: current, kilowatts: value * ampere, text: "\(Self.text(value)) A")
+        return current.flatMap(said(current:))
+    }
+
+    private func said(current: String) -> Said? {
+        object.number(current).map {
+            Said(member: current, kilowatts: $0 * ampere, text: "\(Self.text($0)) A")
+        }
     }
 
     /// In the unit of `other` too, so that the two can be compared.
@@ -30,6 +35,24 @@ extension LoadReader {
             "must not be \(side) \(other.member), \(text(other, beside: said)), but is \(text(said, beside: other))")
     }
 
+    /// The same power said twice, in kW and in amperes, may differ by a rounding. Which of the two counts is no guess.
+    ///
+    /// - Parameter fixed: the one power, if it is said.
+    private func refuseOtherPowers(beside fixed: Said?) throws(ProblemError) {
+        func isSame(_ said: Said, _ other: Said) -> Bool {
+            abs(said.kilowatts - other.kilowatts) <= 0.01 * max(said.kilowatts, other.kilowatts)
+        }
+        for (power, current) in [("max_power_kw", "max_current_a"), ("min_power_kw", "min_current_a")] {
+            let (inPower, inCurrent) = (said(power), said(current: current))
+            if let inPower, let inCurrent, !isSame(inPower, inCurrent) {
+                throw contradiction(inPower, "another than", inCurrent)
+            }
+            for other in [inPower, inCurrent].compactMap(\.self) {
+                if let fixed, !isSame(other, fixed) { throw contradiction(other, "another than", fixed) }
+            }
+        }
+    }
+
     /// - Returns: least, most and step in kW.
     func powers() throws(ProblemError) -> (Double, Double, Double?) {
         guard type != .appliance, type != .battery else { return (0, 0, nil) }
@@ -39,9 +62,7 @@ extension LoadReader {
         }
         let least = said("min_power_kw", orCurrent: "min_current_a")
         if let least, least.kilowatts > most.kilowatts { throw contradiction(least, "above", most) }
-        if let fixed, let most = said("max_power_kw", orCurrent: "max_current_a"), most.kilowatts < fixed.kilowatts {
-            throw contradiction(most, "below", fixed)
-        }
+        try refuseOtherPowers(beside: fixed)
         let minimum = (fixed ?? least)?.kilowatts ?? 0
         guard let step = said("power_step_kw", orCurrent: "current_step_a") else {
             return (minimum, most.kilowatts, nil)

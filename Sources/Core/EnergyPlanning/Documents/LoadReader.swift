@@ -193,9 +193,11 @@ struct LoadReader {
             }
             need.energyMax = min(need.energyMax, max(full, need.energy))
             if let taper = object.object("taper"), let from = taper.number("from_soc") {
+                let powerAtFull = taper.number("power_at_full_kw") ?? 0
+                guard powerAtFull <= maximum * 1.01 else { throw tapersUp(taper, powerAtFull, maximum) }
                 need.taper = Taper(
                     energyAtStart: (from - initial) / 100 * capacity / efficiency, energyAtFull: full,
-                    powerAtFull: min(maximum, taper.number("power_at_full_kw") ?? 0))
+                    powerAtFull: min(maximum, powerAtFull))
             }
         } else if object.has("taper") {
             throw wrong("taper", needsBattery)
@@ -226,6 +228,11 @@ struct LoadReader {
             case (let said?, nil): energy = said
             case (nil, let soc?): energy = try self.energy(ofSoC: soc, member("soc", of: goal))
             default: throw ProblemError("\(goal.path).energy_kwh", "must be said, or soc, and not both")
+            }
+            if let deadline = object.time("deadline"), by > deadline {
+                throw ProblemError(
+                    "\(goal.path).by",
+                    "must not be after deadline (\(text(deadline))), after which it does not run, but is \(text(by))")
             }
             goals.append(.init(by: by, energy: energy))
         }

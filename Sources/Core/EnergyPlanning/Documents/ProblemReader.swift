@@ -102,6 +102,7 @@ public struct ProblemReader {
     ) throws(ProblemError) {
         guard let limits = root.object("limits") else { return }
         problem.limits = try self.limits(limits, names: names)
+        if let fuse = limits.object("fuse") { try refusePhases(of: root.list("loads"), behind: fuse) }
         // The main fuse carries all: what is on a circuit is behind it.
         if let main = problem.limits.circuits.firstIndex(where: { $0.members == nil }) {
             problem.limits.circuits[main].members = names.sorted()
@@ -123,6 +124,9 @@ public struct ProblemReader {
         for circuit in circuits {
             for (index, name) in circuit.texts("loads").enumerated() where names?.contains(name) == false {
                 throw ProblemError("\(circuit.path).loads[\(index)]", "must be a load's name, but is \"\(name)\"")
+            }
+            guard circuit.has("power_kw") || circuit.has("current_a") else {
+                throw ProblemError("\(circuit.path).power_kw", "is missing: say power_kw, current_a or both")
             }
             read.circuits.append(
                 Circuit(

@@ -35,8 +35,10 @@ extension ProblemRules {
         FieldRule("power_kw", power, unit: "kW", "The one power it runs at: min_power_kw = max_power_kw."),
         FieldRule("max_power_kw", power, unit: "kW", otherwise: "from max_current_a", "Most while it runs."),
         FieldRule(
-            "min_power_kw", power, unit: "kW", otherwise: "from min_current_a, or 0",
-            "Least while it runs; 0 below that."),
+            "min_power_kw", power, unit: "kW",
+            otherwise: "from min_current_a, or 0; with a rule for its runs the smallest step, or a fifth of the most",
+            "Least while it runs; 0 below that. With a rule for its runs (min_run_minutes, min_pause_minutes, max_runs, "
+                + "one_block, start_cost) power flows as long as it is on: there 0 is as if it was left out."),
         FieldRule("max_current_a", .number(0...1e5), unit: "A", "On each of its phases."),
         FieldRule("min_current_a", .number(0...1e5), unit: "A", "On each of its phases."),
         FieldRule(

@@ -106,7 +106,7 @@ enum ProblemRules {
                 "name", .text, required: true, "Its name, which no other has; \"main fuse\" is that of the fuse."),
             FieldRule("parent", .text, "The circuit that feeds it."),
             FieldRule("loads", .list(.text, atLeast: 0), required: true, "Names of the loads and batteries on it."),
-            FieldRule("power_kw", power, unit: "kW", "Most, over all phases."),
+            FieldRule("power_kw", power, unit: "kW", "Most, over all phases; this, current_a or both."),
             FieldRule("current_a", .number(0...1e5), unit: "A", "Most, on each phase."),
             FieldRule("voltage_v", .number(1...1e5), unit: "V", default: "230", "Of a phase."),
             FieldRule("base_load", .flag, default: "false", "Whether base load and PV are on it."),

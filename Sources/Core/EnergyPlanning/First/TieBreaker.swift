@@ -4,10 +4,11 @@ import EnergyModel
 ///
 /// A second look after the optimum, so that the optimum is what it was. Each load is placed again beside all others, as long
 /// as that helps; so is what ``FirstPlanner`` finds, where that costs no more: loads that a solver has woven into each other
-/// cannot be parted one by one.
+/// cannot be parted one by one. What is left is for the solver (``TieModel``).
 struct TieBreaker {
     let work: PlanWork
     let timer: PlanTimer
+    let solver: any PlanSolver
 
     private static let passesMax = 4
     /// In units of the objective: what costs that are the same may differ by.
@@ -22,12 +23,15 @@ struct TieBreaker {
         guard hasEqualSlots, !timer.isUp else { return decisions }
         let worth = PlanWorth(decisions, work)
         var best = improved(decisions, worth)
-        guard work.problem.loads.count > 1, !timer.isUp, !isAtBest(best),
-            let other = first ?? FirstPlanner(work: work, timer: timer).plan(), isEqual(other, worth),
-            isPreconditioned(other, as: decisions)
-        else { return best }
-        let parted = improved(other, worth)
-        if rank(parted) < rank(best) { best = parted }
+        func take(_ other: PlanDecisions?) {
+            guard let other, isEqual(other, worth), isPreconditioned(other, as: decisions) else { return }
+            let parted = improved(other, worth)
+            if rank(parted) < rank(best) { best = parted }
+        }
+        guard !timer.isUp, !isAtBest(best) else { return best }
+        if work.problem.loads.count > 1 { take(first ?? FirstPlanner(work: work, timer: timer).plan()) }
+        guard !timer.isUp, !isAtBest(best) else { return best }
+        take(TieModel(work: work, solver: solver, timer: timer).plan(like: decisions, costing: worth.objective))
         return best
     }
 
@@ -83,7 +87,16 @@ struct TieBreaker {
             sum + decision.energy[slot] * Double(grid.edges[slot] - begin) / 3_600_000
         }
         let isEarly = work.problem.loads[load].shape.ties == .earlier
-        return Rank(starts: work.starts(load, decision), lean: isEarly ? sum : -sum)
+        return Rank(starts: work.starts(load, decision) + pauses(decision), lean: isEarly ? sum : -sum)
+    }
+
+    /// Slots inside a run that are used in part.
+    private func pauses(_ decision: LoadDecision) -> Int {
+        guard decision.course == nil else { return 0 }
+        return decision.energy.indices.dropFirst().dropLast().count { slot in
+            decision.energy[slot - 1] > 0 && decision.energy[slot] > 0 && decision.energy[slot + 1] > 0
+                && decision.energy[slot] < decision.running[slot] * grid.hours[slot] - 1e-6
+        }
     }
 
     private func rank(_ decisions: PlanDecisions) -> Rank {

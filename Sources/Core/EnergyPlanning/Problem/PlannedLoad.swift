@@ -45,6 +45,25 @@ public struct PlannedLoad: Hashable, Sendable {
     }
 }
 
+extension PlannedLoad {
+    /// Of the highest power: what is the least of a load with a rule for its runs that says none and has no steps.
+    static let leastShare = 0.2
+
+    /// While it is on power flows: a rule for its runs would be kept, but be worth nothing, with slots that are on at 0 kW.
+    mutating func keepRunsOn() {
+        guard !shape.isFree else { return }
+        switch need {
+        case .energy(var energy) where energy.powerMin == 0:
+            energy.powerMin = min(energy.powerMax, energy.powerStep ?? energy.powerMax * Self.leastShare)
+            need = .energy(energy)
+        case .comfort(var comfort) where comfort.powerMin == 0:
+            comfort.powerMin = comfort.powerMax * Self.leastShare
+            need = .comfort(comfort)
+        default: break
+        }
+    }
+}
+
 /// A load that needs energy, at whatever times: a car, a boiler, a pump.
 public struct EnergyNeed: Hashable, Sendable {
     /// How a load that may be off or between two powers spends a slot that it does not need whole.

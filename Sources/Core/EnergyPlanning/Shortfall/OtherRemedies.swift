@@ -14,32 +14,85 @@ struct OtherRemedies {
     private var problem: PlanProblem { finder.work.problem }
     private var load: Int { finder.load }
 
+    /// Things that help each by itself.
     var changes: [PlanChange] {
         var found: [PlanChange] = []
-        for kind in kinds where found.count < Self.countMax && check.isOpen {
-            if let change = kind() { found.append(change) }
+        for kind in kinds + stronger where found.count < Self.countMax && check.isOpen {
+            if let change = narrowed(kind) { found.append(change) }
         }
         return found
     }
 
-    private var kinds: [() -> PlanChange?] {
+    /// Things that help only together: all of them, without those that are not needed, each made smaller.
+    var together: PlanChange? {
+        var parts = [later] + kinds
+        guard helps(.together(parts.map(\.most))) else { return nil }
+        // What is dear to change comes last in the list, and is left out first.
+        for index in parts.indices.reversed() where parts.count > 1 {
+            var fewer = parts
+            fewer.remove(at: index)
+            if helps(.together(fewer.map(\.most))) { parts = fewer }
+        }
+        var changes = parts.map(\.most)
+        for (index, kind) in parts.enumerated() {
+            changes.remove(at: index)
+            changes.insert(narrowed(kind, beside: changes) ?? kind.most, at: index)
+        }
+        return .together(changes)
+    }
+
+    /// A change that may be larger or smaller.
+    private struct Kind {
+        /// From the least to the most.
+        var values = [0.0]
+        /// Whether the values are the ends of all that may be tried.
+        var isSmooth = false
+        var change: (Double) -> PlanChange
+
+        var most: PlanChange { change(values[values.count - 1]) }
+    }
+
+    /// Minutes; a longer time is no help to anybody.
+    private var later: Kind {
+        Kind(values: [15, 30, 60, 120, 240, 480, 960]) {
+            .later(load: load, goal: nil, milliseconds: Int64($0) * 60_000)
+        }
+    }
+
+    private var kinds: [Kind] {
         let planned = problem.loads[load]
         let range = finder.grid.range(of: planned)
         // Room for all: those that come first take of it too.
         let most = problem.mostPower(
             problem.loads.reduce(0) { $0 + $1.powerMost } + problem.batteries.reduce(0) { $0 + $1.chargeMax })
         let base = problem.slots.map { $0.baseLoad.reduce(0, +) }.max() ?? 0
-        var kinds: [() -> PlanChange?] = []
-        if let now = planned.priceMax {
-            let prices = Set(range.map { finder.grid.prices[$0].roundedUp }).filter { $0 > now }.sorted()
-            kinds.append { first(of: prices) { .priceCeiling(load: load, $0) } }
+        var kinds: [Kind] = []
+        func ceiling(_ now: Double?, _ values: [Double], _ change: @escaping (Double) -> PlanChange) {
+            let above = Set(range.map { values[$0].roundedUp }).filter { $0 > now ?? .infinity }.sorted()
+            if !above.isEmpty { kinds.append(Kind(values: above, change: change)) }
         }
-        if let now = planned.carbonMax {
-            let carbon = Set(range.map { finder.grid.carbon[$0].roundedUp }).filter { $0 > now }.sorted()
-            kinds.append { first(of: carbon) { .carbonCeiling(load: load, $0) } }
+        ceiling(planned.priceMax, finder.grid.prices) { .priceCeiling(load: load, $0) }
+        ceiling(planned.carbonMax, finder.grid.carbon) { .carbonCeiling(load: load, $0) }
+        kinds += finder.ownLimits.map { limit in
+            Kind(values: [0, most.roundedUp], isSmooth: true) { .raise([limit], power: $0) }
         }
-        for limit in finder.ownLimits { kinds.append { least(most) { .raise([limit], power: $0) } } }
-        if base > 0 { kinds.append { least(base) { .lessBaseLoad(power: $0) } } }
+        if base > 0 { kinds.append(Kind(values: [0, base.roundedUp], isSmooth: true) { .lessBaseLoad(power: $0) }) }
+        kinds += single(planned).map { change in Kind { _ in change } }
+        return kinds
+    }
+
+    /// Not for ``together``: with all the power it may have, no limit would leave room for it.
+    private var stronger: [Kind] {
+        guard case .energy(let need) = problem.loads[load].need, need.powerMax > 0 else { return [] }
+        return [
+            Kind(values: [need.powerMax, (need.powerMax * 8).roundedUp], isSmooth: true) {
+                .strongerConnection(load: load, power: need.steppedUp($0).roundedUp)
+            }
+        ]
+    }
+
+    /// Those that are made or not.
+    private func single(_ planned: PlannedLoad) -> [PlanChange] {
         var single: [PlanChange] = []
         if planned.shape.runMin > 0 { single.append(.noRunMin(load: load)) }
         if planned.shape.pauseMin > 0 { single.append(.noPauseMin(load: load)) }
@@ -48,40 +101,46 @@ struct OtherRemedies {
         let excluders = finder.excluders
         if !excluders.isEmpty { single.append(.beside(load: load, others: excluders)) }
         if planned.priceMax != nil, planned.carbonMax != nil { single.append(.noCeilings(load: load)) }
-        single.append(.freeShape(load: load))
-        kinds += single.map { change in { helps(change) ? change : nil } }
-        if case .energy(let need) = planned.need {
-            kinds.append {
-                least(need.powerMax * 8, from: need.powerMax) { .strongerConnection(load: load, power: $0) }
-            }
-        }
-        return kinds
+        return single + [.freeShape(load: load)]
     }
 
     private func helps(_ change: PlanChange) -> Bool {
         check.isOpen && check.helps(change, load: load, problem, lacking: lacks)
     }
 
-    /// The lowest of the values that helps, if the highest does.
-    private func first(of values: [Double], _ change: (Double) -> PlanChange) -> PlanChange? {
-        guard let highest = values.last, helps(change(highest)) else { return nil }
+    /// The least that helps, or nearly that, if the most does.
+    private func narrowed(_ kind: Kind, beside others: [PlanChange] = []) -> PlanChange? {
+        func helps(_ value: Double) -> Bool {
+            self.helps(others.isEmpty ? kind.change(value) : .together(others + [kind.change(value)]))
+        }
+        guard helps(kind.values[kind.values.count - 1]) else { return nil }
+        return kind.change(kind.isSmooth ? least(kind.values, helps) : first(kind.values, helps))
+    }
+
+    private func first(_ values: [Double], _ helps: (Double) -> Bool) -> Double {
         var (low, high) = (0, values.count - 1)
         while low < high {
             let middle = (low + high) / 2
-            if helps(change(values[middle])) { high = middle } else { low = middle + 1 }
+            if helps(values[middle]) { high = middle } else { low = middle + 1 }
         }
-        return change(values[high])
+        return values[high]
     }
 
-    /// Nearly the lowest number that helps, if the highest does.
-    private func least(_ highest: Double, from lowest: Double = 0, _ change: (Double) -> PlanChange) -> PlanChange? {
-        guard helps(change(highest.roundedUp)) else { return nil }
-        var (low, high) = (lowest, highest.roundedUp)
+    private func least(_ values: [Double], _ helps: (Double) -> Bool) -> Double {
+        var (low, high) = (values[0], values[values.count - 1])
         for _ in 0..<Self.stepsMax {
             let middle = ((low + high) / 2 * 10).rounded(.up) / 10
             guard middle > low, middle < high else { break }
-            if helps(change(middle)) { high = middle } else { low = middle }
+            if helps(middle) { high = middle } else { low = middle }
         }
-        return change(high)
+        return high
     }
+}
+
+extension EnergyNeed {
+    /// kW: the least that it can run at of at least so much.
+    func steppedUp(_ power: Double) -> Double { powerStep.map { (power / $0 - 1e-6).rounded(.up) * $0 } ?? power }
+
+    /// kW: the most that it can run at of at most so much.
+    func steppedDown(_ power: Double) -> Double { powerStep.map { (power / $0 + 1e-6).rounded(.down) * $0 } ?? power }
 }

@@ -30,6 +30,8 @@ enum PlanChange: Hashable, Sendable {
     case batteryLess(battery: Int, goal: Int?, energy: Double)
     /// The battery may run beside others.
     case batteryBeside(battery: Int, others: [String])
+    /// Slots that are longer are cut, so that blocks and those beside them may begin and end between their edges.
+    case finerSlots(milliseconds: Int64)
     case together([PlanChange])
 
     /// By how much a limit is raised.
@@ -68,6 +70,7 @@ enum PlanChange: Hashable, Sendable {
         case .partialSlots: "allow slots used in part"
         case .freeShape: "leave out its rules for runs and pauses"
         case .final(_, let temperature): "ask for \(temperature.plainText) °C at the end"
+        case .finerSlots(let milliseconds): "plan with slots of \(milliseconds / 60_000) min"
         case .together(let changes): changes.map { $0.text(problem) }.joined(separator: ", and ")
         case .widerBand(_, let kelvin): "allow a comfort band that is \(kelvin.plainText) K wider on each side"
         }
@@ -98,6 +101,10 @@ enum PlanChange: Hashable, Sendable {
         guard case .energy(let need) = problem.loads[load].need, need.goals.count > 1 else { return "" }
         return " for goal \(goal + 1) of \(need.goals.count)"
     }
+
+    var asksLess: Bool { if case .less = self { true } else { false } }
+
+    var isFinerSlots: Bool { if case .finerSlots = self { true } else { false } }
 
     var isTogether: Bool { if case .together = self { true } else { false } }
 
@@ -173,6 +180,7 @@ enum PlanChange: Hashable, Sendable {
         case .anyRuns(let load): problem.loads[load].shape.runsMax = nil
         case .partialSlots(let load): problem.loads[load].changeNeed { $0.partialSlots = .any }
         case .freeShape(let load): problem.loads[load].freeShape()
+        case .finerSlots(let milliseconds): problem.cutSlots(every: milliseconds)
         case .together(let changes): for change in changes { change.apply(to: &problem) }
         case .final(let load, let temperature):
             guard case .comfort(var need) = problem.loads[load].need else { return }

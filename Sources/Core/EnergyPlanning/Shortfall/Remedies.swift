@@ -171,13 +171,16 @@ struct Remedies {
             guard hours > 0 else { return [] }
             power = max(power, goal.energy / hours)
         }
-        return power > 0 ? [.strongerConnection(load: load, power: power.roundedUp)] : []
+        return power > 0 ? [.strongerConnection(load: load, power: need.steppedUp(power).roundedUp)] : []
     }
 
     /// One that is too strong for its circuit.
     private func slower(_ others: LackFinder.Others) -> [PlanChange] {
         guard case .energy(let need) = due.need, need.powerMin > 0 else { return [] }
-        let rooms = Set(finder.capacity(work.problem, beside: others).map { min($0, need.powerMax).roundedDown })
+        let rooms = Set(
+            finder.capacity(work.problem, beside: others).map {
+                need.steppedDown(min($0, need.powerMax)).roundedDown
+            })
         for power in rooms.sorted(by: >).prefix(8) where power > 0 && power < need.powerMax {
             let change = PlanChange.lowerPower(load: load, power: power)
             var problem = work.problem

@@ -32,11 +32,15 @@ struct ShortfallFinder {
         var helping: [PlanChange] = []
         if let check, check.isOpen {
             let lacks = work.missing(decisions)
-            helping = blame.changes().filter { check.helps($0, load: load, work.problem, lacking: lacks) }
+            let finer = work.problem.finerSlots.map { [PlanChange.finerSlots(milliseconds: $0)] } ?? []
+            helping = (finer + blame.changes()).filter { check.helps($0, load: load, work.problem, lacking: lacks) }
             if !helping.contains(where: \.liftsAlone) {
-                helping += OtherRemedies(finder: self, check: check, lacks: lacks).changes.filter {
-                    !helping.contains($0)
-                }
+                let others = OtherRemedies(finder: self, check: check, lacks: lacks)
+                helping += others.changes.filter { !helping.contains($0) }
+                if helping.allSatisfy(\.asksLess) { helping += others.together.map { [$0] } ?? [] }
+            }
+            if helping.contains(where: \.isFinerSlots) {
+                blame.also.append(.init(cause: .shape, who: [], isAnotherWay: true))
             }
             let alone = helping.filter(\.liftsAlone)
             if !alone.isEmpty { helping.removeAll(where: \.isTogether) }

@@ -1,0 +1,172 @@
+import EnergyModel
+
+/// All loads and batteries together, as one model for the solver.
+extension HomePlanner {
+    /// What the solver found in its time.
+    struct JointAnswer {
+        var work: PlanWork
+        var decisions: PlanDecisions?
+        var isOptimal = false
+        /// Whether no plan lacks less where it is not known to be the cheapest.
+        var isLeast = false
+        /// How much less the best plan could cost.
+        var gap = Double.infinity
+        /// No plan costs less, with what it lacks.
+        var bound = -Double.infinity
+        /// Nothing keeps all limits and preconditions.
+        var isImpossible = false
+
+        /// Without what its own search has proven: another one was not finished.
+        func unproven(bound: Double) -> JointAnswer {
+            var answer = self
+            (answer.isOptimal, answer.gap, answer.bound) = (false, .infinity, bound)
+            return answer
+        }
+    }
+
+    func joint(_ work: PlanWork, _ timer: PlanTimer) -> JointAnswer {
+        var work = work
+        // Batteries are looked at again.
+        let solving = work.problem.batteries.isEmpty ? timer : timer.part(0.9)
+        var home = work.model(timer)
+        var (solution, bound) = solveInOrder(home, work, solving)
+        if solution.status == .infeasible, work.dropBlocks() {
+            home = work.model(timer)
+            (solution, bound) = solveInOrder(home, work, solving)
+        }
+        switch solution.status {
+        case .optimal, .feasible: break
+        case .infeasible: return JointAnswer(work: work, isImpossible: true)
+        case .unknown: return JointAnswer(work: work, bound: bound)
+        }
+        solution = BatteryRest(home: home, solver: solver, timer: timer).rested(solution)
+        let decisions = PlanDecisions(home, solution.values, work)
+        let answer = JointAnswer(
+            work: work, decisions: decisions, isOptimal: solution.status == .optimal,
+            gap: max(0, solution.cost - solution.bound), bound: bound)
+        // The whole block fits nowhere; a part of it may.
+        if work.dropBlocks(where: { decisions.loads[$0].isLeftOut }) {
+            let parts = joint(work, timer)
+            return parts.isOptimal || isBetter(parts, than: answer) ? parts : answer.unproven(bound: parts.bound)
+        }
+        // Where something is missing, a part of a block may leave room for more than the whole.
+        let isShort = home.needs.contains { $0.missing.contains { solution.values[$0.column] * $0.weight > 1e-6 } }
+        guard isShort else { return answer }
+        let loads = work.problem.loads
+        guard work.dropBlocks(where: { !loads[$0].shape.startsAnywhere }) else { return splitting(answer, timer) }
+        let parts = joint(work, timer)
+        return parts.isOptimal || lacksLess(parts, than: answer) ? parts : answer.unproven(bound: parts.bound)
+    }
+
+    /// Where blocks that begin between the edges of slots leave too little, parts of them may leave more. Such a part begins
+    /// at the edge of a slot, so that a block that is whole may cost more than it must.
+    private func splitting(_ answer: JointAnswer, _ timer: PlanTimer) -> JointAnswer {
+        var work = answer.work
+        guard !timer.isUp, work.dropBlocks() else { return answer }
+        var parts = joint(work, timer)
+        guard lacksLess(parts, than: answer) else { return answer }
+        let hasWhole = zip(answer.work.problem.loads, parts.decisions?.loads ?? []).enumerated().contains {
+            index, pair in
+            pair.0.isBlock && answer.work.missing(index, pair.1) < 1e-6
+        }
+        if hasWhole {
+            (parts.isLeast, parts.isOptimal) = (parts.isOptimal, false)
+            (parts.gap, parts.bound) = (.infinity, -.infinity)
+        }
+        return parts
+    }
+
+    private func lacksLess(_ answer: JointAnswer, than other: JointAnswer) -> Bool {
+        guard let own = answer.decisions, let others = other.decisions else { return false }
+        return PlanWorth(own, answer.work).lacksLess(than: PlanWorth(others, other.work))
+    }
+
+    private func isBetter(_ answer: JointAnswer, than other: JointAnswer) -> Bool {
+        guard let own = answer.decisions, let others = other.decisions else { return false }
+        return PlanWorth(own, answer.work).isBetter(than: PlanWorth(others, other.work))
+    }
+
+    /// What is missing comes before any cost, and loads of a higher priority before others.
+    ///
+    /// - Returns: what was found, and what no plan costs less than with what it lacks.
+    private func solveInOrder(
+        _ home: HomeModel, _ work: PlanWork, _ timer: PlanTimer
+    ) -> (LinearSolution, bound: Double) {
+        guard !home.isCut else { return (.nothing, -.infinity) }
+        let needs = home.needs
+        let all = needs.flatMap(\.missing)
+        let worth = work.penalty
+        let priorities = Set(needs.filter { !$0.missing.isEmpty }.map(\.priority)).sorted(by: >)
+        // Nearly always nothing is missing, and then one solution is enough.
+        var first = home.model
+        for (column, weight) in all { first.addCost(column, worth * weight) }
+        let solution = solver.solve(first, timeLimit: timer.left)
+        let bound = solution.bound
+        guard solution.status == .optimal || solution.status == .feasible else { return (solution, bound) }
+        let lacks = all.contains { solution.values[$0.column] * $0.weight > 1e-6 }
+        // With one priority for all, what is missing has been made small already.
+        guard lacks, priorities.count > 1 || solution.status == .feasible else {
+            return (plain(solution, home.model), bound)
+        }
+
+        let levels = priorities.map { priority in needs.filter { $0.priority == priority }.flatMap(\.missing) }
+        let known = unproven(plain(solution, home.model))
+        for tolerance in Self.missingTolerances {
+            guard let plan = inOrder(home.model, levels, tolerance, timer) else { continue }
+            // In too little time it may be the worse one.
+            return (plan.status == .optimal || !isBetter(known, than: plan, levels) ? plan : known, bound)
+        }
+        return (known, bound)
+    }
+
+    /// kWh. What is found to be missing may be less than what is possible, by the solver's tolerance.
+    private static let missingTolerances = [1e-9, 1e-7]
+
+    /// The cheapest plan of those that miss least, one level after the other; `nil` if that was not found.
+    private func inOrder(
+        _ home: LinearModel, _ levels: [[(column: Int, weight: Double)]], _ tolerance: Double, _ timer: PlanTimer
+    ) -> LinearSolution? {
+        var (home, model, isProven) = (home, home, true)
+        model.clearCosts()
+        for level in levels {
+            var phase = model
+            for (column, weight) in level { phase.addCost(column, weight) }
+            let least = solver.solve(phase, timeLimit: timer.left)
+            guard least.status == .optimal || least.status == .feasible else { return nil }
+            if least.status == .feasible { isProven = false }
+            let sum = level.reduce(0) { $0 + $1.weight * least.values[$1.column] }
+            let row = level.map { LinearModel.Term($0.column, $0.weight) }
+            model.row(row, -.infinity, sum + tolerance)
+            home.row(row, -.infinity, sum + tolerance)
+        }
+        let cheapest = solver.solve(home, timeLimit: timer.left)
+        guard cheapest.status == .optimal || cheapest.status == .feasible else { return nil }
+        return isProven ? cheapest : unproven(cheapest)
+    }
+
+    /// - Parameter levels: what is missing, the highest priority first.
+    private func isBetter(
+        _ solution: LinearSolution, than other: LinearSolution, _ levels: [[(column: Int, weight: Double)]]
+    ) -> Bool {
+        for level in levels {
+            let less = level.reduce(0) { $0 + $1.weight * (other.values[$1.column] - solution.values[$1.column]) }
+            if abs(less) > 1e-6 { return less > 0 }
+        }
+        return solution.cost < other.cost
+    }
+
+    /// Without what missing energy was charged.
+    private func plain(_ solution: LinearSolution, _ model: LinearModel) -> LinearSolution {
+        var solution = solution
+        let cost = zip(solution.values, model.costs).reduce(model.constant) { $0 + $1.0 * $1.1 }
+        solution.bound -= solution.cost - cost
+        solution.cost = cost
+        return solution
+    }
+
+    private func unproven(_ solution: LinearSolution) -> LinearSolution {
+        var solution = solution
+        solution.status = .feasible
+        return solution
+    }
+}

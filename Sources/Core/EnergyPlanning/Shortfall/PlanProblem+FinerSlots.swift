@@ -1,0 +1,68 @@
+import EnergyModel
+
+/// Limits and exclusion count by slots: what would fit one after the other inside a slot may need shorter ones.
+extension PlanProblem {
+    private static let finestMinutes: Int64 = 5
+    private static let slotsMax: Int64 = 600
+
+    /// Milliseconds of slots that divide all slots and all courses and blocks that may begin inside one; `nil` where there is no
+    /// such load, the slots are so short already, or there would be too many.
+    var finerSlots: Int64? {
+        guard loads.count > 1, let begin = slots.first?.interval.start, let end = slots.last?.interval.end,
+            let longest = slots.map(\.interval.milliseconds).max()
+        else { return nil }
+        let blocks = loads.compactMap(\.blockMilliseconds)
+        guard !blocks.isEmpty else { return nil }
+        var length = slots.reduce(longest) { Self.divisor($0, $1.interval.milliseconds) }
+        for block in blocks { length = Self.divisor(length, block) }
+        length = max(length, Self.finestMinutes * 60_000)
+        return length < longest && end.milliseconds(since: begin) / length <= Self.slotsMax ? length : nil
+    }
+
+    private static func divisor(_ a: Int64, _ b: Int64) -> Int64 {
+        var (a, b) = (a, b)
+        while b != 0 { (a, b) = (b, a % b) }
+        return a
+    }
+
+    mutating func cutSlots(every milliseconds: Int64) {
+        var (cut, origin): ([PlanSlot], [Int]) = ([], [])
+        for (index, slot) in slots.enumerated() {
+            var start = slot.interval.start
+            while start < slot.interval.end {
+                var piece = slot
+                let end = min(slot.interval.end, start.advanced(byMilliseconds: milliseconds))
+                piece.interval = Interval(start: start, milliseconds: end.milliseconds(since: start))
+                cut.append(piece)
+                origin.append(index)
+                start = end
+            }
+        }
+        slots = cut
+        for load in loads.indices { loads[load].cutSlots(origin) }
+    }
+}
+
+extension PlannedLoad {
+    /// Of one that may begin between the edges of slots.
+    fileprivate var blockMilliseconds: Int64? {
+        guard shape.startsAnywhere else { return nil }
+        var whole = self
+        whole.isSplit = false
+        switch need {
+        case .profile(let profile): return profile.milliseconds
+        case .energy(let need) where whole.isBlock: return Int64((need.energy / need.powerMax * 3_600_000).rounded())
+        default: return nil
+        }
+    }
+
+    /// - Parameter origin: which slot each new one is a part of.
+    fileprivate mutating func cutSlots(_ origin: [Int]) {
+        isSplit = false
+        guard case .comfort(var comfort) = need else { return }
+        comfort.outdoor = origin.map { comfort.outdoor[$0] }
+        comfort.comfortMin = origin.map { comfort.comfortMin[$0] }
+        comfort.comfortMax = origin.map { comfort.comfortMax[$0] }
+        need = .comfort(comfort)
+    }
+}
