@@ -59,10 +59,9 @@ struct LoadDecision: Sendable {
             let power = columns.running[index].reduce(0) { $0 + $1.factor * values[$1.column] }
             running[slot] = energy[slot] == 0 ? 0 : power
             if case .energy(let need) = load.need, energy[slot] > 0 {
-                let mean = energy[slot] / grid.hours[slot]
-                // Near full it is the battery that takes less, not the step.
-                let isOnSteps = need.taper == nil || need.hasOnePower
-                running[slot] = max(power, isOnSteps ? need.power(with: mean) : max(need.powerMin, mean))
+                // Of steps the solver may choose any that is enough; the least is within all limits too.
+                let least = need.power(with: energy[slot] / grid.hours[slot])
+                running[slot] = need.powerStep == nil ? max(power, least) : least
             }
             isOn[slot] = columns.on[index].map { values[$0] > 0.5 } ?? (energy[slot] > 0)
         }
