@@ -31,7 +31,5 @@ struct LargestRemainderTests {
         }
         // As large as they may be, weights say the same.
         #expect(LargestRemainder.split(total, by: weights.map { $0 << 86 }) == parts)
-        let (first, second) = LargestRemainder.split(total, by: weights[0], 7)
-        #expect([first, second] == LargestRemainder.split(total, by: [weights[0], 7]))
     }
 }

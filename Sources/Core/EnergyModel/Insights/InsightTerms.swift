@@ -29,7 +29,8 @@ public struct InsightTerms: Hashable, Sendable {
     ///
     /// - Parameter band: as guidance rates it, by usual values too where it has no others.
     public init(_ signal: SignalInterval, band: RatingBand = .unknown) {
-        let carbon = signal.isUsual
+        let carbon =
+            signal.isUsual
             ? nil : signal.carbonIntensity.flatMap { $0.isFinite ? min(max(0, $0), 100_000) : nil }
         // A critical peak is to be avoided however clean it is.
         let cleanliness = signal.isUsual && signal.peak != .criticalPeak ? .unknown : signal.cleanliness

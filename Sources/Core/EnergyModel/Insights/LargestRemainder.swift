@@ -39,7 +39,7 @@ public enum LargestRemainder {
         _ total: UInt128, _ weight: UInt128, of sum: UInt128
     ) -> (quotient: UInt128, remainder: UInt128) {
         let (product, overflow) = total.multipliedReportingOverflow(by: weight)
-        return overflow
-            ? sum.dividingFullWidth(total.multipliedFullWidth(by: weight)) : product.quotientAndRemainder(dividingBy: sum)
+        guard overflow else { return product.quotientAndRemainder(dividingBy: sum) }
+        return sum.dividingFullWidth(total.multipliedFullWidth(by: weight))
     }
 }
