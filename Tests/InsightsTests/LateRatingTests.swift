@@ -154,7 +154,7 @@ struct LateRatingTests {
         let projector = InsightProjector(store: store, signals: signals, venues: ScriptedVenues("UTC"))
         try await projector.project(log.records)
         let incomplete = try await store.incompleteDays(since: start, limit: 9).count
-        signals.know(.carbon, before: after(hours: 30))
+        signals.know(.carbon, before: after(hours: 40))
         let clock = ManualClock()
         let (reader, time) = (FixedLog(log: log), SteppedWallClock(now))
         let task = Task {

@@ -45,6 +45,11 @@ struct HistoryAnswer: Sendable {
             .map { ($0.key, HistoryTotal($0.value)) }
     }
 
+    /// Whether it tells of any time how clean the grid was. If not, colours by cleanliness say nothing.
+    var saysHowClean: Bool {
+        periods.contains { $0.record?.byCleanliness?.keys.contains { $0 != .unknown } ?? false }
+    }
+
     private static func byStart(_ records: [InsightRecord]) -> [Timestamp: InsightRecord] {
         Dictionary(records.map { ($0.interval.start, $0) }) { first, _ in first }
     }

@@ -5,7 +5,12 @@ internal import InsightFiles
 extension Pages {
     func history(_ request: PageRequest) async -> Reply {
         await page(.history, request) { (context) async throws(EnergyError) in
-            let answer = try await answer(question(request, context), context)
+            var question = question(request, context)
+            var answer = try await answer(question, context)
+            if request["split"] == nil, !answer.saysHowClean {
+                question.split = .tariff
+                answer = try await self.answer(question, context)
+            }
             return HistoryPage(context: context, answer: answer, names: await names(context)).html()
         }
     }
