@@ -159,6 +159,15 @@ enum Drawing {
 
     /// A legend's entry: a swatch and a word.
     static func key(_ name: String, hatch: String?, _ word: String) -> HTML {
+        key(bar(left: 0, width: 100, top: 0, height: 14, class: name, hatch: hatch), word)
+    }
+
+    /// The same of a line.
+    static func lineKey(_ name: String, _ word: String) -> HTML {
+        key(line(name, x1: 0, y1: 7, x2: 100, y2: 7), word)
+    }
+
+    private static func key(_ swatch: HTML, _ word: String) -> HTML {
         .element("span", [.class("key")]) {
             HTML.element(
                 "svg",
@@ -166,7 +175,7 @@ enum Drawing {
                     Attribute("width", "18"), Attribute("height", "14"), Attribute("aria-hidden", "true"),
                     Attribute("focusable", "false"),
                 ]
-            ) { bar(left: 0, width: 100, top: 0, height: 14, class: name, hatch: hatch) }
+            ) { swatch }
             word
         }
     }

@@ -80,7 +80,7 @@ struct GuidanceChart {
     /// Good times in a sentence.
     var summary: String {
         let good = RatingSpan.spans(of: values).filter { $0.band == .good }
-            .map { "\(formats.moment($0.interval.start, seen: now))–\(formats.clock($0.interval.end))" }
+            .map { formats.span($0.interval, seen: now) }
         return good.isEmpty ? language(.nextGoodNone) : "\(language(.good)): \(good.prefix(6).joined(separator: ", "))."
     }
 
@@ -88,7 +88,7 @@ struct GuidanceChart {
     func text(_ value: GuidanceValue) -> String {
         let band = language(RatingBand(rating: value.rating).word)
         return [
-            "\(formats.moment(value.interval.start, seen: now))–\(formats.clock(value.interval.end))",
+            formats.span(value.interval, seen: now),
             "\(band) (\(formats.number(value.rating, decimals: 2)))", price(value), carbon(value),
         ].compactMap(\.self).joined(separator: " · ")
     }
@@ -106,7 +106,7 @@ struct GuidanceChart {
             rows: values.map { value in
                 let band = language(RatingBand(rating: value.rating).word)
                 return [
-                    "\(formats.moment(value.interval.start, seen: now))–\(formats.clock(value.interval.end))",
+                    formats.span(value.interval, seen: now),
                     "\(band) (\(formats.number(value.rating, decimals: 2)))", price(value) ?? "–", carbon(value) ?? "–",
                 ]
             })

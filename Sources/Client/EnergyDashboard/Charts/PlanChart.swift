@@ -54,7 +54,7 @@ struct PlanChart {
             Table.html(
                 head: [language(.time), language(.planPower)] + devices.map(\.device.device.name),
                 rows: power.steps.map { step in
-                    ["\(formats.moment(step.interval.start, seen: now))–\(formats.clock(step.interval.end))"]
+                    [formats.span(step.interval, seen: now)]
                         + [step.total > .zero ? formats.power(step.total) : "–"]
                         + step.parts.map(partText)
                 })
@@ -194,7 +194,7 @@ struct PlanChart {
     }
 
     private func text(_ step: PlannedPower.Step) -> String {
-        let time = "\(formats.moment(step.interval.start, seen: now))–\(formats.clock(step.interval.end))"
+        let time = formats.span(step.interval, seen: now)
         var parts = [time] + (step.total > .zero ? [formats.power(step.total)] : [])
         for (device, power) in zip(devices, step.parts) {
             guard let power else { continue }

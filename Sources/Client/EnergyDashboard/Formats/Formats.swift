@@ -72,6 +72,11 @@ struct Formats: Sendable {
     /// `13:00–14:00`
     func span(_ interval: Interval) -> String { "\(clock(interval.start))–\(clock(interval.end))" }
 
+    /// `Mon 13:00–14:00`, the day as of a ``moment(_:seen:)``.
+    func span(_ interval: Interval, seen now: Timestamp) -> String {
+        "\(moment(interval.start, seen: now))–\(clock(interval.end))"
+    }
+
     func local(_ instant: Timestamp) -> LocalTime {
         LocalTime(instant, offsetMilliseconds: offsets.offsetMilliseconds(at: instant))
     }

@@ -57,8 +57,8 @@ struct PastChart {
         ).html {
             drawing(axis)
         } legend: {
-            key("expected", language(.pastExpected))
-            key("came", language(.pastCame))
+            Drawing.lineKey("series expected", language(.pastExpected))
+            Drawing.lineKey("series came", language(.pastCame))
             HTML.element("span", [.class("note")]) { summary }
         } table: {
             Table.html(
@@ -117,26 +117,11 @@ struct PastChart {
             .joined(separator: " · ")
     }
 
-    private func time(_ step: Step) -> String {
-        "\(formats.moment(step.interval.start, seen: now))–\(formats.clock(step.interval.end))"
-    }
+    private func time(_ step: Step) -> String { formats.span(step.interval, seen: now) }
 
     private func words(_ word: Word, _ value: Double?) -> String? {
         value.map { "\(language(word)) \(formats.intensity($0))" }
     }
 
     private func grams(_ value: Double?) -> String { value.map(formats.intensity) ?? "–" }
-
-    private func key(_ name: String, _ word: String) -> HTML {
-        .element("span", [.class("key")]) {
-            HTML.element(
-                "svg",
-                [
-                    Attribute("width", "18"), Attribute("height", "14"), Attribute("aria-hidden", "true"),
-                    Attribute("focusable", "false"),
-                ]
-            ) { Drawing.line("series \(name)", x1: 0, y1: 7, x2: 100, y2: 7) }
-            word
-        }
-    }
 }

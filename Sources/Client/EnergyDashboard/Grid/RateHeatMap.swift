@@ -19,11 +19,12 @@ struct RateHeatMap {
 
     func html() -> HTML {
         let (workdays, weekend) = (prices(0...4), prices(5...6))
+        let range = Self.range(workdays + weekend)
         let tables =
             workdays == weekend
             ? [(Word.ratePlanEveryDay, workdays)]
             : [(.ratePlanWorkdays, workdays), (.ratePlanWeekend, weekend)]
-        let cells = tables.map { ($0.0, self.cells($0.1)) }
+        let cells = tables.map { ($0.0, self.cells($0.1, range)) }
         return .element("div") {
             for (word, rows) in cells { table(language(word), rows) }
             for note in notes(isMixed: cells.contains { $0.1.joined().contains { $0.text == Self.mixed } }) {
@@ -41,11 +42,16 @@ struct RateHeatMap {
         plan.monthlyHours(on: weekdays) { zone in zone.flatMap { plan.charges.applied(to: $0.price) } }
     }
 
-    func cells(_ weekdays: ClosedRange<Int>) -> [[Cell]] { cells(prices(weekdays)) }
+    func cells(_ weekdays: ClosedRange<Int>) -> [[Cell]] { cells(prices(weekdays), Self.range(prices(0...6))) }
 
-    private func cells(_ prices: Prices) -> [[Cell]] {
-        let all = (self.prices(0...6).joined().flatMap { $0.compactMap { $0?.microsPerKilowattHour } })
-        let (least, most) = (all.min() ?? 0, all.max() ?? 0)
+    /// The least and the most of all, in millionths.
+    private static func range(_ prices: Prices) -> (least: Int64, most: Int64) {
+        let all = prices.joined().flatMap { $0.compactMap { $0?.microsPerKilowattHour } }
+        return (all.min() ?? 0, all.max() ?? 0)
+    }
+
+    private func cells(_ prices: Prices, _ range: (least: Int64, most: Int64)) -> [[Cell]] {
+        let (least, most) = range
         func shade(_ price: Price) -> Int {
             guard most > least else { return 1 }
             let share = Double(price.microsPerKilowattHour - least) / Double(most - least)

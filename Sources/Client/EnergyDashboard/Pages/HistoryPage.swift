@@ -166,16 +166,7 @@ struct HistoryPage {
             quantity: { measure.quantity($0, decimals: $1) }, language: language
         ).html {
             if isSplit { legend }
-            HTML.element("span", [.class("key")]) {
-                HTML.element(
-                    "svg",
-                    [
-                        Attribute("width", "18"), Attribute("height", "14"), Attribute("aria-hidden", "true"),
-                        Attribute("focusable", "false"),
-                    ]
-                ) { Drawing.line("before", x1: 0, y1: 7, x2: 100, y2: 7) }
-                language(.periodBefore)
-            }
+            Drawing.lineKey("before", language(.periodBefore))
         } table: {
             table(measure)
         }
