@@ -47,6 +47,26 @@ import Testing
         #expect(try HealthCheckRequest(decoding: ([.string(1, "")] as WireBytes).bytes).service == "")
     }
 
+    @Test(arguments: [String(repeating: "x", count: 65), " car", "car/1", "é"])
+    func `a question about what no device can be called is refused`(id: String) throws {
+        let range: WireBytes = [.varint(1, 0 as Int64), .varint(2, 1 as Int64)]
+        let rule = "1 to 64 letters, digits, spaces, hyphens or apostrophes"
+        try expectRefusal(
+            of: InsightQuery.self, [.uuid(1), .string(2, id), .message(3, range), .varint(4, 1 as UInt64)], "device_id",
+            rule)
+        try expectRefusal(of: ScheduleFilter.self, [.uuid(1), .string(2, id)], "device_id", rule)
+    }
+
+    @Test func `a grouping that is not known is refused, and none is the venue`() throws {
+        let range: WireBytes = [.varint(1, 0 as Int64), .varint(2, 1 as Int64)]
+        let query: WireBytes = [
+            .uuid(1), .message(3, range), .varint(4, 1 as UInt64), .varint(5, 1 as UInt64),
+        ]
+        #expect(try InsightQuery(decoding: query.bytes).grouping == .venue)
+        let unknown = query + [.varint(10, 99 as UInt64)]
+        try expectRefusal(of: InsightQuery.self, unknown, "grouping", "INSIGHT_GROUPING_VENUE")
+    }
+
     @Test(arguments: [-1, 253_402_300_800_000, .min, .max] as [Int64])
     func `a time outside the years 1970 to 9999 is refused`(milliseconds: Int64) throws {
         let bytes: WireBytes = [.message(1, event(timestamp: milliseconds))]

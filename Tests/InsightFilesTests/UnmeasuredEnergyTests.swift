@@ -32,6 +32,12 @@ struct UnmeasuredEnergyTests {
         #expect(row[place] == "1")
     }
 
+    @Test func `only Green Button has no place for it, and says so`() {
+        #expect(!InsightESPI(subject).takes(record))
+        let others: [any InsightFile] = [InsightCSV(subject), InsightInfluxLines(subject), InsightOpenMetrics(subject)]
+        #expect(others.allSatisfy { $0.takes(record) })
+    }
+
     @Test func `line protocol and OpenMetrics have no energy, cost or carbon`() {
         var (lines, metrics) = (InsightInfluxLines(subject), InsightOpenMetrics(subject))
         let points = lines.text(of: [record])

@@ -58,9 +58,11 @@ public struct InsightESPI: InsightFile {
         return [FilePiece(head + "\n" + time + point, lane: Lane.head)]
     }
 
+    /// A reading has a value, and heating and cooling measure none.
+    public func takes(_ record: InsightRecord) -> Bool { record.measuresEnergy }
+
     public mutating func add(_ record: InsightRecord) -> [FilePiece] {
-        // A reading has a value, and heating and cooling measure none.
-        guard record.measuresEnergy else { return [] }
+        guard takes(record) else { return [] }
         var pieces: [FilePiece] = []
         let isSameMeter = meter.map { $0.isOf(record) } ?? false
         if !isSameMeter || block.first.map({ month($0) != month(record) }) ?? false { pieces += endBlock() }

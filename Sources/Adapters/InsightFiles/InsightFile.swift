@@ -33,6 +33,9 @@ public protocol InsightFile: Sendable {
     /// What comes before the first record.
     mutating func start() -> [FilePiece]
 
+    /// Whether the format has a place for what the record says; of others it writes nothing.
+    func takes(_ record: InsightRecord) -> Bool
+
     /// - Parameter record: sorted by device or kind where these are apart, then by start, as the service answers.
     mutating func add(_ record: InsightRecord) -> [FilePiece]
 
@@ -43,6 +46,8 @@ public protocol InsightFile: Sendable {
 }
 
 extension InsightFile {
+    public func takes(_ record: InsightRecord) -> Bool { true }
+
     /// The whole file, for few records.
     public mutating func text(of records: [InsightRecord], applied: [LogHead] = []) -> String {
         var pieces = start()

@@ -117,7 +117,7 @@ struct AnyMessage: Sendable {
             AnyMessage(ObjectiveDraft(venueID: values.uuid(), objective: values.venueObjective())),
             AnyMessage(values.venueForecast()),
             AnyMessage(values.goalPreview()),
-            AnyMessage(ScheduleFilter(venueID: values.maybe { $0.uuid() }, deviceID: values.maybe { $0.text() })),
+            AnyMessage(ScheduleFilter(venueID: values.maybe { $0.uuid() }, deviceID: values.maybe { $0.deviceID() })),
             AnyMessage(ScheduleList(schedules: values.list(0...3) { $0.schedule() })),
             AnyMessage(HealthCheckRequest(service: values.text())),
             AnyMessage(

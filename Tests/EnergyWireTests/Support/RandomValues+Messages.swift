@@ -166,7 +166,7 @@ extension RandomValues {
 
     mutating func insightQuery() -> InsightQuery {
         InsightQuery(
-            venueID: uuid(), deviceID: maybe { $0.text() }, deviceKind: maybe { $0.one(of: Device.Kind.allCases) },
+            venueID: uuid(), deviceID: maybe { $0.deviceID() }, deviceKind: maybe { $0.one(of: Device.Kind.allCases) },
             grouping: one(of: InsightGrouping.allCases), range: interval(),
             granularity: one(of: Granularity.allCases), direction: one(of: FlowDirection.allCases),
             byCleanliness: bool(), byTariff: bool(), byBand: bool(), exactRange: bool())
@@ -181,7 +181,7 @@ extension RandomValues {
 
     mutating func sessionQuery() -> SessionQuery {
         SessionQuery(
-            venueID: uuid(), deviceID: maybe { $0.text() }, deviceKind: maybe { $0.one(of: Device.Kind.allCases) },
+            venueID: uuid(), deviceID: maybe { $0.deviceID() }, deviceKind: maybe { $0.one(of: Device.Kind.allCases) },
             range: interval())
     }
 
@@ -199,7 +199,7 @@ extension RandomValues {
 
     mutating func activityQuery() -> ActivityQuery {
         ActivityQuery(
-            venueID: uuid(), deviceID: maybe { $0.text() },
+            venueID: uuid(), deviceID: maybe { $0.deviceID() },
             kinds: Set(list(0...4) { $0.one(of: Activity.Kind.allCases) }), range: interval())
     }
 

@@ -47,6 +47,8 @@ struct RandomValues {
         return one(of: ["x", String(repeating: "ü", count: 250), String(list(1...20) { $0.one(of: alphabet) })])
     }
 
+    mutating func deviceID() -> String { one(of: ["car-1", "a", "Ann's 2nd car", String(repeating: "x", count: 64)]) }
+
     mutating func timestamp() -> Timestamp { Timestamp(unixMilliseconds: int64(0...253_402_300_799_999)) }
     mutating func interval() -> Interval {
         let start = int64(0...253_402_300_799_998)

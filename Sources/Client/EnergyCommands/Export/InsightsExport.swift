@@ -62,10 +62,14 @@ struct InsightsExport: EnergyCommand {
         var file = format.file(InsightFileSubject(venue: venue, query: query, written: now))
         let sink = try ExportSink(path: output, output: context.output)
         try sink.write(file.start())
-        var (count, applied) = (0, [LogHead]())
+        var (count, leftOut, applied) = (0, 0, [LogHead]())
         var pages = try await context.read(.insights, Methods.queryInsights, query, timeout: ExportSink.streamTimeout)
         while let page = try await pages.next() {
             for record in page.records where record.total != .zero {
+                guard file.takes(record) else {
+                    leftOut += 1
+                    continue
+                }
                 try sink.write(file.add(record))
                 count += 1
             }
@@ -75,6 +79,11 @@ struct InsightsExport: EnergyCommand {
         try sink.finish()
         await context.noteIfBehind()
         context.noteExport(count, "period", file: output, format: format.rawValue, isJSON: options.json)
+        if leftOut > 0 {
+            context.output.note(
+                "\(Quantities.count(leftOut, "period")) of heating and cooling left out: \(format.rawValue) has a place "
+                    + "only for what measures energy.")
+        }
     }
 }
 

@@ -17,7 +17,7 @@ extension ActivityQuery: ProtoMessage {
         let kinds = Self.kindOfBit.enumerated().filter { bits >> UInt32($0.offset) & 1 != 0 }.map(\.element)
         self.init(
             venueID: try proto.venue_id.uuid("venue_id"),
-            deviceID: try proto.device_id.stringIfPresent("device_id"), kinds: Set(kinds),
+            deviceID: try proto.device_id.deviceIDIfPresent("device_id"), kinds: Set(kinds),
             range: try proto.range.required("range"))
     }
 }

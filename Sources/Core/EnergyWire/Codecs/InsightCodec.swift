@@ -19,9 +19,9 @@ extension InsightQuery: ProtoMessage {
     init(reading proto: Energy__V1__InsightQuery) throws(FieldError) {
         self.init(
             venueID: try proto.venue_id.uuid("venue_id"),
-            deviceID: try proto.device_id.stringIfPresent("device_id"),
+            deviceID: try proto.device_id.deviceIDIfPresent("device_id"),
             deviceKind: try proto.device_type.valueIfPresent("device_type"),
-            grouping: try proto.grouping.value("grouping", unknown: .venue),
+            grouping: try proto.grouping.valueIfPresent("grouping") ?? .venue,
             range: try proto.range.required("range"),
             granularity: try proto.granularity.value("granularity"),
             direction: try proto.direction.value("direction"),

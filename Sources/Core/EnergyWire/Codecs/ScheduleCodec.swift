@@ -71,7 +71,7 @@ extension ScheduleFilter: ProtoMessage {
     init(reading proto: Energy__V1__ScheduleRequest) throws(FieldError) {
         self.init(
             venueID: try proto.venue_id.uuidIfPresent("venue_id"),
-            deviceID: try proto.device_id.stringIfPresent("device_id"))
+            deviceID: try proto.device_id.deviceIDIfPresent("device_id"))
     }
 }
 

@@ -12,7 +12,7 @@ extension SessionQuery: ProtoMessage {
     init(reading proto: Energy__V1__SessionQuery) throws(FieldError) {
         self.init(
             venueID: try proto.venue_id.uuid("venue_id"),
-            deviceID: try proto.device_id.stringIfPresent("device_id"),
+            deviceID: try proto.device_id.deviceIDIfPresent("device_id"),
             deviceKind: try proto.device_type.valueIfPresent("device_type"),
             range: try proto.range.required("range"))
     }

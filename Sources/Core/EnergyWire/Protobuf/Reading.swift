@@ -46,6 +46,16 @@ extension UnsafeMutablePointer<CChar>? {
         return string.isEmpty ? nil : string
     }
 
+    /// The device that a question is about; `nil` for the empty string. What no device can be called is refused: an answer
+    /// without records would say that it used nothing.
+    func deviceIDIfPresent(_ field: StaticString) throws(FieldError) -> String? {
+        guard let id = try stringIfPresent(field) else { return nil }
+        if let violation = NameRules.violation(ofIdentifier: id, field: "device_id") {
+            throw FieldError(field, violation.rule, value: id)
+        }
+        return id
+    }
+
     /// An area's name of the IANA database, or `UTC` or `GMT`: no abbreviation, and no offset.
     func timeZone(_ field: StaticString) throws(FieldError) -> TimeZone {
         let name = try string(field)

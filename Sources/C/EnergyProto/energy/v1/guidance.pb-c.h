@@ -351,6 +351,9 @@ struct  Energy__V1__SignalInterval
 {
   ProtobufCMessage base;
   Energy__V1__Interval *interval;
+  /*
+   * of the carbon intensity; without one it says nothing
+   */
   Energy__V1__SignalKind kind;
   char *currency;
   Energy__V1__Cleanliness cleanliness;
