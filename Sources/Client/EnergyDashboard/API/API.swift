@@ -3,7 +3,7 @@ internal import EnergyWire
 internal import Foundation
 internal import ServiceEndpoints
 
-/// The HTTP API under `/api/v1`: what the pages show, for programs.
+/// The HTTP API under `/api/v1`: what the pages show and change, for programs.
 struct API: Sendable {
     let pages: Pages
 
@@ -38,7 +38,8 @@ struct API: Sendable {
             try check(request, "range", HistoryQuestion.Range.allCases.map(\.rawValue))
             try check(request, "split", HistoryQuestion.Split.allCases.map(\.rawValue))
             if let day = request["at"], LocalInput.day(day, in: context.venue.timeZone) == nil {
-                throw .invalidInput(RuleViolation(field: "at", rule: "must be a date such as 2026-12-24", value: day))
+                throw .invalidInput(
+                    RuleViolation(field: "at", rule: "must be a date from 1970 on, such as 2026-12-24", value: day))
             }
             let answer = try await pages.answer(pages.question(request, context), context)
             return HistoryDocument(answer, in: context.venue.timeZone)
@@ -63,9 +64,19 @@ struct API: Sendable {
         Self.problem(EnergyError(.notFound, "there is nothing at \(request.path.prefix(200))"))
     }
 
+    /// - Parameter methods: what the path is for.
+    func notAllowed(_ request: PageRequest, _ methods: [String]) -> Reply {
+        let all = methods.joined(separator: ", ")
+        var reply = Self.problem(
+            .invalidInput(RuleViolation(field: "method", rule: "must be one of \(all)", value: request.method)),
+            status: 405)
+        reply.headers.append(("allow", all))
+        return reply
+    }
+
     // MARK: Parts
 
-    private func context(_ request: PageRequest) async throws(EnergyError) -> PageContext {
+    func context(_ request: PageRequest) async throws(EnergyError) -> PageContext {
         var request = request
         let text = request.parameters["venue"] ?? ""
         guard UUID(uuidString: text) != nil else {
@@ -87,14 +98,16 @@ struct API: Sendable {
                 value: String(value.prefix(100))))
     }
 
-    private func answer(_ body: () async throws(EnergyError) -> some Encodable) async -> Reply {
-        do throws(EnergyError) { return .json(try await body()) } catch { return Self.problem(error) }
+    func answer(
+        status: Int = 200, _ body: () async throws(EnergyError) -> some Encodable
+    ) async -> Reply {
+        do throws(EnergyError) { return .json(try await body(), status: status) } catch { return Self.problem(error) }
     }
 
-    static func problem(_ error: EnergyError) -> Reply {
+    static func problem(_ error: EnergyError, status: Int? = nil) -> Reply {
+        let status = status ?? error.httpStatus
         var reply = Reply.json(
-            ProblemDocument(title: "\(error.code)", status: error.httpStatus, detail: error.message),
-            status: error.httpStatus)
+            ProblemDocument(title: "\(error.code)", status: status, detail: error.message), status: status)
         reply.contentType = "application/problem+json"
         if let wait = error.retryAfterMilliseconds {
             reply.headers.append(("retry-after", "\(max(1, (wait + 999) / 1_000))"))

@@ -50,15 +50,6 @@ struct GuidanceDocument: Encodable {
 }
 
 struct DevicesDocument: Encodable {
-    struct Block: Encodable {
-        let start, end: String
-        let powerMw: Int64
-        let energyMwh: Int64
-        let rating: Double
-        let reason: String
-        let isDischarging: Bool
-    }
-
     struct Entry: Encodable {
         let id, name, kind, state: String
         let stateOfCharge: Int?
@@ -66,7 +57,7 @@ struct DevicesDocument: Encodable {
         let readyBy: String?
         let missingMwh: Int64?
         let explanation: String?
-        let blocks: [Block]
+        let blocks: [BlockDocument]
     }
 
     let devices: [Entry]
@@ -80,12 +71,7 @@ struct DevicesDocument: Encodable {
                 stateOfCharge: status.stateOfCharge, override: schedule?.override?.rawValue,
                 readyBy: schedule?.goal.readyBy.iso8601(in: zone), missingMwh: schedule?.missing.milliwattHours,
                 explanation: schedule?.explanation,
-                blocks: (schedule?.blocks ?? []).map { block in
-                    Block(
-                        start: block.interval.start.iso8601(in: zone), end: block.interval.end.iso8601(in: zone),
-                        powerMw: block.power.milliwatts, energyMwh: block.energy.milliwattHours,
-                        rating: block.rating, reason: block.reason.rawValue, isDischarging: block.isDischarging)
-                })
+                blocks: (schedule?.blocks ?? []).map { BlockDocument($0, in: zone) })
         }
     }
 }

@@ -28,8 +28,8 @@ enum ReplyWriter {
             if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
         }
         headers[.cacheControl] = reply.status == 200 ? reply.cacheControl : "no-store"
-        guard reply.status != 303 else {
-            return Response(status: .init(code: 303), headers: headers)
+        guard ![204, 303].contains(reply.status) else {
+            return Response(status: .init(code: reply.status), headers: headers)
         }
         headers[.contentType] = reply.contentType
         headers[.vary] = "accept-encoding, accept-language, cookie"

@@ -45,16 +45,31 @@ struct Routes: Sendable {
 
     private func addAPI(to router: Router<BasicRequestContext>) {
         let api = API(pages: Pages(reader: reader))
-        on(router, .get, "/api/v1/openapi.json") { _ in
-            Reply(contentType: "application/json", body: PackageResources.openapi_json)
+        let paths: [String: [HTTPRequest.Method: Handler]] = [
+            "openapi.json": [
+                .get: { _ in Reply(contentType: "application/json", body: PackageResources.openapi_json) }
+            ],
+            "venues": [.get: { await api.venues($0) }],
+            "venues/{venue}/guidance": [.get: { await api.guidance($0) }],
+            "venues/{venue}/devices": [.get: { await api.devices($0) }],
+            "venues/{venue}/history": [.get: { await api.history($0) }],
+            "venues/{venue}/activity": [.get: { await api.activity($0) }],
+            "venues/{venue}/devices/{device}/plan": [.get: { await api.plan($0) }],
+            "venues/{venue}/devices/{device}/goals": [.post: { await api.addGoal($0) }],
+            "venues/{venue}/devices/{device}/goals/preview": [.post: { await api.previewGoal($0) }],
+            "venues/{venue}/devices/{device}/goals/{goal}": [.delete: { await api.removeGoal($0) }],
+            "venues/{venue}/devices/{device}/override": [.post: { await api.override($0) }],
+        ]
+        for (path, handlers) in paths {
+            let allowed = handlers.keys.map(\.rawValue).sorted()
+            for method in Self.methods {
+                on(router, method, "/api/v1/\(path)", handlers[method] ?? { api.notAllowed($0, allowed) })
+            }
         }
-        on(router, .get, "/api/v1/venues") { await api.venues($0) }
-        on(router, .get, "/api/v1/venues/{venue}/guidance") { await api.guidance($0) }
-        on(router, .get, "/api/v1/venues/{venue}/devices") { await api.devices($0) }
-        on(router, .get, "/api/v1/venues/{venue}/history") { await api.history($0) }
-        on(router, .get, "/api/v1/venues/{venue}/activity") { await api.activity($0) }
-        on(router, .get, "/api/**") { api.notFound($0) }
+        for method in Self.methods { on(router, method, "/api/**") { api.notFound($0) } }
     }
+
+    private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .options, .trace]
 
     private func on(
         _ router: Router<BasicRequestContext>, _ method: HTTPRequest.Method, _ path: RouterPath,
