@@ -148,8 +148,12 @@ struct InsightStoreTests {
             let keys = ["car", "other"].map { VehicleKey(venueID: venueID, deviceID: $0) }
             let stranger = VehicleKey(venueID: UUID(), deviceID: "car")
             let stays = [
-                keys[0]: VehicleStay(pluggedIn: Timestamp(unixMilliseconds: 5)),
-                keys[1]: VehicleStay(earliest: Timestamp(unixMilliseconds: 6)),
+                keys[0]: VehicleStay(VehicleStay.State(pluggedIn: Timestamp(unixMilliseconds: 5), follows: UUID())),
+                keys[1]: VehicleStay(
+                    VehicleStay.State(earliest: Timestamp(unixMilliseconds: 6)),
+                    lastBegin: VehicleStay.LastBegin(
+                        sessionID: UUID(), began: Timestamp(unixMilliseconds: 7),
+                        state: VehicleStay.State(pluggedIn: Timestamp(unixMilliseconds: 1), follows: UUID()))),
             ]
             var effects = effects(0, after: 0, through: 1)
             effects.stays = stays

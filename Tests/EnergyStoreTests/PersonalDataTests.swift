@@ -54,7 +54,7 @@ struct PersonalDataTests {
                 energy: Energy(milliwattHours: 5),
                 powerMilliwatts: nil, isRunning: false, isOver: true)
             effects.stays[VehicleKey(venueID: EventSamples.venueID, deviceID: device)] = VehicleStay(
-                pluggedIn: EventSamples.now)
+                VehicleStay.State(pluggedIn: EventSamples.now))
             effects.statuses.append(
                 Activity(
                     id: EventSamples.id(UInt64(70 + index)), venueID: EventSamples.venueID,

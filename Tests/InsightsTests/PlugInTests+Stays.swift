@@ -55,6 +55,54 @@ extension PlugInTests {
         #expect(try await sessions(store, log).last?.baseline?.interval == interval(start, start + 30), "\(story)")
     }
 
+    /// What is said after the session from 490 to 610 has begun, or is over, and from where it is measured.
+    static let lateWords: [(story: String, words: [(Int64, VehicleStatus.Status)], start: Int64)] = [
+        ("plugged in", [(100, .pluggedIn)], 100),
+        ("plugged in, in other words", [(100, .idle(.waitingForCleanerEnergy)), (200, .pluggedIn)], 100),
+        ("plugged in, told backwards", [(200, .pluggedIn), (100, .pluggedIn)], 100),
+        ("plugged in, unplugged and plugged in", [(100, .pluggedIn), (200, .unplugged), (300, .pluggedIn)], 300),
+        ("plugged in, and unplugged", [(100, .pluggedIn), (200, .unplugged)], 490),
+        ("plugged in after it began", [(500, .pluggedIn)], 490),
+    ]
+
+    @Test(arguments: lateWords, [true, false])
+    func `a plug-in that is told late counts for the session that began last`(
+        late: (story: String, words: [(Int64, VehicleStatus.Status)], start: Int64), isOver: Bool
+    ) async throws {
+        for kind in InsightStoreKind.allCases {
+            var log = SampleLog()
+            let session = charge(log, night.begin, night.end)
+            log.append(isOver ? session : Array(session.dropLast()))
+            log.append(late.words.map { status(log, $0.0, $0.1) })
+            if !isOver { log.append(Array(session.suffix(1))) }
+            log.append(charge(log, 700, 730))
+            try await withStore(kind) { store in
+                let projector = try await project(log, into: store)
+                let baselines = try await sessions(store, log).map(\.baseline?.interval)
+                #expect(baselines.first == interval(late.start, late.start + 120), "\(late.story)")
+                #expect(try await isRebuiltAlike(projector, log))
+            }
+        }
+    }
+
+    @Test func `an end that comes after the next session's begin moves that one's baseline`() async throws {
+        var log = SampleLog()
+        log.append([status(log, 0, .pluggedIn)])
+        let (first, second) = (charge(log, night.begin, night.end), charge(log, 700, 730))
+        log.append(Array(first.dropLast()))
+        log.append(Array(second.dropLast()))
+        log.append(Array(first.suffix(1)))
+        log.append(Array(second.suffix(1)))
+        for kind in InsightStoreKind.allCases {
+            try await withStore(kind) { store in
+                let projector = try await project(log, into: store)
+                let baselines = try await sessions(store, log).map(\.baseline?.interval)
+                #expect(baselines == [interval(0, 120), interval(120, 150)])
+                #expect(try await isRebuiltAlike(projector, log))
+            }
+        }
+    }
+
     @Test func `a session without a baseline is followed from its end, and one that did not end from its last event`()
         async throws
     {

@@ -124,7 +124,7 @@ struct PlugInTests {
                 _ = try await project(log, into: store)
                 #expect(try await store.stays(Set(keys)).count == 2)
                 _ = try await store.erase(venueID: log.venueID) { $0 == "car" }
-                #expect(try await store.stays(Set(keys)) == [keys[1]: VehicleStay(pluggedIn: minute(0))])
+                #expect(try await store.stays(Set(keys)) == [keys[1]: VehicleStay(VehicleStay.State(pluggedIn: minute(0)))])
             }
         }
     }

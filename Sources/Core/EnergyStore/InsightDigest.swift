@@ -52,8 +52,15 @@ public struct InsightDigest: Sendable {
         var hash = Hash()
         hash.add(key.venueID)
         for byte in key.deviceID.utf8 { hash.add(Int64(byte)) }
-        hash.add(stay.pluggedIn?.unixMilliseconds ?? .min, stay.earliest?.unixMilliseconds ?? .min)
-        if let follows = stay.follows { hash.add(follows) }
+        let last = stay.lastBegin
+        for state in [stay.now, last?.state].compactMap(\.self) {
+            hash.add(state.pluggedIn?.unixMilliseconds ?? .min, state.earliest?.unixMilliseconds ?? .min)
+            if let follows = state.follows { hash.add(follows) }
+        }
+        if let last {
+            hash.add(last.sessionID)
+            hash.add(last.began.unixMilliseconds)
+        }
         value &+= hash.value
     }
 

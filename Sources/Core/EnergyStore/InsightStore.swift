@@ -136,8 +136,9 @@ public struct ActivityCursor: Hashable, Sendable {
 /// How events are counted.
 public enum InsightRules {
     /// Raised when the same log, terms and repairs add up to something else: 2 since baselines begin at plug-in, and behind
-    /// each other; 3 since power is not rounded for a split, and only edges of its own direction cut.
-    public static let version = 3
+    /// each other; 3 since power is not rounded for a split, and only edges of its own direction cut; 4 since plug-ins and ends
+    /// that are told late count for the session that began last.
+    public static let version = 4
 }
 
 /// How long statuses are kept. Sessions are kept for as long as what they add up to.

@@ -16,7 +16,7 @@ extension InsightService {
     ) async throws(EnergyError) {
         try Self.check(query.range, windowDaysMax: Granularity.yearly.windowDaysMax)
         let teller = ActivityTeller(in: try await timeZone(of: query.venueID))
-        var start = query.range.start
+        var (start, position): (Timestamp, [LogHead]?) = (query.range.start, nil)
         while let window = Interval(
             start: start, end: min(query.range.end, start.advanced(byMilliseconds: Self.windowMilliseconds)))
         {
@@ -24,7 +24,9 @@ extension InsightService {
             try await answer(query, in: window, isLast: start == query.range.end) {
                 (activities, applied) async throws(EnergyError) in
                 let entries = activities.map { ToldActivity(activity: $0, text: teller.text($0)) }
-                try await write(ActivityPage(entries: entries, applied: Self.allPartitions(applied)))
+                let first = position ?? Self.allPartitions(applied)
+                position = first
+                try await write(ActivityPage(entries: entries, applied: first))
             }
         }
     }

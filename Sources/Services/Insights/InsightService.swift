@@ -35,6 +35,8 @@ public struct InsightService: Sendable {
         let window = query.exactRange ? periods.exactWindow(of: query.range) : periods.window(of: query.range)
         let grid = PeriodGrid(periods, touching: window)
         var isFirst = true
+        // Of a long answer's pages the first says up to where all of it is true: more is counted while it is written.
+        var applied = query.grouping == .venue ? nil : Self.allPartitions(try await store.positions())
         for group in try await groups(of: query) {
             let scope = InsightScope(
                 venueID: query.venueID, deviceID: group.deviceID ?? query.deviceID,
@@ -47,12 +49,13 @@ public struct InsightService: Sendable {
             while let first = next {
                 let totals = try await store.totals(of: scope, over: grid, from: first, limit: Self.periodsMax)
                 next = totals.next
-                let applied = Self.allPartitions(totals.applied)
+                let position = applied ?? Self.allPartitions(totals.applied)
+                applied = position
                 var rest = totals.entries[...]
                 while isFirst || !rest.isEmpty {
                     let records = Self.records(&rest, grid, of: nothing)
                     isFirst = false
-                    try await write(InsightPage(records: records, applied: applied))
+                    try await write(InsightPage(records: records, applied: position))
                 }
             }
         }
@@ -90,13 +93,15 @@ public struct InsightService: Sendable {
         _ query: SessionQuery, write: (SessionInsightPage) async throws(EnergyError) -> Void
     ) async throws(EnergyError) {
         try Self.check(query.range, windowDaysMax: Granularity.yearly.windowDaysMax)
-        var last: SessionCursor?
+        var (last, applied): (SessionCursor?, [LogHead]?) = (nil, nil)
         repeat {
             let found = try await store.sessions(query, after: last, limit: Self.pageSessionsMax)
+            let position = applied ?? Self.allPartitions(found.applied)
+            applied = position
             last = found.sessions.count < Self.pageSessionsMax ? nil : found.sessions.last.map(SessionCursor.init)
             try await write(
                 SessionInsightPage(
-                    sessions: found.sessions.map { SessionInsight($0) }, applied: Self.allPartitions(found.applied)))
+                    sessions: found.sessions.map { SessionInsight($0) }, applied: position))
         } while last != nil
     }
 

@@ -38,7 +38,7 @@ struct ProjectionDraft {
         guard let key = CountedSession.key(of: event) else {
             if let status = Activity(event) { statuses.append(status) }
             _ = stays.follow(event, beginning: nil)
-            return
+            return try await heed(event)
         }
         if key != keyAtHand { take(key) }
         let repair =
@@ -60,6 +60,22 @@ struct ProjectionDraft {
         }
         isTouchedAtHand = true
         sessionAtHand = progress
+        try await heed(event)
+    }
+
+    /// Late word of a plug-in, or of the end of the session before, changes how the newest session's stay began.
+    private mutating func heed(_ event: Event) async throws(EnergyError) {
+        guard let (key, begin) = stays.lateWord(event) else { return }
+        var known = session(key)
+        if known == nil { known = try await book.store.sessions([key])[key] }
+        guard let session = known, session.pluggedIn != begin.pluggedIn || session.follows != begin.follows else {
+            return
+        }
+        var corrected = session.of(begin)
+        try await measure(&corrected)
+        sessions[key] = corrected
+        touched.insert(key)
+        stays.move(behind: corrected)
     }
 
     /// Works the baseline out, if it can be said.

@@ -29,8 +29,20 @@ struct StayBook {
         guard let vehicle = VehicleKey(event) else { return nil }
         if vehicle != keyAtHand { take(vehicle) }
         defer { stayAtHand.follow(event) }
-        return key == nil ? nil : stayAtHand.begin(for: event)
+        return key.map { stayAtHand.begin($0.sessionID, with: event) }
     }
+
+    /// - Parameter event: it was followed just now.
+    /// - Returns: the session that began last, and how its stay began, if the event is of the time before; `nil` of others.
+    func lateWord(_ event: Event) -> (session: SessionKey, begin: VehicleStay.Begin)? {
+        guard known == nil, keyAtHand != nil, keyAtHand == VehicleKey(event), stayAtHand.isLate(event),
+            let last = stayAtHand.lastBegin
+        else { return nil }
+        return (SessionKey(venueID: event.venueID, sessionID: last.sessionID), last.begin)
+    }
+
+    /// The stay at hand moves with a session whose own stay began otherwise.
+    mutating func move(behind session: CountedSession) { stayAtHand.move(behind: session) }
 
     /// - Parameter event: the one that ended the session; it was followed just now.
     mutating func end(_ session: CountedSession, by event: Event) {

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// The terms that a page of the log is counted by: what is frozen, and what is frozen now.
 struct TermsBook {
-    private let store: any InsightStore
+    let store: any InsightStore
     private let signals: any SignalSource
     private let timeZones: [UUID: TimeZone]
     /// What is known of days that are not frozen throughout.

@@ -89,11 +89,17 @@ extension SQLiteInsightStore: DocumentStore {
             let pluggedInUnixMs: Int64?
             let earliestUnixMs: Int64?
             let followsSessionId: String?
+            let lastSessionId: String?
+            let lastBeganUnixMs: Int64?
+            let lastPluggedInUnixMs: Int64?
         }
+        let (now, last) = (stay.now, stay.lastBegin)
         let document = Document(
             venueId: venueID.uuidString.lowercased(), deviceId: deviceID,
-            pluggedInUnixMs: stay.pluggedIn?.unixMilliseconds, earliestUnixMs: stay.earliest?.unixMilliseconds,
-            followsSessionId: stay.follows?.uuidString.lowercased())
+            pluggedInUnixMs: now.pluggedIn?.unixMilliseconds, earliestUnixMs: now.earliest?.unixMilliseconds,
+            followsSessionId: now.follows?.uuidString.lowercased(),
+            lastSessionId: last?.sessionID.uuidString.lowercased(), lastBeganUnixMs: last?.began.unixMilliseconds,
+            lastPluggedInUnixMs: last?.state.pluggedIn?.unixMilliseconds)
         return StoredDocument(kind: "stay", json: try json(document))
     }
 

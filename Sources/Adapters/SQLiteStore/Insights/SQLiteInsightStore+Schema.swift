@@ -57,6 +57,7 @@ extension SQLiteInsightStore {
         migrator.registerMigration("12 exact splits") { db in
             try db.execute(sql: "UPDATE projection SET rules = 3 WHERE NOT EXISTS (SELECT * FROM position)")
         }
+        migrator.registerMigration("13 late word of plug-ins", migrate: StayRow.keepLastBegin)
         return migrator
     }
 

@@ -32,6 +32,19 @@ enum StayRow {
                 """)
     }
 
+    /// Part of a migration: never edited once it was released. Late word counts for sessions that begin from then on.
+    static func keepLastBegin(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE stay ADD COLUMN last_session_id BLOB;
+                ALTER TABLE stay ADD COLUMN last_began_unix_ms INTEGER;
+                ALTER TABLE stay ADD COLUMN last_plugged_in_unix_ms INTEGER;
+                ALTER TABLE stay ADD COLUMN last_earliest_unix_ms INTEGER;
+                ALTER TABLE stay ADD COLUMN last_follows_session_id BLOB;
+                UPDATE projection SET rules = 4 WHERE NOT EXISTS (SELECT * FROM position);
+                """)
+    }
+
     static func fetch(_ key: VehicleKey, _ generation: Int64, _ db: Database) throws -> VehicleStay? {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT * FROM stay WHERE generation = ? AND venue_id = ? AND device_id = ?"),
@@ -62,16 +75,33 @@ enum StayRow {
     }
 
     static func save(_ stay: VehicleStay, _ key: VehicleKey, _ generation: Int64, _ db: Database) throws {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO stay VALUES (?, ?, ?, ?, ?, ?)").execute(arguments: [
-            generation, key.venueID.bytes, key.deviceID, stay.pluggedIn?.unixMilliseconds,
-            stay.earliest?.unixMilliseconds, stay.follows?.bytes,
-        ])
+        let last = stay.lastBegin
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO stay VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(
+            arguments: [generation, key.venueID.bytes, key.deviceID] + arguments(stay.now)
+                + [last?.sessionID.bytes, last?.began.unixMilliseconds]
+                + (arguments(last?.state ?? VehicleStay.State())))
+    }
+
+    private static func arguments(_ state: VehicleStay.State) -> StatementArguments {
+        [state.pluggedIn?.unixMilliseconds, state.earliest?.unixMilliseconds, state.follows?.bytes]
     }
 
     private static func stay(_ row: Row) throws -> VehicleStay {
-        VehicleStay(
-            pluggedIn: (row["plugged_in_unix_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)),
-            earliest: (row["earliest_unix_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)),
-            follows: (row["follows_session_id"] as Data?) == nil ? nil : try row.uuid("follows_session_id"))
+        let now = try state(row, "")
+        guard let began: Int64 = row["last_began_unix_ms"] else { return VehicleStay(now) }
+        return VehicleStay(
+            now,
+            lastBegin: VehicleStay.LastBegin(
+                sessionID: try row.uuid("last_session_id"), began: Timestamp(unixMilliseconds: began),
+                state: try state(row, "last_")))
+    }
+
+    /// - Parameter prefix: of the columns' names.
+    private static func state(_ row: Row, _ prefix: String) throws -> VehicleStay.State {
+        let follows = prefix + "follows_session_id"
+        return VehicleStay.State(
+            pluggedIn: (row[prefix + "plugged_in_unix_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)),
+            earliest: (row[prefix + "earliest_unix_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)),
+            follows: (row[follows] as Data?) == nil ? nil : try row.uuid(follows))
     }
 }

@@ -48,7 +48,7 @@ struct InsightsTrend: EnergyCommand {
                 + [.init("change", .right)]
                 + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0) }
                 + [
-                    .init("cost", .right, dropOrder: 21), .init("price", .right, dropOrder: 20),
+                    .init("cost change", .right, dropOrder: 21), .init("price change", .right, dropOrder: 20),
                     .init("g/kWh change", .right, dropOrder: 22),
                 ])
         // A column without any text is left out.

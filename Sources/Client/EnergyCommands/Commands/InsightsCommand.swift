@@ -70,8 +70,8 @@ struct InsightsShow: EnergyCommand {
         table.lines().forEach(context.output.line)
         guard explain, !answer.records.isEmpty else { return }
         InsightExplanation(
-            total: InsightTotals.sum(answer.records), sessions: sessions, venue: venue, style: context.style,
-            ratePlan: await context.ratePlan(of: venue)
+            total: InsightTotals.sum(answer.records), sessions: sessions, direction: query.direction, venue: venue,
+            style: context.style, ratePlan: await context.ratePlan(of: venue)
         ).lines().forEach(context.output.line)
     }
 }

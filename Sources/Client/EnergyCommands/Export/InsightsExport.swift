@@ -54,6 +54,12 @@ struct InsightsExport: EnergyCommand {
     @OptionGroup var place: VenueOption
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws {
+        guard output != nil || !options.json else {
+            throw ValidationError("--json tells what became of the file: say --output, or --format for another format.")
+        }
+    }
+
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
         let now = context.wallClock.now

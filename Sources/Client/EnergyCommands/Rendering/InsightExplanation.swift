@@ -7,8 +7,9 @@ struct InsightExplanation {
 
     /// With its ratings.
     let total: InsightRecord
-    /// That began in the time.
+    /// That began in the time, of the direction.
     let sessions: [SessionInsight]
+    let direction: FlowDirection
     let venue: Venue
     let style: Style
 
@@ -16,7 +17,9 @@ struct InsightExplanation {
     var ratePlan: RatePlan?
 
     func lines() -> [String] {
-        ([""] + worth() + tiers() + adherence() + guided() + savings()).flatMap { line in
+        // Guidance tells when to take energy, not when to give it.
+        let use = direction == .imported ? adherence() + guided() : []
+        return ([""] + worth() + tiers() + use + savings()).flatMap { line in
             // A session's line is indented, and stays so.
             line.hasPrefix("  ")
                 ? TerminalText.wrap(line, to: style.width, indent: style.width == nil ? "" : "  ")
@@ -28,14 +31,16 @@ struct InsightExplanation {
         var lines: [String] = []
         let worth = total.worth
         if let cost = worth.costs.only, let price = worth.averagePrice {
+            let what = direction == .imported ? "Cost" : "Paid for"
             lines.append(
-                "Cost: \(Quantities.kilowattHours(worth.pricedEnergy)) kWh at \(Quantities.price(price)) "
+                "\(what): \(Quantities.kilowattHours(worth.pricedEnergy)) kWh at \(Quantities.price(price)) "
                     + "\(cost.currency)/kWh on average is \(Quantities.money(cost)) \(cost.currency).")
         }
         for mass in worth.carbon {
             guard let intensity = mass.gramsPerKilowattHour else { continue }
+            let what = direction == .imported ? "CO2" : "CO2 of as much from the grid"
             lines.append(
-                "CO2: \(Quantities.kilowattHours(mass.energy)) kWh at \(Quantities.carbonIntensity(intensity)) g/kWh "
+                "\(what): \(Quantities.kilowattHours(mass.energy)) kWh at \(Quantities.carbonIntensity(intensity)) g/kWh "
                     + "on average (\(Words.spaced(mass.kind.rawValue))) is \(Quantities.kilograms(mass.milligrams)) kg."
             )
         }
@@ -107,9 +112,13 @@ struct InsightExplanation {
             }
             return text + "."
         }
-        guard !lines.isEmpty, movable.count < sessions.count else { return lines }
+        guard !lines.isEmpty else { return [] }
+        let whole = "Sessions count whole, in the period in which they begin."
+        guard movable.count < sessions.count else { return lines + [whole] }
         let rest = Quantities.count(sessions.count - movable.count, "session")
-        return lines + ["Left out: \(rest) with nothing to move, as of heating and cooling, or without energy."]
+        return lines + [
+            whole, "Left out: \(rest) with nothing to move, as of heating and cooling, or without energy.",
+        ]
     }
 
     private func savings() -> [String] {
@@ -117,7 +126,11 @@ struct InsightExplanation {
         guard !compared.isEmpty else {
             return (Savings(sessions).sentence("Together").map { [$0] } ?? []) + uncompared()
         }
-        var lines = ["", "Saved, against the same energy taken from plug-in on at full power:"]
+        var lines = [
+            "",
+            "Saved, against the same energy taken at full power from plug-in on, or from a session's begin where no "
+                + "plug-in was reported:",
+        ]
         lines += compared.suffix(Self.sessionsMax).map(line)
         if compared.count > Self.sessionsMax {
             lines.append("(the newest \(Self.sessionsMax) of \(compared.count); 'energyctl sessions' lists all)")
@@ -138,7 +151,7 @@ struct InsightExplanation {
         guard let baseline = session.baseline else { return "" }
         let from = VenueTime(rounding: baseline.interval.start, in: venue.timeZone)
         let to = VenueTime(rounding: baseline.interval.end, in: venue.timeZone)
-        var text = "  \(from.date.short) \(TerminalText.safe(session.deviceID)): "
+        var text = "  \(from.date.long) \(TerminalText.safe(session.deviceID)): "
         text += "\(Quantities.kilowattHours(session.amount.energy)) kWh at "
         text +=
             "\(Quantities.kilowatts(milliwatts: baseline.power.milliwatts)) kW from \(from.clock) to \(to.clock(on: from.date))"

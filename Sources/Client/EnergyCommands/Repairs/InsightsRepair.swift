@@ -42,6 +42,9 @@ struct InsightsRepair: EnergyCommand {
         guard UUID(uuidString: session) != nil, UUID(uuidString: event) != nil else {
             throw ValidationError("--session and --event are UUIDs.")
         }
+        guard reason.contains(where: { !$0.isWhitespace }) else {
+            throw ValidationError("--reason is empty: say why, for who wonders later.")
+        }
     }
 
     func perform(in context: CommandContext) async throws(CommandFailure) {

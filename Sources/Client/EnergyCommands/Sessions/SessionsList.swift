@@ -60,10 +60,12 @@ private struct SessionTable {
                     .init("saved", .right, dropOrder: 30), .init("kg CO2 saved", .right, dropOrder: 31),
                     .init("state", dropOrder: 13), .init("id", dropOrder: 50),
                 ])
-        for session in sessions {
+        let dates = sessions.map { VenueTime(rounding: $0.began, in: venue.timeZone).date }
+        let isOfOneYear = Set(dates.map(\.year)).count == 1
+        for (session, date) in zip(sessions, dates) {
             let began = VenueTime(rounding: session.began, in: venue.timeZone)
             var cells: [Table.Cell] = [
-                .init("\(began.date.short) \(began.clock)"), .init(session.deviceID),
+                .init("\(isOfOneYear ? date.short : date.long) \(began.clock)"), .init(session.deviceID),
                 .init(session.measuresEnergy ? Quantities.kilowattHours(session.amount.energy) : "-"),
                 .init(Quantities.runtime(milliseconds: session.amount.runtimeMilliseconds)),
                 .init(

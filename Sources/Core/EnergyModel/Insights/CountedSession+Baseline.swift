@@ -31,10 +31,14 @@ extension CountedSession {
     ///
     /// - Parameter resumes: of that session.
     public func moved(to resumes: Timestamp) -> CountedSession {
-        var moved = self
-        moved.pluggedIn = VehicleStay.believed(resumes, before: began)
-        moved.baseline = nil
-        return moved
+        of(VehicleStay.Begin(pluggedIn: VehicleStay.believed(resumes, before: began), follows: follows))
+    }
+
+    /// With its stay begun otherwise, as late word says; without a baseline.
+    public func of(_ stay: VehicleStay.Begin) -> CountedSession {
+        var session = self
+        (session.pluggedIn, session.follows, session.baseline) = (stay.pluggedIn, stay.follows, nil)
+        return session
     }
 
     /// The highest power that the device reported, or the highest mean where that is above it by no more than a meter

@@ -18,11 +18,12 @@ public struct CountedSession: Hashable, Sendable {
     /// Of the first event: a session has one device and one direction. HVAC imports.
     public let series: InsightSeries
     public let began: Timestamp
-    /// When its vehicle was plugged in, as far as the log said so before the first event, ``VehicleStay/begin(for:)``, or
-    /// what it ``follows`` could have ended; `nil` where that is not known, or no earlier than ``began``. Decided once.
+    /// When its vehicle was plugged in, as far as the log says of the time before the first event, or what it ``follows``
+    /// could have ended; `nil` where that is not known, or no earlier than ``began``. Word that comes late counts until
+    /// another session begins: ``VehicleStay``.
     public internal(set) var pluggedIn: Timestamp?
     /// The session before it in the same stay.
-    public let follows: UUID?
+    public internal(set) var follows: UUID?
     public private(set) var timestamp: Timestamp
     /// Since the session began; never falls. 0 for HVAC, which reports none.
     public private(set) var energy: Energy
