@@ -4,7 +4,6 @@ import Testing
 extension EndToEnd {
     struct Dashboard {
         private static let interpreter = "\(Machine.package)/.venv/bin/python"
-        private static let script = "\(Machine.package)/Tests/Browser/test_dashboard.py"
         private static let chromium = "/usr/bin/chromium"
 
         private static var canRun: Bool {
@@ -14,15 +13,17 @@ extension EndToEnd {
         @Test(
             .enabled(
                 if: Machine.isCI || Dashboard.canRun, "there is no chromium, or no .venv: make deps .venv/installed"),
-            .timeLimit(.minutes(6)))
-        func `people find their way in a browser`() async throws {
+            .timeLimit(.minutes(6)), arguments: ["test_dashboard.py", "test_settings.py"])
+        func `people find their way in a browser`(script: String) async throws {
             try #require(Self.canRun, "make deps .venv/installed, then run the tests again")
             let folder = try Machine.temporaryFolder()
             defer { try? FileManager.default.removeItem(atPath: folder) }
             var environment = Installation.environment(folder)
             environment["BIN"] = Machine.executables
             let child = try await ChildProcess.start(
-                .init(executable: Self.interpreter, arguments: [Self.script], environment: environment))
+                .init(
+                    executable: Self.interpreter, arguments: ["\(Machine.package)/Tests/Browser/\(script)"],
+                    environment: environment))
             let status = try await child.end()
             await child.error.end()
             await child.output.end()

@@ -13,17 +13,9 @@ extension Pages {
             let devices = try await statuses(context)
             return PlanPage(
                 context: context, devices: devices, guidance: try? await guidance.get().value,
-                limits: try? await limits.get().value, message: message ?? done(request)
+                limits: try? await limits.get().value, message: message
             ).html()
         }
-    }
-
-    /// What the form that led here did.
-    private func done(_ request: PageRequest) -> String? {
-        let words: [String: Word] = [
-            "chargeNow": .chargeNow, "pause": .pause, "resume": .resume, "removed": .removeGoal, "saved": .save,
-        ]
-        return request["done"].flatMap { words[$0] }.map { request.language(.confirmed, request.language($0)) }
     }
 
     // MARK: Overrides

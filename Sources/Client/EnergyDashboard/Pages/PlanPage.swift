@@ -7,7 +7,7 @@ struct PlanPage {
     let devices: HomeReader.Known<[DeviceStatus]>
     let guidance: Guidance?
     let limits: VenueLimits?
-    /// What was just done, or refused.
+    /// What was just refused.
     var message: String?
 
     private var language: Language { context.language }
