@@ -263,6 +263,7 @@ README_PICTURES = $(foreach theme,light dark,$(foreach page,now plan history,$(p
 screenshots: deps .venv/installed ## Run the dashboard's test in a browser, and take README's pictures anew
 	swift build
 	SCREENSHOTS=.build/screenshots BIN=.build/debug .venv/bin/python Tests/Browser/test_dashboard.py
+	SCREENSHOTS=.build/screenshots BIN=.build/debug .venv/bin/python Tests/Browser/test_settings.py
 	mkdir -p docs && cp $(addprefix .build/screenshots/,$(README_PICTURES)) docs/
 
 # What the tests run in Python, in a folder of its own: the client, the second opinions of Tests/Oracles, and the browser.

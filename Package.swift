@@ -183,7 +183,7 @@ let package = Package(
         library(
             "EnergyDashboard", in: "Client",
             uses: [
-                "Gzip", "InsightFiles", "ServiceEndpoints", "SodiumAuthentication", logging,
+                "Gzip", "InsightFiles", "ServiceEndpoints", "SodiumAuthentication", "Tariffs", logging,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

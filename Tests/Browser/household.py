@@ -20,7 +20,8 @@ def free_ports(count):
 
 
 class Household:
-    def __init__(self, binaries):
+    def __init__(self, binaries, settings=None):
+        """settings: YAML by the name of the service that reads it."""
         self.binaries = pathlib.Path(binaries)
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gridtide-"))
         self.running = {}
@@ -29,6 +30,7 @@ class Household:
         self.http = {name: f"tcp://127.0.0.1:{ports.pop()}" for name in names}
         self.requests = {name: f"tcp://127.0.0.1:{ports.pop()}" for name in SERVICES}
         self.publications = {name: f"tcp://127.0.0.1:{ports.pop()}" for name in SERVICES}
+        self.settings = settings or {}
 
     @property
     def url(self):
@@ -42,6 +44,9 @@ class Household:
         ready.bind(path)
         ready.settimeout(READY_SECONDS_MAX)
         arguments = [f"--state-directory={self.folder / name}", f"--http-address={self.http[name]}"]
+        if name in self.settings:
+            (self.folder / f"{name}.yaml").write_text(self.settings[name])
+            arguments.append(f"--config={self.folder / name}.yaml")
         if name in SERVICES:
             arguments += [f"--requests-address={self.requests[name]}", f"--publications-address={self.publications[name]}"]
         if name == "energy-dashboard":

@@ -4,38 +4,30 @@
 """
 
 import json
-import os
-import pathlib
 import sys
 import unittest
 import urllib.error
 import urllib.request
 
-from axe_core_python.selenium import Axe
-from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import Browser
 from household import SERVICES, Household
+from pages import BINARIES, PageTestCase
 
-PACKAGE = pathlib.Path(__file__).resolve().parents[2]
-BINARIES = os.environ.get("BIN", str(PACKAGE / ".build/debug"))
-SCREENSHOTS = os.environ.get("SCREENSHOTS")
 PAGES = {"now": "/", "plan": "/plan", "goal": "/plan/goal?device=simulated-car", "history": "/history",
          "history-year": "/history?range=year&measure=cost", "activity": "/activity", "grid": "/grid", "missing": "/nothing"}
 CAR = "simulated-car"
 
 
-class DashboardTests(unittest.TestCase):
+class DashboardTests(PageTestCase):
     @classmethod
     def setUpClass(cls):
         cls.home = Household(BINARIES)
         cls.addClassCleanup(cls.home.remove)
         for name in SERVICES + ["energy-dashboard"]:
             cls.home.start(name)
-        cls.browser = Browser()
-        cls.addClassCleanup(cls.browser.quit)
+        cls.open_browser()
         # Seen live: the page is open before there is any device, and is not loaded again.
         cls.browser.get(cls.home.url)
         cls.browser.execute_script("window.isSamePage = true")
@@ -67,23 +59,6 @@ class DashboardTests(unittest.TestCase):
         if self.still: self.browser.no_longer_before_pages(self.still)
         self.still = None
 
-    def open(self, path):
-        self.browser.get(self.home.url + path)
-
-    def element(self, role, name):
-        """The one that assistive technology finds by this role and name."""
-        found = [item for item in self.browser.find_elements(By.CSS_SELECTOR, "main *, header *, footer *")
-                 if item.aria_role == role and name in item.accessible_name]
-        self.assertEqual(len(found), 1, f"{role} '{name}': {[item.accessible_name for item in found]}")
-        return found[0]
-
-    def press(self, role, name):
-        """As a person would: where the page was just drawn anew, the button that stands there now."""
-        for _ in range(10):
-            try: return self.element(role, name).click()
-            except StaleElementReferenceException: continue
-        self.fail(f"{role} '{name}' does not stand still")
-
     # Live
 
     def test_a_device_appears_on_an_open_page(self):
@@ -114,7 +89,7 @@ class DashboardTests(unittest.TestCase):
 
     def test_each_page_is_found_by_its_name(self):
         self.open("/")
-        for name in ["Plan", "History", "Activity", "Now"]:
+        for name in ["Plan", "History", "Activity", "Settings", "Now"]:
             link = [item for item in self.browser.find_elements(By.CSS_SELECTOR, "nav a") if item.text == name][0]
             self.browser.leave_by(link)
             self.assertEqual(self.browser.find_element(By.CSS_SELECTOR, "[aria-current=page]").text, name)
@@ -209,26 +184,7 @@ class DashboardTests(unittest.TestCase):
     # For everybody
 
     def test_no_page_has_a_barrier_in_any_theme_or_width(self):
-        for theme in ["light", "dark"]:
-            for width in [360, 768, 1440]:
-                for name, path in PAGES.items():
-                    with self.subTest(page=name, theme=theme, width=width):
-                        self.browser.screen(width, theme=theme)
-                        self.open(path)
-                        self.keep_picture(f"{name}-{theme}-{width}")
-                        self.browser.execute_script("for (const part of document.querySelectorAll('details')) part.open = true")
-                        found = Axe().run(self.browser, options={
-                            "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
-                        told = [(item["id"], [node["html"][:200] for node in item["nodes"][:3]])
-                                for item in found["violations"]]
-                        self.assertEqual(told, [])
-                        self.assertLessEqual(
-                            self.browser.execute_script("return document.documentElement.scrollWidth"), width)
-
-    def keep_picture(self, name):
-        if SCREENSHOTS:
-            os.makedirs(SCREENSHOTS, exist_ok=True)
-            self.browser.save_screenshot(f"{SCREENSHOTS}/{name}.png")
+        self.assert_no_barriers(PAGES)
 
     # What travels
 

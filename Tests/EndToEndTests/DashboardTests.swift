@@ -13,8 +13,8 @@ extension EndToEnd {
             .enabled(
                 if: Machine.isCI || canRun && FileManager.default.isExecutableFile(atPath: chromium),
                 "there is no chromium, or no .venv: make deps .venv/installed"),
-            .timeLimit(.minutes(6)))
-        func `people find their way in a browser`() async throws { try await run("test_dashboard.py") }
+            .timeLimit(.minutes(6)), arguments: ["test_dashboard.py", "test_settings.py"])
+        func `people find their way in a browser`(script: String) async throws { try await run(script) }
 
         @Test(.enabled(if: Machine.isCI || canRun, "there is no .venv: make .venv/installed"), .timeLimit(.minutes(4)))
         func `the HTTP API keeps to its document`() async throws { try await run("test_api.py") }

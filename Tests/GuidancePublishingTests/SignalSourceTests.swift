@@ -158,11 +158,13 @@ import Testing
         }
         let parts = try await started([failing, pushed()])
         _ = try await parts.guidance.put(Self.push(Self.values(0..<24)))
-        let sources = try await parts.guidance.listSources().sources
+        let list = try await parts.guidance.listSources()
+        let sources = list.sources
         #expect(sources.map(\.status.name) == ["web", "push:meter", "climatology"])
         #expect(sources.map(\.status.isInUse) == [false, true, false])
         #expect(sources[0].status.lastError == "api.example answered 503")
         #expect(sources[1].status.lastSuccess == Parts.start)
         #expect(sources.allSatisfy { $0.region == "X" })
+        #expect(list.regions == ["X"])
     }
 }

@@ -118,6 +118,7 @@ import Testing
             let description = try DescribeReply(decoding: answer)
             #expect(description.methods.contains("energy.v1.Reflection/Describe"))
             #expect(!description.fileDescriptorSet.isEmpty)
+            #expect(description.permissions == Set(Permission.allCases))
         }
     }
 

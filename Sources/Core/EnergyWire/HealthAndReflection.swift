@@ -1,4 +1,5 @@
 public import EnergyModel
+public import EnergyTransport
 
 // What every process answers about itself.
 
@@ -54,10 +55,17 @@ public struct DescribeReply: Hashable, Sendable {
     public var methods: [String]
     /// Of the software.
     public var version: String
-    public init(fileDescriptorSet: [UInt8] = Contract.fileDescriptorSet, methods: [String], version: String) {
+    /// Of the caller.
+    public var permissions: Set<Permission>
+
+    public init(
+        fileDescriptorSet: [UInt8] = Contract.fileDescriptorSet, methods: [String], version: String,
+        permissions: Set<Permission>
+    ) {
         self.fileDescriptorSet = fileDescriptorSet
         self.methods = methods
         self.version = version
+        self.permissions = permissions
     }
 }
 

@@ -54,7 +54,13 @@ public struct SignalPushResult: Hashable, Sendable {
 /// Every source of every region, the preferred first.
 public struct SourceList: Hashable, Sendable {
     public var sources: [RegionSource]
-    public init(sources: [RegionSource]) { self.sources = sources }
+    /// That a venue can be in, sorted.
+    public var regions: [String]
+
+    public init(sources: [RegionSource], regions: [String] = []) {
+        self.sources = sources
+        self.regions = regions
+    }
 }
 
 public struct RegionSource: Hashable, Sendable {

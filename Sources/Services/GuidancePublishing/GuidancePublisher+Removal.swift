@@ -62,9 +62,14 @@ extension GuidanceConfiguration {
         return false
     }
 
+    /// Those that are known by name, sorted: with sources of carbon of their own, or of which every region's sources know.
+    var regions: [String] {
+        let own = providers.filter { $0.value.contains { $0.kind.quantity == .carbon } }.keys
+        return Set(own).union(commonProviders.flatMap(\.regions)).sorted()
+    }
+
     /// For people: the regions there are, and how to get another.
     public var knownRegions: String {
-        let regions = Set(providers.keys).union(commonProviders.flatMap(\.regions)).sorted()
         let known = regions.isEmpty ? "there is none yet" : regions.joined(separator: ", ")
         return "\(known); another gets one by the guidance-publisher's settings 'sources' and 'files'"
     }

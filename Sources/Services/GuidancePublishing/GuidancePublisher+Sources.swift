@@ -4,7 +4,8 @@ public import EnergyWire
 
 // Where signals come from: what is pushed, and how the sources are doing.
 extension GuidancePublisher {
-    /// Every source of every region that has a venue or a source of its own, the preferred first.
+    /// Every source of every region that has a venue or a source of its own, the preferred first; and the regions that
+    /// venues can be in.
     public func listSources() async throws(EnergyError) -> SourceList {
         try requireStarted()
         let regions = Set(configuration.providers.keys).union(roster.regions)
@@ -26,7 +27,7 @@ extension GuidancePublisher {
                 sources.append(RegionSource(region: region, status: status))
             }
         }
-        return SourceList(sources: sources)
+        return SourceList(sources: sources, regions: configuration.regions)
     }
 
     /// What the present guidance of a region is made of, and what was not used.

@@ -143,7 +143,7 @@ final class FakeHome: Sendable {
         case .guidance:
             addGuidance(store, &table)
             table.on(Methods.listSources) { (_, _) async throws(EnergyError) in
-                SourceList(sources: store { $0.sources })
+                SourceList(sources: store { $0.sources }, regions: Set(store { $0.sources.map(\.region) }).sorted())
             }
             table.on(Methods.putSignals) { (push, _) async throws(EnergyError) in
                 store { $0.pushes.append(push) }
@@ -232,8 +232,10 @@ final class FakeHome: Sendable {
         table.on(Methods.listHealth) { (_, _) async throws(EnergyError) in
             HealthListReply(services: [ServiceHealth(service: "energy.v1.Part", status: check().status)])
         }
-        table.on(Methods.describe) { (_, _) async throws(EnergyError) in
-            DescribeReply(fileDescriptorSet: [], methods: [], version: store { $0.version })
+        table.on(Methods.describe) { (_, context) async throws(EnergyError) in
+            DescribeReply(
+                fileDescriptorSet: [], methods: [], version: store { $0.version },
+                permissions: context.principal.permissions)
         }
         table.on(Methods.watchHealth) { (_, _, write) async throws(EnergyError) in
             try await write(check())

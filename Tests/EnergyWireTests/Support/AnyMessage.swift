@@ -50,7 +50,9 @@ struct AnyMessage: Sendable {
             AnyMessage(SignalHistory(intervals: values.list(0...50) { $0.signalInterval() })),
             AnyMessage(values.signalPush()),
             AnyMessage(SignalPushResult(source: values.text(), count: values.int(0...5_000))),
-            AnyMessage(SourceList(sources: values.list(0...10) { $0.regionSource() })),
+            AnyMessage(
+                SourceList(
+                    sources: values.list(0...10) { $0.regionSource() }, regions: values.list(0...9) { $0.text() })),
             AnyMessage(EventBatch(events: values.list(0...20) { $0.event() })),
             AnyMessage(
                 SubmitResult(

@@ -391,9 +391,4 @@ extension RandomValues {
             required: energy(), plannedEnergy: energy(), explanation: text(),
             goals: [goal] + list(0...3) { $0.goal() }, override: maybe { $0.one(of: ChargeOverride.allCases) })
     }
-
-    mutating func describeReply() -> DescribeReply {
-        let set = list(0...300) { UInt8($0.int(0...255)) }
-        return DescribeReply(fileDescriptorSet: set, methods: list(0...20) { $0.text() }, version: text())
-    }
 }

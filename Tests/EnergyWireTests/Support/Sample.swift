@@ -129,18 +129,20 @@ extension Sample {
                       values { interval { start_unix_ms: 1 end_unix_ms: 2 } price_micros_per_kwh: -7 estimated: true } }
                     """),
                 Sample(
-                    SourceList(sources: [
-                        RegionSource(
-                            region: "X",
-                            status: SignalSourceStatus(
-                                name: "push:meter", kind: .marginal, isInUse: true, newestValue: time(1),
-                                issued: time(2), lastSuccess: time(3), lastError: "late", nextAttempt: time(4),
-                                clockSkewMilliseconds: -5))
-                    ]),
+                    SourceList(
+                        sources: [
+                            RegionSource(
+                                region: "X",
+                                status: SignalSourceStatus(
+                                    name: "push:meter", kind: .marginal, isInUse: true, newestValue: time(1),
+                                    issued: time(2), lastSuccess: time(3), lastError: "late", nextAttempt: time(4),
+                                    clockSkewMilliseconds: -5))
+                        ], regions: ["CISO", "X"]),
                     """
                     sources { region: "X" name: "push:meter" kind: SIGNAL_KIND_MARGINAL in_use: true newest_unix_ms: 1
                       issued_unix_ms: 2 last_success_unix_ms: 3 last_error: "late" next_attempt_unix_ms: 4
                       clock_skew_ms: -5 }
+                    regions: "CISO" regions: "X"
                     """),
                 Sample(
                     SignalHistory(intervals: [

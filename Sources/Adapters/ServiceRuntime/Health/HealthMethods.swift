@@ -33,8 +33,9 @@ extension MethodTable {
     /// Answers reflection with the contract, with what is in this table, and with what the transport answers itself.
     mutating func addReflection() {
         let methods = (entries.keys + [Methods.describe.name, FetchRequest.method, FollowRequest.method]).sorted()
-        on(Methods.describe) { (_, _) async throws(EnergyError) in
-            DescribeReply(methods: methods, version: SoftwareVersion.current)
+        on(Methods.describe) { (_, context) async throws(EnergyError) in
+            DescribeReply(
+                methods: methods, version: SoftwareVersion.current, permissions: context.principal.permissions)
         }
     }
 }

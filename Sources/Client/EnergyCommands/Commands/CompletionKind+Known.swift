@@ -64,7 +64,7 @@ struct KnownNames {
     }
 
     func regions() async -> [String] {
-        listed((try? await context.call(.guidance, Methods.listSources, Empty()).sources.map(\.region)) ?? [])
+        listed((try? await context.call(.guidance, Methods.listSources, Empty()).regions) ?? [])
     }
 
     /// One a line is what shells read.

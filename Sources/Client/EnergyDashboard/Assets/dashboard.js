@@ -118,3 +118,20 @@ if (venue !== undefined) {
   window.addEventListener("pagehide", rest);
   window.addEventListener("pageshow", listen);
 }
+
+// Forms work without this. A new place is most likely where the browser is; and a file is read into the field for its text.
+for (const field of document.querySelectorAll("[data-time-zone]")) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone?.includes("/") && !zone.startsWith("Etc/")) field.value = zone;
+}
+for (const part of document.querySelectorAll("[data-file]")) {
+  part.hidden = false;
+  part.querySelector("input").addEventListener("change", async (event) => {
+    const text = await event.target.files[0]?.text();
+    if (text === undefined) return;
+    const field = document.getElementById(part.dataset.file);
+    // Both: what was typed before must not stay, and what listens to the page must learn of it.
+    field.defaultValue = field.value = text;
+    document.getElementById("contract-document").checked = true;
+  });
+}

@@ -6,11 +6,13 @@ struct GoalFormPage {
     let context: PageContext
     let device: ManagedDevice
     let input: GoalInput
-    var problems: GoalInput.Problems = [:]
+    var problems: FormProblems = [:]
     var preview: GoalPreview?
     /// What the scheduler said against it.
     var refusal: String?
     let hasGoal: Bool
+    /// Of several goals, the one that is changed; `nil` sets the device's.
+    var changed: Goal?
 
     private var language: Language { context.language }
 
@@ -28,7 +30,8 @@ struct GoalFormPage {
         .element("form", [.class("actions"), Attribute("method", "post"), Attribute("action", "/plan/goals/remove")]) {
             Form.hidden("venue", context.venue.id.uuidString.lowercased())
             Form.hidden("device", device.device.id)
-            HTML.element("button") { language(.removeGoal) }
+            hiddenGoal
+            HTML.element("button") { language(changed == nil ? .removeGoal : .removeOneGoal) }
         }
     }
 
@@ -42,6 +45,7 @@ struct GoalFormPage {
         ) {
             Form.hidden("venue", context.venue.id.uuidString.lowercased())
             Form.hidden("device", device.device.id)
+            hiddenGoal
             target
             Form.input(
                 "amount", language(.formAmount), type: "text", value: input.amount, hint: language(.formAmountHint),
@@ -53,17 +57,7 @@ struct GoalFormPage {
                 "guaranteed", language(.formGuaranteed), type: "text", value: input.guaranteed,
                 hint: language(.formGuaranteedHint), error: problems["guaranteed"],
                 extra: [Attribute("inputmode", "numeric")])
-            if hasGoal {
-                HTML.element("p", [.class("check")]) {
-                    HTML.void(
-                        "input",
-                        [
-                            Attribute("type", "checkbox"), .id("field-keep"), Attribute("name", "keep"),
-                            Attribute("value", "yes"), Attribute("checked", if: input.keepsOthers),
-                        ])
-                    HTML.element("label", [Attribute("for", "field-keep")]) { language(.formKeep) }
-                }
-            }
+            if hasGoal, changed == nil { Form.check("keep", language(.formKeep), isOn: input.keepsOthers) }
             HTML.element("div", [.class("actions")]) {
                 HTML.element("button", [Attribute("name", "do"), Attribute("value", "preview")]) { language(.preview) }
                 HTML.element("button", [.class("primary"), Attribute("name", "do"), Attribute("value", "save")]) {
@@ -72,6 +66,10 @@ struct GoalFormPage {
                 HTML.element("a", [.class("button"), .href(context.address("/plan"))]) { language(.cancel) }
             }
         }
+    }
+
+    private var hiddenGoal: HTML? {
+        changed.map { Form.hidden("goal", $0.id.uuidString.lowercased()) }
     }
 
     private var target: HTML {

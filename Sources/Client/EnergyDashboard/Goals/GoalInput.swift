@@ -15,19 +15,16 @@ struct GoalInput: Hashable, Sendable {
     var keepsOthers = false
     var guaranteed = "0"
 
-    /// What is wrong, by the field's name.
-    typealias Problems = [String: String]
-
     init() {}
 
     init(_ request: PageRequest) {
-        target = Self.trimmed(request.field("target"))
-        amount = Self.trimmed(request.field("amount"))
-        day = Self.trimmed(request.field("day"))
-        clock = Self.trimmed(request.field("clock"))
+        target = FormText.line(request, "target")
+        amount = FormText.line(request, "amount")
+        day = FormText.line(request, "day")
+        clock = FormText.line(request, "clock")
         weekdays = Set(request.fields("weekday").compactMap { Int($0) }.filter { 0...6 ~= $0 })
         keepsOthers = request.field("keep") == "yes"
-        guaranteed = Self.trimmed(request.field("guaranteed"))
+        guaranteed = FormText.line(request, "guaranteed")
     }
 
     /// As a goal is now, or as a new one of the device begins.
@@ -43,7 +40,7 @@ struct GoalInput: Hashable, Sendable {
         if let weekly = goal.weekly { weekdays = Set((0...6).filter { weekly.weekdays.contains(day: $0) }) }
         switch goal.target {
         case .stateOfCharge(let percent): (target, amount) = (Target.charge.rawValue, "\(percent)")
-        case .energy(let energy): (target, amount) = (Target.energy.rawValue, Self.text(energy.kilowattHours))
+        case .energy(let energy): (target, amount) = (Target.energy.rawValue, FormText.text(energy.kilowattHours))
         case .reduce(let milliseconds):
             (target, amount) = (Target.reduce.rawValue, "\(milliseconds / .millisecondsPerMinute)")
         case .run: (target, amount) = (Target.run.rawValue, "")
@@ -62,8 +59,8 @@ struct GoalInput: Hashable, Sendable {
     /// - Returns: the goal to ask for, or what is wrong with the input; never both.
     func draft(
         for device: ManagedDevice, now: Timestamp, formats: Formats
-    ) -> (draft: GoalDraft?, problems: Problems) {
-        var problems: Problems = [:]
+    ) -> (draft: GoalDraft?, problems: FormProblems) {
+        var problems: FormProblems = [:]
         let language = formats.language
         let target = readTarget(of: device.device.kind, language, &problems)
         let minute = LocalInput.minuteOfDay(clock)
@@ -90,17 +87,16 @@ struct GoalInput: Hashable, Sendable {
         return (draft, [:])
     }
 
-    private func readTarget(of kind: Device.Kind, _ language: Language, _ problems: inout Problems) -> Goal.Target? {
+    private func readTarget(of kind: Device.Kind, _ language: Language, _ problems: inout FormProblems) -> Goal.Target?
+    {
         guard let wanted = Target(rawValue: target), Self.targets(of: kind).contains(wanted) else {
             problems["target"] = language(.mustBeTarget)
             return nil
         }
-        // A comma is a decimal point where people write so.
-        let number = Double(amount.replacing(",", with: ".")).flatMap { $0.isFinite ? $0 : nil }
         func read(_ range: ClosedRange<Double>) -> Double? {
-            if let number, range.contains(number) { return number }
+            if let number = FormText.number(amount, in: range) { return number }
             problems["amount"] = language(
-                .mustBeNumber, language(.formAmount), Self.text(range.lowerBound), Self.text(range.upperBound))
+                .mustBeNumber, language(.formAmount), FormText.text(range.lowerBound), FormText.text(range.upperBound))
             return nil
         }
         switch wanted {
@@ -111,11 +107,5 @@ struct GoalInput: Hashable, Sendable {
             return read(1...1_440).map { .reduce(maxMilliseconds: Int64($0.rounded()) * .millisecondsPerMinute) }
         case .run: return .run
         }
-    }
-
-    private static func text(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
-
-    private static func trimmed(_ text: String) -> String {
-        String(text.prefix(100)).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

@@ -1,5 +1,9 @@
 enum English {
-    static let texts: [Word: String] = [
+    /// Of all pages.
+    static let texts = pages.merging(settings) { $1 }
+
+    /// Of the pages that are looked at.
+    static let pages: [Word: String] = [
         .appName: "Gridtide", .skipToContent: "Skip to the content", .navigation: "Pages", .pageNow: "Now",
         .pageHistory: "History", .pageActivity: "Activity", .pagePlan: "Plan", .pageGrid: "Grid", .venue: "Home",
         .show: "Show",
@@ -8,8 +12,7 @@ enum English {
         .asOf: "Shown is what was known at %1.",
         .connectionLost: "No connection to the dashboard. It is tried again; what you see may be old.",
         .notFound: "Not found", .notFoundText: "There is no such page. Go on from one of those above.",
-        .troubleTitle: "This did not work", .backToNow: "Back to Now", .noVenue: "No home yet",
-        .noVenueText: "Add one on the command line: energyctl venues add --name Home --zone Europe/Berlin --region DE",
+        .troubleTitle: "This did not work", .backToNow: "Back to Now",
 
         .good: "Good", .fair: "Fair", .avoid: "Avoid", .unknown: "Unknown", .ratingNow: "Right now",
         .goodUntil: "until %1", .nextGood: "Next good time: %1",
@@ -76,7 +79,8 @@ enum English {
         .goalWeekly: "every %1", .goalEnergy: "%1 more", .goalCharge: "%1 full",
         .goalReduce: "do with less for up to %1",
         .goalRun: "run once", .chargeNow: "Charge now", .pause: "Pause", .resume: "Back to the plan",
-        .addGoal: "Add a goal", .changeGoal: "Change the goal", .removeGoal: "Remove goals", .why: "Why",
+        .addGoal: "Add a goal", .changeGoal: "Change the goal", .removeGoal: "Remove goals",
+        .removeOneGoal: "Remove this goal", .why: "Why",
         .weekdays: "Mon,Tue,Wed,Thu,Fri,Sat,Sun", .overrideNow: "Charges now, as you asked.",
         .overridePaused: "Paused, as you asked.", .overrideStopped: "Stopped, as you asked.", .confirmed: "Done: %1.",
 

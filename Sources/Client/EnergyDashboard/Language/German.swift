@@ -1,5 +1,9 @@
 enum German {
-    static let texts: [Word: String] = [
+    /// Of all pages.
+    static let texts = pages.merging(settings) { $1 }
+
+    /// Of the pages that are looked at.
+    static let pages: [Word: String] = [
         .appName: "Gridtide", .skipToContent: "Zum Inhalt", .navigation: "Seiten", .pageNow: "Jetzt",
         .pageHistory: "Verlauf", .pageActivity: "Ereignisse", .pagePlan: "Plan", .pageGrid: "Netz", .venue: "Zuhause",
         .show: "Zeigen",
@@ -9,9 +13,7 @@ enum German {
         .connectionLost: "Keine Verbindung zum Dashboard. Es wird weiter versucht; was Sie sehen, kann alt sein.",
         .notFound: "Nicht gefunden",
         .notFoundText: "Diese Seite gibt es nicht. Weiter geht es mit einer der Seiten oben.",
-        .troubleTitle: "Das ging nicht", .backToNow: "Zurück zu Jetzt", .noVenue: "Noch kein Zuhause",
-        .noVenueText:
-            "Auf der Kommandozeile anlegen: energyctl venues add --name Zuhause --zone Europe/Berlin --region DE",
+        .troubleTitle: "Das ging nicht", .backToNow: "Zurück zu Jetzt",
 
         .good: "Gut", .fair: "Mittel", .avoid: "Meiden", .unknown: "Unbekannt", .ratingNow: "Gerade jetzt",
         .goodUntil: "bis %1", .nextGood: "Nächste gute Zeit: %1",
@@ -82,7 +84,8 @@ enum German {
         .goalNone: "Noch kein Ziel.", .goalBy: "bis %1", .goalWeekly: "jeden %1",
         .goalEnergy: "%1 mehr", .goalCharge: "%1 voll", .goalReduce: "bis zu %1 mit weniger auskommen",
         .goalRun: "einmal laufen", .chargeNow: "Jetzt laden", .pause: "Pause", .resume: "Zurück zum Plan",
-        .addGoal: "Ziel hinzufügen", .changeGoal: "Ziel ändern", .removeGoal: "Ziele entfernen", .why: "Warum",
+        .addGoal: "Ziel hinzufügen", .changeGoal: "Ziel ändern", .removeGoal: "Ziele entfernen",
+        .removeOneGoal: "Dieses Ziel entfernen", .why: "Warum",
         .weekdays: "Mo,Di,Mi,Do,Fr,Sa,So", .overrideNow: "Lädt jetzt, wie gewünscht.",
         .overridePaused: "Pausiert, wie gewünscht.", .overrideStopped: "Angehalten, wie gewünscht.",
         .confirmed: "Erledigt: %1.",

@@ -4,8 +4,7 @@ enum Word: String, CaseIterable, Sendable {
     // Frame
     case appName, skipToContent, navigation, pageNow, pageHistory, pageActivity, pagePlan, pageGrid, venue
     case show, language
-    case serviceAway, serviceTrouble, asOf, connectionLost, notFound, notFoundText, troubleTitle, backToNow, noVenue
-    case noVenueText
+    case serviceAway, serviceTrouble, asOf, connectionLost, notFound, notFoundText, troubleTitle, backToNow
     // Guidance
     case good, fair, avoid, unknown, ratingNow, goodUntil, nextGood, nextGoodNone, nextChange, forecast, forecastLabel
     case chartKeys, tableOf, time, rating, ratingHint, price, carbon, carbonUnit, perKilowattHour, now, noGuidance
@@ -31,7 +30,8 @@ enum Word: String, CaseIterable, Sendable {
     // Plan
     case planLabel, planPower, planFuse, planHeadroom, planNoFuse, planBase, goals, goalNone, goalBy, goalWeekly,
         goalEnergy
-    case goalCharge, goalReduce, goalRun, chargeNow, pause, resume, addGoal, changeGoal, removeGoal, why, weekdays
+    case goalCharge, goalReduce, goalRun, chargeNow, pause, resume, addGoal, changeGoal, removeGoal, removeOneGoal, why,
+        weekdays
     case overrideNow, overridePaused, overrideStopped, confirmed
     // Form
     case formTitle, formTarget, formTargetCharge, formTargetEnergy, formTargetReduce, formTargetRun, formAmount
@@ -39,4 +39,19 @@ enum Word: String, CaseIterable, Sendable {
     case preview, save, cancel, formWrong, mustBeNumber, mustBeDate, mustBeClock, mustBeAhead, mustBeTarget
     case previewPlanned, previewAtOnce, previewCost, previewCarbon, previewReady, previewMissing, previewSaves
     case previewNever, notKnown, refused
+    // Settings and first run
+    case pageSettings, startTitle, startIntro, startGo, startDone, demoTitle, demoIntro, demoGo, demoDone
+    case settingNeeds, settingDenied, settingRefused, change, venues, venueAdd, venueForm, venueShown, venueName
+    case venueRegion, venueRegionHint, venueZone, venueZoneHint, venueWeight, venueWeightHint, venueRemove
+    case venueRemoveHint, ratePlans, ratePlanNoneChosen, ratePlanNoneYet, planAdd, planForm, planReplace
+    case planReplaceTitle, planInForce, planPrices, planUnused, planUsedBy, planKind, planKindNone, planKindFlat
+    case planKindDocument, planName, planNameHint, planFlatName, planPrice, planPriceHint, planCurrency
+    case planCurrencyHint, planDocument, planDocumentHint, planFile, planForce, planHasErrors, planAssign, deviceAdd
+    case deviceForm, deviceFormOf, deviceName, deviceKindHint, deviceCapacity, deviceWithBattery, devicePower
+    case devicePowerMin, devicePowerMinHint, deviceLeast, deviceLeastHint, devicePriceMax, devicePriceMaxHint
+    case deviceDischarge, deviceDischargeHint, devicePriority, devicePriorityHint, events, eventNone, eventAdd
+    case eventDeclare, eventCancel, eventKind, eventCriticalPeak, eventReduce, eventScope, eventForRegion
+    case eventForAll, eventHours, eventReason, eventReasonHint, eventSource, sourceHow, sourceHeardAgo, keys
+    case keysHow, keysList, keysMake, keysShow, keysRevoke, mustBeThere, mustBeZone, mustBePrice, mustBeCurrency
+    case mustBeShorter, mustBeLess
 }

@@ -8,7 +8,7 @@ struct PageContext: Sendable {
     let venue: Venue
     let formats: Formats
     let now: Timestamp
-    /// What is wrong with the services, for people.
+    /// What was just done, and what is wrong with the services, for people.
     var notices: [String] = []
 
     init(language: Language, venues: [Venue], venue: Venue, now: Timestamp) {

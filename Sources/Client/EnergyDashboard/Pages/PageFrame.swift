@@ -8,6 +8,7 @@ enum Page: String, CaseIterable, Sendable {
     case history = "/history"
     case activity = "/activity"
     case grid = "/grid"
+    case settings = "/settings"
 
     var word: Word {
         switch self {
@@ -16,6 +17,7 @@ enum Page: String, CaseIterable, Sendable {
         case .history: .pageHistory
         case .activity: .pageActivity
         case .grid: .pageGrid
+        case .settings: .pageSettings
         }
     }
 }
@@ -30,6 +32,8 @@ struct PageFrame {
     var context: PageContext?
     /// The page's address, to come back to after the language was changed.
     var address = "/"
+    /// False while there is nothing to show on them.
+    var leadsToPages = true
     /// Parts with `data-live` are fetched anew when something is new.
     var isLive = true
 
@@ -70,18 +74,22 @@ struct PageFrame {
     private var header: HTML {
         .element("header") {
             HTML.element("a", [.class("brand"), .href(context?.address("/") ?? "/")]) { language(.appName) }
-            HTML.element("nav", [.label(language(.navigation))]) {
-                for page in Page.allCases {
-                    HTML.element(
-                        "a",
-                        [
-                            .href(context?.address(page.rawValue) ?? page.rawValue),
-                            Attribute("aria-current", page == self.page ? "page" : nil),
-                        ]
-                    ) { language(page.word) }
-                }
-            }
+            if leadsToPages { navigation }
             if let context, context.venues.count > 1 { venueChoice(context) }
+        }
+    }
+
+    private var navigation: HTML {
+        .element("nav", [.label(language(.navigation))]) {
+            for page in Page.allCases {
+                HTML.element(
+                    "a",
+                    [
+                        .href(context?.address(page.rawValue) ?? page.rawValue),
+                        Attribute("aria-current", page == self.page ? "page" : nil),
+                    ]
+                ) { language(page.word) }
+            }
         }
     }
 

@@ -13,17 +13,9 @@ extension Pages {
             let devices = try await statuses(context)
             return PlanPage(
                 context: context, devices: devices, guidance: try? await guidance.get().value,
-                limits: try? await limits.get().value, message: message ?? done(request)
+                limits: try? await limits.get().value, message: message
             ).html()
         }
-    }
-
-    /// What the form that led here did.
-    private func done(_ request: PageRequest) -> String? {
-        let words: [String: Word] = [
-            "chargeNow": .chargeNow, "pause": .pause, "resume": .resume, "removed": .removeGoal, "saved": .save,
-        ]
-        return request["done"].flatMap { words[$0] }.map { request.language(.confirmed, request.language($0)) }
     }
 
     // MARK: Overrides
@@ -40,8 +32,10 @@ extension Pages {
 
     func removeGoals(_ request: PageRequest) async -> Reply {
         await change(request, done: "removed") { (venue, device) async throws(EnergyError) in
+            // One of several, or all.
+            let goal = UUID(uuidString: request.field("goal"))
             _ = try await reader.call(
-                .schedule, Methods.deleteGoal, DeviceReference(venueID: venue.id, deviceID: device))
+                .schedule, Methods.deleteGoal, DeviceReference(venueID: venue.id, deviceID: device, goalID: goal))
         }
     }
 
@@ -63,9 +57,12 @@ extension Pages {
 
     func goalForm(_ request: PageRequest) async -> Reply {
         await goalPage(request, deviceID: request["device"] ?? "") { (context, status) async throws(EnergyError) in
-            let input = GoalInput(
-                status.goal, for: status.device, now: context.now, formats: context.formats)
-            return GoalFormPage(context: context, device: status.device, input: input, hasGoal: status.goal != nil)
+            let changed = status.goal(request["goal"] ?? "")
+            var input = GoalInput(
+                changed ?? status.goal, for: status.device, now: context.now, formats: context.formats)
+            input.keepsOthers = status.goals.count > 1
+            return GoalFormPage(
+                context: context, device: status.device, input: input, hasGoal: status.goal != nil, changed: changed)
         }
     }
 
@@ -74,14 +71,19 @@ extension Pages {
         var saved: String?
         let reply = await goalPage(request, deviceID: request.field("device")) {
             (context, status) async throws(EnergyError) in
-            let input = GoalInput(request)
+            var input = GoalInput(request)
+            let changed = status.goal(request.field("goal"))
+            if changed != nil { input.keepsOthers = true }
             let (draft, problems) = input.draft(for: status.device, now: context.now, formats: context.formats)
             var page = GoalFormPage(
-                context: context, device: status.device, input: input, problems: problems, hasGoal: status.goal != nil)
+                context: context, device: status.device, input: input, problems: problems, hasGoal: status.goal != nil,
+                changed: changed)
             guard let draft else { return page }
             do throws(EnergyError) {
                 if request.field("do") == "save" {
                     _ = try await reader.call(.schedule, Methods.putGoal, draft)
+                    // After the new one is there: what is refused leaves the old one.
+                    if let changed { try await remove(changed) }
                     saved = context.address("/plan", [("done", "saved")])
                 } else {
                     page.preview = try await reader.call(.schedule, Methods.previewGoal, draft)
@@ -90,6 +92,14 @@ extension Pages {
             return page
         }
         return saved.map(Reply.seeOther) ?? reply
+    }
+
+    private func remove(_ goal: Goal) async throws(EnergyError) {
+        let reference = DeviceReference(venueID: goal.venueID, deviceID: goal.deviceID, goalID: goal.id)
+        // It may be over by now.
+        do throws(EnergyError) { _ = try await reader.call(.schedule, Methods.deleteGoal, reference) } catch {
+            guard error.code == .notFound else { throw error }
+        }
     }
 
     private func goalPage(
@@ -114,4 +124,9 @@ extension Pages {
 extension DeviceStatus {
     /// The one that is due first; `nil` without any.
     var goal: Goal? { schedule.flatMap { $0.blocks.isEmpty ? nil : $0.goal } }
+
+    var goals: [Goal] { schedule.flatMap { $0.blocks.isEmpty ? nil : $0.goals } ?? [] }
+
+    /// One of several; `nil` where there is but one, which is the device's.
+    func goal(_ id: String) -> Goal? { goals.count > 1 ? goals.first { $0.id == UUID(uuidString: id) } : nil }
 }

@@ -50,7 +50,7 @@ struct Pages: Sendable {
         let language = request.language
         let context: PageContext
         do throws(EnergyError) {
-            guard let found = try await self.context(request) else { return noVenue(request) }
+            guard let found = try await self.context(request) else { return .seeOther("/start") }
             context = found
         } catch { return trouble(error, request) }
         do throws(EnergyError) {
@@ -70,9 +70,25 @@ struct Pages: Sendable {
         if let wanted, venue.id != wanted { throw EnergyError(.notFound, "no such venue") }
         var context = PageContext(
             language: request.language, venues: venues.value, venue: venue, now: reader.clock.now)
-        context.notices = reader.presence.notices(in: request.language)
+        context.notices = [done(request)].compactMap(\.self) + reader.presence.notices(in: request.language)
         return context
     }
+
+    /// What the form that led here did.
+    private func done(_ request: PageRequest) -> String? {
+        let language = request.language
+        switch request["done"] {
+        case "started": return language(.startDone)
+        case "demo": return language(.demoDone)
+        case let name?: return Self.doneWords[name].map { language(.confirmed, language($0)) }
+        case nil: return nil
+        }
+    }
+
+    private static let doneWords: [String: Word] = [
+        "chargeNow": .chargeNow, "pause": .pause, "resume": .resume, "removed": .removeGoal, "saved": .save,
+        "venueRemoved": .venueRemove, "eventCancelled": .eventCancel,
+    ]
 
     func notFound(_ request: PageRequest) -> Reply {
         let language = request.language
@@ -84,18 +100,8 @@ struct Pages: Sendable {
             }, status: 404)
     }
 
-    private func noVenue(_ request: PageRequest) -> Reply {
-        let language = request.language
-        let frame = PageFrame(title: language(.noVenue), page: nil, language: language, isLive: false)
-        return .page(
-            frame.html {
-                HTML.element("h1") { language(.noVenue) }
-                HTML.element("p") { language(.noVenueText) }
-            })
-    }
-
     /// Says what a service said. The page is live: it mends itself when the service is back.
-    private func trouble(
+    func trouble(
         _ error: EnergyError, _ request: PageRequest, page: Page? = nil, _ context: PageContext? = nil
     ) -> Reply {
         let language = request.language

@@ -7,7 +7,7 @@ struct PlanPage {
     let devices: HomeReader.Known<[DeviceStatus]>
     let guidance: Guidance?
     let limits: VenueLimits?
-    /// What was just done, or refused.
+    /// What was just refused.
     var message: String?
 
     private var language: Language { context.language }
@@ -44,7 +44,12 @@ struct PlanPage {
             HTML.element("p") { DeviceCard(status: status, context: context).why }
             if let schedule = status.schedule, !schedule.blocks.isEmpty {
                 HTML.element("ul", [.class("goals"), .label(language(.goals))]) {
-                    for goal in schedule.goals { HTML.element("li") { goals.sentence(goal) } }
+                    for goal in schedule.goals {
+                        HTML.element("li") {
+                            goals.sentence(goal)
+                            if schedule.goals.count > 1 { change(goal, of: status, goals.sentence(goal)) }
+                        }
+                    }
                 }
                 if schedule.missing > .zero {
                     HTML.element("p", [.class("error")]) {
@@ -60,6 +65,17 @@ struct PlanPage {
             }
             actions(status)
         }
+    }
+
+    /// Of several goals each is changed, or removed, by itself.
+    private func change(_ goal: Goal, of status: DeviceStatus, _ sentence: String) -> HTML {
+        let id = status.device.device.id
+        let query = [("device", id), ("goal", goal.id.uuidString.lowercased())]
+        return HTML.text(" ")
+            + .element("a", [.href(context.address("/plan/goal", query))]) {
+                language(.change)
+                HTML.element("span", [.class("hidden")]) { ", \(status.device.device.name): \(sentence)" }
+            }
     }
 
     private func actions(_ status: DeviceStatus) -> HTML {
@@ -80,7 +96,7 @@ struct PlanPage {
                     .class("button"), .id("goal-\(id)"), .href(context.address("/plan/goal", [("device", id)])),
                 ]
             ) {
-                language(hasGoal ? .changeGoal : .addGoal)
+                language(hasGoal && status.goals.count < 2 ? .changeGoal : .addGoal)
                 HTML.element("span", [.class("hidden")]) { ", " + status.device.device.name }
             }
         }

@@ -5,8 +5,8 @@ internal import NIOCore
 
 /// What pages need of a request, apart from the server that it came through.
 struct PageRequest: Sendable {
-    /// Of a form, and of a JSON body.
-    static let bodyBytesMax = 64 * 1024
+    /// Of a form: a contract of ``RatePlanInput/documentMax`` characters, each of which may travel as three.
+    static let bodyBytesMax = 640 * 1024
     /// Names beyond it are dropped.
     static let fieldsMax = 100
 

@@ -25,6 +25,7 @@ struct Routes: Sendable {
         on(router, .get, "/plan/goal") { await pages.goalForm($0) }
         on(router, .post, "/plan/goal") { await pages.goal($0) }
         on(router, .post, "/plan/goals/remove") { await pages.removeGoals($0) }
+        addSettings(to: router, pages)
         addAPI(to: router)
         on(router, .post, "/language") { LanguageChoice.reply($0) }
         router.get("/live") { [rules, desk] request, context in
@@ -41,6 +42,24 @@ struct Routes: Sendable {
             on(router, method, "/**") { pages.notFound($0) }
         }
         return router
+    }
+
+    private func addSettings(to router: Router<BasicRequestContext>, _ pages: Pages) {
+        on(router, .get, "/start") { await pages.start($0) }
+        on(router, .post, "/start") { await pages.begin($0) }
+        on(router, .post, "/start/demo") { await pages.demo($0) }
+        on(router, .get, "/settings") { await pages.settings($0) }
+        let forms: [(RouterPath, Handler)] = [
+            ("/settings/venue", { await pages.venueForm($0) }),
+            ("/settings/rate-plan", { await pages.ratePlanForm($0) }),
+            ("/settings/device", { await pages.deviceForm($0) }), ("/settings/event", { await pages.eventForm($0) }),
+        ]
+        for (path, handle) in forms {
+            on(router, .get, path, handle)
+            on(router, .post, path, handle)
+        }
+        on(router, .post, "/settings/venue/remove") { await pages.removeVenue($0) }
+        on(router, .post, "/settings/event/cancel") { await pages.cancelEvent($0) }
     }
 
     private func addAPI(to router: Router<BasicRequestContext>) {

@@ -1,5 +1,6 @@
 internal import EnergyModel
 internal import EnergyProto
+internal import EnergyTransport
 
 extension ServingStatus {
     // Unlike the contract's other enums this one has gRPC's numbers, and a meaning for 0.
@@ -72,12 +73,17 @@ extension DescribeReply: ProtoMessage {
         proto.file_descriptor_set = arena.bytes(fileDescriptorSet)
         (proto.n_methods, proto.methods) = arena.strings(methods)
         proto.version = arena.string(version)
+        (proto.n_permissions, proto.permissions) = arena.strings(permissions.map(\.rawValue).sorted())
     }
 
     init(reading proto: Energy__V1__DescribeReply) throws(FieldError) {
         self.init(
             fileDescriptorSet: proto.file_descriptor_set.bytes,
             methods: try proto.methods.strings("methods", count: proto.n_methods, max: 1_000),
-            version: try proto.version.string("version"))
+            version: try proto.version.string("version"),
+            // Those of a later version of the contract mean nothing here.
+            permissions: Set(
+                try proto.permissions.strings("permissions", count: proto.n_permissions, max: 100)
+                    .compactMap(Permission.init)))
     }
 }

@@ -102,10 +102,13 @@ extension SignalPushResult: ProtoMessage {
 extension SourceList: ProtoMessage {
     func write(to proto: inout Energy__V1__ListSourcesReply, _ arena: inout Arena) {
         (proto.n_sources, proto.sources) = arena.messages(sources)
+        (proto.n_regions, proto.regions) = arena.strings(regions)
     }
 
     init(reading proto: Energy__V1__ListSourcesReply) throws(FieldError) {
-        self.init(sources: try proto.sources.messages("sources", count: proto.n_sources, max: 10_000))
+        self.init(
+            sources: try proto.sources.messages("sources", count: proto.n_sources, max: 10_000),
+            regions: try proto.regions.strings("regions", count: proto.n_regions, max: 10_000))
     }
 }
 

@@ -52,7 +52,7 @@ void   energy__v1__describe_reply__free_unpacked
   assert(message->base.descriptor == &energy__v1__describe_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor energy__v1__describe_reply__field_descriptors[3] =
+static const ProtobufCFieldDescriptor energy__v1__describe_reply__field_descriptors[4] =
 {
   {
     "file_descriptor_set",
@@ -90,16 +90,29 @@ static const ProtobufCFieldDescriptor energy__v1__describe_reply__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "permissions",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Energy__V1__DescribeReply, n_permissions),
+    offsetof(Energy__V1__DescribeReply, permissions),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__describe_reply__field_indices_by_name[] = {
   0,   /* field[0] = file_descriptor_set */
   1,   /* field[1] = methods */
+  3,   /* field[3] = permissions */
   2,   /* field[2] = version */
 };
 static const ProtobufCIntRange energy__v1__describe_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor energy__v1__describe_reply__descriptor =
 {
@@ -109,7 +122,7 @@ const ProtobufCMessageDescriptor energy__v1__describe_reply__descriptor =
   "Energy__V1__DescribeReply",
   "energy.v1",
   sizeof(Energy__V1__DescribeReply),
-  3,
+  4,
   energy__v1__describe_reply__field_descriptors,
   energy__v1__describe_reply__field_indices_by_name,
   1,  energy__v1__describe_reply__number_ranges,

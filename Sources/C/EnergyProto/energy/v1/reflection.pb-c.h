@@ -39,10 +39,15 @@ struct  Energy__V1__DescribeReply
    * of the software
    */
   char *version;
+  /*
+   * of the caller: guidance, events, insights, schedules, control, admin
+   */
+  size_t n_permissions;
+  char **permissions;
 };
 #define ENERGY__V1__DESCRIBE_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__describe_reply__descriptor) \
-    , {0,NULL}, 0,NULL, (char *)protobuf_c_empty_string }
+    , {0,NULL}, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL }
 
 
 /* Energy__V1__DescribeReply methods */

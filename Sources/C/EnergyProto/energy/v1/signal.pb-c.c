@@ -559,7 +559,7 @@ const ProtobufCMessageDescriptor energy__v1__put_signals_reply__descriptor =
   (ProtobufCMessageInit) energy__v1__put_signals_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__list_sources_reply__field_descriptors[1] =
+static const ProtobufCFieldDescriptor energy__v1__list_sources_reply__field_descriptors[2] =
 {
   {
     "sources",
@@ -573,14 +573,27 @@ static const ProtobufCFieldDescriptor energy__v1__list_sources_reply__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "regions",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Energy__V1__ListSourcesReply, n_regions),
+    offsetof(Energy__V1__ListSourcesReply, regions),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__list_sources_reply__field_indices_by_name[] = {
+  1,   /* field[1] = regions */
   0,   /* field[0] = sources */
 };
 static const ProtobufCIntRange energy__v1__list_sources_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor energy__v1__list_sources_reply__descriptor =
 {
@@ -590,7 +603,7 @@ const ProtobufCMessageDescriptor energy__v1__list_sources_reply__descriptor =
   "Energy__V1__ListSourcesReply",
   "energy.v1",
   sizeof(Energy__V1__ListSourcesReply),
-  1,
+  2,
   energy__v1__list_sources_reply__field_descriptors,
   energy__v1__list_sources_reply__field_indices_by_name,
   1,  energy__v1__list_sources_reply__number_ranges,

@@ -155,10 +155,15 @@ struct  Energy__V1__ListSourcesReply
   ProtobufCMessage base;
   size_t n_sources;
   Energy__V1__SignalSource **sources;
+  /*
+   * that a venue can be in: with a source of their own, or of which usual values
+   */
+  size_t n_regions;
+  char **regions;
 };
 #define ENERGY__V1__LIST_SOURCES_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__list_sources_reply__descriptor) \
-    , 0,NULL }
+    , 0,NULL, 0,NULL }
 
 
 typedef enum {

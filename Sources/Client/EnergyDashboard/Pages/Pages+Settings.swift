@@ -1,0 +1,99 @@
+internal import EnergyModel
+internal import EnergyTransport
+internal import EnergyWire
+internal import Foundation
+internal import ServiceEndpoints
+
+extension Pages {
+    func settings(_ request: PageRequest) async -> Reply { await settings(request, message: nil) }
+
+    /// - Parameter message: what was just refused.
+    func settings(_ request: PageRequest, message: String?) async -> Reply {
+        await page(.settings, request, isLive: false) { context in
+            let venue = context.venue.id
+            async let plans = attempt { () async throws(EnergyError) in try await reader.ratePlans() }
+            async let devices = attempt { () async throws(EnergyError) in try await reader.devices(context.venue).value
+            }
+            async let events = attempt { () async throws(EnergyError) in
+                try await reader.call(.guidance, Methods.listDemandResponse, DemandResponseFilter(venueID: venue))
+                    .events
+            }
+            async let sources = attempt { () async throws(EnergyError) in
+                try await reader.call(.guidance, Methods.listSources, Empty()).sources
+            }
+            async let guidance = attempt { () async throws(EnergyError) in try await reader.rights(at: .guidance) }
+            async let schedule = attempt { () async throws(EnergyError) in try await reader.rights(at: .schedule) }
+            var content = SettingsPage.Content()
+            content.refusals = [message].compactMap(\.self)
+            content.ratePlans = await content.keep(plans)
+            content.devices = await content.keep(devices)
+            content.events = await content.keep(events)
+            content.sources = await content.keep(sources)
+            content.guidanceRights = await content.keep(guidance)
+            content.scheduleRights = await content.keep(schedule)
+            return SettingsPage(context: context, content: content).html()
+        }
+    }
+
+    /// A form of the settings: shown, or sent; once it is saved it leads back to the settings.
+    func settingsForm(
+        _ request: PageRequest, _ title: Word,
+        _ make: (PageContext) async throws(EnergyError) -> SettingsForm
+    ) async -> Reply {
+        var status = 200
+        var address = "/settings"
+        var reply = await page(.settings, request, title: request.language(title), isLive: false) {
+            (context) async throws(EnergyError) in
+            address = context.address("/settings", [("done", "saved")])
+            var form = try await make(context)
+            if request.method == "POST" { status = await form.send(in: context.language) }
+            return form.html(context.language, venue: context.venue, back: context.address("/settings"))
+        }
+        if status == 303 { return .seeOther(address) }
+        if reply.status == 200 { reply.status = status }
+        return reply
+    }
+
+    /// Does one thing without a form, and comes back with what was done, or why it was not.
+    ///
+    /// - Parameter keepsVenue: false where the venue that was shown may be no more.
+    func settingsAction(
+        _ request: PageRequest, done: String, keepsVenue: Bool = true,
+        _ body: (PageContext) async throws(EnergyError) -> Void
+    ) async -> Reply {
+        do throws(EnergyError) {
+            guard let context = try await context(request) else { return notFound(request) }
+            try await body(context)
+            let query = [("done", done)]
+            return .seeOther(
+                keepsVenue ? context.address("/settings", query) : QueryText.address("/settings", query))
+        } catch {
+            var reply = await settings(request, message: request.language(.settingRefused, error.message))
+            if reply.status == 200 { reply.status = error.httpStatus }
+            return reply
+        }
+    }
+}
+
+extension SettingsPage.Content {
+    /// The value; what is there in its place is told once.
+    fileprivate mutating func keep<Value>(_ result: Result<Value, EnergyError>) -> Value? {
+        switch result {
+        case .success(let value): return value
+        case .failure(let error):
+            if !refusals.contains(error.message) { refusals.append(error.message) }
+            return nil
+        }
+    }
+}
+
+extension HomeReader {
+    func ratePlans() async throws(EnergyError) -> [RatePlan] {
+        try await call(.guidance, Methods.listRatePlans, Empty()).ratePlans
+    }
+
+    /// What this process may do at a service.
+    func rights(at service: ServiceKind) async throws(EnergyError) -> Set<Permission> {
+        try await call(service, Methods.describe, Empty()).permissions
+    }
+}

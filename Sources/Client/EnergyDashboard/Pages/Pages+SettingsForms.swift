@@ -1,0 +1,163 @@
+internal import EnergyModel
+internal import EnergyWire
+internal import Foundation
+internal import ServiceEndpoints
+
+// The forms of the settings, each shown and sent at one address.
+extension Pages {
+    // MARK: Places
+
+    func venueForm(_ request: PageRequest) async -> Reply {
+        let isSent = request.method == "POST"
+        return await settingsForm(request, .venueForm) { (context) async throws(EnergyError) in
+            let id = UUID(uuidString: isSent ? request.field("edit") : request["edit"] ?? "")
+            let known = context.venues.first { $0.id == id }
+            let regions = try await reader.call(.guidance, Methods.listSources, Empty()).regions
+            let plans = try await reader.ratePlans()
+            let input = isSent ? VenueInput(request) : known.map { VenueInput($0) } ?? VenueInput()
+            var form = SettingsForm(
+                title: context.language(known == nil ? .venueAdd : .venueForm), action: "/settings/venue")
+            form.names = VenueInput.names
+            form.fields = { problems in
+                (known.map { Form.hidden("edit", $0.id.uuidString.lowercased()) } ?? HTML())
+                    + input.place(context.language, regions: regions, isNew: known == nil && !isSent, problems)
+                    + input.contract(context.language, plans: plans, problems)
+            }
+            if let known {
+                form.removal = SettingsForm.Removal(
+                    action: "/settings/venue/remove", field: ("edit", known.id.uuidString.lowercased()),
+                    word: .venueRemove, remark: .venueRemoveHint)
+            }
+            guard isSent else { return form }
+            let (draft, problems) = input.draft(replacing: known, context.language)
+            form.problems = problems
+            guard let draft else { return form }
+            form.save = { () async throws(EnergyError) in
+                _ = try await reader.call(.guidance, Methods.putVenue, draft)
+            }
+            return form
+        }
+    }
+
+    func removeVenue(_ request: PageRequest) async -> Reply {
+        await settingsAction(request, done: "venueRemoved", keepsVenue: false) { (_) async throws(EnergyError) in
+            guard let id = UUID(uuidString: request.field("edit")) else {
+                throw EnergyError(.notFound, "there is no such venue")
+            }
+            _ = try await reader.call(.guidance, Methods.removeVenue, VenueRemoval(id: id))
+        }
+    }
+
+    // MARK: Contracts
+
+    func ratePlanForm(_ request: PageRequest) async -> Reply {
+        let isSent = request.method == "POST"
+        return await settingsForm(request, .planForm) { (context) async throws(EnergyError) in
+            let (language, venue) = (context.language, context.venue)
+            let plans = try await reader.ratePlans()
+            let id = isSent ? request.field("edit") : request["edit"] ?? ""
+            let known = plans.first { $0.id == id }
+            var input = RatePlanInput(request)
+            if !isSent {
+                input.kind = .document
+                input.name = known?.name ?? ""
+            }
+            let isAssigned = isSent ? request.field("assign") == "yes" : known == nil
+            let outcome =
+                isSent
+                ? input.read(
+                    id: known?.id, taken: plans.map(\.id), timeZone: known?.timeZone ?? venue.timeZone, language)
+                : RatePlanInput.Outcome()
+            var form = SettingsForm(
+                title: known.map { language(.planReplaceTitle, $0.name) } ?? language(.planForm),
+                action: "/settings/rate-plan")
+            (form.problems, form.remarks) = (outcome.problems, outcome.remarks)
+            form.fields = { [input] problems in
+                (known.map { Form.hidden("edit", $0.id) } ?? HTML())
+                    + input.fields(language, needsForce: outcome.needsForce, problems)
+                    + Form.check("assign", language(.planAssign, venue.name), isOn: isAssigned)
+            }
+            guard let plan = outcome.plan else { return form }
+            form.save = { () async throws(EnergyError) in
+                let kept = try await reader.call(.guidance, Methods.putRatePlan, plan)
+                guard isAssigned, venue.ratePlanID != kept.id else { return }
+                var draft = VenueDraft(venue)
+                draft.ratePlanID = kept.id
+                _ = try await reader.call(.guidance, Methods.putVenue, draft)
+            }
+            return form
+        }
+    }
+
+    // MARK: Devices
+
+    func deviceForm(_ request: PageRequest) async -> Reply {
+        let isSent = request.method == "POST"
+        return await settingsForm(request, .deviceForm) { (context) async throws(EnergyError) in
+            let devices = try await reader.devices(context.venue).value
+            let id = isSent ? request.field("edit") : request["edit"] ?? ""
+            let known = devices.first { $0.device.id == id }
+            let input = isSent ? DeviceInput(request) : known.map { DeviceInput($0) } ?? DeviceInput()
+            var form = SettingsForm(
+                title: known.map { context.language(.deviceFormOf, $0.device.name) } ?? context.language(.deviceAdd),
+                action: "/settings/device")
+            form.names = DeviceInput.names
+            form.fields = { problems in
+                (known.map { Form.hidden("edit", $0.device.id) } ?? HTML())
+                    + input.fields(context.language, isNew: known == nil, problems)
+            }
+            guard isSent else { return form }
+            let outcome = input.read(
+                replacing: known, in: context.venue.id, taken: devices.map(\.device.id), context.language)
+            form.problems = outcome.problems
+            guard let device = outcome.device else { return form }
+            form.save = { () async throws(EnergyError) in
+                _ = try await reader.call(.schedule, Methods.putDevice, device)
+                guard device.rules != known?.rules ?? ChargingRules() else { return }
+                let rules = RulesDraft(venueID: device.venueID, deviceID: device.device.id, rules: device.rules)
+                _ = try await reader.call(.schedule, Methods.putRules, rules)
+            }
+            return form
+        }
+    }
+
+    // MARK: Times of less
+
+    func eventForm(_ request: PageRequest) async -> Reply {
+        let isSent = request.method == "POST"
+        return await settingsForm(request, .eventAdd) { context in
+            let input =
+                isSent ? EventInput(request) : EventInput(now: context.now, formats: context.formats)
+            var form = SettingsForm(title: context.language(.eventAdd), action: "/settings/event")
+            form.names = EventInput.names
+            form.submit = .eventDeclare
+            form.fields = { problems in input.fields(context.venue, context.language, problems) }
+            guard isSent else { return form }
+            let (event, problems) = input.draft(for: context.venue, now: context.now, formats: context.formats)
+            form.problems = problems
+            guard let event else { return form }
+            form.save = { () async throws(EnergyError) in
+                _ = try await reader.call(.guidance, Methods.putDemandResponse, event)
+            }
+            return form
+        }
+    }
+
+    func cancelEvent(_ request: PageRequest) async -> Reply {
+        await settingsAction(request, done: "eventCancelled") { (_) async throws(EnergyError) in
+            guard let id = UUID(uuidString: request.field("event")) else {
+                throw EnergyError(.notFound, "there is no such event")
+            }
+            _ = try await reader.call(.guidance, Methods.cancelDemandResponse, DemandResponseReference(id: id))
+        }
+    }
+}
+
+extension VenueDraft {
+    /// The place as it is.
+    init(_ venue: Venue) {
+        self.init(
+            id: venue.id, name: venue.name, timeZone: venue.timeZone, region: venue.region,
+            ratePlanID: venue.ratePlanID, homeIDs: venue.homeIDs, priceWeight: venue.priceWeight)
+    }
+}

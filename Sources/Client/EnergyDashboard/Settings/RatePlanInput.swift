@@ -1,0 +1,151 @@
+internal import EnergyModel
+internal import Foundation
+internal import Tariffs
+
+/// What somebody typed of a contract: one price, or a document of another program.
+struct RatePlanInput: Hashable, Sendable {
+    enum Kind: String, CaseIterable, Sendable { case none, flat, document }
+
+    /// Characters; longer documents are for the command line.
+    static let documentMax = 200_000
+
+    var kind = Kind.none
+    /// In place of the document's; may be empty there.
+    var name = ""
+    /// May be empty where the document names it.
+    var currency = ""
+    /// Per kWh.
+    var price = ""
+    var document = ""
+    /// Stored although some hours have no price.
+    var isForced = false
+
+    init() {}
+
+    init(_ request: PageRequest) {
+        kind = Kind(rawValue: request.field("contract")) ?? .none
+        name = FormText.line(request, "plan-name")
+        currency = FormText.line(request, "currency").uppercased()
+        price = FormText.line(request, "price")
+        document = String(request.field("document").prefix(Self.documentMax))
+        isForced = request.field("force") == "yes"
+    }
+
+    /// What was read of the input.
+    struct Outcome {
+        /// `nil` without a contract, or while something is wrong.
+        var plan: RatePlan?
+        var problems: FormProblems = [:]
+        /// What a reader should know of the contract.
+        var remarks: [String] = []
+        /// It could be stored, if somebody says so.
+        var needsForce = false
+    }
+
+    /// - Parameters:
+    ///   - id: that it replaces; `nil` makes one, named for it.
+    ///   - taken: ids that are used already.
+    func read(id: String? = nil, taken: [String], timeZone: TimeZone, _ language: Language) -> Outcome {
+        switch kind {
+        case .none: Outcome()
+        case .flat: flat(id: id, taken: taken, timeZone: timeZone, language)
+        case .document: imported(id: id, taken: taken, timeZone: timeZone, language)
+        }
+    }
+
+    private func flat(id: String?, taken: [String], timeZone: TimeZone, _ language: Language) -> Outcome {
+        var outcome = Outcome()
+        let amount = FormText.number(price, in: -10_000...10_000)
+        if amount == nil { outcome.problems["price"] = language(.mustBePrice) }
+        if !isCurrency { outcome.problems["currency"] = language(.mustBeCurrency) }
+        guard let amount, outcome.problems.isEmpty else { return outcome }
+        let name = name.isEmpty ? language(.planFlatName) : name
+        let micros = Int64((amount * 1_000_000).rounded())
+        outcome.plan = RatePlan(
+            id: id ?? FormText.id(for: name, taken: taken, unless: "plan"), name: name, currency: currency,
+            timeZone: timeZone,
+            zones: [RateZone(price: Price(microsPerKilowattHour: micros), peak: .unknown)],
+            changed: Timestamp(unixMilliseconds: 0)
+        ).withDerivedPeaks()
+        return outcome
+    }
+
+    private func imported(id: String?, taken: [String], timeZone: TimeZone, _ language: Language) -> Outcome {
+        var outcome = Outcome()
+        if document.isEmpty { outcome.problems["document"] = language(.mustBeThere) }
+        if document.count >= Self.documentMax { outcome.problems["document"] = language(.mustBeShorter) }
+        if !currency.isEmpty, !isCurrency { outcome.problems["currency"] = language(.mustBeCurrency) }
+        guard outcome.problems.isEmpty else { return outcome }
+        var terms = TariffTerms(
+            id: id ?? "plan", name: name.isEmpty ? nil : name, currency: currency.isEmpty ? nil : currency,
+            timeZone: timeZone)
+        do throws(EnergyError) {
+            var tariff = try TariffFormat.read(Array(document.utf8), terms)
+            if id == nil {
+                // What it is called is known by now.
+                terms.id = FormText.id(for: tariff.plan.name, taken: taken, unless: "plan")
+                tariff = try TariffFormat.read(Array(document.utf8), format: tariff.format, terms)
+            }
+            outcome.remarks = tariff.findings.map(\.description)
+            outcome.needsForce = tariff.findings.contains { $0.severity == .error }
+            if !outcome.needsForce || isForced {
+                outcome.plan = tariff.plan
+            } else {
+                outcome.problems["document"] = language(.planHasErrors)
+            }
+        } catch { outcome.problems["document"] = error.message }
+        return outcome
+    }
+
+    private var isCurrency: Bool {
+        currency.utf8.count == 3 && currency.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+    }
+
+    // MARK: Fields
+
+    @HTMLBuilder func fields(
+        _ language: Language, kinds: [Kind] = [.flat, .document], needsForce: Bool, _ problems: FormProblems
+    ) -> HTML {
+        HTML.element("fieldset") {
+            HTML.element("legend") { language(.planKind) }
+            for kind in kinds {
+                HTML.element("p", [.class("check")]) {
+                    HTML.void(
+                        "input",
+                        [
+                            Attribute("type", "radio"), .id("contract-\(kind.rawValue)"), Attribute("name", "contract"),
+                            Attribute("value", kind.rawValue), Attribute("checked", if: self.kind == kind),
+                        ])
+                    HTML.element("label", [Attribute("for", "contract-\(kind.rawValue)")]) { language(kind.word) }
+                }
+            }
+        }
+        Form.input(
+            "plan-name", language(.planName), value: name, hint: language(.planNameHint), error: problems["plan-name"])
+        Form.number(
+            "price", language(.planPrice), value: price, hint: language(.planPriceHint), error: problems["price"])
+        Form.input(
+            "currency", language(.planCurrency), value: currency, hint: language(.planCurrencyHint),
+            error: problems["currency"], extra: [Attribute("maxlength", "3"), Attribute("autocomplete", "off")])
+        Form.area(
+            "document", language(.planDocument), value: document, hint: language(.planDocumentHint),
+            error: problems["document"])
+        // A script copies the file into the field above: without one there is nothing to choose.
+        HTML.element("div", [.class("field"), Attribute("hidden", if: true), Attribute("data-file", "field-document")])
+        {
+            HTML.element("label", [Attribute("for", "file")]) { language(.planFile) }
+            HTML.void("input", [.id("file"), Attribute("type", "file"), Attribute("accept", ".json,.yaml,.yml")])
+        }
+        if needsForce { Form.check("force", language(.planForce), isOn: isForced) }
+    }
+}
+
+extension RatePlanInput.Kind {
+    fileprivate var word: Word {
+        switch self {
+        case .none: .planKindNone
+        case .flat: .planKindFlat
+        case .document: .planKindDocument
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import EnergyModel
+internal import EnergyWire
+internal import Foundation
+
+/// The first page of a new installation.
+struct StartPage {
+    let form: SettingsForm
+    let language: Language
+
+    func html() -> HTML {
+        form.html(language, intro: language(.startIntro))
+            + .element("section", [.class("card"), Attribute("aria-labelledby", "demo-title")]) {
+                HTML.element("h2", [.id("demo-title")]) { language(.demoTitle) }
+                HTML.element("p") { language(.demoIntro) }
+                HTML.element("div", [.class("actions")]) { Form.button("/start/demo", [], language(.demoGo)) }
+            }
+    }
+}
+
+/// A home that nobody lives in, to be looked at.
+enum DemoHome {
+    static let region = "CISO"
+    private static let timeZone = TimeZone(identifier: "America/Los_Angeles") ?? .gmt
+
+    /// Dear from 16:00 to 21:00, as in most of California.
+    static let ratePlan = RatePlan(
+        id: "demo", name: "Demo", currency: "USD", timeZone: timeZone,
+        zones: [
+            RateZone(price: Price(microsPerKilowattHour: 310_000), peak: .offPeak),
+            RateZone(price: Price(microsPerKilowattHour: 580_000), peak: .onPeak, startMinute: 960, endMinute: 1_260),
+        ], changed: Timestamp(unixMilliseconds: 0))
+
+    static func venue(in region: String) -> VenueDraft {
+        VenueDraft(id: nil, name: "Demo", timeZone: timeZone, region: region, ratePlanID: ratePlan.id)
+    }
+}

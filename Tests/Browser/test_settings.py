@@ -1,0 +1,191 @@
+"""The first run and the settings as people use them: in a browser, against the real services.
+
+    python Tests/Browser/test_settings.py            # BIN=.build/debug, SCREENSHOTS=folder to keep pictures
+"""
+
+import sys
+import unittest
+
+from selenium.webdriver.common.by import By
+
+from household import SERVICES, Household
+from pages import BINARIES, PageTestCase
+
+EMPTY = {"guidance-publisher": "venues: []\nrate-plans: []\n"}
+CONTRACT = '{"grid": {"price": 0.31, "zones": [{"hours": "0-5", "price": 0.19}]}, "currency": "USD"}'
+
+
+class StartTests(PageTestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.open_browser()
+
+    def setUp(self):
+        self.home = Household(BINARIES, EMPTY)
+        self.addCleanup(self.home.remove)
+        for name in ["guidance-publisher", "energy-dashboard"]:
+            self.home.start(name)
+        self.browser.screen(1280)
+        self.browser.complaints()
+
+    def test_a_new_home_ends_with_guidance_for_its_place(self):
+        self.open("/")
+        self.assertTrue(self.browser.current_url.endswith("/start"))
+        self.fill("textbox", "Name of the home", "Our place")
+        self.fill("combobox", "Grid region", "CISO")
+        self.fill("combobox", "Time zone", "America/Los_Angeles")
+        self.element("radio", "The same at all times").click()
+        self.fill("textbox", "Price per kWh", "0.32")
+        self.fill("textbox", "Currency", "USD")
+        self.follow("button", "Begin")
+        self.browser.wait_for_text("Your home is set up")
+        self.assertEqual(self.browser.find_element(By.TAG_NAME, "h1").text, "Our place")
+        self.browser.wait("document.querySelectorAll('#guidance .hits rect').length > 20")
+        self.assertIn("$0.320", self.text)
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_the_clock_of_the_browser_is_proposed(self):
+        self.browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Europe/Berlin"})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setTimezoneOverride", {"timezoneId": ""})
+        self.open("/start")
+        self.assertEqual(self.element("combobox", "Time zone").get_attribute("value"), "Europe/Berlin")
+
+    def test_what_is_wrong_is_named_and_nothing_is_lost(self):
+        self.open("/start")
+        self.fill("textbox", "Name of the home", "Our place")
+        self.fill("combobox", "Grid region", "Atlantis")
+        self.fill("combobox", "Time zone", "Europe/Berlin")
+        self.follow("button", "Begin")
+        region = self.element("combobox", "Grid region")
+        self.assertEqual((region.get_attribute("value"), region.get_attribute("aria-invalid")), ("Atlantis", "true"))
+        self.assertIn("must have a signal source (CISO", self.text)
+        self.assertEqual(self.element("textbox", "Name of the home").get_attribute("value"), "Our place")
+        self.assertEqual(self.element("combobox", "Time zone").get_attribute("value"), "Europe/Berlin")
+
+    def test_the_demo_is_looked_at(self):
+        self.open("/")
+        self.follow("button", "Look at the demo")
+        self.browser.wait_for_text("This is the demo")
+        self.browser.wait("document.querySelectorAll('#guidance .hits rect').length > 20")
+
+    def test_the_first_page_has_no_barrier(self):
+        self.assert_no_barriers({"start": "/start"})
+
+
+class SettingsTests(PageTestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = Household(BINARIES)
+        cls.addClassCleanup(cls.home.remove)
+        for name in SERVICES + ["energy-dashboard"]:
+            cls.home.start(name)
+        cls.open_browser()
+
+    def setUp(self):
+        self.browser.screen(1280)
+        self.browser.delete_all_cookies()
+        self.browser.complaints()
+
+    def test_a_home_is_added_changed_and_removed(self):
+        self.open("/settings")
+        self.follow("link", "Add a home")
+        self.fill("textbox", "Name of the home", "Cabin")
+        self.fill("combobox", "Grid region", "PJM")
+        self.fill("combobox", "Time zone", "America/New_York")
+        self.follow("button", "Save")
+        self.browser.wait_for_text("Done: Save.")
+        self.follow("link", "Change, Cabin")
+        self.fill("textbox", "How much the price counts", "101")
+        self.follow("button", "Save")
+        self.assertIn("must be a number from 0 to 100", self.text)
+        self.fill("textbox", "How much the price counts", "30")
+        self.fill("textbox", "Name of the home", "Hut")
+        self.follow("button", "Save")
+        self.follow("link", "Change, Hut")
+        self.assertEqual(self.element("textbox", "How much the price counts").get_attribute("value"), "30")
+        self.follow("button", "Remove the home")
+        self.browser.wait_for_text("Done: Remove the home.")
+        self.assertNotIn("Hut", self.text)
+
+    def test_a_home_of_the_configuration_says_why_it_stays(self):
+        self.open("/settings")
+        self.follow("link", "Change, Home")
+        self.follow("button", "Remove the home")
+        self.assertIn("is one of the configured", self.text)
+
+    def test_a_contract_is_read_from_a_file(self):
+        contract = self.home.folder / "contract.json"
+        contract.write_text(CONTRACT)
+        self.open("/settings")
+        self.follow("link", "Add a rate plan")
+        self.fill("textbox", "Name of the rate plan", "Night rate")
+        self.browser.find_element(By.ID, "file").send_keys(str(contract))
+        self.browser.wait("document.getElementById('field-document').value !== ''")
+        self.follow("button", "Save")
+        self.browser.wait_for_text("Done: Save.")
+        card = [item.text for item in self.browser.find_elements(By.CSS_SELECTOR, "#rate-plans .card") if "Night rate" in item.text][0]
+        self.assertIn("in force", card)
+        self.follow("link", "Look at its prices, Night rate")
+        self.assertIn("Rate plan: Night rate", self.text)
+        self.assertIn("0.19", self.text)
+
+    def test_a_contract_that_is_wrong_is_named_and_nothing_is_lost(self):
+        self.open("/settings/rate-plan")
+        self.fill("textbox", "Text of the file", '{"zones": "all"}')
+        self.follow("button", "Save")
+        field = self.element("textbox", "Text of the file")
+        self.assertEqual(field.get_attribute("value"), '{"zones": "all"}')
+        self.assertEqual(field.get_attribute("aria-invalid"), "true")
+
+    def test_a_device_is_added_and_changed(self):
+        self.open("/settings")
+        self.follow("link", "Add a device")
+        self.fill("textbox", "Name", "Zoe")
+        self.fill("textbox", "Battery, in kWh", "fifty")
+        self.fill("textbox", "Highest charging power", "11")
+        self.follow("button", "Save")
+        self.assertIn("Battery, in kWh must be a number from 0.1 to 10000.", self.text)
+        self.assertEqual(self.element("textbox", "Highest charging power").get_attribute("value"), "11")
+        self.fill("textbox", "Battery, in kWh", "52")
+        self.follow("button", "Save")
+        self.browser.wait_for_text("Done: Save.")
+        self.follow("link", "Change, Zoe")
+        self.fill("textbox", "Highest charging power", "22")
+        self.fill("textbox", "Priority", "7")
+        self.follow("button", "Save")
+        self.assertIn("52.0 kWh · 22.0 kW", self.text)
+        self.follow("link", "Change, Zoe")
+        self.assertEqual(self.element("textbox", "Priority").get_attribute("value"), "7")
+        self.open("/plan")
+        self.assertIn("Zoe", self.text)
+
+    def test_a_time_to_use_less_is_declared_and_cancelled(self):
+        self.open("/settings")
+        self.follow("link", "Declare a time to use less")
+        self.fill("textbox", "How long, in hours", "0")
+        self.follow("button", "Declare")
+        self.assertIn("How long, in hours must be a number", self.text)
+        self.fill("textbox", "How long, in hours", "1.5")
+        self.fill("textbox", "Why", "Heat wave")
+        self.follow("button", "Declare")
+        self.browser.wait_for_text("Heat wave")
+        self.open("/")
+        self.browser.wait_for_text("The grid asks to use less")
+        self.open("/settings")
+        self.follow("button", "Cancel it, Use nothing that can wait")
+        self.browser.wait_for_text("Done: Cancel it.")
+        self.assertNotIn("Heat wave", self.text)
+
+    def test_sources_and_keys_are_told(self):
+        self.open("/settings")
+        self.assertIn("CISO: climatology", self.text)
+        self.assertIn("energyctl keys qr wall-tablet", self.text)
+
+    def test_no_page_has_a_barrier_in_any_theme_or_width(self):
+        self.assert_no_barriers({
+            "settings": "/settings", "settings-venue": "/settings/venue", "settings-rate-plan": "/settings/rate-plan",
+            "settings-device": "/settings/device", "settings-event": "/settings/event"})
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=2))

@@ -1,0 +1,143 @@
+import EnergyModel
+import EnergyTestSupport
+import EnergyTransport
+import EnergyWire
+import Foundation
+import Synchronization
+
+@testable import EnergyDashboard
+
+/// A home's services that keep what they are told, for the pages alone.
+final class FakeServices: Sendable {
+    struct State {
+        var venues: [Venue] = []
+        var plans: [RatePlan] = []
+        var devices: [ManagedDevice] = []
+        var events: [DemandResponseEvent] = []
+        var schedules: [Schedule] = []
+        /// What was asked for, in order.
+        var goals: [GoalDraft] = []
+        var removedGoals: [UUID?] = []
+        var isGoalRefused = false
+        var permissions = Set(Permission.allCases)
+    }
+    private let kept = Mutex(State())
+
+    var state: State {
+        get { kept.withLock { $0 } }
+        set { kept.withLock { $0 = newValue } }
+    }
+
+    var pages: Pages {
+        let connection = Connection(client: TableClient(table))
+        return Pages(
+            reader: HomeReader(
+                connections: DashboardConnections(
+                    guidance: connection, events: connection, insights: connection, schedules: connection),
+                presence: ServicePresence(),
+                clock: ManualWallClock(start: Timestamp(unixMilliseconds: 1_782_864_000_000), clock: ManualClock())))
+    }
+
+    private struct Connection: RequestClient, Subscriber {
+        let client: TableClient
+
+        func call(_ method: String, _ body: [UInt8], options: CallOptions) async throws(CallFailure) -> [UInt8] {
+            try await client.call(method, body, options: options)
+        }
+        func stream(_ method: String, _ body: [UInt8], options: CallOptions) -> ReplyStream {
+            client.stream(method, body, options: options)
+        }
+        func subscribe(_ prefix: String) -> Subscription { Subscription { .init { nil } } }
+    }
+
+    private var table: MethodTable {
+        var table = MethodTable()
+        table.on(Methods.describe) { [self] (_, _) in
+            DescribeReply(fileDescriptorSet: [], methods: [], version: "1", permissions: state.permissions)
+        }
+        table.on(Methods.listVenues) { [self] (_, _) in VenueList(venues: state.venues) }
+        table.on(Methods.putVenue) { [self] (draft, _) async throws(EnergyError) in try put(draft) }
+        table.on(Methods.removeVenue) { (_, _) async throws(EnergyError) in
+            throw EnergyError(.conflict, "the venue is one of the configured")
+        }
+        table.on(Methods.listSources) { (_, _) in SourceList(sources: [], regions: ["CISO", "GB"]) }
+        table.on(Methods.listRatePlans) { [self] (_, _) in RatePlanList(ratePlans: state.plans) }
+        table.on(Methods.putRatePlan) { [self] (plan, _) in
+            state.plans = state.plans.filter { $0.id != plan.id } + [plan]
+            return plan
+        }
+        table.on(Methods.listDevices) { [self] (_, _) in DeviceList(devices: state.devices) }
+        table.on(Methods.putDevice) { [self] (device, _) in
+            state.devices = state.devices.filter { $0.device.id != device.device.id } + [device]
+            return device
+        }
+        table.on(Methods.putRules) { [self] (draft, _) in
+            for index in state.devices.indices where state.devices[index].device.id == draft.deviceID {
+                state.devices[index].rules = draft.rules
+            }
+            return state.devices[0]
+        }
+        addGoals(to: &table)
+        table.on(Methods.listDemandResponse) { [self] (_, _) in DemandResponseList(events: state.events) }
+        table.on(Methods.putDemandResponse) { [self] (event, _) in
+            state.events.append(event)
+            return event
+        }
+        table.on(Methods.cancelDemandResponse) { [self] (reference, _) async throws(EnergyError) in
+            guard let event = state.events.first(where: { $0.id == reference.id }) else {
+                throw EnergyError(.notFound, "no such event")
+            }
+            state.events.removeAll { $0.id == event.id }
+            return event
+        }
+        return table
+    }
+
+    private func addGoals(to table: inout MethodTable) {
+        table.on(Methods.listSchedules) { [self] (_, _) in ScheduleList(schedules: state.schedules) }
+        table.on(Methods.putGoal) { [self] (draft, _) async throws(EnergyError) in
+            if state.isGoalRefused { throw EnergyError(.rateLimited, "too many goals") }
+            state.goals.append(draft)
+            return state.schedules[0]
+        }
+        table.on(Methods.deleteGoal) { [self] (reference, _) in
+            state.removedGoals.append(reference.goalID)
+            return Empty()
+        }
+    }
+
+    private func put(_ draft: VenueDraft) throws(EnergyError) -> Venue {
+        guard state.permissions.contains(.admin) else {
+            throw EnergyError(.denied, "wall has no permission for this; it needs 'admin'")
+        }
+        guard ["CISO", "GB"].contains(draft.region) else {
+            throw .invalidInput(
+                RuleViolation(field: "venue.region", rule: "must have a signal source", value: draft.region))
+        }
+        let venue = Venue(
+            id: draft.id ?? UUID(), name: draft.name, timeZone: draft.timeZone, region: draft.region,
+            ratePlanID: draft.ratePlanID, homeIDs: draft.homeIDs, priceWeight: draft.priceWeight,
+            changed: Timestamp(unixMilliseconds: 0))
+        state.venues = state.venues.filter { $0.id != venue.id } + [venue]
+        return venue
+    }
+}
+
+extension PageRequest {
+    /// A form as a browser sends it, or a page that is asked for.
+    static func sent(_ path: String, _ form: String? = nil, query: String = "") -> PageRequest {
+        var request = PageRequest()
+        request.path = path
+        request.query = fields(query)
+        if let form {
+            request.method = "POST"
+            request.form = fields(form)
+        }
+        return request
+    }
+}
+
+extension Reply {
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var location: String? { headers.first { $0.name == "location" }?.value }
+}

@@ -1,0 +1,157 @@
+import EnergyModel
+import EnergyTransport
+import Foundation
+import Testing
+
+@testable import EnergyDashboard
+
+struct SettingsTests {
+    private let services = FakeServices()
+    private let home = Venue(
+        id: UUID(), name: "Home", timeZone: TimeZone(identifier: "Europe/Berlin") ?? .gmt, region: "GB",
+        homeIDs: [UUID()], changed: Timestamp(unixMilliseconds: 0))
+    private var id: String { home.id.uuidString.lowercased() }
+
+    init() { services.state.venues = [home] }
+
+    @Test func `what may not be changed is shown without the means to, and says why`() async {
+        let all = await services.pages.settings(.sent("/settings")).text
+        #expect(all.contains("href=\"/settings/venue\"") && all.contains("href=\"/settings/device\""))
+        #expect(!all.contains("permission"))
+        services.state.permissions = [.guidance, .schedules, .control]
+        let some = await services.pages.settings(.sent("/settings")).text
+        #expect(!some.contains("href=\"/settings/venue") && some.contains("href=\"/settings/device\""))
+        #expect(some.contains("its key has no permission &#39;admin&#39;"))
+        let reply = await services.pages.venueForm(
+            .sent("/settings/venue", "edit=\(id)&name=New&region=GB&time-zone=Europe%2FBerlin"))
+        #expect(reply.status == 403)
+        #expect(reply.text.contains("This dashboard may not change that") && reply.text.contains("value=\"New\""))
+    }
+
+    // MARK: Places
+
+    @Test func `a home keeps what the form does not ask`() async {
+        let form = "edit=\(id)&name=Cabin&region=CISO&time-zone=Europe%2FBerlin&weight=80"
+        let reply = await services.pages.venueForm(.sent("/settings/venue", form))
+        #expect(reply.location == "/settings?done=saved")
+        #expect(services.state.venues.map(\.name) == ["Cabin"])
+        #expect(services.state.venues[0].homeIDs == home.homeIDs)
+        #expect(services.state.venues[0].priceWeight == 0.8)
+        let shown = await services.pages.venueForm(.sent("/settings/venue", query: "edit=\(id)")).text
+        #expect(shown.contains("value=\"Cabin\"") && shown.contains("value=\"80\""))
+    }
+
+    @Test func `a home that the service keeps says why`() async {
+        let reply = await services.pages.removeVenue(.sent("/settings/venue/remove", "edit=\(id)"))
+        #expect(reply.status == 409)
+        #expect(reply.text.contains("the venue is one of the configured"))
+    }
+
+    // MARK: Contracts
+
+    private static let evcc = """
+        {"zones": [{"price": 0.3}, {"hours": "0-5", "price": 0.2}], "price": 0.3, "currency": "EUR"}
+        """
+
+    @Test func `a contract is read from what another program wrote, and is the home's`() async throws {
+        let form =
+            "contract=document&plan-name=Night+rate&assign=yes&document=" + QueryText.escaped(Self.evcc)
+        let reply = await services.pages.ratePlanForm(.sent("/settings/rate-plan", form))
+        #expect(reply.location == "/settings?done=saved", "\(reply.text)")
+        let plan = try #require(services.state.plans.first)
+        #expect(plan.currency == "EUR")
+        #expect((plan.id, plan.name, plan.timeZone) == ("night-rate", "Night rate", home.timeZone))
+        #expect(services.state.venues[0].ratePlanID == "night-rate")
+        #expect(services.state.venues[0].homeIDs == home.homeIDs)
+    }
+
+    @Test(arguments: [("{", "document"), ("", "document"), (#"{"tariff": 1}"#, "document")])
+    func `a document that is none is said beside it`(document: String, field: String) async {
+        let form = "contract=document&document=" + QueryText.escaped(document)
+        let reply = await services.pages.ratePlanForm(.sent("/settings/rate-plan", form))
+        #expect(reply.status == 422)
+        #expect(reply.text.contains("id=\"error-\(field)\""))
+        #expect(services.state.plans.isEmpty)
+    }
+
+    @Test func `a contract in which hours lack a price is stored when somebody says so`() async {
+        let gap = QueryText.escaped(#"{"zones": [{"hours": "0-5", "price": 0.2}], "currency": "EUR"}"#)
+        let form = "contract=document&plan-name=Gap&document=" + gap
+        let reply = await services.pages.ratePlanForm(.sent("/settings/rate-plan", form))
+        #expect(reply.status == 422 && reply.text.contains("name=\"force\""), "\(reply.text)")
+        let forced = await services.pages.ratePlanForm(.sent("/settings/rate-plan", form + "&force=yes"))
+        #expect(forced.status == 303)
+        #expect(services.state.plans.map(\.id) == ["gap"])
+        #expect(services.state.venues[0].ratePlanID == nil)
+    }
+
+    // MARK: Devices
+
+    @Test func `a vehicle is told with its limits, and changed without losing the rest`() async throws {
+        let form = "kind=electricVehicle&name=My+Zoe&capacity=52&power=11&least=20&price-max=0%2C4&priority=5"
+        #expect(await services.pages.deviceForm(.sent("/settings/device", form)).status == 303)
+        let car = try #require(services.state.devices.first)
+        #expect(car.device.id == "my-zoe" && car.device.kind == .electricVehicle)
+        #expect(car.vehicle?.batteryCapacity.kilowattHours == 52)
+        #expect(car.rules.stateOfChargeMin == 20 && car.rules.priority == 5)
+        #expect(car.rules.priceMax?.microsPerKilowattHour == 400_000)
+        let change = "edit=my-zoe&name=Zoe&capacity=52&power=22&power-min=4.1&least=20&priority=5"
+        #expect(await services.pages.deviceForm(.sent("/settings/device", change)).status == 303)
+        #expect(services.state.devices.count == 1)
+        #expect(services.state.devices[0].device.name == "Zoe")
+        #expect(services.state.devices[0].vehicle?.powerMin.milliwatts == 4_100_000)
+        #expect(services.state.devices[0].rules.priceMax == nil)
+    }
+
+    @Test(arguments: [
+        ("kind=electricVehicle&name=&capacity=52&power=11&least=0&priority=0", "name"),
+        ("kind=electricVehicle&name=A&capacity=many&power=11&least=0&priority=0", "capacity"),
+        ("kind=electricVehicle&name=A&capacity=52&power=11&power-min=12&least=0&priority=0", "power-min"),
+        ("kind=electricVehicle&name=A&capacity=52&power=11&least=101&priority=0", "least"),
+        ("kind=homeBattery&name=A&capacity=10&power=5&least=0&priority=0", "discharge"),
+        ("kind=appliance&name=A&priority=0", "kind"), ("kind=hvac&name=A&priority=x", "priority"),
+    ])
+    func `what is wrong with a device is named by its field`(form: String, field: String) async {
+        let reply = await services.pages.deviceForm(.sent("/settings/device", form))
+        #expect(reply.status == 422)
+        #expect(reply.text.contains("id=\"error-\(field)\""))
+        #expect(reply.text.components(separatedBy: "class=\"error\"").count == 2)
+        #expect(services.state.devices.isEmpty)
+    }
+
+    // MARK: Times to use less
+
+    @Test func `a time to use less is declared, listed and cancelled`() async throws {
+        let form = "kind=reduce&scope=region&day=2026-07-01&clock=18:00&hours=1,5&reason=Heat"
+        #expect(await services.pages.eventForm(.sent("/settings/event", form)).status == 303)
+        let event = try #require(services.state.events.first)
+        #expect(event.scope == .region("GB") && event.kind == .reduce)
+        #expect(event.interval.milliseconds == 90 * .millisecondsPerMinute)
+        let page = await services.pages.settings(.sent("/settings")).text
+        #expect(page.contains("Use less, 18:00–19:30") && page.contains("Heat"))
+        let cancel = "event=\(event.id.uuidString)"
+        let reply = await services.pages.cancelEvent(.sent("/settings/event/cancel", cancel))
+        #expect(reply.location == "/settings?done=eventCancelled")
+        #expect(services.state.events.isEmpty)
+        #expect(await services.pages.cancelEvent(.sent("/settings/event/cancel", cancel)).status == 404)
+    }
+
+    @Test(arguments: [
+        ("day=2026-06-01&clock=18:00&hours=1", "day"), ("day=soon&clock=18:00&hours=1", "day"),
+        ("day=2026-07-02&clock=25:00&hours=1", "clock"), ("day=2026-07-02&clock=18:00&hours=200", "hours"),
+    ])
+    func `a time that cannot be is named by its field`(form: String, field: String) async {
+        let reply = await services.pages.eventForm(.sent("/settings/event", form))
+        #expect(reply.status == 422)
+        #expect(reply.text.contains("id=\"error-\(field)\""))
+        #expect(services.state.events.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("My Zoe", ["a"], "my-zoe"), ("My Zoe", ["my-zoe", "my-zoe-2"], "my-zoe-3"), ("Größe!", [], "gr-e"),
+        ("東京", [], "device"), ("", ["device"], "device-2"),
+    ])
+    func `an id is like its name, and nobody else has it`(name: String, taken: [String], id: String) {
+        #expect(FormText.id(for: name, taken: taken, unless: "device") == id)
+    }
+}
