@@ -2,8 +2,9 @@ import EnergyModel
 import EnergyStore
 import EnergyTestSupport
 import Foundation
-import PostgreSQLStore
 import Testing
+
+@testable import PostgreSQLStore
 
 /// What the log in PostgreSQL promises beside what every log does: to several who write to it, whatever breaks.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, "needs the Debian package postgresql"))
@@ -62,22 +63,11 @@ struct PostgreSQLEventLogTests {
         seed: UInt64
     ) async throws {
         try await withProxy { cut, proxy, connection in
-            let server = try await PostgreSQLServer.shared.value
             let direct = try await PostgreSQLEventLogStore(connection, timeout: .seconds(60))
-            let (told, isOver, kills) = (Box<[Told]>([]), Box(false), Box(0))
-            let followers = (0..<4).map { partition in
-                Task { try await Self.follow(partition, of: direct, until: isOver) }
-            }
-            let killer = Task {
-                while !isOver.value {
-                    let killed = try await server.sql(
-                        """
-                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                        WHERE datname = current_database() AND application_name = 'gridtide event_ingestor'
-                            AND state <> 'idle' ORDER BY random() LIMIT 1
-                        """, in: connection)
-                    if killed == "t" { kills.update { $0 += 1 } }
-                }
+            let (told, attempts) = (Box<[Told]>([]), Box(0))
+            let feeds = (0..<4).map { _ in AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+            let followers = feeds.enumerated().map { partition, feed in
+                Task { try await Self.follow(partition, of: direct, feed.stream) }
             }
             try await withThrowingTaskGroup { group in
                 for writer in UInt64(0)..<6 {
@@ -86,17 +76,18 @@ struct PostgreSQLEventLogTests {
                         var random = SplitMix64(seed: seed << 8 | writer)
                         for round in 0..<30 {
                             if writer == 0 && round % 5 == 0 { proxy.arm() }
-                            let records = try await Self.write(to: store, [UInt8(writer), UInt8(round)], &random)
+                            let name = [UInt8(writer), UInt8(round)]
+                            let records = try await Self.write(to: store, name, attempts, &random)
                             told.update { $0 += records }
+                            for feed in feeds { feed.continuation.yield() }
                         }
                     }
                 }
                 try await group.waitForAll()
             }
-            isOver.set(true)
-            _ = try await killer.value
-            print("seed \(seed): \(kills.value) connections killed, \(proxy.cuts) cut in their commits")
-            #expect(kills.value > 0 && proxy.cuts > 0, "else the test says nothing")
+            for feed in feeds { feed.continuation.finish() }
+            print("seed \(seed): \(attempts.value) attempts for 180 writes, \(proxy.cuts) cut in their commits")
+            #expect(attempts.value > 180 && proxy.cuts > 0, "else the test says nothing")
             for (partition, follower) in followers.enumerated() {
                 let seen = try await follower.value
                 #expect(try await direct.all(partition) == seen)
@@ -108,32 +99,38 @@ struct PostgreSQLEventLogTests {
         }
     }
 
-    /// Reads until all that is written is read.
+    /// Reads on whenever something is written, while other commits are under way.
     private static func follow(
-        _ partition: Int, of store: PostgreSQLEventLogStore, until isOver: Box<Bool>
+        _ partition: Int, of store: PostgreSQLEventLogStore, _ news: AsyncStream<Void>
     ) async throws -> [StoredRecord] {
         var seen: [StoredRecord] = []
-        while true {
-            let wasOver = isOver.value
-            let position = UInt64(seen.count)
-            let page = try await store.records(
-                inPartition: partition, after: position, countMax: 5, bytesMax: .max)
-            #expect(page.map(\.sequence) == page.indices.map { position + UInt64($0) + 1 })
-            seen += page
-            if page.isEmpty && wasOver { return seen }
+        func readOn() async throws {
+            while true {
+                let position = UInt64(seen.count)
+                let page = try await store.records(
+                    inPartition: partition, after: position, countMax: 5, bytesMax: .max)
+                #expect(page.map(\.sequence) == page.indices.map { position + UInt64($0) + 1 })
+                seen += page
+                if page.isEmpty { return }
+            }
         }
+        for await _ in news { try await readOn() }
+        try await readOn()
+        return seen
     }
 
-    /// To one to three venues, in any order; mostly said before.
+    /// To one to three venues, in any order; mostly said before. Now and then it throws out whoever is doing something.
     private static func write(
-        to store: PostgreSQLEventLogStore, _ name: [UInt8], _ random: inout SplitMix64
+        to store: PostgreSQLEventLogStore, _ name: [UInt8], _ attempts: Box<Int>, _ random: inout SplitMix64
     ) async throws -> [Told] {
         let venues = Array((UInt64(0)..<4).shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)))
         let isExpected = Int.random(in: 0..<20, using: &random) > 0
+        let kills = Box(Int.random(in: 0..<8, using: &random) == 0)
         let events = venues.map { EventSamples.vehicle(id: UUID(), venueID: EventSamples.id($0), .begin) }
         return try await store.write { log throws in
+            attempts.update { $0 += 1 }
             if isExpected { try log.expect([events]) }
-            return try zip(venues, events).map { venue, event in
+            let told = try zip(venues, events).map { venue, event in
                 let payload = name + [UInt8(venue)]
                 let draft = RecordDraft(
                     venueID: event.venueID, received: EventSamples.now, principal: "local", payload: payload,
@@ -142,6 +139,16 @@ struct PostgreSQLEventLogTests {
                     partition: LogPartition.of(venueID: event.venueID), sequence: try log.append(draft),
                     payload: payload)
             }
+            guard kills.value else { return told }
+            kills.set(false)
+            // Others first: who waits for a lock, commits or reads; perhaps this one too.
+            try (log as? PostgreSQLEventLogTransaction)?.transaction.execute(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND application_name = 'gridtide event_ingestor'
+                    AND state <> 'idle' AND random() < 0.5 ORDER BY pid = pg_backend_pid()
+                """)
+            return told
         }
     }
 

@@ -92,6 +92,7 @@ final class PostgreSQLEventLogTransaction: EventLogTransaction {
 
     func forget(_ subject: DataSubject) throws -> [ErasedCount] {
         try lock([LogPartition.of(venueID: subject.venueID)])
+        sessions = sessions.filter { $0.key.venueID != subject.venueID }
         return try PostgreSQLDatabase.delete(subject, from: PostgreSQLEventLogStore.tables, transaction)
     }
 
