@@ -198,7 +198,7 @@ let package = Package(
             "guidance-publisher",
             uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher", "SodiumAuthentication", "Tariffs"]
                 + serviceAdapters),
-        app("event-ingestor", uses: ["EventIngestion", "SodiumAuthentication"] + serviceAdapters),
+        app("event-ingestor", uses: ["EventIngestion", "PostgreSQLStore", "SodiumAuthentication"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app(
             "scheduler",

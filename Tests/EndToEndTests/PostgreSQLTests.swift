@@ -44,5 +44,61 @@ extension EndToEnd {
                 }
             }
         }
+
+        /// To the first that takes it.
+        private func submit(_ event: Event, to homes: [Household]) async throws {
+            while true {
+                for home in homes { if (try? await home.submit([event])) != nil { return } }
+                try Task.checkCancellation()
+            }
+        }
+
+        @Test(.timeLimit(.minutes(3)))
+        func `two ingestors share a log, and lose and double nothing when one is killed`() async throws {
+            let settings = [
+                "GRIDTIDE_STORE_POSTGRESQL": try await PostgreSQLServer.shared.value.database()
+            ]
+            try await Installation.with(.ipc, services: [.guidance]) { first in
+                try await first.start(.events, settings: settings)
+                try await Installation.with(.ipc, services: [.events], settings: settings, beside: first) { second in
+                    let home = try await Household.move(into: first)
+                    let homes = [home, Household(installation: second, venue: home.venue)]
+                    let token = try await home.guidance().token
+                    let sessions = (0..<40).map { number in
+                        home.session(energy: 1_000_000 + Int64(number), hoursAgo: 2 + Int64(number) / 4, token: token)
+                    }
+                    let (progress, sink) = AsyncStream<Void>.makeStream()
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for (number, session) in sessions.enumerated() {
+                            group.addTask {
+                                // Each event to another replica than the one before it.
+                                for (step, event) in session.enumerated() {
+                                    let isSecond = (number + step) % 2 == 1
+                                    try await submit(event, to: isSecond ? homes.reversed() : homes)
+                                    sink.yield()
+                                }
+                            }
+                        }
+                        group.addTask {
+                            var iterator = progress.makeAsyncIterator()
+                            for _ in 0..<50 { await iterator.next() }
+                            try await second.kill(.events)
+                            try await second.start(.events)
+                        }
+                        try await group.waitForAll()
+                    }
+                    for home in homes {
+                        let log = try await home.log()
+                        #expect(log.count == sessions.joined().count)
+                        for session in sessions {
+                            let id = session.first?.session?.id
+                            #expect(log.filter { $0.session?.id == id }.map(\.id) == session.map(\.id))
+                        }
+                        // Known to both, whoever took it.
+                        for session in sessions { #expect(try await home.submit(session).duplicates == session.count) }
+                    }
+                }
+            }
+        }
     }
 }

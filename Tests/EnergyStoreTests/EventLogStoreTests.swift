@@ -8,17 +8,9 @@ import Testing
 @testable import SQLiteStore
 
 struct EventLogStoreTests {
-    @Test(arguments: EventLogStoreConformance.allCases)
-    func `the log in memory keeps its promises`(promise: EventLogStoreConformance) async throws {
-        try await promise.check(InMemoryEventLogStore())
-    }
-
-    @Test(arguments: EventLogStoreConformance.allCases)
-    func `the log in SQLite keeps its promises`(promise: EventLogStoreConformance) async throws {
-        let folder = try TemporaryFolder()
-        let store = try SQLiteEventLogStore(path: folder.path("log.sqlite"))
-        try await promise.check(store)
-        try store.close()
+    @Test(arguments: LogKind.allCases, EventLogStoreConformance.allCases)
+    func `each log keeps its promises`(kind: LogKind, promise: EventLogStoreConformance) async throws {
+        try await kind.run { try await promise.check($0) }
     }
 
     @Test func `the log is the same after closing and opening it`() async throws {

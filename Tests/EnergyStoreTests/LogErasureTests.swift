@@ -2,6 +2,7 @@ import EnergyModel
 import EnergyStore
 import EnergyTestSupport
 import Foundation
+import SQLColumns
 import Testing
 
 @testable import SQLiteStore

@@ -12,6 +12,7 @@ public enum EventLogStoreConformance: String, CaseIterable, Sendable, CustomTest
     case `a page is limited by count and by bytes, but never empty`
     case `events and sessions are known afterwards, at their venue only`
     case `a transaction sees its own appends`
+    case `what was said to be looked at is found as what was not`
     case `a transaction that throws leaves nothing behind`
     case `an event cannot be appended twice`
     case `many writers share the log without gap, loss or repeat`
@@ -27,6 +28,7 @@ public enum EventLogStoreConformance: String, CaseIterable, Sendable, CustomTest
         case .`a page is limited by count and by bytes, but never empty`: try await paging(store)
         case .`events and sessions are known afterwards, at their venue only`: try await knowing(store)
         case .`a transaction sees its own appends`: try await ownAppends(store)
+        case .`what was said to be looked at is found as what was not`: try await expecting(store)
         case .`a transaction that throws leaves nothing behind`: try await rollback(store)
         case .`an event cannot be appended twice`: try await twice(store)
         case .`many writers share the log without gap, loss or repeat`: try await writers(store)
@@ -118,6 +120,39 @@ public enum EventLogStoreConformance: String, CaseIterable, Sendable, CustomTest
             #expect(try transaction.session(session.id, venueID: EventSamples.venueID) == session)
             #expect(try transaction.append(draft()) == 2)
         }
+    }
+
+    private func expecting(_ store: any EventLogStore) async throws {
+        let ids = (0..<4).map { EventSamples.id(100 + $0) }
+        let session = SessionProgress(
+            id: EventSamples.id(3), venueID: EventSamples.venueID, deviceID: "car-1", kind: .electricVehicle,
+            direction: .imported, began: EventSamples.now, last: EventSamples.now)
+        let marks = ids.prefix(2).map { EventMark(id: $0, digest: 5) }
+        _ = try await store.write { try $0.append(draft(events: marks, sessions: [session])) }
+        let other = EventSamples.id(2)
+        let expected = ids.map { EventSamples.vehicle(id: $0, .active) }
+        let elsewhere = ids.map { EventSamples.vehicle(id: $0, venueID: other, .active) }
+        for batches in [[], [expected], [expected, elsewhere], [elsewhere, [], expected + expected]] {
+            try await store.write { log throws in
+                try log.expect(batches)
+                #expect(try log.knownEvents(ids, venueID: EventSamples.venueID) == [ids[0]: 5, ids[1]: 5])
+                #expect(try log.knownEvents(ids, venueID: other) == [:])
+                #expect(try log.session(session.id, venueID: EventSamples.venueID) == session)
+                #expect(try log.session(session.id, venueID: other) == nil)
+            }
+        }
+        try await store.write { log throws in
+            try log.expect([expected])
+            #expect(try log.append(draft(events: [EventMark(id: ids[2], digest: 7)])) == 2)
+            #expect(try log.knownEvents(ids, venueID: EventSamples.venueID) == [ids[0]: 5, ids[1]: 5, ids[2]: 7])
+        }
+        await #expect(throws: EnergyError.self) {
+            try await store.write { log throws in
+                try log.expect([expected])
+                _ = try log.append(draft(events: [EventMark(id: ids[2], digest: 7)]))
+            }
+        }
+        #expect(try await store.all(partition).count == 2)
     }
 
     private func rollback(_ store: any EventLogStore) async throws {

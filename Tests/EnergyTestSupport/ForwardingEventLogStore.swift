@@ -45,5 +45,5 @@ extension ForwardingEventLogStore {
     public func backUp(to path: String) async throws(EnergyError) -> Int { try await inner.backUp(to: path) }
     public func replace(_ records: [ErasedRecord]) async throws(EnergyError) { try await inner.replace(records) }
     public func scrub() async throws(EnergyError) { try await inner.scrub() }
-    public func close() throws(EnergyError) { try inner.close() }
+    public func close() async throws(EnergyError) { try await inner.close() }
 }

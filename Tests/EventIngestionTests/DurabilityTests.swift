@@ -17,7 +17,7 @@ struct DurabilityTests {
         let open = [EventSamples.hvac(.begin)]
         let first = IngestorSetup(store: try SQLiteEventLogStore(path: path))
         _ = try await first.running { try await first.submit(charge + open) }
-        try first.store.close()
+        try await first.store.close()
 
         let second = IngestorSetup(store: try SQLiteEventLogStore(path: path))
         try await second.running { () async throws in
@@ -28,7 +28,7 @@ struct DurabilityTests {
             #expect(try await second.submit([EventSamples.hvac(.end)]).accepted == 1)
         }
         #expect(try await second.log().map(\.sequence) == [1, 2])
-        try second.store.close()
+        try await second.store.close()
     }
 
     @Test(arguments: UInt64(0)..<6)
@@ -51,7 +51,7 @@ struct DurabilityTests {
         #expect(stored.count == accepted.count)
         let energies = stored.compactMap(\.energy)
         #expect(energies == energies.sorted(), "energy never falls, whoever was first")
-        try setup.store.close()
+        try await setup.store.close()
     }
 
     /// Rising energies with random steps; what the other submitter has overtaken is refused.
@@ -90,7 +90,7 @@ struct DurabilityTests {
             for charge in refused { #expect(try await setup.submit(charge).accepted == charge.count) }
             #expect(try await setup.log().count == before.count + 3)
         }
-        try setup.store.close()
+        try await setup.store.close()
     }
 
     /// A crash leaves what the operating system has of the file and its write-ahead log at some moment, and perhaps half
@@ -109,7 +109,7 @@ struct DurabilityTests {
                 }
             }
         }
-        try setup.store.close()
+        try await setup.store.close()
         let copies = store.copies
         #expect(copies.count >= 3)
         for copy in copies { try await check(copy) }
@@ -138,7 +138,7 @@ struct DurabilityTests {
             }
             #expect(try await setup.submit(EventSamples.charge()).accepted == 4)
         }
-        try setup.store.close()
+        try await setup.store.close()
     }
 }
 

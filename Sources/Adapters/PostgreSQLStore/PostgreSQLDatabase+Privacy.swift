@@ -2,8 +2,7 @@ internal import EnergyModel
 internal import Foundation
 internal import SQLColumns
 
-/// A table with something of a venue or its devices in it. Its first key columns are `venue_id` and, where `ofDevices`,
-/// `device_id`.
+/// A table with something of a venue or its devices in it: it has a column `venue_id` and, where `ofDevices`, `device_id`.
 struct PersonalTable: Sendable {
     let name: String
     let ofDevices: Bool
@@ -21,16 +20,24 @@ extension PostgreSQLDatabase {
     /// Removes the subject's rows in one transaction, then makes the tables anew without unused places. The server's
     /// write-ahead log and its backups keep what they hold until they are removed.
     func erase(_ subject: DataSubject, from tables: [PersonalTable]) async throws(EnergyError) -> [ErasedCount] {
-        let counts = try await write { transaction in
-            try tables.map { table in
-                guard let condition = table.condition(subject) else { return ErasedCount(kind: table.name, count: 0) }
-                let count = try transaction.execute(
-                    "DELETE FROM \(table.name) WHERE \(condition.sql)", condition.values)
-                return ErasedCount(kind: table.name, count: count)
-            }.sorted { $0.kind < $1.kind }
-        }
-        for table in tables { try await runAlone("VACUUM (FULL) \(table.name)", timeout: .seconds(600)) }
+        let counts = try await write { try Self.delete(subject, from: tables, $0) }
+        for table in tables { try await scrub(table.name) }
         return counts
+    }
+
+    static func delete(
+        _ subject: DataSubject, from tables: [PersonalTable], _ transaction: PostgreSQLTransaction
+    ) throws -> [ErasedCount] {
+        try tables.map { table in
+            guard let condition = table.condition(subject) else { return ErasedCount(kind: table.name, count: 0) }
+            let count = try transaction.execute("DELETE FROM \(table.name) WHERE \(condition.sql)", condition.values)
+            return ErasedCount(kind: table.name, count: count)
+        }.sorted { $0.kind < $1.kind }
+    }
+
+    /// Makes a table anew without unused places. Who uses it waits meanwhile.
+    func scrub(_ table: String) async throws(EnergyError) {
+        try await runAlone("VACUUM (FULL) \(table)", timeout: .seconds(600))
     }
 
     /// The subject's rows, each as a JSON object, table by table.

@@ -25,6 +25,9 @@ extension UUID: PostgreSQLParameter {}
 extension ColumnValue: PostgreSQLParameter {
     public var parameter: PostgreSQLValue { .one(self) }
 }
+extension PostgreSQLValue: PostgreSQLParameter {
+    public var parameter: PostgreSQLValue { self }
+}
 extension Array: PostgreSQLParameter where Element: ColumnConvertible {
     public var parameter: PostgreSQLValue { .array(map(\.column)) }
 }

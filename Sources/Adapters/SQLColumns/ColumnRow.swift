@@ -42,4 +42,8 @@ extension EnergyError {
     public static func damaged(_ column: String) -> EnergyError {
         EnergyError(.dataLoss, "the database holds a damaged \(column)")
     }
+
+    public static func damagedRecord(_ sequence: Int64, inPartition partition: Int) -> EnergyError {
+        EnergyError(.dataLoss, "record \(sequence) of the log's partition \(partition) is damaged on disk")
+    }
 }

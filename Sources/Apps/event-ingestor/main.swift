@@ -1,22 +1,15 @@
 import EnergyModel
 import EventIngestion
 import Logging
-import SQLiteStore
 import ServiceRuntime
 import SodiumAuthentication
 
 let definition = ServiceDefinition(
     .eventIngestor, summary: "keeps the log of load and status events", services: ["energy.v1.Events"],
-    peers: [.guidancePublisher], keys: IngestSettings.declarations)
+    peers: [.guidancePublisher], keys: [storeKey.declaration] + IngestSettings.declarations)
 
 await ServiceHost.run(definition) { host in
-    let store = try SQLiteEventLogStore(path: host.state.file("events.sqlite"))
-    if let foreign = store.foreignLog {
-        host.logger.warning(
-            "a write-ahead log of another database lay beside the event log and was moved away",
-            metadata: ["file": "\(foreign)"])
-    }
-    host.onClose("event log") { try store.close() }
+    let store = try await openLog(host)
     let directory = GuidanceDirectory(client: host.connection(to: .guidancePublisher), store: store)
     let ingestor = EventIngestor(
         store: store, tokens: directory, venues: directory, publisher: host.publisher, clock: host.clock,

@@ -5,7 +5,7 @@ import ServiceRuntime
 
 let definition = ServiceDefinition(
     .scheduler, summary: "plans when devices run", services: ["energy.v1.Schedules"],
-    peers: [.guidancePublisher, .eventIngestor], keys: [StoreKeys.postgreSQL.declaration] + PlanningKeys.declarations)
+    peers: [.guidancePublisher, .eventIngestor], keys: [storeKey.declaration] + PlanningKeys.declarations)
 
 await ServiceHost.run(definition) { host in
     let planning = try PlanningKeys.read(host.configuration, solver: CBCSolver())

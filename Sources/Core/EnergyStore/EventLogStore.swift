@@ -7,9 +7,10 @@ public import Foundation
 /// visible in order. Sessions and event ids belong to a venue: nothing sent to one venue touches those of another.
 public protocol EventLogStore: Sendable {
     /// Runs one transaction. What it appended is on disk when this returns; nothing of it is when this throws.
-    /// Transactions run one after another, never on the caller's thread if they touch a disk.
+    /// Transactions on the same partition run one after another, never on the caller's thread if they touch a disk.
     ///
-    /// - Parameter body: does not keep the transaction, and lets the errors of its methods pass.
+    /// - Parameter body: does not keep the transaction, and lets the errors of its methods pass. A store that others write
+    ///   to as well may run it several times; what it does counts once.
     /// - Throws: `.unavailable` with a time to retry when the disk is full, read-only or failing; `.dataLoss` when what
     ///   is stored is damaged; what `body` threw.
     func write<Value: Sendable>(
@@ -89,11 +90,15 @@ public protocol EventLogStore: Sendable {
     func scrub() async throws(EnergyError)
 
     /// Nothing can be read or written afterwards.
-    func close() throws(EnergyError)
+    func close() async throws(EnergyError)
 }
 
 /// What a transaction can look up and append. It sees its own appends.
 public protocol EventLogTransaction {
+    /// Says which batches will be looked at, before the first look: a store that is far away fetches all of it at once. What
+    /// was not said may be looked at too.
+    func expect(_ batches: [[Event]]) throws
+
     /// - Returns: `nil` for a session that has not begun at this venue.
     func session(_ id: UUID, venueID: UUID) throws -> SessionProgress?
 
@@ -110,4 +115,9 @@ public protocol EventLogTransaction {
     /// Forgets what is remembered of a subject beside the records: sessions, and of a whole venue also its tokens and that
     /// it exists.
     func forget(_ subject: DataSubject) throws -> [ErasedCount]
+}
+
+extension EventLogTransaction {
+    /// Nothing is far away.
+    public func expect(_ batches: [[Event]]) {}
 }

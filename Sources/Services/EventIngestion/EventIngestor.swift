@@ -131,7 +131,8 @@ public final class EventIngestor: Sendable {
         let elapsed = Self.started(stopwatch)
         defer { metrics.committed(batches: batches.count, in: elapsed()) }
         return try await store.write { log in
-            try batches.map { try BatchAppender.append($0, received: received, to: log) }
+            try log.expect(batches.map(\.events))
+            return try batches.map { try BatchAppender.append($0, received: received, to: log) }
         }
     }
 

@@ -24,6 +24,8 @@ final class Installation: Sendable {
     private let addresses: [ServiceName: Addresses]
     /// For all services, as variables of their environment.
     private let settings: [String: String]
+    /// Where the services are that are not this installation's.
+    private let others: [ServiceName: Addresses]
     private struct State {
         var running: [ServiceName: ChildProcess] = [:]
         var ended: [ChildProcess] = []
@@ -33,8 +35,9 @@ final class Installation: Sendable {
     }
     private let state = Mutex(State())
 
-    private init(_ addressing: Addressing, _ settings: [String: String]) throws {
+    private init(_ addressing: Addressing, _ settings: [String: String], beside other: Installation?) throws {
         self.settings = settings
+        others = other?.addresses ?? [:]
         let folder = try Machine.temporaryFolder()
         self.folder = folder
         self.addressing = addressing
@@ -54,11 +57,13 @@ final class Installation: Sendable {
 
     /// Starts services, hands them to `body`, and leaves nothing behind: no process, no file. When `body` throws, the
     /// services' last lines are printed.
+    ///
+    /// - Parameter other: has the services that these ones ask: these are replicas of some of its own.
     static func with(
         _ addressing: Addressing, services: [ServiceName] = ServiceName.servers, settings: [String: String] = [:],
-        _ body: (Installation) async throws -> Void
+        beside other: Installation? = nil, _ body: (Installation) async throws -> Void
     ) async throws {
-        let installation = try Installation(addressing, settings)
+        let installation = try Installation(addressing, settings, beside: other)
         do {
             if addressing == .keys { try await installation.makeKeys() }
             try await installation.start(services)
@@ -188,7 +193,7 @@ final class Installation: Sendable {
             arguments += ["--requests-address", own.requests, "--publications-address", own.publications]
         }
         for peer in service.peers {
-            guard let address = addresses[peer] else { continue }
+            guard let address = others[peer] ?? addresses[peer] else { continue }
             arguments += ["--peers-\(peer.rawValue)-requests", address.requests]
             arguments += ["--peers-\(peer.rawValue)-publications", address.publications]
         }

@@ -44,52 +44,15 @@ extension SQLiteEventLogStore {
     ) async throws(EnergyError) -> Int {
         try await database.write { connection in
             let readers = try Self.readers(connection)
-            let patience = now.advanced(byMilliseconds: -LogReader.patienceMilliseconds)
-            let living = readers.heard(since: patience)
-            let used = try Int64.fetchOne(connection, sql: "SELECT sum(payload_bytes) FROM log_head") ?? 0
-            var excess = policy.bytesMax.map { used - $0 } ?? 0
+            let living = readers.living(at: now)
             let oldest = try (0..<LogPartition.count).flatMap {
                 try Self.oldest($0, upTo: living.handled(inPartition: $0), countMax: countMax, connection)
-            }.sorted { ($0.received, $0.place.rawValue) < ($1.received, $1.place.rawValue) }
-            let handled = (0..<LogPartition.count).map { readers.handled(inPartition: $0) }
-            var removed: [Int: Removal] = [:]
-            var count = 0
-            for record in oldest {
-                let (partition, sequence) = (record.place.partition, record.place.sequence)
-                // A partition's records go in their order: behind one that is kept the others are, too.
-                guard count < countMax, removed[partition]?.isOver != true else { continue }
-                let isTooOld = policy.ageMaxMilliseconds.map { now.unixMilliseconds - record.received > $0 } ?? false
-                let isHandled = sequence <= handled[partition]
-                let isGivenUp = excess > 0 && record.received < patience.unixMilliseconds
-                guard isHandled && (isTooOld || excess > 0) || isGivenUp else {
-                    removed[partition, default: Removal()].isOver = true
-                    continue
-                }
-                excess -= record.bytes
-                count += 1
-                removed[partition, default: Removal()].add(record)
             }
-            for (partition, removal) in removed where removal.last > 0 {
-                try Self.remove(partition, removal, connection)
-            }
-            return count
-        }
-    }
-
-    private struct OldRecord {
-        let place: LogPlace
-        let received: Int64
-        let bytes: Int64
-    }
-
-    private struct Removal {
-        private(set) var last: UInt64 = 0
-        private(set) var bytes: Int64 = 0
-        var isOver = false
-
-        mutating func add(_ record: OldRecord) {
-            last = record.place.sequence
-            bytes += record.bytes
+            let removals = policy.removals(
+                of: oldest, bytes: try Int64.fetchOne(connection, sql: "SELECT sum(payload_bytes) FROM log_head") ?? 0,
+                readers: readers, now: now, countMax: countMax)
+            for removal in removals { try Self.remove(removal, connection) }
+            return removals.reduce(0) { $0 + $1.count }
         }
     }
 
@@ -104,21 +67,26 @@ extension SQLiteEventLogStore {
                 ORDER BY place LIMIT ?
                 """,
             arguments: [LogPlace(partition: partition, sequence: 1).rawValue, last.rawValue, countMax]
-        ).map { row in OldRecord(place: LogPlace(rawValue: row[0]), received: row[1], bytes: row[2]) }
+        ).map { row in
+            let place = LogPlace(rawValue: row[0])
+            return OldRecord(
+                partition: place.partition, sequence: place.sequence, received: Timestamp(unixMilliseconds: row[1]),
+                bytes: row[2])
+        }
     }
 
-    private static func remove(_ partition: Int, _ removal: Removal, _ connection: Database) throws {
+    private static func remove(_ removal: RecordRemoval, _ connection: Database) throws {
         try connection.execute(
             sql: "DELETE FROM log_record WHERE place BETWEEN ? AND ?",
             arguments: [
-                LogPlace(partition: partition, sequence: 1).rawValue,
-                LogPlace(partition: partition, sequence: removal.last).rawValue,
+                LogPlace(partition: removal.partition, sequence: 1).rawValue,
+                LogPlace(partition: removal.partition, sequence: removal.lastSequence).rawValue,
             ])
         try connection.execute(
             sql: """
                 UPDATE log_head SET removed_sequence = ?, payload_bytes = max(0, payload_bytes - ?) WHERE partition = ?
                 """,
-            arguments: [Int64(removal.last), removal.bytes, partition])
+            arguments: [Int64(removal.lastSequence), removal.bytes, removal.partition])
     }
 
     public func abandonSessions(silentSince limit: Timestamp, countMax: Int) async throws(EnergyError) -> Int {

@@ -2,6 +2,7 @@ public import EnergyModel
 public import EnergyStore
 public import Foundation
 internal import GRDB
+internal import SQLColumns
 
 /// The event log in one SQLite file.
 public final class SQLiteEventLogStore: EventLogStore {
@@ -61,7 +62,8 @@ public final class SQLiteEventLogStore: EventLogStore {
             while let row = try rows.next() {
                 guard let record = try Self.record(of: row) else {
                     if !page.isEmpty { break }
-                    throw EnergyError.damagedRecord(LogPlace(rawValue: row[0]))
+                    let place = LogPlace(rawValue: row[0])
+                    throw EnergyError.damagedRecord(Int64(place.sequence), inPartition: place.partition)
                 }
                 bytes += record.payload.count
                 if bytes > bytesMax && !page.isEmpty { break }
@@ -158,10 +160,4 @@ struct LogPlace {
 
     var partition: Int { Int(rawValue >> 48) }
     var sequence: UInt64 { UInt64(rawValue) & Self.sequenceMax }
-}
-
-extension EnergyError {
-    fileprivate static func damagedRecord(_ place: LogPlace) -> EnergyError {
-        EnergyError(.dataLoss, "record \(place.sequence) of the log's partition \(place.partition) is damaged on disk")
-    }
 }

@@ -2,6 +2,7 @@ internal import EnergyModel
 internal import EnergyStore
 internal import Foundation
 internal import GRDB
+internal import SQLColumns
 
 /// One transaction on the log's file, used on the writer's queue only.
 struct SQLiteEventLogTransaction: EventLogTransaction {

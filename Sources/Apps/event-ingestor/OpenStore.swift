@@ -1,0 +1,32 @@
+import EnergyModel
+import EnergyStore
+import Logging
+import PostgreSQLStore
+import SQLiteStore
+import ServiceRuntime
+
+let storeKey = StoreKeys.postgreSQL(isShared: true)
+
+/// Opens the log that the settings name, and closes it with the service.
+func openLog(
+    _ host: ServiceHost
+) async throws(EnergyError) -> any EventLogStore & KnownTokenStore & DocumentStore {
+    if let connection = host.configuration[storeKey] {
+        let store = try await PostgreSQLEventLogStore(connection) { [logger = host.logger] news in
+            switch news {
+            case .away(let reason): logger.warning("store away", metadata: [ServiceKeys.reason: "\(reason)"])
+            case .back: logger.notice("store back")
+            }
+        }
+        host.onClose("event log") { await store.close() }
+        return store
+    }
+    let store = try SQLiteEventLogStore(path: host.state.file("events.sqlite"))
+    if let foreign = store.foreignLog {
+        host.logger.warning(
+            "a write-ahead log of another database lay beside the event log and was moved away",
+            metadata: ["file": "\(foreign)"])
+    }
+    host.onClose("event log") { try store.close() }
+    return store
+}
