@@ -63,7 +63,7 @@ import Testing
             .uuid(1), .message(3, range), .varint(4, 1 as UInt64), .varint(5, 1 as UInt64),
         ]
         #expect(try InsightQuery(decoding: query.bytes).grouping == .venue)
-        let unknown = query + [.varint(10, 99 as UInt64)]
+        let unknown: WireBytes = [query, .varint(10, 99 as UInt64)]
         try expectRefusal(of: InsightQuery.self, unknown, "grouping", "INSIGHT_GROUPING_VENUE")
     }
 
