@@ -36,7 +36,7 @@ struct PlanGrid: Sendable {
                 cuts += [span.start.unixMilliseconds, span.end.unixMilliseconds]
             }
             if case .comfort(let need) = load.need {
-                cuts += [need.runsUntil, need.setbackUntil].compactMap { $0?.unixMilliseconds }
+                cuts += [need.runsUntil, need.setbackUntil, need.setbackBefore].compactMap { $0?.unixMilliseconds }
             }
             if case .energy(let need) = load.need {
                 cuts += need.goals.dropLast().map(\.by.unixMilliseconds)
