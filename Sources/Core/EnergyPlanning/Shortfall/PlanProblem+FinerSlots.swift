@@ -54,7 +54,7 @@ extension PlannedLoad {
         whole.isSplit = false
         switch need {
         case .profile(let profile): return profile.milliseconds
-        case .energy(let need) where whole.isBlock: return Int64((need.energy / need.powerMax * 3_600_000).rounded())
+        case .energy(let need) where whole.isBlock: return need.millisecondsAtMost
         default: return nil
         }
     }
@@ -62,7 +62,7 @@ extension PlannedLoad {
     /// Of the runs and pauses of one that is planned by whole slots, and of all that it needs.
     fileprivate var ruledMilliseconds: [Int64] {
         guard !shape.isFree, !isBlock, case .energy(let need) = need, need.powerMax > 0 else { return [] }
-        let whole = need.hasOnePower ? Int64((need.energy / need.powerMax * 3_600_000).rounded()) : 0
+        let whole = need.hasOnePower ? need.millisecondsAtMost : 0
         return [shape.runMin, shape.pauseMin, whole].filter { $0 > 0 }
     }
 
@@ -74,5 +74,14 @@ extension PlannedLoad {
         comfort.comfortMin = origin.map { comfort.comfortMin[$0] }
         comfort.comfortMax = origin.map { comfort.comfortMax[$0] }
         need = .comfort(comfort)
+    }
+}
+
+extension EnergyNeed {
+    private static let hoursMost = 1e6
+
+    /// How long it takes at its highest power; next to no power takes no longer than 1e6 hours.
+    fileprivate var millisecondsAtMost: Int64 {
+        Int64((min(energy / max(powerMax, 1e-9), Self.hoursMost) * 3_600_000).rounded())
     }
 }
