@@ -39,7 +39,7 @@ import Testing
                                               {"by": "2026-03-02T03:00:00+01:00", "energy_kwh": 10}]}
                 """#, cause: .window,
             remedies: [
-                "be ready for goal 1 of 2 48 min later", "need 4 kWh less for goal 1 of 2",
+                "be ready 48 min later than \(Planning.time(60))", "need 4 kWh less by \(Planning.time(60))",
                 "use a connection of at least 9 kW",
             ]),
         Case(
@@ -49,7 +49,7 @@ import Testing
                                               {"by": "2026-03-02T03:00:00+01:00", "energy_kwh": 18}]}
                 """#, cause: .window,
             remedies: [
-                "be ready for goal 2 of 2 36 min later", "need 3 kWh less for goal 2 of 2",
+                "be ready 36 min later than \(Planning.time(180))", "need 3 kWh less by \(Planning.time(180))",
                 "use a connection of at least 6 kW",
             ]),
         Case(
@@ -134,6 +134,16 @@ import Testing
         let slots = Planning.slots(given.prices) { _ in given.slot }
         let text = #"{"slots": \#(slots), "loads": [\#(given.loads)], "limits": \#(given.limits)}"#
         return try ProblemReader.read(Array(text.utf8)).problem
+    }
+
+    @Test func `slots that are too long for two runs are named`() throws {
+        // Twice an hour and a half, in two hours each.
+        let plan = try Planning.plan(
+            [0.1, 0.1, 2, 0.1, 0.1],
+            loads: #"{"power_kw": 10, "energy_kwh": 30, "min_run_minutes": 90, "max_price": 1}"#)
+        let shortfall = try #require(plan.loads[0].shortfall)
+        #expect(([shortfall.cause] + shortfall.also.map(\.cause)).contains("shape"))
+        #expect(shortfall.remedies.contains("plan with slots of 30 min"), "\(shortfall.remedies)")
     }
 
     @Test(arguments: cases) func `is told, and each remedy helps`(_ given: Case) throws {

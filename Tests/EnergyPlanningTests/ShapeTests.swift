@@ -30,6 +30,26 @@ import Testing
         }
     }
 
+    @Test(arguments: ["last", "any", "never"], ["early", "late"])
+    func `a minimum run is of slots that draw power`(partial: String, prefer: String) throws {
+        let plan = try Planning.plan(
+            [0.5, 0.1, 0.5, 0.5, 0.5, 0.1, 0.5, 0.5], minutes: 15,
+            loads: #"""
+                {"min_power_kw": 1.4, "max_power_kw": 11, "energy_kwh": 2.75, "min_run_minutes": 45,
+                 "partial_slots": "\#(partial)", "prefer": "\#(prefer)"}
+                """#)
+        let on = plan.loads[0].energyKwh.indices.filter { plan.loads[0].energyKwh[$0] > 0 }
+        #expect(on.count == 3 && on.last == on[0] + 2, "\(plan.loads[0].energyKwh)")
+        #expect(on.allSatisfy { plan.loads[0].energyKwh[$0] >= 0.35 - 1e-6 }, "\(plan.loads[0].energyKwh)")
+        #expect(abs(plan.objective - (0.1 * 2.05 + 0.5 * 0.7)) < 1e-6)
+    }
+
+    @Test func `slots without power part two runs`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.9, 0.1], loads: #"{"power_kw": 10, "energy_kwh": 15, "max_runs": 1, "partial_slots": "any"}"#)
+        #expect(plan.loads[0].runs.count == 1 && plan.loads[0].energyKwh[1] > 0, "\(plan.loads[0].energyKwh)")
+    }
+
     @Test func `a minimum pause keeps runs apart`() throws {
         let plan = try Planning.plan(day, loads: #"{"power_kw": 10, "energy_kwh": 20, "min_pause_minutes": 240}"#)
         // 1 and 5 are three slots apart.

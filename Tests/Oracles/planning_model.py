@@ -5,6 +5,7 @@ closed methods of what it checks. Loads' windows are at edges of slots here, exc
 """
 
 import math
+import statistics
 
 import numpy
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -39,11 +40,16 @@ class Model:
                     options=dict(mip_rel_gap=0, time_limit=120))
 
 
-def weights(given):
+def parts(given):
+    """How much money and carbon count."""
     objective = given.get("objective", "money")
     if isinstance(objective, str):
         objective = {objective: 1}
-    money, carbon = objective.get("money", 0), objective.get("carbon", 0)
+    return objective.get("money", 0), objective.get("carbon", 0)
+
+
+def weights(given):
+    money, carbon = parts(given)
     imports = [money * slot["price"] + carbon * slot.get("carbon", 0) / 1000 for slot in given["slots"]]
     return money, imports, [money * slot.get("export_price", 0) for slot in given["slots"]]
 
@@ -137,6 +143,9 @@ class Home:
         model, hours, capacity = self.model, self.hours, load["capacity_kwh"]
         charge_max, discharge_max = load["max_charge_kw"] * hours, load["max_discharge_kw"] * hours
         wear, worth = load.get("wear_cost_per_kwh", 0) * self.money, load.get("end_value_per_kwh", 0) * self.money
+        if load.get("end_value_per_kwh"):
+            carbon = statistics.median(slot.get("carbon", 0) for slot in self.given["slots"]) / 1000
+            worth += parts(self.given)[1] * carbon * load["discharge_efficiency"]
         before, targets = None, storage_targets(load, self.count, self.length)
         for slot in range(self.count):
             is_last = slot == self.count - 1
@@ -276,13 +285,14 @@ class Home:
         model, count = self.model, self.count
         run = int(load.get("min_run_minutes", 0)) // self.length
         pause = int(load.get("min_pause_minutes", 0)) // self.length
-        if run > 1 and least > 0 and "thermal" not in load:
+        fills = least > 0 and (partial == "any" or (partial == "last" and least < most))
+        if run > (0 if fills else 1) and least > 0 and "thermal" not in load:
             needed = max(load.get("max_energy_kwh", 0), self.needs(load)[-1][1]) / (least * self.hours)
             if needed < run:
                 # Less than one such run: once, for what it needs.
                 slots = math.ceil(needed - 1e-9)
-                run = min(run, max(1, slots - 1 if partial == "never" and least < most else slots))
-        if run <= 1 and not pause and not load.get("max_runs") and not load.get("start_cost"):
+                run = min(run, max(0 if fills else 1, slots - 1 if fills or (partial == "never" and least < most) else slots))
+        if run <= (0 if fills else 1) and not pause and not load.get("max_runs") and not load.get("start_cost"):
             return
         starts = []
         for slot in range(count):
@@ -296,9 +306,20 @@ class Home:
         for slot in range(count):
             for later in range(slot, slot + run):
                 model.row([(starts[slot], 1)] + ([(ons[later], -1)] if later < end else []), most=0)
+                if fills and least < most and later < end:
+                    # A minimum run is of slots that draw power.
+                    model.row([(energies[later], 1), (starts[slot], -least * self.hours)], 0)
+            if fills and least == most:
+                # With one power what it takes says how long it runs, also in its first slot and its last.
+                model.row([(energy, 1) for energy in energies[slot:slot + run + 1]]
+                          + [(starts[slot], -least * self.hours * run)], 0)
             for later in range(slot + 1, min(count, slot + 1 + pause)):
                 # Switched off after this slot, it stays off.
                 model.row([(ons[slot], 1), (ons[slot + 1], -1), (ons[later], 1)], most=1)
+        for slot in range(1, count - 1 if fills and partial == "any" else 1):
+            # Inside a run power flows, too.
+            model.row([(energies[slot], 1)] + [(on, -least * self.hours) for on in ons[slot - 1:slot + 2]],
+                      -2 * least * self.hours)
         if load.get("max_runs"):
             model.row([(start, 1) for start in starts], most=load["max_runs"])
 

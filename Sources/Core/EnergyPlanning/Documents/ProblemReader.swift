@@ -22,6 +22,7 @@ public struct ProblemReader {
         let objective = try self.objective(root)
         let (slots, offset) = try self.slots(root, objective)
         var problem = PlanProblem(slots: slots, loads: [], objective: objective)
+        problem.timeText = { InstantText.text($0.unixMilliseconds, offset: offset) }
         var notes: [String] = []
         problem.isPVCurtailable = root.flag("pv_curtailable")
         problem.timeLimit = .milliseconds(Int64((root.number("time_limit_seconds") ?? 10) * 1000))

@@ -72,7 +72,8 @@ extension ProblemRules {
             "Whether a slot may be used in part, by running for a part of it. never: when on, the mean power of a slot is "
                 + "between least and most; with one power the need is rounded up to whole slots where slots have one "
                 + "length. last: only the last slot in time that it is on may have less. any: every slot that it is on "
-                + "may have less, also nothing. One block at one power is continuous unless this is never or any."),
+                + "may have less, also nothing; with a rule for its runs only a run's first and last. One block at one power "
+                + "is continuous unless this is never or any."),
         FieldRule(
             "precondition_minutes", minutes, unit: "min", default: "0",
             "It runs at full power for so long before its deadline (or for as long as it needs), whatever that costs."),
@@ -86,8 +87,9 @@ extension ProblemRules {
     private static let shape = [
         FieldRule(
             "min_run_minutes", minutes, unit: "min", default: "0",
-            "Each run lasts at least so long, counted in whole slots that it is on. A load that needs less than one such "
-                + "run runs once for what it needs."),
+            "Each run lasts at least so long, counted in whole slots that it is on (with one power and partial_slots any: in "
+                + "time). In each of them a load of several powers draws its least power or more on average. A load that "
+                + "needs less than one such run runs once for what it needs."),
         FieldRule("min_pause_minutes", minutes, unit: "min", default: "0", "Between two runs."),
         FieldRule("max_runs", .integer(1...100_000), "At most so many runs."),
         FieldRule("one_block", .flag, default: "false", "The same as max_runs 1."),
@@ -123,6 +125,8 @@ extension ProblemRules {
             "wear_cost_per_kwh", .number(0...1e6), unit: "currency/kWh", default: "0",
             "For each kWh charged and for each kWh discharged, at the home's side."),
         FieldRule(
-            "end_value_per_kwh", .number(0...1e6), unit: "currency/kWh", default: "0", "Of what is stored at the end."),
+            "end_value_per_kwh", .number(0...1e6), unit: "currency/kWh", default: "0",
+            "Of what is stored at the end. Unless it is 0, the carbon (and rating) of what is stored counts too, in the "
+                + "objective and in the totals: as the median slot's, times discharge_efficiency."),
     ]
 }

@@ -101,12 +101,29 @@ struct EnergyFiller {
             if fixed.partialSlots == .any { fixed.partialSlots = .last }
             let open = UsableSlots(load, fixed, grid, capacity: work.capacities[0])
             guard let energies = RunPlanner(grid: grid).plan(load, fixed, open, runMin: runMin) else { return nil }
-            return LoadDecision(load, need, energies: energies, grid)
+            return LoadDecision(load, need, energies: withoutShortRuns(energies), grid)
         }
     }
 
     /// Only whole slots, with any power from its least on.
     private var isSmooth: Bool { need.partialSlots == .never && need.powerStep == nil && need.taper == nil }
+
+    /// kWh without runs that are over too soon, or that draw less than the least until they may be.
+    private func withoutShortRuns(_ energies: [Double]) -> [Double] {
+        guard runMin > 0 else { return energies }
+        var kept = energies
+        for run in energies.indices.split(whereSeparator: { energies[$0] <= 0 }) {
+            guard let first = run.first, let last = run.last, first > 0 || !load.shape.goesOn(range) else { continue }
+            let must = run.filter { grid.edges[range.lowerBound + $0] - grid.edges[range.lowerBound + first] < runMin }
+            let isLong = grid.edges[range.lowerBound + last + 1] - grid.edges[range.lowerBound + first] >= runMin
+            let isFull =
+                need.hasOnePower
+                ? run.reduce(0) { $0 + energies[$1] } >= need.powerMin * Double(runMin) / 3_600_000 - 1e-9
+                : must.allSatisfy { energies[$0] >= need.powerMin * grid.hours[range.lowerBound + $0] - 1e-9 }
+            if !isLong || (need.fillsRuns && !isFull) { for slot in run { kept[slot] = 0 } }
+        }
+        return kept
+    }
 
     /// As early and as fast as it may.
     ///
@@ -123,6 +140,12 @@ struct EnergyFiller {
             let hours = grid.hours[slot]
             var power = min(slots.power[index], most)
             if let taper = need.taper { power = min(power, taper.power(after: taken, need.powerMax)) }
+            if need.fillsRuns {
+                // Enough is kept for what the minimum run still draws.
+                let end = grid.edges[grid.index(at: switched.staysUntil(slot))]
+                let hoursAfter = Double(max(0, end - grid.edges[slot + 1])) / 3_600_000
+                power = max(0, min(power, (left - need.powerMin * hoursAfter) / hours))
+            }
             if let step = need.powerStep { power = (power / step + 1e-9).rounded(.down) * step }
             let rest = left - power * hours
             if isSmooth, rest > 1e-9, rest < need.powerMin * hours {
@@ -144,6 +167,6 @@ struct EnergyFiller {
             energies[index] = power * hours
             taken += energies[index]
         }
-        return LoadDecision(load, need, energies: energies, grid)
+        return LoadDecision(load, need, energies: withoutShortRuns(energies), grid)
     }
 }

@@ -18,6 +18,12 @@ struct FirstSwitch {
         self.isOn = isOn
     }
 
+    /// - Returns: Unix milliseconds until when it stays on if it is on in the slot.
+    func staysUntil(_ slot: Int) -> Int64 {
+        let begin = isOn ? since : grid.edges[slot]
+        return begin == .min ? grid.edges[slot] : begin + runMin
+    }
+
     /// - Returns: whether it is on in the slot.
     mutating func decide(_ slot: Int, wants: Bool, isUsable: (Int) -> Bool) -> Bool {
         let time = grid.edges[slot]

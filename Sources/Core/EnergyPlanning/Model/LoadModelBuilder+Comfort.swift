@@ -54,7 +54,8 @@ extension LoadModelBuilder {
         let (below, above) = ([Term(temperature, 1), Term(cold, 1)], [Term(temperature, 1), Term(hot, -1)])
         var back: [Term] = []
         if need.setbackDepth > 0, need.setbackMilliseconds > 0 {
-            let flag = model.column(0, 1, isInteger: true)
+            let isOver = need.setbackBefore.map { grid.edges[slot] >= $0.unixMilliseconds } ?? false
+            let flag = model.column(0, isOver ? 0 : 1, isInteger: true)
             columns.setback.append(flag)
             back = [Term(flag, need.isCooling ? -need.setbackDepth : need.setbackDepth)]
         }
@@ -74,7 +75,9 @@ extension LoadModelBuilder {
         var (starts, used): ([Int], Double) = ([], 0)
         for (slot, flag) in flags.enumerated() {
             used += grid.hours[slot]
-            if let until = need.setbackUntil, grid.edges[slot] < until.unixMilliseconds, used <= most {
+            if let until = need.setbackUntil, grid.edges[slot] < until.unixMilliseconds, used <= most,
+                model.upper[flag] > 0
+            {
                 model.setBounds(flag, 1, 1)
             }
             let goesOn = slot == 0 && need.setbackUntil != nil

@@ -58,8 +58,11 @@ extension LoadModelBuilder {
             starts.append(start)
             var from = index
             while from > 0, grid.edges[slot] - grid.edges[first + from - 1] < runMin { from -= 1 }
-            let recent = from...index
+            let recent = runMin > 0 ? from..<index + 1 : index..<index
             if recent.count > 1 { model.row(recent.map { Term(starts[$0], 1) } + [Term(on, -1)], -.infinity, 0) }
+            if let need, need.fillsRuns {
+                fill(need, runMin: runMin, index, recent: recent, starts, columns, into: &model)
+            }
         }
         if shape.pauseMin > 0 {
             if isOn, let on = columns.on.first.flatMap(\.self) {
@@ -79,17 +82,42 @@ extension LoadModelBuilder {
         columns.starts = starts
     }
 
+    /// Power flows all through a run, and for as long as it lasts at least.
+    ///
+    /// - Parameter recent: the slots in which a run begins that must go on in this one.
+    private func fill(
+        _ need: EnergyNeed, runMin: Int64, _ index: Int, recent: Range<Int>, _ starts: [Int], _ columns: LoadColumns,
+        into model: inout LinearModel
+    ) {
+        let first = columns.range.lowerBound
+        let least = need.powerMin * grid.hours[first + index]
+        if need.hasOnePower {
+            // Its first slot may be used in part, as its last: what it takes says for how long it runs.
+            let end = grid.edges[first + index + 1] + runMin
+            let run = (index..<columns.energy.count).prefix { grid.edges[first + $0] < end }
+            let energy = need.powerMin * Double(runMin) / 3_600_000
+            model.row(run.flatMap { columns.energy[$0] } + [Term(starts[index], -energy)], 0, .infinity)
+        } else if !recent.isEmpty {
+            model.row(columns.energy[index] + recent.map { Term(starts[$0], -least) }, 0, .infinity)
+        }
+        guard need.partialSlots == .any, index > 0, index + 1 < columns.on.count else { return }
+        let on = columns.on[index - 1...index + 1].compactMap(\.self)
+        model.row(columns.energy[index] + on.map { Term($0, -least) }, -2 * least, .infinity)
+    }
+
     /// A load that needs less than one minimum run runs once, for what it needs.
     func runMin(_ shape: RunShape, _ need: EnergyNeed, _ range: Range<Int>) -> Int64 {
         guard need.powerMin > 0, shape.runMin > 0 else { return shape.runMin }
         let hours = max(need.energyMax, need.energy) / need.powerMin
-        // What floating point leaves out of an energy makes it no shorter.
-        guard hours * 3_600_000 < Double(shape.runMin) - 1 else { return shape.runMin }
         let longest = range.map { grid.edges[$0 + 1] - grid.edges[$0] }.max() ?? 0
         guard longest > 0 else { return shape.runMin }
-        let whole = (hours * 3_600_000 / Double(longest) - 1e-9).rounded(.up)
+        let covered = need.fillsRuns ? (shape.runMin + longest - 1) / longest * longest : shape.runMin
+        // What floating point leaves out of an energy makes it no shorter.
+        guard hours * 3_600_000 < Double(covered) - 1 else { return shape.runMin }
+        let whole = Int64((hours * 3_600_000 / Double(longest) - 1e-9).rounded(.up)) * longest
+        if need.fillsRuns { return min(shape.runMin, max(0, whole - longest)) }
         return min(
-            shape.runMin, Int64(max(1, need.partialSlots == .never && !need.hasOnePower ? whole - 1 : whole)) * longest)
+            shape.runMin, max(longest, need.partialSlots == .never && !need.hasOnePower ? whole - longest : whole))
     }
 
     // MARK: A fixed course

@@ -76,7 +76,7 @@ struct TieModel {
             let little = Self.leastShare * need.powerMax * hours
             model.row(columns.energy[index] + [LinearModel.Term(on, -little)], 0)
             guard index > 0, index + 1 < columns.on.count, let before = columns.on[index - 1],
-                let after = columns.on[index + 1], need.powerMin > 0
+                let after = columns.on[index + 1], need.powerMin > 0, need.partialSlots != .any
             else { continue }
             let whole = need.powerMin * hours
             model.row(columns.energy[index] + [before, on, after].map { LinearModel.Term($0, -whole) }, -2 * whole)

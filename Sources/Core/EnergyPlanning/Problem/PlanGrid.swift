@@ -23,6 +23,8 @@ struct PlanGrid: Sendable {
     let isPVCurtailable: Bool
     /// kW
     let exportMax: Double
+    /// Units of the objective for each kWh that a battery holds at the end, by battery.
+    let storedValues: [Double]
 
     var count: Int { hours.count }
 
@@ -34,7 +36,7 @@ struct PlanGrid: Sendable {
                 cuts += [span.start.unixMilliseconds, span.end.unixMilliseconds]
             }
             if case .comfort(let need) = load.need {
-                cuts += [need.runsUntil, need.setbackUntil].compactMap { $0?.unixMilliseconds }
+                cuts += [need.runsUntil, need.setbackUntil, need.setbackBefore].compactMap { $0?.unixMilliseconds }
             }
             if case .energy(let need) = load.need {
                 cuts += need.goals.dropLast().map(\.by.unixMilliseconds)
@@ -70,6 +72,7 @@ struct PlanGrid: Sendable {
         base = origin.map { slots[$0].baseLoad.reduce(0, +) }
         pv = origin.map { slots[$0].pv }
         exportMax = problem.limits.exportPower ?? .infinity
+        storedValues = problem.batteries.map { StoredWorth($0, slots).value(problem.objective) }
         surplus = zip(pv, base).map { max(0, $0 - $1) }
         isPVCurtailable =
             problem.isPVCurtailable

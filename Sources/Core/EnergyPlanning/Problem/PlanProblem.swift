@@ -15,6 +15,8 @@ public struct PlanProblem: Sendable {
     public var isPVCurtailable: Bool?
     /// For coupled problems; the best plan found by then is the answer, with its proven bound.
     public var timeLimit: Duration
+    /// How the plan's sentences tell a time; by default ISO 8601 in UTC.
+    public var timeText: @Sendable (Timestamp) -> String = { InstantText.text($0.unixMilliseconds, offset: 0) }
 
     public init(
         slots: [PlanSlot], limits: PlanLimits = PlanLimits(), loads: [PlannedLoad], batteries: [HomeBattery] = [],

@@ -118,6 +118,10 @@ public struct EnergyNeed: Hashable, Sendable {
 
     var energy: Double { goals.last?.energy ?? 0 }
     var hasOnePower: Bool { powerMin == powerMax }
+    /// Whether a slot that may be used in part must draw the least power on average inside a run, and for as long as each run
+    /// lasts at least: with less, or with nothing, it would only look like one run, or long enough. A load of one power that
+    /// may use only its last slot in part is on in no slot that it does not need.
+    var fillsRuns: Bool { powerMin > 0 && (partialSlots == .any || (partialSlots == .last && !hasOnePower)) }
 }
 
 /// Charging slows down as the battery fills: at a slot's start the power is at most
@@ -190,6 +194,8 @@ public struct ThermalNeed: Hashable, Sendable {
     public var setbackMin: Int64 = 0
     /// It is set back when the plan begins, and stays so until then; `nil`: it is not.
     public var setbackUntil: Timestamp?
+    /// The band may be left until then only; `nil`: until the end of the plan.
+    public var setbackBefore: Timestamp?
     /// °C at the end: at least (heating) or at most (cooling).
     public var final: Double?
     /// It is on when the plan begins, and stays so until then; the plan's start if it may stop at once. `nil`: it is off.

@@ -49,10 +49,11 @@ enum PlanChange: Hashable, Sendable {
     func text(_ problem: PlanProblem) -> String {
         switch self {
         case .later(let load, let goal, let milliseconds):
-            "\(ready(load, goal, problem)) \((milliseconds + 59_999) / 60_000) min later"
+            "be ready \((milliseconds + 59_999) / 60_000) min later"
+                + (time(load, goal, problem).map { " than \($0)" } ?? "")
         case .earlier(_, let milliseconds): "start \((milliseconds + 59_999) / 60_000) min earlier"
         case .less(let load, let goal, let energy):
-            "need \(energy.plainText) kWh less" + part(load, goal, problem)
+            "need \(energy.plainText) kWh less" + (time(load, goal, problem).map { " by \($0)" } ?? "")
         case .strongerConnection(_, let power): "use a connection of at least \(power.plainText) kW"
         case .lowerPower(_, let power): "run it with at most \(power.plainText) kW"
         case .raise(let raises): Self.text(raises, problem)
@@ -92,14 +93,10 @@ enum PlanChange: Hashable, Sendable {
             + said.map { "\($0.names.joined(separator: " and ")) by \($0.amount)" }.joined(separator: ", and ")
     }
 
-    private func ready(_ load: Int, _ goal: Int?, _ problem: PlanProblem) -> String {
-        goal.map { "be ready for" + part(load, $0, problem).dropFirst(" for".count) } ?? "be ready"
-    }
-
-    /// Which of several goals.
-    private func part(_ load: Int, _ goal: Int, _ problem: PlanProblem) -> String {
-        guard case .energy(let need) = problem.loads[load].need, need.goals.count > 1 else { return "" }
-        return " for goal \(goal + 1) of \(need.goals.count)"
+    /// Which of several goals, by when it is due; `nil` if there is one only.
+    private func time(_ load: Int, _ goal: Int?, _ problem: PlanProblem) -> String? {
+        guard let goal, case .energy(let need) = problem.loads[load].need, need.goals.count > 1 else { return nil }
+        return problem.timeText(need.goals[goal].by)
     }
 
     var asksLess: Bool { if case .less = self { true } else { false } }

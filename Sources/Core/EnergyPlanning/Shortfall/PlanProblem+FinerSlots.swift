@@ -1,20 +1,23 @@
 import EnergyModel
 
-/// Limits and exclusion count by slots: what would fit one after the other inside a slot may need shorter ones.
+/// Limits and exclusion count by slots, and so do runs that are not one block: what would fit one after the other inside a slot
+/// may need shorter ones.
 extension PlanProblem {
     private static let finestMinutes: Int64 = 5
     private static let slotsMax: Int64 = 600
 
-    /// Milliseconds of slots that divide all slots and all courses and blocks that may begin inside one; `nil` where there is no
-    /// such load, the slots are so short already, or there would be too many.
+    /// Milliseconds of slots that divide all slots, all courses and blocks that may begin inside one, and all minimum runs and
+    /// pauses; `nil` where there is no such load, the slots are so short already, or there would be too many.
     var finerSlots: Int64? {
-        guard loads.count > 1, let begin = slots.first?.interval.start, let end = slots.last?.interval.end,
+        guard let begin = slots.first?.interval.start, let end = slots.last?.interval.end,
             let longest = slots.map(\.interval.milliseconds).max()
         else { return nil }
-        let blocks = loads.compactMap(\.blockMilliseconds)
-        guard !blocks.isEmpty else { return nil }
+        // One block alone is exact already.
+        let blocks = loads.count > 1 ? loads.compactMap(\.blockMilliseconds) : []
+        let lengths = blocks + loads.flatMap(\.ruledMilliseconds)
+        guard !lengths.isEmpty else { return nil }
         var length = slots.reduce(longest) { Self.divisor($0, $1.interval.milliseconds) }
-        for block in blocks { length = Self.divisor(length, block) }
+        for other in lengths { length = Self.divisor(length, other) }
         length = max(length, Self.finestMinutes * 60_000)
         return length < longest && end.milliseconds(since: begin) / length <= Self.slotsMax ? length : nil
     }
@@ -51,9 +54,16 @@ extension PlannedLoad {
         whole.isSplit = false
         switch need {
         case .profile(let profile): return profile.milliseconds
-        case .energy(let need) where whole.isBlock: return Int64((need.energy / need.powerMax * 3_600_000).rounded())
+        case .energy(let need) where whole.isBlock: return need.millisecondsAtMost
         default: return nil
         }
+    }
+
+    /// Of the runs and pauses of one that is planned by whole slots, and of all that it needs.
+    fileprivate var ruledMilliseconds: [Int64] {
+        guard !shape.isFree, !isBlock, case .energy(let need) = need, need.powerMax > 0 else { return [] }
+        let whole = need.hasOnePower ? need.millisecondsAtMost : 0
+        return [shape.runMin, shape.pauseMin, whole].filter { $0 > 0 }
     }
 
     /// - Parameter origin: which slot each new one is a part of.
@@ -64,5 +74,14 @@ extension PlannedLoad {
         comfort.comfortMin = origin.map { comfort.comfortMin[$0] }
         comfort.comfortMax = origin.map { comfort.comfortMax[$0] }
         need = .comfort(comfort)
+    }
+}
+
+extension EnergyNeed {
+    private static let hoursMost = 1e6
+
+    /// How long it takes at its highest power; next to no power takes no longer than 1e6 hours.
+    fileprivate var millisecondsAtMost: Int64 {
+        Int64((min(energy / max(powerMax, 1e-9), Self.hoursMost) * 3_600_000).rounded())
     }
 }

@@ -39,7 +39,7 @@ struct ShortfallFinder {
                 helping += others.changes.filter { !helping.contains($0) }
                 if helping.allSatisfy(\.asksLess) { helping += others.together.map { [$0] } ?? [] }
             }
-            if helping.contains(where: \.isFinerSlots) {
+            if helping.contains(where: \.isFinerSlots), blame.cause != .shape {
                 blame.also.append(.init(cause: .shape, who: [], isAnotherWay: true))
             }
             let alone = helping.filter(\.liftsAlone)

@@ -1,7 +1,7 @@
 internal import EnergyModel
 
 /// A load with a fixed course, seen slot by slot, so that several can be followed side by side.
-struct FixedCourse {
+final class FixedCourse {
     struct Option {
         /// Unix milliseconds.
         var start: Int64
@@ -62,7 +62,7 @@ struct FixedCourse {
         waiting = Array(repeating: .infinity, count: grid.count + 1)
     }
 
-    mutating func price(_ extra: UnsafePointer<Double>) {
+    func price(_ extra: UnsafePointer<Double>) {
         for slot in 0..<slots { extraSums[slot + 1] = extraSums[slot] + extra[slot] }
         for (index, option) in options.enumerated() {
             totals[index] =

@@ -5,7 +5,7 @@
 /// limits (Polyak's step; B. T. Polyak, "Minimization of unsmooth functionals", 1969). Because the sets that fit are used,
 /// not the limit itself, the bound is within a few per mille of the optimum, where the linear relaxation is off by per cent.
 struct LimitPrices {
-    private(set) var loads: TogetherLoads
+    let loads: TogetherLoads
     private(set) var bound = -Double.infinity
     /// By load, then slot.
     private(set) var best: [Double]
@@ -28,7 +28,7 @@ struct LimitPrices {
         let free = Array(repeating: 0.0, count: loads.slots)
         var (least, scale) = (0.0, 0.01)
         for load in loads.courses.indices {
-            var course = loads.courses[load]
+            let course = loads.courses[load]
             free.withUnsafeBufferPointer { if let base = $0.baseAddress { course.price(base) } }
             least += course.least
             scale += abs(course.least)
@@ -84,7 +84,7 @@ struct LimitPrices {
     /// What the sets that fit pay at most in each slot, at the best prices.
     func worth(_ slot: Int) -> Double { loads.sets[slot].isEmpty ? 0 : dearest(slot, best).1 }
 
-    private mutating func priceAll(_ prices: [Double]) -> Double {
+    private func priceAll(_ prices: [Double]) -> Double {
         var sum = 0.0
         prices.withUnsafeBufferPointer { prices in
             guard let base = prices.baseAddress else { return }

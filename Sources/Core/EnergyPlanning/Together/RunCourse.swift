@@ -1,8 +1,9 @@
 /// A load of ``RunPlanner``'s kind, seen slot by slot, so that several can be followed side by side.
 ///
 /// Its state is a number: done, or off, or on, with how many slots the minimum run or pause still lasts, how many slots
-/// were used and how many runs were begun.
-struct RunCourse {
+/// were used and how many runs were begun. A class, because the search looks at it some million times: a value's tables
+/// would each be retained at every look.
+final class RunCourse {
     let problem: RunPlanner.Problem
     /// First slot of its window in the grid.
     let first: Int
@@ -53,7 +54,7 @@ struct RunCourse {
     // MARK: Least costs
 
     /// Fills the least costs for prices on being on, added to what it costs anyway.
-    mutating func price(_ extra: UnsafePointer<Double>) {
+    func price(_ extra: UnsafePointer<Double>) {
         for slot in 0..<count { sums[slot + 1] = sums[slot] + problem.costs[slot] + extra[first + slot] }
         let (count, need, run, pause, layers, stride) = (count, need, run, pause, layers, stride)
         let (problem, sums, blocked, forced) = (problem, sums, blocked, forced)

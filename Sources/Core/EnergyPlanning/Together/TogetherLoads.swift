@@ -4,28 +4,17 @@ struct TogetherLoads {
         case run(RunCourse)
         case fixed(FixedCourse)
 
-        mutating func price(_ extra: UnsafePointer<Double>) {
+        func price(_ extra: UnsafePointer<Double>) {
             switch self {
-            case .run(var run):
-                // Moved out and back, so that its tables are not copied.
-                self = .none
-                run.price(extra)
-                self = .run(run)
-            case .fixed(var fixed):
-                self = .none
-                fixed.price(extra)
-                self = .fixed(fixed)
-            case .none: break
+            case .run(let run): run.price(extra)
+            case .fixed(let fixed): fixed.price(extra)
             }
         }
-
-        case none
 
         var least: Double {
             switch self {
             case .run(let run): run.least
             case .fixed(let fixed): fixed.least
-            case .none: .infinity
             }
         }
 
@@ -33,7 +22,6 @@ struct TogetherLoads {
             switch self {
             case .run(let run): run.trace(mark)
             case .fixed(let fixed): fixed.trace(mark)
-            case .none: break
             }
         }
 
@@ -41,7 +29,6 @@ struct TogetherLoads {
             switch self {
             case .run(let run): run.start
             case .fixed(let fixed): fixed.start
-            case .none: 0
             }
         }
 
@@ -49,7 +36,6 @@ struct TogetherLoads {
             switch self {
             case .run(let run): run.choices(state, slot, add)
             case .fixed(let fixed): fixed.choices(state, slot, add)
-            case .none: break
             }
         }
 
@@ -57,7 +43,6 @@ struct TogetherLoads {
             switch self {
             case .run(let run): run.bound(state, slot)
             case .fixed(let fixed): fixed.bound(state, slot)
-            case .none: .infinity
             }
         }
 
@@ -66,12 +51,11 @@ struct TogetherLoads {
             switch self {
             case .run(let run): run.power
             case .fixed(let fixed): fixed.power
-            case .none: 0
             }
         }
     }
 
-    var courses: [Course]
+    let courses: [Course]
     let slots: Int
     /// Each limit: how much of it each load's kW takes, and its room in each slot.
     let limits: [(shares: [Double], room: [Double])]
@@ -79,6 +63,11 @@ struct TogetherLoads {
     let exclusive: [UInt32]
     /// The largest sets of loads, as bits, that fit together in each slot; empty where all do.
     let sets: [[UInt32]]
+
+    /// Whether a load draws more in one slot than in another, so that the sets do not say all.
+    var hasVaryingPowers: Bool {
+        courses.contains { if case .fixed = $0 { true } else { false } }
+    }
 
     static let loadsMax = 8
 

@@ -37,20 +37,18 @@ struct TogetherPlanner {
                 steps: round.steps, target: best?.cost ?? max(alone, prices.bound) + 0.4 * prices.scale, timer)
             prices.settle()
             let search = TogetherSearch(prices, timer)
-            let ceiling = best?.cost ?? .infinity
-            if case .found(let found) = search.run(ceiling: ceiling - 1e-9, width: round.width, isExact: false) {
-                best = found
+            func isProven(width: Int, drops: Bool) -> Bool {
+                let outcome = search.run(ceiling: (best?.cost ?? .infinity) - 1e-9, width: width, drops: drops)
+                if let found = outcome.found { best = found }
+                return outcome.isComplete || (best?.cost ?? .infinity) - prices.bound < 1e-9
             }
             let isLast = index == Self.rounds.count - 1
+            var isDone = isProven(width: round.width, drops: true)
             let gap = best.map { $0.cost - prices.bound } ?? .infinity
-            if let best, gap < 1e-9 { return Answer(decisions: decisions(best, loads), gap: 0) }
-            guard isLast || gap < Self.isClose * abs(best?.cost ?? 0) else { continue }
-            let width = isLast ? Self.widths.last : Self.widths.quick
-            switch search.run(ceiling: (best?.cost ?? .infinity) - 1e-9, width: width, isExact: true) {
-            case .found(let better): return Answer(decisions: decisions(better, loads), gap: 0)
-            case .nothing: return best.map { Answer(decisions: decisions($0, loads), gap: 0) }
-            case .tooWide: continue
+            if !isDone, isLast || gap < Self.isClose * abs(best?.cost ?? 0) {
+                isDone = isProven(width: isLast ? Self.widths.last : Self.widths.quick, drops: false)
             }
+            if isDone { return best.map { Answer(decisions: decisions($0, loads), gap: 0) } }
         }
         return best.map { Answer(decisions: decisions($0, loads), gap: max(0, $0.cost - prices.bound)) }
     }
@@ -82,7 +80,6 @@ struct TogetherPlanner {
                     before = state
                 }
                 decisions.loads.append(LoadDecision(load, need, energies: energies, work.grid))
-            case .none: break
             }
         }
         decisions.takeSurplus(work.grid)

@@ -11,12 +11,11 @@ struct TogetherSearch {
         var states: [[UInt32]]
     }
 
-    enum Outcome {
-        case found(Found)
-        /// Nothing below the ceiling: what was known is the optimum.
-        case nothing
-        /// Or there was no time for it.
-        case tooWide
+    struct Outcome {
+        /// The best that costs less than the ceiling, of those that were followed to the end.
+        var found: Found?
+        /// Whether all were: if nothing was found, what was known is the optimum.
+        var isComplete = false
     }
 
     typealias Key = SIMD8<UInt32>
@@ -52,20 +51,21 @@ struct TogetherSearch {
     /// - Parameters:
     ///   - ceiling: only plans that cost less are looked for.
     ///   - width: most states at a time.
-    ///   - isExact: whether to give up rather than to drop states when there are more.
-    func run(ceiling: Double, width: Int, isExact: Bool) -> Outcome {
+    ///   - drops: whether to go on with the most promising where there are more, or to give up.
+    func run(ceiling: Double, width: Int, drops: Bool) -> Outcome {
         let count = loads.courses.count
         var start = Key(repeating: 0)
         for load in 0..<count { start[load] = loads.courses[load].start }
         var layers: [[Label]] = [[Label(key: start, cost: 0, bound: 0, parent: -1)]]
         var options: [[Option]] = Array(repeating: [], count: count)
-        var followed = 0
+        var (followed, isComplete) = (0, true)
         var table = StateTable()
         for slot in 0..<loads.slots {
             var next: [Label] = []
             table.clear()
+            let room = Room(loads, slot, ceiling: ceiling + worthAfter[slot + 1], worth: worthAfter[slot + 1])
             for (parent, label) in layers[slot].enumerated() {
-                if parent % 64 == 0, timer.isUp { return .tooWide }
+                if parent % 64 == 0, timer.isUp { return Outcome() }
                 for load in 0..<count {
                     options[load].removeAll(keepingCapacity: true)
                     loads.courses[load].choices(label.key[load], slot) { choice in
@@ -73,42 +73,80 @@ struct TogetherSearch {
                         if bound < .infinity { options[load].append(Option(choice: choice, bound: bound)) }
                     }
                 }
-                combine(options, label, parent, slot, ceiling, &next, &table)
-                if isExact, next.count > width { return .tooWide }
+                combine(options, label, parent, room, &next, &table)
+                if !drops, next.count > width { return Outcome() }
             }
             if next.count > width {
-                next.sort { $0.bound < $1.bound }
-                next.removeLast(next.count - width)
+                isComplete = false
+                Self.keep(width, of: &next)
             }
-            guard !next.isEmpty else { return .nothing }
+            guard !next.isEmpty else { return Outcome(isComplete: isComplete) }
             followed += next.count
-            if followed > Self.statesMax { return .tooWide }
+            if followed > Self.statesMax { return Outcome() }
             layers.append(next)
         }
-        return best(layers, ceiling)
+        return Outcome(found: best(layers, ceiling), isComplete: isComplete)
+    }
+
+    /// The most promising, in their order.
+    private static func keep(_ width: Int, of labels: inout [Label]) {
+        let worst = labels.map(\.bound).sorted()[width - 1]
+        var equal = width - labels.count { $0.bound < worst }
+        labels.removeAll { label in
+            guard label.bound == worst else { return label.bound > worst }
+            equal -= 1
+            return equal < 0
+        }
+    }
+
+    /// What a slot leaves room for.
+    private struct Room {
+        /// Sets of loads that fit; empty where all do.
+        let sets: [UInt32]
+        /// kW: of each limit, with the share that each load takes of it; empty where the sets say it all.
+        var limits: [(shares: SIMD8<Double>, room: Double)] = []
+        /// Of cost and bound.
+        let ceiling: Double
+        /// What the sets pay from the next slot on.
+        let worth: Double
+
+        init(_ loads: TogetherLoads, _ slot: Int, ceiling: Double, worth: Double) {
+            sets = loads.sets[slot]
+            (self.ceiling, self.worth) = (ceiling, worth)
+            guard loads.hasVaryingPowers else { return }
+            for limit in loads.limits {
+                var shares = SIMD8<Double>(repeating: 0)
+                for (load, share) in limit.shares.enumerated() { shares[load] = share }
+                limits.append((shares, limit.room[slot]))
+            }
+        }
+
+        /// - Parameter powers: kW of each load.
+        func fits(_ on: UInt32, _ powers: SIMD8<Double>) -> Bool {
+            if !sets.isEmpty, !sets.contains(where: { on & ~$0 == 0 }) { return false }
+            return limits.allSatisfy { ($0.shares * powers).sum() <= $0.room + 1e-9 }
+        }
     }
 
     /// Adds every combination of the loads' options that fits and may still be good enough.
     private func combine(
-        _ options: [[Option]], _ label: Label, _ parent: Int, _ slot: Int, _ ceiling: Double, _ next: inout [Label],
+        _ options: [[Option]], _ label: Label, _ parent: Int, _ room: Room, _ next: inout [Label],
         _ table: inout StateTable
     ) {
-        let count = loads.courses.count
-        guard options.allSatisfy({ !$0.isEmpty }) else { return }
-        // What the loads not yet decided add at least.
-        var rest = Array(repeating: 0.0, count: count + 1)
+        let count = options.count
+        // What this load and those after it add at least.
+        var rest = SIMD16<Double>(repeating: 0)
         for load in (0..<count).reversed() {
+            guard !options[load].isEmpty else { return }
             rest[load] = rest[load + 1] + options[load].reduce(Double.infinity) { min($0, $1.choice.cost + $1.bound) }
         }
-        let limit = ceiling + worthAfter[slot + 1]
         func descend(_ load: Int, _ key: Key, _ cost: Double, _ bound: Double, _ on: UInt32, _ powers: SIMD8<Double>) {
-            guard label.cost + cost + bound + rest[load] < limit else { return }
+            guard label.cost + cost + bound + rest[load] < room.ceiling else { return }
             guard load < count else {
-                guard fits(on, powers, slot) else { return }
+                guard room.fits(on, powers) else { return }
                 let total = label.cost + cost
                 table.insert(
-                    Label(key: key, cost: total, bound: total + bound - worthAfter[slot + 1], parent: Int32(parent)),
-                    &next)
+                    Label(key: key, cost: total, bound: total + bound - room.worth, parent: Int32(parent)), &next)
                 return
             }
             for option in options[load] {
@@ -123,24 +161,10 @@ struct TogetherSearch {
         descend(0, Key(repeating: 0), 0, 0, 0, SIMD8(repeating: 0))
     }
 
-    private func fits(_ on: UInt32, _ powers: SIMD8<Double>, _ slot: Int) -> Bool {
-        if loads.sets[slot].isEmpty, !hasVaryingPowers { return true }
-        for limit in loads.limits {
-            var sum = 0.0
-            for load in loads.courses.indices { sum += powers[load] * limit.shares[load] }
-            if sum > limit.room[slot] + 1e-9 { return false }
-        }
-        return loads.exclusive.allSatisfy { (on & $0).nonzeroBitCount <= 1 }
-    }
-
-    private var hasVaryingPowers: Bool {
-        loads.courses.contains { if case .fixed = $0 { true } else { false } }
-    }
-
-    private func best(_ layers: [[Label]], _ ceiling: Double) -> Outcome {
+    private func best(_ layers: [[Label]], _ ceiling: Double) -> Found? {
         guard let last = layers.last, let index = last.indices.min(by: { last[$0].cost < last[$1].cost }),
             last[index].cost < ceiling
-        else { return .nothing }
+        else { return nil }
         let count = loads.courses.count
         var states = Array(repeating: Array(repeating: UInt32(0), count: loads.slots), count: count)
         var at = index
@@ -149,7 +173,7 @@ struct TogetherSearch {
             for load in 0..<count { states[load][slot] = label.key[load] }
             at = Int(label.parent)
         }
-        return .found(Found(cost: last[index].cost, states: states))
+        return Found(cost: last[index].cost, states: states)
     }
 
     /// Which joint states of a slot are known, by open addressing.

@@ -124,13 +124,9 @@ struct ChargeTask {
             shape.runMin == 0 && shape.pauseMin == 0 && shape.runsMax == nil && shape.startCost == 0
         // One that is slow does not keep to its steps.
         let step = slowPower == nil && powerMin < powerMax ? vehicle.step?.kilowatts : nil
-        // A last slot that may end early may end at once, which would cut the run short that it ends.
-        let isWhole =
-            shape.runMin > 0 && step == nil && powerMin < powerMax
-            && (goals.last?.energy ?? 0) >= powerMin * Double(shape.runMin) / Double(Int64.millisecondsPerHour)
         var need = EnergyNeed(
             goals: goals, powerMin: powerMin, powerMax: powerMax, powerStep: step,
-            partialSlots: isSwitchedFreely ? .any : isWhole ? .never : .last,
+            partialSlots: isSwitchedFreely ? .any : .last,
             precondition: kept == nil ? rules.shape.preconditionMilliseconds : 0)
         need.taper = taper.map {
             Taper(

@@ -14,6 +14,8 @@ struct HomeTask {
     let state: Double
     /// Milliseconds that a building may still be outside its comfort band.
     let setbackMilliseconds: Int64
+    /// Until when it may be.
+    let setbackEnd: Timestamp
     /// Its schedule stays as it is.
     var isKept = false
 
@@ -52,6 +54,7 @@ struct HomeTask {
             setback = max(0, milliseconds - record.reducedMilliseconds(until: now))
         }
         setbackMilliseconds = setback
+        setbackEnd = goal.readyBy
     }
 
     /// Whether its schedule can stay: it goes on, and nothing was read since it was made.
@@ -132,6 +135,7 @@ struct HomeTask {
                 final: climate.isCooling ? climate.comfortMax : climate.comfortMin,
                 powerMin: climate.powerMin.kilowatts, powerMax: climate.powerMax.kilowatts)
             need.setbackMin = climate.setbackMinMilliseconds
+            need.setbackBefore = setbackEnd
             need.setbackUntil = setbackSince.map {
                 max(now, $0.advanced(byMilliseconds: climate.setbackMinMilliseconds))
             }

@@ -132,12 +132,15 @@ struct VenuePlanner: Sendable {
         let loads = homes.map { $0.plannedLoad(timeline, settings) }
         let batteries = homes.map(\.battery)
         let planned = tasks.compactMap { $0.load(from: now) } + loads.compactMap(\.self)
-        let home = try planner.plan(
-            PlanProblem(
-                slots: timeline.slots.map { slot($0, beside: homes) }, limits: settings.limits,
-                loads: planned, batteries: batteries.compactMap(\.self), objective: timeline.objective,
-                // No schedule tells an inverter to throw away more than its own limit does.
-                isPVCurtailable: settings.limits.exportPower != nil, timeLimit: timeLimit))
+        var problem = PlanProblem(
+            slots: timeline.slots.map { slot($0, beside: homes) }, limits: settings.limits,
+            loads: planned, batteries: batteries.compactMap(\.self), objective: timeline.objective,
+            // No schedule tells an inverter to throw away more than its own limit does.
+            isPVCurtailable: settings.limits.exportPower != nil, timeLimit: timeLimit)
+        if let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone {
+            problem.timeText = LocalTimeText(timeZone: zone, now: now).time
+        }
+        let home = try planner.plan(problem)
         var (nextLoad, nextBattery) = (tasks.count, 0)
         let homePlans = homes.indices.map { index in
             if batteries[index] != nil {
