@@ -1,5 +1,4 @@
 import CBCSolver
-import EnergyModel
 import EnergyPlanning
 import Testing
 
@@ -100,26 +99,6 @@ import Testing
         #expect(plan.status == "optimal")
         #expect(plan.batteries[0].powerKw.allSatisfy { $0 == 0 }, "\(plan.batteries[0].powerKw)")
         #expect(plan.loads[0].missingKwh == 0)
-    }
-
-    @Test(arguments: [PlanObjective.money, .carbon, .rating, .init(money: 1, carbon: 0.5, rating: 0)])
-    func `is neither emptied nor filled because the plan ends`(objective: PlanObjective) throws {
-        let start = Timestamp(unixMilliseconds: 1_772_406_000_000)
-        let slots = [0.2, 0.3, 0.5, 0.3, 0.3].enumerated().map { hour, price in
-            PlanSlot(
-                interval: Interval(
-                    start: start.advanced(byMilliseconds: Int64(hour) * 3_600_000), milliseconds: 3_600_000),
-                importPrice: price, carbon: 1000 * price, rating: price, baseLoad: [1, 1, 1])
-        }
-        let battery = HomeBattery(
-            name: "battery", energyMax: 10, initial: 6, finalMin: 0, chargeMax: 2, dischargeMax: 5,
-            chargeEfficiency: 0.95, dischargeEfficiency: 0.95, endValue: 0.285)
-        let plan = try HomePlanner(solver: CBCSolver()).plan(
-            PlanProblem(slots: slots, loads: [], batteries: [battery], objective: objective))
-        // Filled where it is cheap, used where it is dear, and at rest where slots are as they mostly are.
-        #expect(
-            zip(plan.batteries[0].power, [2, 0, -3, 0, 0]).allSatisfy { abs($0 - $1) < 1e-6 },
-            "\(plan.batteries[0].power)")
     }
 
     @Test func `gives nothing away for nothing`() throws {

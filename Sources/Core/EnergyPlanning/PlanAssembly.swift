@@ -77,7 +77,7 @@ struct PlanAssembly {
         var money = 0.0
         for (index, battery) in work.problem.batteries.enumerated() {
             let moved = zip(decisions.charge[index], decisions.discharge[index]).reduce(0) { $0 + $1.0 + $1.1 }
-            money += moved * battery.wear
+            money += moved * battery.wear - (decisions.stored[index].last ?? 0) * battery.endValue
         }
         if let charge = work.problem.limits.demandCharge {
             let peak = nets.indices.map { nets[$0] / grid.hours[$0] }.max() ?? 0
@@ -85,13 +85,6 @@ struct PlanAssembly {
         }
         totals.money += money
         totals.objective += money * work.problem.objective.money
-        for (index, battery) in work.problem.batteries.enumerated() {
-            let (worth, stored) = (StoredWorth(battery, work.problem.slots), decisions.stored[index].last ?? 0)
-            totals.money -= stored * worth.money
-            totals.carbon -= stored * worth.carbon
-            totals.rating -= stored * worth.rating
-            totals.objective -= stored * grid.storedValues[index]
-        }
         for (index, load) in work.problem.loads.enumerated() {
             totals.objective += Double(starts(index)) * load.shape.startCost
         }

@@ -96,8 +96,8 @@ struct PlanBound {
         for load in work.problem.loads {
             for slot in grid.range(of: load) { most[slot] += load.powerMost }
         }
-        let stored = zip(work.problem.batteries, grid.storedValues).reduce(0) { $0 + max(0, $1.1) * $1.0.energyMax }
-        return (0..<grid.count).reduce(-stored) { sum, slot in
+        let stored = work.problem.batteries.reduce(0) { $0 + max(0, $1.endValue) * $1.energyMax }
+        return (0..<grid.count).reduce(-stored * work.problem.objective.money) { sum, slot in
             let values = [least[slot], most[slot], min(max(0, least[slot]), most[slot])].map { net in
                 net * grid.hours[slot] * (net > 0 ? grid.importWeight[slot] : grid.exportWeight[slot])
             }

@@ -5,9 +5,9 @@ extension PlanWork {
     var penalty: Double {
         let starts = problem.loads.map(\.shape.startCost).max() ?? 0
         let peak = (problem.limits.demandCharge?.price ?? 0) * problem.objective.money
-        let stored = problem.batteries.map { $0.wear * problem.objective.money }.max() ?? 0
+        let stored = problem.batteries.map { $0.endValue + $0.wear }.max() ?? 0
         let prices = (grid.importWeight + grid.exportWeight).map(abs).max() ?? 1
-        return 1000 * max(0.01, prices, starts, peak, stored + (grid.storedValues.max() ?? 0))
+        return 1000 * max(0.01, prices, starts, peak, stored * problem.objective.money)
     }
 
     /// One load by itself, beside what others have taken already.

@@ -75,7 +75,7 @@ struct HomeModel {
             let isLast = slot == grid.count - 1
             let stored = model.column(
                 min(battery.energyMin, battery.initial), battery.energyMax,
-                cost: isLast ? -grid.storedValues[batteries.count] : 0)
+                cost: isLast ? -battery.endValue * problem.objective.money : 0)
             model.row(
                 [
                     Term(stored, 1), Term(charge, -battery.chargeEfficiency),

@@ -22,7 +22,7 @@ public struct HomeBattery: Hashable, Sendable {
     public var energyMin: Double
     public var energyMax: Double
     public var initial: Double
-    /// Least at the end of the plan; all of it is worth ``endValue``.
+    /// Least at the end of the plan; the rest is worth ``endValue``.
     public var finalMin: Double
     /// Inside the plan.
     public var goals: [Goal]
@@ -36,7 +36,7 @@ public struct HomeBattery: Hashable, Sendable {
     public var dischargeEfficiency: Double
     /// Currency per kWh charged or discharged, at the home's side.
     public var wear: Double
-    /// Currency per stored kWh at the end. If it is more than 0, carbon and rating of what is stored count too (`StoredWorth`).
+    /// Currency per stored kWh at the end.
     public var endValue: Double
     public var phases: [Int]
 

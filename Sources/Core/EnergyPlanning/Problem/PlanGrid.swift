@@ -23,8 +23,6 @@ struct PlanGrid: Sendable {
     let isPVCurtailable: Bool
     /// kW
     let exportMax: Double
-    /// Units of the objective for each kWh that a battery holds at the end, by battery.
-    let storedValues: [Double]
 
     var count: Int { hours.count }
 
@@ -72,7 +70,6 @@ struct PlanGrid: Sendable {
         base = origin.map { slots[$0].baseLoad.reduce(0, +) }
         pv = origin.map { slots[$0].pv }
         exportMax = problem.limits.exportPower ?? .infinity
-        storedValues = problem.batteries.map { StoredWorth($0, slots).value(problem.objective) }
         surplus = zip(pv, base).map { max(0, $0 - $1) }
         isPVCurtailable =
             problem.isPVCurtailable
