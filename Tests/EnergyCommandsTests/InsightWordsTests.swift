@@ -194,7 +194,7 @@ struct InsightWordsTests {
         try await run(style, "insights", "--explain", "--by", "cleanliness", "--last", "7d")
         try await run(style, "sessions")
         for line in home.output.lines { #expect(TerminalText.width(line) <= 80, "\(line)") }
-        #expect(home.output.lines.contains { $0.hasPrefix("  Fri 20 Nov car-1: 10.00 kWh at 10.00 kW") })
+        #expect(home.output.lines.contains { $0.hasPrefix("  Fri 20 Nov 2026 car-1: 10.00 kWh at 10.00 kW") })
     }
 
     @Test func `a trend has no column of what nothing is known of`() async throws {

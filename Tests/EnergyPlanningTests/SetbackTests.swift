@@ -1,3 +1,5 @@
+import CBCSolver
+import EnergyModel
 import EnergyPlanning
 import Testing
 
@@ -42,6 +44,25 @@ import Testing
         #expect(setbacks.count == 1)
         #expect(spans.contains { $0 == setbacks[0].start && $1 == setbacks[0].end })
         #expect(long.objective > free.objective)
+    }
+
+    @Test(arguments: [nil, 3] as [Int64?])
+    func `is over when its goal is, though the plan goes on`(hours: Int64?) throws {
+        let start = Timestamp(unixMilliseconds: 1_772_406_000_000)
+        func time(_ hours: Int64) -> Timestamp { start.advanced(byMilliseconds: hours * 3_600_000) }
+        let slots = [0.2, 0.2, 0.4, 0.2, 0.9, 0.9].enumerated().map { hour, price in
+            PlanSlot(interval: Interval(start: time(Int64(hour)), milliseconds: 3_600_000), importPrice: price)
+        }
+        var need = ThermalNeed(
+            resistance: 5, capacity: 1, performance: 3, initial: 20, outdoor: Array(repeating: 10, count: 6),
+            comfortMin: Array(repeating: 20, count: 6), comfortMax: Array(repeating: 22, count: 6), setbackDepth: 2,
+            setbackMilliseconds: 7_200_000, powerMax: 6)
+        need.setbackBefore = hours.map(time)
+        let plan = try HomePlanner(solver: CBCSolver()).plan(
+            PlanProblem(slots: slots, loads: [PlannedLoad(name: "house", need: .comfort(need))]))
+        let end = try #require(plan.loads[0].setbacks.map(\.end).max())
+        #expect(hours == nil ? end > time(4) : end <= time(3), "\(plan.loads[0].setbacks)")
+        #expect(plan.loads[0].missing == 0)
     }
 
     @Test func `is refused a least length above all that it may last`() {

@@ -61,8 +61,6 @@ struct PlugInTests {
         log.append([log.status(device: "other", at: minute(1), .pluggedIn)])
         log.append(before.map { status(log, $0, $1) })
         log.append(charge(log, night.begin, night.end))
-        // After the session's first event in the log, it is too late.
-        log.append([status(log, 2, .pluggedIn)])
         let store = InMemoryInsightStore()
         _ = try await project(log, into: store)
         #expect(
@@ -124,7 +122,8 @@ struct PlugInTests {
                 _ = try await project(log, into: store)
                 #expect(try await store.stays(Set(keys)).count == 2)
                 _ = try await store.erase(venueID: log.venueID) { $0 == "car" }
-                #expect(try await store.stays(Set(keys)) == [keys[1]: VehicleStay(VehicleStay.State(pluggedIn: minute(0)))])
+                #expect(
+                    try await store.stays(Set(keys)) == [keys[1]: VehicleStay(VehicleStay.State(pluggedIn: minute(0)))])
             }
         }
     }

@@ -5,7 +5,6 @@ closed methods of what it checks. Loads' windows are at edges of slots here, exc
 """
 
 import math
-import statistics
 
 import numpy
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -40,16 +39,11 @@ class Model:
                     options=dict(mip_rel_gap=0, time_limit=120))
 
 
-def parts(given):
-    """How much money and carbon count."""
+def weights(given):
     objective = given.get("objective", "money")
     if isinstance(objective, str):
         objective = {objective: 1}
-    return objective.get("money", 0), objective.get("carbon", 0)
-
-
-def weights(given):
-    money, carbon = parts(given)
+    money, carbon = objective.get("money", 0), objective.get("carbon", 0)
     imports = [money * slot["price"] + carbon * slot.get("carbon", 0) / 1000 for slot in given["slots"]]
     return money, imports, [money * slot.get("export_price", 0) for slot in given["slots"]]
 
@@ -143,9 +137,6 @@ class Home:
         model, hours, capacity = self.model, self.hours, load["capacity_kwh"]
         charge_max, discharge_max = load["max_charge_kw"] * hours, load["max_discharge_kw"] * hours
         wear, worth = load.get("wear_cost_per_kwh", 0) * self.money, load.get("end_value_per_kwh", 0) * self.money
-        if load.get("end_value_per_kwh"):
-            carbon = statistics.median(slot.get("carbon", 0) for slot in self.given["slots"]) / 1000
-            worth += parts(self.given)[1] * carbon * load["discharge_efficiency"]
         before, targets = None, storage_targets(load, self.count, self.length)
         for slot in range(self.count):
             is_last = slot == self.count - 1

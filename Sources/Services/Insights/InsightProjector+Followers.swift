@@ -10,13 +10,17 @@ extension InsightProjector {
     ///   - draft: it was counted anew here.
     func moveFollowers(of session: CountedSession, _ draft: inout ProjectionDraft) async throws(EnergyError) {
         guard var last = draft.session(session.key), last.resumes != session.resumes else { return }
-        while let next = try await store.session(following: last.key) {
-            // Where it stays, so does everything behind it.
-            guard let moved = try await draft.move(next, behind: last) else { return }
+        let vehicle = VehicleKey(venueID: last.key.venueID, deviceID: last.series.deviceID)
+        var stay = draft.stay(of: vehicle)
+        if stay == nil { stay = try await store.stays([vehicle])[vehicle] }
+        stay?.move(behind: last)
+        // Where one stays, so does everything behind it.
+        while let next = try await store.session(following: last.key),
+            let moved = try await draft.move(next, behind: last)
+        {
+            stay?.move(behind: moved)
             last = moved
         }
-        let vehicle = VehicleKey(venueID: last.key.venueID, deviceID: last.series.deviceID)
-        guard let stay = try await store.stays([vehicle])[vehicle] else { return }
-        draft.move(stay, of: vehicle, behind: last)
+        if let stay { draft.keep(stay, of: vehicle) }
     }
 }

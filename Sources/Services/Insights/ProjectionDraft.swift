@@ -108,10 +108,9 @@ struct ProjectionDraft {
         return moved
     }
 
-    /// Moves the stay of a vehicle, if it follows the session.
-    mutating func move(_ stay: VehicleStay, of vehicle: VehicleKey, behind session: CountedSession) {
-        stays.move(stay, of: vehicle, behind: session)
-    }
+    func stay(of vehicle: VehicleKey) -> VehicleStay? { stays.stay(of: vehicle) }
+
+    mutating func keep(_ stay: VehicleStay, of vehicle: VehicleKey) { stays.keep(stay, of: vehicle) }
 
     private mutating func add(
         _ segment: SessionSegment, to progress: inout CountedSession

@@ -50,12 +50,12 @@ struct StayBook {
         stayAtHand.end(session, by: event)
     }
 
-    /// The stay moves with a session that was counted anew.
-    mutating func move(_ stay: VehicleStay, of vehicle: VehicleKey, behind session: CountedSession) {
-        var moved = stay
-        moved.move(behind: session)
-        guard moved != stay else { return }
-        stays[vehicle] = moved
+    /// As it was kept here; `nil` where it was not.
+    func stay(of vehicle: VehicleKey) -> VehicleStay? { stays[vehicle] }
+
+    /// Keeps the stay of a vehicle one of whose sessions was counted anew.
+    mutating func keep(_ stay: VehicleStay, of vehicle: VehicleKey) {
+        stays[vehicle] = stay
         changed.insert(vehicle)
     }
 

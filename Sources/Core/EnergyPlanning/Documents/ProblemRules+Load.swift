@@ -125,8 +125,6 @@ extension ProblemRules {
             "wear_cost_per_kwh", .number(0...1e6), unit: "currency/kWh", default: "0",
             "For each kWh charged and for each kWh discharged, at the home's side."),
         FieldRule(
-            "end_value_per_kwh", .number(0...1e6), unit: "currency/kWh", default: "0",
-            "Of what is stored at the end. Unless it is 0, the carbon (and rating) of what is stored counts too, in the "
-                + "objective and in the totals: as the median slot's, times discharge_efficiency."),
+            "end_value_per_kwh", .number(0...1e6), unit: "currency/kWh", default: "0", "Of what is stored at the end."),
     ]
 }
