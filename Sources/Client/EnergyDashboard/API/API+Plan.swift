@@ -33,11 +33,7 @@ extension API {
     func removeGoal(_ request: PageRequest) async -> Reply {
         do throws(EnergyError) {
             let (context, device) = try await device(request)
-            let text = request.parameters["goal"] ?? ""
-            guard let id = UUID(uuidString: text) else {
-                throw .invalidInput(
-                    RuleViolation(field: "goal", rule: "must be a UUID", value: String(text.prefix(100))))
-            }
+            let id = try id("goal", request)
             _ = try await pages.reader.call(
                 .schedule, Methods.deleteGoal,
                 DeviceReference(venueID: context.venue.id, deviceID: device.device.id, goalID: id))

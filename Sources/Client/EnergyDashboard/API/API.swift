@@ -78,14 +78,20 @@ struct API: Sendable {
 
     func context(_ request: PageRequest) async throws(EnergyError) -> PageContext {
         var request = request
-        let text = request.parameters["venue"] ?? ""
-        guard UUID(uuidString: text) != nil else {
-            throw .invalidInput(RuleViolation(field: "venue", rule: "must be a UUID", value: String(text.prefix(100))))
-        }
+        let id = try id("venue", request)
         request.query.removeAll { $0.name == "venue" }
-        request.query.append(("venue", text))
+        request.query.append(("venue", id.uuidString))
         guard let context = try await pages.context(request) else { throw EnergyError(.notFound, "no such venue") }
         return context
+    }
+
+    /// A part of the path.
+    func id(_ name: String, _ request: PageRequest) throws(EnergyError) -> UUID {
+        let text = request.parameters[name] ?? ""
+        guard let id = UUID(uuidString: text) else {
+            throw .invalidInput(RuleViolation(field: name, rule: "must be a UUID", value: String(text.prefix(100))))
+        }
+        return id
     }
 
     private func check(

@@ -98,7 +98,16 @@ extension HomeReader {
     /// `nil` where the venue has no contract.
     func ratePlan(_ venue: Venue) async throws(EnergyError) -> RatePlan? {
         guard let id = venue.ratePlanID else { return nil }
-        return try await call(.guidance, Methods.listRatePlans, Empty()).ratePlans.first { $0.id == id }
+        return try await ratePlans().first { $0.id == id }
+    }
+
+    func ratePlans() async throws(EnergyError) -> [RatePlan] {
+        try await call(.guidance, Methods.listRatePlans, Empty()).ratePlans
+    }
+
+    /// That a venue can be in.
+    func regions() async throws(EnergyError) -> [String] {
+        try await call(.guidance, Methods.listSources, Empty()).regions
     }
 
     /// What was known of a past when it happened, and what is known of it by now.

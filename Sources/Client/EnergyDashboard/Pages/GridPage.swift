@@ -9,7 +9,7 @@ struct GridPage {
         var skill: ForecastSkill?
         var ratePlan: RatePlan?
         /// Why something is not there, as the service says it.
-        var refusals: [String] = []
+        var refusals = Refusals()
     }
 
     let context: PageContext
@@ -21,7 +21,7 @@ struct GridPage {
     func html() -> HTML {
         .element("div", [.id("grid"), Attribute("data-live", if: true)]) {
             HTML.element("h1") { "\(language(.pageGrid)): \(context.venue.region)" }
-            for refusal in content.refusals { HTML.element("p", [.class("notice")]) { refusal } }
+            for refusal in content.refusals.texts { HTML.element("p", [.class("notice")]) { refusal } }
             section("sources", language(.sources)) { sources }
             section("past", language(.past)) {
                 content.past?.html()

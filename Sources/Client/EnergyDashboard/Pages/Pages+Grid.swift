@@ -16,24 +16,12 @@ extension Pages {
             async let ratePlan = attempt { () async throws(EnergyError) in try await reader.ratePlan(venue) }
             var content = GridPage.Content()
             content.skill = (try? await guidance.get())?.value.basis.forecastSkill
-            content.sources = await content.keep(sources)
-            content.past = await content.keep(past).map {
+            content.sources = await content.refusals.keep(sources)
+            content.past = await content.refusals.keep(past).map {
                 PastChart(expected: $0.expected, came: $0.came, in: interval, now: now, formats: context.formats)
             }
-            content.ratePlan = await content.keep(ratePlan) ?? nil
+            content.ratePlan = await content.refusals.keep(ratePlan) ?? nil
             return GridPage(context: context, content: content).html()
-        }
-    }
-}
-
-extension GridPage.Content {
-    /// The value; what is there in its place is told once.
-    fileprivate mutating func keep<Value>(_ result: Result<Value, EnergyError>) -> Value? {
-        switch result {
-        case .success(let value): return value
-        case .failure(let error):
-            if !refusals.contains(error.message) { refusals.append(error.message) }
-            return nil
         }
     }
 }

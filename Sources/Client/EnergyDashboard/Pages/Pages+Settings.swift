@@ -24,13 +24,13 @@ extension Pages {
             async let guidance = attempt { () async throws(EnergyError) in try await reader.rights(at: .guidance) }
             async let schedule = attempt { () async throws(EnergyError) in try await reader.rights(at: .schedule) }
             var content = SettingsPage.Content()
-            content.refusals = [message].compactMap(\.self)
-            content.ratePlans = await content.keep(plans)
-            content.devices = await content.keep(devices)
-            content.events = await content.keep(events)
-            content.sources = await content.keep(sources)
-            content.guidanceRights = await content.keep(guidance)
-            content.scheduleRights = await content.keep(schedule)
+            content.refusals = Refusals([message].compactMap(\.self))
+            content.ratePlans = await content.refusals.keep(plans)
+            content.devices = await content.refusals.keep(devices)
+            content.events = await content.refusals.keep(events)
+            content.sources = await content.refusals.keep(sources)
+            content.guidanceRights = await content.refusals.keep(guidance)
+            content.scheduleRights = await content.refusals.keep(schedule)
             return SettingsPage(context: context, content: content).html()
         }
     }
@@ -75,23 +75,7 @@ extension Pages {
     }
 }
 
-extension SettingsPage.Content {
-    /// The value; what is there in its place is told once.
-    fileprivate mutating func keep<Value>(_ result: Result<Value, EnergyError>) -> Value? {
-        switch result {
-        case .success(let value): return value
-        case .failure(let error):
-            if !refusals.contains(error.message) { refusals.append(error.message) }
-            return nil
-        }
-    }
-}
-
 extension HomeReader {
-    func ratePlans() async throws(EnergyError) -> [RatePlan] {
-        try await call(.guidance, Methods.listRatePlans, Empty()).ratePlans
-    }
-
     /// What this process may do at a service.
     func rights(at service: ServiceKind) async throws(EnergyError) -> Set<Permission> {
         try await call(service, Methods.describe, Empty()).permissions

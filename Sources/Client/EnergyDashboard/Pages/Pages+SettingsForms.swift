@@ -12,7 +12,7 @@ extension Pages {
         return await settingsForm(request, .venueForm) { (context) async throws(EnergyError) in
             let id = UUID(uuidString: isSent ? request.field("edit") : request["edit"] ?? "")
             let known = context.venues.first { $0.id == id }
-            let regions = try await reader.call(.guidance, Methods.listSources, Empty()).regions
+            let regions = try await reader.regions()
             let plans = try await reader.ratePlans()
             let input = isSent ? VenueInput(request) : known.map { VenueInput($0) } ?? VenueInput()
             var form = SettingsForm(

@@ -24,7 +24,7 @@ extension Pages {
     func demo(_ request: PageRequest) async -> Reply {
         do throws(EnergyError) {
             guard try await reader.venues().value.isEmpty else { return .seeOther("/") }
-            let regions = try await reader.call(.guidance, Methods.listSources, Empty()).regions
+            let regions = try await reader.regions()
             let region = regions.contains(DemoHome.region) ? DemoHome.region : regions.first ?? DemoHome.region
             _ = try await reader.call(.guidance, Methods.putRatePlan, DemoHome.ratePlan)
             _ = try await reader.call(.guidance, Methods.putVenue, DemoHome.venue(in: region))
@@ -36,7 +36,7 @@ extension Pages {
         do throws(EnergyError) {
             // Once only: more places are added in the settings.
             guard try await reader.venues().value.isEmpty else { return .seeOther("/") }
-            let regions = try await reader.call(.guidance, Methods.listSources, Empty()).regions
+            let regions = try await reader.regions()
             var form = make(regions).form(reader, request.language)
             var status = 200
             if request.method == "POST" {

@@ -15,7 +15,7 @@ struct SettingsPage {
         var guidanceRights: Set<Permission>?
         var scheduleRights: Set<Permission>?
         /// Why something is not there, as the service says it.
-        var refusals: [String] = []
+        var refusals = Refusals()
     }
 
     let context: PageContext
@@ -26,7 +26,7 @@ struct SettingsPage {
     func html() -> HTML {
         .element("div", [.id("settings")]) {
             HTML.element("h1") { language(.pageSettings) }
-            for refusal in content.refusals { HTML.element("p", [.class("notice")]) { refusal } }
+            for refusal in content.refusals.texts { HTML.element("p", [.class("notice")]) { refusal } }
             section("venues", .venues, .admin, content.guidanceRights) {
                 VenueSection(context: context, mayChange: $0).html()
             }
