@@ -9,7 +9,7 @@ import Testing
 @Suite(
     .enabled("no .venv with scipy for Python: `make test` makes one") { try await PlanningOracle.isInstalled() })
 struct `Another solver finds no better plan` {
-    private static let count = ProcessInfo.processInfo.environment["ORACLE_PROBLEMS"].flatMap(Int.init) ?? 15
+    private static let count = ProcessInfo.processInfo.environment["ORACLE_PROBLEMS"].flatMap(Int.init) ?? 6
     /// Problems differ from run to run only if told so.
     private static let first = ProcessInfo.processInfo.environment["ORACLE_SEED"].flatMap(Int.init) ?? 1
 

@@ -58,7 +58,7 @@ struct PostgreSQLEventLogTests {
         let payload: [UInt8]
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: UInt64(1)...2)
+    @Test(.timeLimit(.minutes(10)), arguments: UInt64(1)...2)
     func `many writers whose connections are killed leave no gap, no repeat and no disorder to who follows`(
         seed: UInt64
     ) async throws {

@@ -51,7 +51,7 @@ struct PostgreSQLFailoverTests {
         #expect(value == "1")
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `what is written while the primary dies is written to the standby that takes its place`() async throws {
         let primary = try await PostgreSQLServer(settings: ["synchronous_standby_names": "*"])
         let standby = try await PostgreSQLServer(standbyOf: primary)

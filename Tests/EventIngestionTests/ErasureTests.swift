@@ -12,7 +12,7 @@ import Testing
 @testable import EventIngestion
 
 /// What a device has sent is erased from the log, and from whatever was counted of it.
-@Suite(.timeLimit(.minutes(2))) struct ErasureTests {
+@Suite(.timeLimit(.minutes(10))) struct ErasureTests {
     enum Kind: CaseIterable { case memory, sqlite }
 
     private static let other = Device(id: "car-2", name: "Other car", kind: .electricVehicle)

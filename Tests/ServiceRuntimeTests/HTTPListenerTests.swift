@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-@Suite(.timeLimit(.minutes(2))) struct HTTPListenerTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTPListenerTests {
     private let clock = ManualClock()
 
     /// Time stands still unless the test moves it: nothing ends because the machine is slow.

@@ -10,7 +10,7 @@ import Testing
 @testable import ServiceRuntime
 
 /// How a process finds its key, and what it writes down of the list of keys.
-@Suite(.timeLimit(.minutes(2))) struct ServiceKeysTests {
+@Suite(.timeLimit(.minutes(10))) struct ServiceKeysTests {
     private let folder: TemporaryFolder
     private let journal = Journal()
     private let keys: KeyFolder

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-@Suite(.timeLimit(.minutes(2))) struct ServiceProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct ServiceProcessTests {
     private let folder: TemporaryFolder
     private let journal = Journal()
     private let endpoint: FakeEndpoint

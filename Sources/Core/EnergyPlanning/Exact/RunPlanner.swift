@@ -94,29 +94,27 @@ private struct RunTable {
     private let problem: RunPlanner.Problem
     private let count: Int
     private let need: Int
-    private let layers: Int
+    /// Of runs begun, if they are counted.
+    private let layers: Range<Int>
     private let countsRuns: Bool
+    /// From a layer to the next.
+    private let stride: Int
     private let width: Int
     private var on: [Double]
     private var off: [Double]
-    /// 0 unreachable, 1 goes on, 2 begins with a minimum run.
-    private var onFrom: [UInt8]
-    /// 1 stays off, 2 begins with a minimum pause.
-    private var offFrom: [UInt8]
 
     init(_ problem: RunPlanner.Problem, need: Int, layers: Int) {
         self.problem = problem
         self.need = need
-        self.layers = layers
         count = problem.costs.count
         countsRuns = problem.runsMax != nil
-        // Runs begun: 0...layers when they are counted, one layer otherwise.
-        let width = (need + 1) * (countsRuns ? layers + 1 : 1)
-        self.width = width
+        self.layers = 0..<(countsRuns ? layers + 1 : 1)
+        stride = need + 1
+        width = stride * self.layers.count
         on = Array(repeating: .infinity, count: (count + 1) * width)
         off = on
-        onFrom = Array(repeating: 0, count: (count + 1) * width)
-        offFrom = onFrom
+        // One that is on pauses before it is off.
+        if problem.goesOn { on[0] = 0 } else { off[0] = 0 }
         fill()
     }
 
@@ -128,59 +126,31 @@ private struct RunTable {
             blocked[slot + 1] = blocked[slot] + (problem.isUsable[slot] ? 0 : 1)
             forced[slot + 1] = forced[slot] + (problem.isForced[slot] ? 1 : 0)
         }
-        let (run, pause, stride) = (problem.runMin, problem.pauseMin, need + 1)
-        let (width, need, startCost) = (width, need, problem.startCost)
-        let layerStep = countsRuns ? stride : 0
-        let layerCount = countsRuns ? layers + 1 : 1
-        let firstLayer = countsRuns ? 1 : 0
-        // One that is on pauses before it is off.
-        if problem.goesOn { on[0] = 0 } else { off[0] = 0 }
+        let (run, pause, need) = (problem.runMin, problem.pauseMin, need)
+        let (width, layers, stride, layerStep) = (width, layers, stride, countsRuns ? stride : 0)
         on.withUnsafeMutableBufferPointer { on in
             off.withUnsafeMutableBufferPointer { off in
-                onFrom.withUnsafeMutableBufferPointer { onFrom in
-                    offFrom.withUnsafeMutableBufferPointer { offFrom in
-                        for time in 1...count {
-                            let (row, before) = (time * width, (time - 1) * width)
-                            let cost = problem.costs[time - 1]
-                            let saved = problem.lastCosts[time - 1] - cost
-                            let isUsable = problem.isUsable[time - 1]
-                            if !problem.isForced[time - 1] {
-                                for state in 0..<width where off[before + state] < .infinity {
-                                    off[row + state] = off[before + state]
-                                    offFrom[row + state] = 1
-                                }
-                            }
-                            if time >= pause, forced[time] == forced[time - pause] {
-                                let earlier = (time - pause) * width
-                                for state in 0..<width where on[earlier + state] < off[row + state] {
-                                    off[row + state] = on[earlier + state]
-                                    offFrom[row + state] = 2
-                                }
-                            }
-                            guard isUsable else { continue }
-                            for layer in 0..<layerCount {
-                                let base = layer * stride
-                                for used in 0..<need where on[before + base + used] < .infinity {
-                                    let value = on[before + base + used] + cost + (used + 1 == need ? saved : 0)
-                                    on[row + base + used + 1] = value
-                                    onFrom[row + base + used + 1] = 1
-                                }
-                            }
-                            guard time >= run, run <= need, blocked[time] == blocked[time - run] else { continue }
-                            let earlier = (time - run) * width
-                            let whole = sums[time] - sums[time - run] + startCost
-                            for layer in firstLayer..<layerCount {
-                                let (base, from) = (layer * stride, (layer * stride) - layerStep)
-                                for used in run...need {
-                                    let value =
-                                        off[earlier + from + used - run] + whole + (used == need ? saved : 0)
-                                    if value < on[row + base + used] {
-                                        on[row + base + used] = value
-                                        onFrom[row + base + used] = 2
-                                    }
-                                }
-                            }
-                        }
+                guard let on = on.baseAddress, let off = off.baseAddress else { return }
+                for time in 1...count {
+                    let row = time * width
+                    if !problem.isForced[time - 1] { (off + row).lower(to: off + row - width, count: width) }
+                    if time >= pause, forced[time] == forced[time - pause] {
+                        (off + row).lower(to: on + row - pause * width, count: width)
+                    }
+                    guard problem.isUsable[time - 1] else { continue }
+                    let (cost, last) = (problem.costs[time - 1], problem.lastCosts[time - 1])
+                    for layer in layers {
+                        let (to, from) = (on + row + layer * stride + 1, on + row - width + layer * stride)
+                        to.lower(to: from, plus: cost, count: need - 1)
+                        (to + need - 1).lower(to: from + need - 1, plus: last, count: 1)
+                    }
+                    guard time >= run, run <= need, blocked[time] == blocked[time - run] else { continue }
+                    let whole = sums[time] - sums[time - run] + problem.startCost
+                    for layer in layers.dropFirst(countsRuns ? 1 : 0) {
+                        let to = on + row + layer * stride + run
+                        let from = off + row - run * width + layer * stride - layerStep
+                        to.lower(to: from, plus: whole, count: need - run)
+                        (to + need - run).lower(to: from + need - run, plus: whole + last - cost, count: 1)
                     }
                 }
             }
@@ -189,15 +159,43 @@ private struct RunTable {
 
     /// Walks back from the best end.
     func trace() -> [Bool]? {
-        var forcedAfter = Array(repeating: false, count: count + 1)
-        for slot in stride(from: count - 1, through: 0, by: -1) {
-            forcedAfter[slot] = forcedAfter[slot + 1] || problem.isForced[slot]
+        guard var (_, time, state) = end else { return nil }
+        var result = Array(repeating: false, count: count)
+        var isOn = state % stride > 0
+        while time > 0 {
+            let at = time * width + state
+            if !isOn {
+                let isOffBefore = !problem.isForced[time - 1] && off[at] == off[at - width]
+                time -= isOffBefore ? 1 : problem.pauseMin
+                isOn = !isOffBefore
+            } else if isOnBefore(time, state) {
+                time -= 1
+                result[time] = true
+                state -= 1
+            } else {
+                for slot in time - problem.runMin..<time { result[slot] = true }
+                time -= problem.runMin
+                state -= problem.runMin + (countsRuns ? stride : 0)
+                isOn = false
+            }
         }
+        return result
+    }
+
+    /// Whether a state that is on goes on, and does not begin with a minimum run.
+    private func isOnBefore(_ time: Int, _ state: Int) -> Bool {
+        guard state % stride > 0 else { return false }
+        let cost = state % stride == need ? problem.lastCosts[time - 1] : problem.costs[time - 1]
+        return on[time * width + state] == on[(time - 1) * width + state - 1] + cost
+    }
+
+    /// The cheapest end of those that use most.
+    private var end: (cost: Double, time: Int, state: Int)? {
+        let firstEnd = (problem.isForced.lastIndex(of: true) ?? -1) + 1
         var best: (cost: Double, time: Int, state: Int)?
-        let stride = need + 1
         for used in Swift.stride(from: need, through: 0, by: -1) where best == nil {
-            for time in 0...count where !forcedAfter[time] {
-                for layer in 0..<(countsRuns ? layers + 1 : 1) {
+            for time in firstEnd...count {
+                for layer in layers {
                     let state = layer * stride + used
                     let at = time * width + state
                     let cost = used == 0 ? min(on[at], off[at]) : on[at]
@@ -205,28 +203,6 @@ private struct RunTable {
                 }
             }
         }
-        guard var (_, time, state) = best else { return nil }
-        var result = Array(repeating: false, count: count)
-        var isOn = state % stride > 0
-        while time > 0 {
-            if isOn {
-                if onFrom[time * width + state] == 2 {
-                    for slot in time - problem.runMin..<time { result[slot] = true }
-                    time -= problem.runMin
-                    state -= problem.runMin + (countsRuns ? stride : 0)
-                    isOn = false
-                } else {
-                    time -= 1
-                    result[time] = true
-                    state -= 1
-                }
-            } else if offFrom[time * width + state] == 2 {
-                time -= problem.pauseMin
-                isOn = true
-            } else {
-                time -= 1
-            }
-        }
-        return result
+        return best
     }
 }

@@ -84,22 +84,27 @@ final class FixedCourse {
 
     var start: UInt32 { Self.idle }
 
-    func choices(_ state: UInt32, _ slot: Int, _ add: (TogetherChoice) -> Void) {
-        if state == RunCourse.done { return add(TogetherChoice(isOn: false, power: 0, cost: 0, next: state)) }
+    func choices(_ state: UInt32, _ slot: Int, _ choices: inout [TogetherChoice]) {
+        func wait(_ state: UInt32) {
+            choices.append(
+                TogetherChoice(isOn: false, power: 0, cost: 0, next: state, bound: bound(state, slot + 1)))
+        }
         func go(_ index: Int, _ offset: Int, _ extra: Double) {
             let option = options[index]
             let isLast = offset + 1 == option.costs.count
-            add(
+            let next = isLast ? RunCourse.done : UInt32(index) | UInt32(offset + 1) << 16
+            choices.append(
                 TogetherChoice(
                     isOn: option.powers[offset] > 0, power: option.powers[offset], cost: option.costs[offset] + extra,
-                    next: isLast ? RunCourse.done : UInt32(index) | UInt32(offset + 1) << 16))
+                    next: next, bound: bound(next, slot + 1)))
         }
+        if state == RunCourse.done { return wait(state) }
         guard state == Self.idle else { return go(Int(state & 0xFFFF), Int(state >> 16), 0) }
-        add(TogetherChoice(isOn: false, power: 0, cost: 0, next: state))
+        wait(state)
         for index in beginning[slot] { go(index, 0, startCost) }
     }
 
-    func bound(_ state: UInt32, _ slot: Int) -> Double {
+    private func bound(_ state: UInt32, _ slot: Int) -> Double {
         if state == RunCourse.done { return 0 }
         if state == Self.idle { return waiting[slot] }
         let (option, offset) = (options[Int(state & 0xFFFF)], Int(state >> 16))

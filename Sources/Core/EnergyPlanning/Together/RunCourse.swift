@@ -14,12 +14,13 @@ final class RunCourse {
     private let stride: Int
     private let run: Int
     private let pause: Int
-    private var sums: [Double]
-    private var blocked: [Int]
-    private var forced: [Int]
+    // Looked at some million times, and changed by `price` only.
+    @exclusivity(unchecked) private var sums: [Double]
+    private let blocked: [Int]
+    private let forced: [Int]
     /// Least cost from a time on, by time, runs begun and slots used.
-    private var fromOn: [Double]
-    private var fromOff: [Double]
+    @exclusivity(unchecked) private var fromOn: [Double]
+    @exclusivity(unchecked) private var fromOff: [Double]
 
     static let done: UInt32 = .max
 
@@ -39,12 +40,13 @@ final class RunCourse {
         guard layers < 64 else { return nil }
         (run, pause, stride) = (problem.runMin, problem.pauseMin, need + 1)
         sums = Array(repeating: 0, count: count + 1)
-        blocked = Array(repeating: 0, count: count + 1)
-        forced = blocked
+        var blocked = Array(repeating: 0, count: count + 1)
+        var forced = blocked
         for slot in 0..<count {
             blocked[slot + 1] = blocked[slot] + (problem.isUsable[slot] ? 0 : 1)
             forced[slot + 1] = forced[slot] + (problem.isForced[slot] ? 1 : 0)
         }
+        (self.blocked, self.forced) = (blocked, forced)
         fromOn = Array(repeating: .infinity, count: (count + 1) * (layers + 1) * stride)
         fromOff = fromOn
     }
@@ -56,47 +58,49 @@ final class RunCourse {
     /// Fills the least costs for prices on being on, added to what it costs anyway.
     func price(_ extra: UnsafePointer<Double>) {
         for slot in 0..<count { sums[slot + 1] = sums[slot] + problem.costs[slot] + extra[first + slot] }
-        let (count, need, run, pause, layers, stride) = (count, need, run, pause, layers, stride)
-        let (problem, sums, blocked, forced) = (problem, sums, blocked, forced)
-        let counts = layers > 0
         fromOn.withUnsafeMutableBufferPointer { on in
             fromOff.withUnsafeMutableBufferPointer { off in
+                guard let on = on.baseAddress, let off = off.baseAddress else { return }
                 for time in Swift.stride(from: count, through: 0, by: -1) {
-                    let isDone = forced[count] == forced[time]
                     for layer in 0...layers {
-                        let row = (time * (layers + 1) + layer) * stride
-                        let after = ((time + 1) * (layers + 1) + layer) * stride
-                        let runEnd = ((time + run) * (layers + 1) + layer + (counts ? 1 : 0)) * stride
-                        let pauseEnd = ((time + pause) * (layers + 1) + layer) * stride
-                        let mayRest = time < count && forced[time + 1] == forced[time]
-                        let mayPause = time + pause <= count && forced[time + pause] == forced[time]
-                        let mayStart =
-                            time + run <= count && blocked[time + run] == blocked[time] && (!counts || layer < layers)
-                        let mayGo = time < count && blocked[time + 1] == blocked[time]
-                        let cost = time < count ? sums[time + 1] - sums[time] : 0
-                        let saved = time < count ? problem.lastCosts[time] - problem.costs[time] : 0
-                        let runCost = mayStart ? sums[time + run] - sums[time] + problem.startCost : 0
-                        let runSaved =
-                            mayStart ? problem.lastCosts[time + run - 1] - problem.costs[time + run - 1] : 0
-                        on[row + need] = isDone ? 0 : .infinity
-                        off[row + need] = on[row + need]
-                        for used in 0..<need {
-                            var best = mayRest ? off[after + used] : .infinity
-                            if mayStart, used + run <= need {
-                                let value = on[runEnd + used + run] + runCost + (used + run == need ? runSaved : 0)
-                                if value < best { best = value }
-                            }
-                            off[row + used] = best
-                            best = mayPause && pause > 0 ? off[pauseEnd + used] : .infinity
-                            if mayGo {
-                                let value = on[after + used + 1] + cost + (used + 1 == need ? saved : 0)
-                                if value < best { best = value }
-                            }
-                            on[row + used] = best
-                        }
+                        price(time, layer, on + index(time, layer, 0), off + index(time, layer, 0))
                     }
                 }
             }
+        }
+    }
+
+    /// Fills a row from those of later times.
+    ///
+    /// - Parameters:
+    ///   - on: where the row begins.
+    ///   - off: where the row begins.
+    private func price(
+        _ time: Int, _ layer: Int, _ on: UnsafeMutablePointer<Double>, _ off: UnsafeMutablePointer<Double>
+    ) {
+        let (row, need, run) = (index(time, layer, 0), need, run)
+        on.update(repeating: .infinity, count: need)
+        off.update(repeating: .infinity, count: need)
+        on[need] = forced[count] == forced[time] ? 0 : .infinity
+        off[need] = on[need]
+        guard time < count else { return }
+        let after = index(time + 1, layer, 0) - row
+        if forced[time + 1] == forced[time] { off.lower(to: off + after, count: need) }
+        if time + run <= count, blocked[time + run] == blocked[time], layers == 0 || layer < layers {
+            let end = on + index(time + run, layers > 0 ? layer + 1 : 0, run) - row
+            let cost = sums[time + run] - sums[time] + problem.startCost
+            let saved = problem.lastCosts[time + run - 1] - problem.costs[time + run - 1]
+            off.lower(to: end, plus: cost, count: need - run)
+            (off + need - run).lower(to: end + need - run, plus: cost + saved, count: 1)
+        }
+        if time + pause <= count, forced[time + pause] == forced[time] {
+            on.lower(to: off + index(time + pause, layer, 0) - row, count: need)
+        }
+        if blocked[time + 1] == blocked[time] {
+            let (end, cost) = (on + after + 1, sums[time + 1] - sums[time])
+            let saved = problem.lastCosts[time] - problem.costs[time]
+            on.lower(to: end, plus: cost, count: need - 1)
+            (on + need - 1).lower(to: end + need - 1, plus: cost + saved, count: 1)
         }
     }
 
@@ -141,35 +145,31 @@ final class RunCourse {
 
     var start: UInt32 { Self.code(isOn: problem.goesOn, left: 0, layer: 0, used: 0) }
 
-    /// What can be done in a slot of the grid; at most two things.
-    func choices(_ state: UInt32, _ slot: Int, _ add: (TogetherChoice) -> Void) {
-        let time = slot - first
-        guard state != Self.done, time >= 0, time < count else {
-            add(TogetherChoice(isOn: false, power: 0, cost: 0, next: state))
-            return
+    /// Adds what can be done in a slot of the grid; at most two things.
+    func choices(_ state: UInt32, _ slot: Int, _ choices: inout [TogetherChoice]) {
+        func add(isOn: Bool, _ cost: Double, _ next: UInt32) {
+            choices.append(
+                TogetherChoice(
+                    isOn: isOn, power: isOn ? power : 0, cost: cost, next: next, bound: bound(next, slot + 1)))
         }
+        let time = slot - first
+        guard state != Self.done, time >= 0, time < count else { return add(isOn: false, 0, state) }
         let isOn = state & 1 == 1
         let (left, layer, used) = (Int(state >> 1 & 511), Int(state >> 10 & 63), Int(state >> 16))
         func on(_ left: Int, _ layer: Int, _ extra: Double) {
             let isLast = used + 1 == need
             add(
-                TogetherChoice(
-                    isOn: true, power: power, cost: (isLast ? problem.lastCosts[time] : problem.costs[time]) + extra,
-                    next: isLast ? Self.done : Self.code(isOn: true, left: left, layer: layer, used: used + 1)))
+                isOn: true, (isLast ? problem.lastCosts[time] : problem.costs[time]) + extra,
+                isLast ? Self.done : Self.code(isOn: true, left: left, layer: layer, used: used + 1))
         }
+        func off(_ left: Int) { add(isOn: false, 0, Self.code(isOn: false, left: left, layer: layer, used: used)) }
         if isOn {
             if left > 0 { return on(left - 1, layer, 0) }
             if problem.isUsable[time] { on(0, layer, 0) }
-            if !problem.isForced[time] {
-                let next = Self.code(isOn: false, left: pause - 1, layer: layer, used: used)
-                add(TogetherChoice(isOn: false, power: 0, cost: 0, next: next))
-            }
+            if !problem.isForced[time] { off(pause - 1) }
             return
         }
-        if !problem.isForced[time] {
-            let next = Self.code(isOn: false, left: max(0, left - 1), layer: layer, used: used)
-            add(TogetherChoice(isOn: false, power: 0, cost: 0, next: next))
-        }
+        if !problem.isForced[time] { off(max(0, left - 1)) }
         guard left == 0, time + run <= count, blocked[time + run] == blocked[time], used + run <= need,
             layers == 0 || layer < layers
         else { return }
@@ -177,7 +177,7 @@ final class RunCourse {
     }
 
     /// The least cost from a slot of the grid on, at the prices last set.
-    func bound(_ state: UInt32, _ slot: Int) -> Double {
+    private func bound(_ state: UInt32, _ slot: Int) -> Double {
         let time = max(0, slot - first)
         if state == Self.done { return time >= count || forced[count] == forced[time] ? 0 : .infinity }
         guard time <= count else { return .infinity }
@@ -201,4 +201,6 @@ struct TogetherChoice {
     var power: Double
     var cost: Double
     var next: UInt32
+    /// The least cost from the next slot on, at the prices last set.
+    var bound: Double
 }

@@ -32,17 +32,10 @@ struct TogetherLoads {
             }
         }
 
-        func choices(_ state: UInt32, _ slot: Int, _ add: (TogetherChoice) -> Void) {
+        func choices(_ state: UInt32, _ slot: Int, _ choices: inout [TogetherChoice]) {
             switch self {
-            case .run(let run): run.choices(state, slot, add)
-            case .fixed(let fixed): fixed.choices(state, slot, add)
-            }
-        }
-
-        func bound(_ state: UInt32, _ slot: Int) -> Double {
-            switch self {
-            case .run(let run): run.bound(state, slot)
-            case .fixed(let fixed): fixed.bound(state, slot)
+            case .run(let run): run.choices(state, slot, &choices)
+            case .fixed(let fixed): fixed.choices(state, slot, &choices)
             }
         }
 
