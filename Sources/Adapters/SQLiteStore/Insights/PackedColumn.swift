@@ -36,9 +36,10 @@ struct PackedColumn {
     }
 
     /// - Parameter values: as many as there are rows; not yet initialized.
-    func unpack(_ bytes: UnsafeRawBufferPointer, to values: UnsafeMutableBufferPointer<Int64>) {
-        guard let common else { return forEach(in: bytes) { values.initializeElement(at: $0, to: $1) } }
-        values.initialize(repeating: common)
+    func unpack(_ bytes: UnsafeRawBufferPointer, to values: UnsafeMutablePointer<Int64>) {
+        if common == nil, width == 0 { return values.initialize(repeating: base, count: count) }
+        guard let common else { return forEach(in: bytes) { values[$0] = $1 } }
+        values.initialize(repeating: common, count: rowCount)
         forEach(in: bytes) { values[Int(bytes[rows + $0])] = $1 }
     }
 

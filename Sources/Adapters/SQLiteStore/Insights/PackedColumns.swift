@@ -133,10 +133,8 @@ enum PackedColumns {
             for index in found.indices { try found[index].locate(in: bytes, &place) }
             self.count = count
             numbers = [Int64](unsafeUninitializedCapacity: count * columns) { numbers, used in
-                for (index, column) in found.enumerated() {
-                    column.unpack(
-                        bytes, to: UnsafeMutableBufferPointer(rebasing: numbers[(index * count)...].prefix(count)))
-                }
+                guard let base = numbers.baseAddress else { return }
+                for index in found.indices { found[index].unpack(bytes, to: base + index * count) }
                 used = count * columns
             }
         }

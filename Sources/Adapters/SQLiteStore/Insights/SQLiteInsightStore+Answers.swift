@@ -107,16 +107,10 @@ extension SQLiteInsightStore {
         let edges = grid.edges[range.lowerBound...range.upperBound].map { edge in
             Int32(clamping: (edge.unixMilliseconds + InsightBucket.milliseconds - 1) / InsightBucket.milliseconds)
         }
-        guard let first = edges.first, let last = edges.last else { return }
         var period = 0
         let rows = try DayRows(series: row).buckets(in: days, db)
         while let buckets = try rows.next() {
-            for index in buckets.indices {
-                let key = buckets.key(index)
-                guard first <= key.quarter, key.quarter < last else { continue }
-                while edges[period + 1] <= key.quarter { period += 1 }
-                collector.add(buckets[index], key.class, to: range.lowerBound + period)
-            }
+            buckets.forEachSum(within: edges, from: &period) { collector.add($2, $1, to: range.lowerBound + $0) }
         }
     }
 }

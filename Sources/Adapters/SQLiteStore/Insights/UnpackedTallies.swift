@@ -33,9 +33,34 @@ struct UnpackedTallies {
     var indices: Range<Int> { 0..<numbers.count }
 
     /// Of buckets.
-    func key(_ index: Int) -> QuarterClass {
-        QuarterClass(
-            quarter: Int32(truncatingIfNeeded: numbers[0, index] &+ Int64(index)), class: self.class(index))
+    func key(_ index: Int) -> QuarterClass { QuarterClass(quarter: quarter(index), class: self.class(index)) }
+
+    private func quarter(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: numbers[0, index] &+ Int64(index)) }
+
+    /// Hands over what neighbouring buckets of one period and class add up to.
+    ///
+    /// - Parameters:
+    ///   - edges: the quarters of an hour that periods begin with, ascending, and the one after the last. What lies
+    ///     outside is left out.
+    ///   - period: not after that of the first bucket; that of the last one afterwards.
+    func forEachSum(
+        within edges: [Int32], from period: inout Int, _ body: (Int, InsightClass, InsightTally) -> Void
+    ) {
+        guard let first = edges.first, let last = edges.last else { return }
+        var index = 0
+        while index < numbers.count {
+            let (quarter, code) = (quarter(index), numbers[classColumn, index])
+            var tally = self[index]
+            index += 1
+            guard first <= quarter, quarter < last else { continue }
+            while edges[period + 1] <= quarter { period += 1 }
+            let end = edges[period + 1]
+            while index < numbers.count, numbers[classColumn, index] == code, self.quarter(index) < end {
+                tally += self[index]
+                index += 1
+            }
+            body(period, InsightClass(code: Int32(truncatingIfNeeded: code)), tally)
+        }
     }
 
     func `class`(_ index: Int) -> InsightClass {
