@@ -84,6 +84,14 @@ import Testing
         #expect(abs(onEdges.objective - 2.5) < 1e-9)
     }
 
+    @Test(arguments: [46.666667, 46.7, 12.5, 28.67])
+    func `a block of whole milliseconds lacks nothing`(energy: Double) throws {
+        let plan = try Planning.plan(
+            [0.3, 0.2, 0.1, 0.4, 0.2, 0.2], loads: #"{"power_kw": 11, "energy_kwh": \#(energy), "one_block": true}"#)
+        #expect(plan.loads[0].missingKwh == 0)
+        #expect(plan.loads[0].shortfall == nil)
+    }
+
     @Test func `a fixed course runs where it costs least`() throws {
         let plan = try Planning.plan(
             [0.5, 0.1, 0.4, 0.4], loads: #"{"name": "dishwasher", "profile_kw": [1, 2], "profile_step_minutes": 30}"#)

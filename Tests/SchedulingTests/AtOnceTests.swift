@@ -85,6 +85,24 @@ import Testing
         }
     }
 
+    @Test func `one after the other, and sooner when another is taken away`() async throws {
+        let world = try await world(ratings)
+        try await limit(world, 6)
+        for id in ["car-2", "car-3"] {
+            try await add(world, vehicle(id, powerMin: 6), kWh: 12, hours: 24)
+            _ = try await now(world, id)
+        }
+        let all = try await runs(schedule(world, "car-2")) + runs(schedule(world, "car-3"))
+        let told = all.map(\.interval).sorted { $0.start < $1.start }
+        #expect(told.first?.start == world.now && told.last?.end == world.hours(4), "\(told)")
+        #expect(zip(told, told.dropFirst()).allSatisfy { $0.end == $1.start }, "\(told)")
+        let isFirst = try await runs(schedule(world, "car-2")).first?.interval.start == world.now
+        let (first, second) = isFirst ? ("car-2", "car-3") : ("car-3", "car-2")
+        try await world.scheduler.deleteGoal(of: DeviceReference(venueID: venueID, deviceID: first))
+        await world.scheduler.evaluate([Scheduler.DeviceKey(venueID: venueID, deviceID: second)])
+        #expect(runs(try await schedule(world, second)).map(\.interval.start) == [world.now])
+    }
+
     @Test func `is what the log is told as its completion`() async throws {
         var record = DeviceRecord(device: vehicle(car), timeZone: .gmt)
         record.goals = [

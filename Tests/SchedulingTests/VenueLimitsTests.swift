@@ -65,6 +65,30 @@ struct VenueLimitsTests {
         #expect(try await world.store.load().venues.isEmpty)
     }
 
+    @Test(arguments: [6_000_000, 1_500_000] as [Int64], [3.0, 5.5])
+    func `whoever is asked for one after the other, what is told stays within the limit`(
+        powerMin: Int64, needHours: Double
+    ) async throws {
+        let world = try await SchedulerWorld(planning: .init(solver: CBCSolver()))
+        world.setGuidance(world.guidance([0.9, 0.4, 0.5, 0.8, 0.3, 0.7]))
+        _ = try await world.scheduler.put(limits(importPower: 7_000_000))
+        for number in 1...4 {
+            let device = ManagedDevice(
+                device: second("car-\(number)").device, venueID: venueID,
+                vehicle: VehicleTraits(
+                    batteryCapacity: Energy(milliwattHours: 60_000_000), powerMax: SchedulerWorld.power(6_000_000),
+                    powerMin: SchedulerWorld.power(powerMin)))
+            _ = try await world.scheduler.put(device)
+            // "In three hours", said a little later each time.
+            let hours = needHours + Double(number) / Double(Int64.millisecondsPerHour)
+            _ = try await world.scheduler.put(goal(world, device.device.id, kilowattHours: 14, hours: hours))
+            for minute in 0..<Int(needHours * 60) {
+                let power = await power(world, at: (Double(minute) + 0.5) / 60)
+                #expect(power <= 7_000_000, "car \(number), minute \(minute)")
+            }
+        }
+    }
+
     @Test func `without limits of its own a venue has those of the settings`() async throws {
         let settings = VenueSettings(
             limits: PlanLimits(

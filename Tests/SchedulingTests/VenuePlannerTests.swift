@@ -77,6 +77,15 @@ struct VenuePlannerTests {
         #expect(later.explanation.contains("circuit fuse"))
     }
 
+    @Test func `a circuit whose phases are all in the way is named once`() {
+        let phases = (1...3).map { "circuit main fuse, phase \($0)" }
+        #expect(Shortfall.tooLittleRoom(phases) == "circuit main fuse leaves too little room")
+        #expect(Shortfall.tooLittleRoom(phases + ["car-x"]) == "circuit main fuse and car-x leave too little room")
+        #expect(
+            Shortfall.tooLittleRoom(Array(phases.dropLast()))
+                == "circuit main fuse, phase 1 and circuit main fuse, phase 2 leave too little room")
+    }
+
     @Test func `a car that can charge with less shares a phase with another`() throws {
         let settings = VenueSettings(limits: PlanLimits(circuits: [Circuit(name: "fuse", powerPerPhase: 4)]))
         let plans = try plan(

@@ -127,7 +127,7 @@ struct PlanAssembly {
         }
         if case .energy(let need) = load.need { missing = max(missing, late(need, decision)) }
         // A solver's rounding, and what was added to it, is not what is missing.
-        missing = missing < 1e-6 ? 0 : (missing * 1e6).rounded() / 1e6
+        missing = missing < max(1e-6, work.rounding(index, decision)) ? 0 : (missing * 1e6).rounded() / 1e6
         let reasons = PlanReasons(work: work, decisions: decisions, load: index, used: used)
         return LoadPlan(
             name: load.name, required: required, planned: tidy(planned), missing: missing, starts: starts(index),

@@ -32,7 +32,7 @@ extension PlanWork {
                 let isLast = goal.offset == need.goals.count - 1
                 let end = isLast ? grid.count : grid.index(at: goal.element.by.unixMilliseconds)
                 let lack = goal.element.energy - decision.energy[..<end].reduce(0, +)
-                return lack > 1e-7 ? sum + lack : sum
+                return lack > rounding(load, decision) ? sum + lack : sum
             }
         case .profile(let profile):
             guard decision.course == nil else { return 0 }
@@ -40,6 +40,12 @@ extension PlanWork {
         case .comfort(let need):
             return need.discomfort(decision.temperatures, isSetBack: decision.isSetBack, grid)
         }
+    }
+
+    /// kWh: what a solver, or a block that lasts for whole milliseconds, may leave out without lacking it.
+    func rounding(_ load: Int, _ decision: LoadDecision) -> Double {
+        guard decision.course != nil, case .energy(let need) = problem.loads[load].need else { return 1e-7 }
+        return max(1e-7, need.powerMax / 3_600_000)
     }
 
     /// What a load pays beside what others have taken.

@@ -97,27 +97,56 @@ struct Replanner: Sendable {
         var chosen = free
         let homesHold = homes.map(\.holds)
         // What was asked for at once does not wait for what others keep.
-        let isOrdered = zip(charges, holds).contains { $0.task.isAtOnce && !$1 }
+        let isOrdered =
+            zip(charges, holds).contains { $0.task.isAtOnce && !$1 } || Self.isSooner(zip(charges, free.plans))
         if !isOrdered, holds.contains(true) || homesHold.contains(true), !isSame || !homes.isEmpty {
             let tasks = zip(charges, holds).map { charge, holds in holds ? charge.keeping : charge.task }
             let kept = try venue.plan(tasks, homes: homes.map(\.keeping), from: now, guidance: guidance)
             if !isWorthwhile(free, than: kept, charges, homes) { chosen = kept }
         }
         let isKept = chosen.plans != free.plans || chosen.homePlans != free.homePlans
-        // Kept runs may have to go on with less power.
-        let keepers = zip(charges, holds).filter(\.1).map(\.0)
-        let isBroken = venue.breaksLimits(keepers, homes, from: now)
+        let stays = zip(charges, zip(chosen.plans, holds)).map { charge, answer in
+            answer.1 && (isKept || Remainder(of: answer.0.blocks, in: charge.window).isLike(charge.kept))
+        }
+        let isBroken = breaksLimits(zip(charges, zip(chosen.plans, stays)).map { ($0, $1.0, $1.1) }, homes, venue, now)
         let homePlans = zip(homes, chosen.homePlans).compactMap { home, plan -> (Int, DevicePlan)? in
             home.keeping.isKept && (isKept || home.isSame(plan, now: now)) ? nil : (home.index, plan)
         }
         return homePlans
-            + zip(charges, zip(chosen.plans, holds)).compactMap { charge, answer in
-                let (plan, holds) = answer
-                if holds, !isBroken, isKept || Remainder(of: plan.blocks, in: charge.window).isLike(charge.kept) {
-                    return nil
-                }
-                return (charge.index, plan)
+            + zip(charges, zip(chosen.plans, stays)).compactMap { charge, answer in
+                answer.1 && !isBroken ? nil : (charge.index, answer.0)
             }
+    }
+
+    /// Whether what was asked for at once could be had sooner than it is kept to: room may have become free. In all, so that
+    /// two do not take turns in being first.
+    private static func isSooner(_ answers: some Sequence<(Charge, DevicePlan)>) -> Bool {
+        let gain = answers.reduce(Int64(0)) { sum, answer in
+            let (charge, plan) = answer
+            guard charge.task.isAtOnce, let kept = charge.kept?.runs.last,
+                let free = Remainder(of: plan.blocks, in: charge.window).runs.last
+            else { return sum }
+            return sum + kept.end.milliseconds(since: free.end)
+        }
+        return gain > toleranceMilliseconds
+    }
+
+    /// Whether what stays as it is has to go on with less power: beside what runs anyway by now, or beside what is planned
+    /// anew, unless that is too much by itself (as it is where a battery gives what there is no room for).
+    private func breaksLimits(
+        _ answers: [(charge: Charge, plan: DevicePlan, stays: Bool)], _ homes: [HomeTask], _ venue: VenuePlanner,
+        _ now: Timestamp
+    ) -> Bool {
+        func course(_ answer: (charge: Charge, plan: DevicePlan, stays: Bool)) -> (
+            charge: Charge, blocks: [ScheduleBlock]
+        ) {
+            (answer.charge, (answer.stays ? answer.charge.kept?.blocks : nil) ?? answer.plan.blocks)
+        }
+        let kept = answers.filter(\.stays).map(course)
+        guard !kept.isEmpty else { return false }
+        if venue.breaksLimits(kept, homes, from: now) { return true }
+        return venue.breaksLimits(answers.map(course), homes, from: now)
+            && !venue.breaksLimits(answers.map { ($0.charge, $0.plan.blocks) }, homes, from: now)
     }
 
     private func isWorthwhile(

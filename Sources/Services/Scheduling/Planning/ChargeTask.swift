@@ -77,8 +77,9 @@ struct ChargeTask {
     /// All that it needs comes at once, as its owner asked.
     var isAtOnce: Bool { urgent?.reason == .chargeNow }
 
-    /// Among the loads of a venue: what was asked for at once comes before others of the same priority.
-    var rank: Int { HomeTask.rank(rules.priority) + (isAtOnce ? 1 : 0) }
+    /// Among the loads of a venue: what was asked for at once comes before others of the same priority, and what is kept
+    /// before what comes anew.
+    var rank: Int { HomeTask.rank(rules.priority) + (isAtOnce ? 2 : kept == nil ? 0 : 1) }
 
     /// What it takes when it charges with all it can.
     var powerMax: Power { slowPower ?? vehicle.powerMax }

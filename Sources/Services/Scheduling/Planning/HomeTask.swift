@@ -23,7 +23,7 @@ struct HomeTask {
     private var now: Timestamp { window.start }
 
     /// Leaves room between two priorities for what comes first of the same one.
-    static func rank(_ priority: Int) -> Int { 2 * priority }
+    static func rank(_ priority: Int) -> Int { 3 * priority }
 
     /// - Parameter horizon: until when the home is planned.
     /// - Returns: `nil` for what is planned otherwise, or not at all.

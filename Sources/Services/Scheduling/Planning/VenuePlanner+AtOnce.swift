@@ -15,13 +15,16 @@ extension VenuePlanner {
     func paced(
         _ tasks: [ChargeTask], _ homes: [HomeTask], _ answer: Answer, from now: Timestamp, guidance: Guidance?
     ) throws(EnergyError) -> [ChargeTask]? {
-        let late = tasks.indices.filter { tasks[$0].isLate(answer.plans[$0], from: now) }
-        guard !late.isEmpty, let timeline = timeline(tasks, homes, from: now, guidance: guidance) else { return nil }
+        guard tasks.indices.contains(where: { tasks[$0].isLate(answer.plans[$0], from: now) }),
+            let timeline = timeline(tasks, homes, from: now, guidance: guidance)
+        else { return nil }
+        // All of them: one that is late once would come whenever it is cheapest, for another that is late at many steps.
+        let urgent = tasks.indices.filter { tasks[$0].kept == nil && tasks[$0].urgent != nil }
         let ends = timeline.slots.map(\.interval.end)
         var paced = tasks
-        for index in late { paced[index].pace = tasks[index].steps(ends, from: now, max: Self.stepsMax) }
+        for index in urgent { paced[index].pace = tasks[index].steps(ends, from: now, max: Self.stepsMax) }
         let early = try within(paced, homes, from: now, guidance: guidance)
-        for index in late {
+        for index in urgent {
             paced[index].pace = paced[index].pace.map { step in
                 let came = early.plans[index].energy(until: step.by)
                 // What lacks by a rounding would come as a run of its own, whenever that is cheapest.

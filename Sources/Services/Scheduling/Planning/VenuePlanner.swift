@@ -180,26 +180,39 @@ struct VenuePlanner: Sendable {
         return PlanTimeline(window, by: guidance, settings, in: zone)
     }
 
-    /// Whether schedules that are to be kept break a limit as they are: what runs anyway may have changed since.
-    func breaksLimits(_ charges: [Charge], _ homes: [HomeTask], from now: Timestamp) -> Bool {
+    /// Whether what vehicles are to do breaks a limit: what is kept need not be what was planned beside it, and what runs
+    /// anyway may have changed since.
+    ///
+    /// - Parameter courses: what each of them does from now on.
+    func breaksLimits(
+        _ courses: [(charge: Charge, blocks: [ScheduleBlock])], _ homes: [HomeTask], from now: Timestamp
+    ) -> Bool {
         let homes = homes.map(\.keeping)
         // Most venues have none: theirs need no second look at each update.
-        guard settings.limits != PlanLimits(), let end = (charges.map(\.window.end) + homes.map(\.window.end)).max(),
-            let window = Interval(start: now, end: end), let zone = charges.first?.record.timeZone
+        guard settings.limits != PlanLimits(),
+            let end = (courses.map(\.charge.window.end) + homes.map(\.window.end)).max(),
+            let window = Interval(start: now, end: end), let zone = courses.first?.charge.record.timeZone
         else { return false }
         let timeline = PlanTimeline(window, by: nil, settings, in: zone)
-        let loads = charges.compactMap { charge in charge.task.load(from: now).map { (charge.record, $0) } }
+        let loads = courses.compactMap { course in course.charge.task.load(from: now).map { ($0, course.blocks) } }
         let appliances = homes.compactMap { home in
-            home.isKept ? home.plannedLoad(timeline, settings).map { (home.record, $0) } : nil
+            home.isKept
+                ? home.plannedLoad(timeline, settings).map { ($0, home.record.schedule?.blocks ?? []) } : nil
         }
-        let courses = (loads + appliances).map { record, _ in
-            let blocks = record.schedule?.blocks.filter { $0.power > .zero && $0.interval.end > now } ?? []
-            return HomePlanner.Course(runs: blocks.map(\.interval), powers: blocks.map(\.power.kilowatts))
-        }
+        let all = loads + appliances
         let problem = PlanProblem(
-            slots: timeline.slots.map { slot($0, beside: homes) }, limits: settings.limits,
-            loads: (loads + appliances).map(\.1))
-        return planner.brokenLimit(problem, by: courses) != nil
+            slots: timeline.slots.map { slot($0, beside: homes) }, limits: settings.limits, loads: all.map(\.0))
+        return planner.brokenLimit(problem, by: all.map { Self.course($0.1, from: now) }) != nil
+    }
+
+    /// Without the last second of each run: where runs follow each other, an overlap of less comes of a rounding.
+    private static func course(_ blocks: [ScheduleBlock], from now: Timestamp) -> HomePlanner.Course {
+        let runs = blocks.compactMap { block -> (Interval, Double)? in
+            guard block.power > .zero, block.interval.end > now else { return nil }
+            let end = block.interval.end.advanced(byMilliseconds: -1_000)
+            return Interval(start: block.interval.start, end: end).map { ($0, block.power.kilowatts) }
+        }
+        return HomePlanner.Course(runs: runs.map(\.0), powers: runs.map(\.1))
     }
 
     /// What stays as it is counts as what runs anyway.
