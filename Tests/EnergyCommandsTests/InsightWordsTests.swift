@@ -139,15 +139,26 @@ struct InsightWordsTests {
     }
 
     private static func session(
-        _ kind: Device.Kind = .electricVehicle, follows: Bool = false, energy: Int64 = 10_000_000
+        _ kind: Device.Kind = .electricVehicle, follows: Bool = false, energy: Int64 = 10_000_000,
+        direction: FlowDirection = .imported
     ) -> SessionInsight {
         let whole = Samples.sessionInsight()
         let amount = InsightAmount(
             energy: Energy(milliwattHours: kind == .hvac ? 0 : energy), runtimeMilliseconds: 3_600_000)
         return SessionInsight(
             key: SessionKey(venueID: Samples.home.id, sessionID: UUID()), deviceID: "\(kind)", deviceKind: kind,
-            direction: .imported, began: whole.began, last: whole.last, isOver: true, wasFollowingGuidance: follows,
+            direction: direction, began: whole.began, last: whole.last, isOver: true, wasFollowingGuidance: follows,
             amount: amount, worth: .none)
+    }
+
+    @Test func `energy that was given back is told from what was used, where there is any`() async throws {
+        home.change { $0.sessionInsights = [Self.session()] }
+        try await run(.plain, "sessions")
+        #expect(!home.output.text.contains("flow"))
+        home.change { $0.sessionInsights = [Self.session(), Self.session(direction: .exported)] }
+        try await run(.plain, "sessions")
+        #expect(home.output.lines.contains { $0.hasPrefix("began") && $0.contains("flow") })
+        #expect(home.output.lines.filter { $0.contains("given back") }.count == 1, "\(home.output.text)")
     }
 
     @Test func `what is not known to be saved is counted as such, and is no 0`() async throws {

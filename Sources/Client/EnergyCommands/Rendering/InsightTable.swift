@@ -18,7 +18,7 @@ struct InsightTable {
         "the carbon intensity of that time is not known, nor, on days of which none is known, the price"
     static let peaks: [(TariffPeak, String)] = [
         (.superOffPeak, "super off-peak"), (.offPeak, "off-peak"), (.partialPeak, "partial peak"),
-        (.onPeak, "on-peak"), (.criticalPeak, "critical peak"), (.unknown, "unknown price"),
+        (.onPeak, "on-peak"), (.criticalPeak, "critical peak"), (.unknown, "peak not named"),
     ]
 
     func lines() -> [String] {

@@ -51,9 +51,11 @@ private struct SessionTable {
         let isWeighted = sessions.contains {
             $0.amount.weightedRuntimeMilliseconds != $0.amount.runtimeMilliseconds
         }
+        // What is paid for energy that was given back must not look like its cost.
+        let hasExports = sessions.contains { $0.direction == .exported }
         var table = Table(
             [.init("began"), .init("device", shrinks: true), .init("kWh", .right), .init("run time", .right)]
-                + [.init("by stage", .right, dropOrder: 40)]
+                + [.init("by stage", .right, dropOrder: 40), .init("flow")]
                 + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0 + 20) }
                 + [
                     .init("in good times", .right, dropOrder: 12), .init("guided", dropOrder: 11),
@@ -70,6 +72,7 @@ private struct SessionTable {
                 .init(Quantities.runtime(milliseconds: session.amount.runtimeMilliseconds)),
                 .init(
                     isWeighted ? Quantities.runtime(milliseconds: session.amount.weightedRuntimeMilliseconds) : ""),
+                .init(!hasExports ? "" : session.direction == .exported ? "given back" : "used"),
             ]
             cells += worth.cells(session.knownWorth).map { .init($0) }
             cells += [
