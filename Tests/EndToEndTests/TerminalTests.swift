@@ -94,7 +94,8 @@ extension EndToEnd {
                     "--battery", "70", "--power", "11",
                 ] + Self.venue,
                 ["schedule", "set", "--device", Household.car.id, "--ready-by", "07:00", "--soc", "80"] + Self.venue,
-                ["demand-response", "add", "--start", "2h", "--for", "1h", "--reason", "A heat wave is expected"],
+                // Of more than a day: both of its ends have a date at any time of the day.
+                ["demand-response", "add", "--start", "2h", "--for", "25h", "--reason", "A heat wave is expected"],
             ] {
                 let result = try await installation.energyctl(command)
                 guard result.status == .code(0) else { throw HarnessError("\(command): \(result.error)") }
