@@ -1,7 +1,6 @@
 import EnergyModel
 import EnergyStore
 import Foundation
-import Glibc
 import Insights
 import SQLiteStore
 
@@ -23,7 +22,7 @@ struct BenchInsights {
             }
         } catch {
             FileHandle.standardError.write(Data("bench-insights: \(error)\n".utf8))
-            exit(1)
+            Foundation.exit(1)
         }
     }
 
@@ -54,13 +53,6 @@ struct BenchInsights {
         return fill
     }
 
-    /// Of all threads.
-    private static func processorSeconds() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     private static func project(_ folder: URL) async throws {
         let store = try store(folder, "year.sqlite")
         let fill = try await fill(store, household)
@@ -83,11 +75,11 @@ struct BenchInsights {
         for granularity in Granularity.allCases {
             let whole = try await questions.measure(granularity, year, rounds: 400, split: false)
             let split = try await questions.measure(granularity, year, rounds: 100, split: true)
-            worst = max(worst, whole.percentile(0.99), split.percentile(0.99))
+            worst = max(worst, whole.times.percentile(0.99), split.times.percentile(0.99))
             lines.append(
                 """
-                "\(granularity.rawValue)":{"p50_ms":\(whole.percentile(0.5)),"p99_ms":\(whole.percentile(0.99)),\
-                "split_p99_ms":\(split.percentile(0.99))}
+                "\(granularity.rawValue)":{"processor_ms":\(whole.processor),"p50_ms":\(whole.times.percentile(0.5)),\
+                "p99_ms":\(whole.times.percentile(0.99)),"split_p99_ms":\(split.times.percentile(0.99))}
                 """)
         }
         var answers: [String] = []
@@ -124,8 +116,8 @@ struct BenchInsights {
             size = bytes / Double(household.deviceCount) / 1_048_576
             lines.append(
                 """
-                "\(years)":{"daily_p50_ms":\(daily.percentile(0.5)),"daily_p99_ms":\(daily.percentile(0.99)),\
-                "hourly_p50_ms":\(hourly.percentile(0.5)),"mib_per_device":\(size)}
+                "\(years)":{"daily_p50_ms":\(daily.times.percentile(0.5)),"daily_p99_ms":\(daily.times.percentile(0.99)),\
+                "hourly_p50_ms":\(hourly.times.percentile(0.5)),"mib_per_device":\(size)}
                 """)
         }
         print("{\"mib_per_device_5y\":\(size),\"years\":{\(lines.joined(separator: ","))}}")
