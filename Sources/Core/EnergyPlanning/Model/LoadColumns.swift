@@ -55,9 +55,10 @@ struct LoadModelBuilder {
             || (isLimited && (need.powerMin > 0 || need.powerStep != nil))
             || problem.limits.exclusive.contains { $0.contains(load.name) }
         var columns = LoadColumns(range: range, energy: [], running: [], on: [])
+        let blocks = blocks(load, capacity: capacity, into: &model)
         for slot in range {
             let most = slots.isUsable[slot - range.lowerBound] ? 1.0 : 0
-            let must = slots.isForced[slot - range.lowerBound]
+            let must = slots.isForced[slot - range.lowerBound] && blocks.isEmpty
             columns.on.append(needsOn ? model.column(must ? 1 : 0, most, isInteger: true) : nil)
         }
         let last = need.partialSlots == .last && needsOn ? lastSlot(columns, &model) : nil
@@ -76,14 +77,16 @@ struct LoadModelBuilder {
                 columns.running.append([Term(on, powerMax)])
                 continue
             }
-            let energy = model.column(slots.isForced[index] ? powerMax * hours : 0, powerMax * hours)
+            let isForced = slots.isForced[index] && blocks.isEmpty
+            let energy = model.column(isForced ? powerMax * hours : 0, powerMax * hours)
             columns.energy.append([Term(energy, 1)])
             columns.running.append(
                 power(need, powerMax, hours, energy: energy, on: on, last: last?[index], into: &model))
         }
         countSlots(need, columns, into: &model)
         switching(load.shape, need: need, slots, isOn: load.shape.goesOn(range), &columns, into: &model)
-        goals(need, most: mostEnergy(need, slots, range), &columns, into: &model)
+        goals(need, most: mostEnergy(need, slots, range), blocks, &columns, into: &model)
+        add(blocks, slots, &columns, into: &model)
         if let taper = need.taper { self.taper(taper, need, columns, into: &model) }
         return columns
     }
@@ -161,14 +164,17 @@ struct LoadModelBuilder {
         return (most / step + 1e-9).rounded(.down) * step
     }
 
-    /// - Parameter most: kWh in all.
+    /// - Parameters:
+    ///   - most: kWh in all.
+    ///   - blocks: each is all that is needed, but for what is left out by lasting for whole milliseconds.
     private func goals(
-        _ need: EnergyNeed, most: Double, _ columns: inout LoadColumns, into model: inout LinearModel
+        _ need: EnergyNeed, most: Double, _ blocks: [Block], _ columns: inout LoadColumns, into model: inout LinearModel
     ) {
+        let whole = blocks.map { Term($0.column, need.energy) }
         for (index, goal) in need.goals.enumerated() {
             let isLast = index == need.goals.count - 1
             let end = isLast ? columns.range.upperBound : grid.index(at: goal.by.unixMilliseconds)
-            let terms = zip(columns.range, columns.energy).filter { $0.0 < end }.flatMap(\.1)
+            let terms = zip(columns.range, columns.energy).filter { $0.0 < end }.flatMap(\.1) + whole
             let missing = model.column(0, max(0, goal.energy))
             columns.missing.append((missing, 1))
             model.row(terms + [Term(missing, 1)], goal.energy, isLast ? max(need.energyMax, goal.energy) : .infinity)

@@ -233,7 +233,8 @@ public struct RunShape: Hashable, Sendable {
     public var runMin: Int64
     public var pauseMin: Int64
     public var runsMax: Int?
-    /// A block may begin at any time, not only at the start of a slot.
+    /// A block may begin at any time, not only at the start of a slot, also that of a load which may run more than once and
+    /// takes all that it needs in one.
     public var startsAnywhere: Bool
     /// In units of the objective, for each start.
     public var startCost: Double
