@@ -87,7 +87,7 @@ struct LoadModelBuilder {
         switching(load.shape, need: need, slots, isOn: load.shape.goesOn(range), &columns, into: &model)
         goals(need, most: mostEnergy(need, slots, range), blocks, &columns, into: &model)
         add(blocks, slots, &columns, into: &model)
-        if let taper = need.taper { self.taper(taper, need, columns, into: &model) }
+        if let taper = need.taper { self.taper(taper, need, slots, columns, into: &model) }
         return columns
     }
 
@@ -183,15 +183,20 @@ struct LoadModelBuilder {
     }
 
     private func taper(
-        _ taper: Taper, _ need: EnergyNeed, _ columns: LoadColumns, into model: inout LinearModel
+        _ taper: Taper, _ need: EnergyNeed, _ slots: UsableSlots, _ columns: LoadColumns, into model: inout LinearModel
     ) {
-        let slope = taper.slope(from: need.powerMax)
-        guard slope > 0 else { return }
+        guard taper.slope(from: need.powerMax) > 0 else { return }
         var taken: Int?
+        var most = 0.0
         for (index, slot) in columns.range.enumerated() {
-            let most = need.powerMax + slope * taper.energyAtStart
-            let average = columns.energy[index].map { Term($0.column, $0.factor / grid.hours[slot]) }
-            model.row(average + (taken.map { [Term($0, slope)] } ?? []), -.infinity, most)
+            let hours = grid.hours[slot]
+            let curve = TaperCurve(taper, need, power: slots.power[index])
+            for line in slots.isUsable[index] && curve.bends(after: most, hours: hours) ? curve.lines(hours: hours) : []
+            {
+                model.row(
+                    columns.energy[index] + (taken.map { [Term($0, line.fall)] } ?? []), -.infinity, line.atZero)
+            }
+            if slots.isUsable[index] { most += slots.power[index] * hours }
             let sum = model.column()
             model.row(
                 [Term(sum, 1)] + columns.energy[index].map { Term($0.column, -$0.factor) }
