@@ -45,7 +45,8 @@ struct PlanWork: Sendable {
         alone.limits.exclusive = []
         let rows = rows.map { row in
             LimitRow(
-                name: row.name, loads: row.loads[load].map { [0: $0] } ?? [:], batteries: [:], pvShare: row.pvShare,
+                name: row.name, source: row.source, loads: row.loads[load].map { [0: $0] } ?? [:], batteries: [:],
+                pvShare: row.pvShare,
                 room: row.room, floor: row.floor)
         }
         return PlanWork(
