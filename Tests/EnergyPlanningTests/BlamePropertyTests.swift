@@ -75,6 +75,7 @@ import Testing
                         .later(load: index, goal: nil, milliseconds: day),
                         .strongerConnection(load: index, power: 100),
                     ]
+            case .power: lifts.append(.strongerConnection(load: index, power: 100))
             case .capacity: lifts.append(.batteryLess(battery: battery, goal: 0, energy: 100))
             case .timeLimit: break
             }

@@ -281,8 +281,9 @@ class Home:
             needed = max(load.get("max_energy_kwh", 0), self.needs(load)[-1][1]) / (least * self.hours)
             if needed < run:
                 # Less than one such run: once, for what it needs.
-                slots = math.ceil(needed - 1e-9)
-                run = min(run, max(0 if fills else 1, slots - 1 if fills or (partial == "never" and least < most) else slots))
+                is_full = fills or (partial == "never" and least < most)
+                slots = math.floor(needed + 1e-9) if is_full else math.ceil(needed - 1e-9)
+                run = min(run, max(0 if fills else 1, slots))
         if run <= (0 if fills else 1) and not pause and not load.get("max_runs") and not load.get("start_cost"):
             return
         starts = []

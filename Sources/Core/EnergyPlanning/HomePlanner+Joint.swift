@@ -52,28 +52,9 @@ extension HomePlanner {
         // Where something is missing, a part of a block may leave room for more than the whole.
         let isShort = home.needs.contains { $0.missing.contains { solution.values[$0.column] * $0.weight > 1e-6 } }
         guard isShort else { return answer }
-        let loads = work.problem.loads
-        guard work.dropBlocks(where: { !loads[$0].shape.startsAnywhere }) else { return splitting(answer, timer) }
+        guard !timer.isUp, work.dropBlocks() else { return answer }
         let parts = joint(work, timer)
         return parts.isOptimal || lacksLess(parts, than: answer) ? parts : answer.unproven(bound: parts.bound)
-    }
-
-    /// Where blocks that begin between the edges of slots leave too little, parts of them may leave more. Such a part begins
-    /// at the edge of a slot, so that a block that is whole may cost more than it must.
-    private func splitting(_ answer: JointAnswer, _ timer: PlanTimer) -> JointAnswer {
-        var work = answer.work
-        guard !timer.isUp, work.dropBlocks() else { return answer }
-        var parts = joint(work, timer)
-        guard lacksLess(parts, than: answer) else { return answer }
-        let hasWhole = zip(answer.work.problem.loads, parts.decisions?.loads ?? []).enumerated().contains {
-            index, pair in
-            pair.0.isBlock && answer.work.missing(index, pair.1) < 1e-6
-        }
-        if hasWhole {
-            (parts.isLeast, parts.isOptimal) = (parts.isOptimal, false)
-            (parts.gap, parts.bound) = (.infinity, -.infinity)
-        }
-        return parts
     }
 
     private func lacksLess(_ answer: JointAnswer, than other: JointAnswer) -> Bool {

@@ -25,19 +25,14 @@ public struct HomePlanner: Sendable {
         guard !problem.slots.isEmpty else { throw EnergyError(.invalidInput, "a plan needs at least one slot") }
         let timer = timer(problem.timeLimit)
         let work = PlanWork(problem)
-        var found = try found(work, timer)
-        if found.mayTie {
-            // Nobody waits long for what costs the same.
-            let breaker = TieBreaker(work: found.work, timer: timer.part(0.1), solver: solver)
-            found.decisions = breaker.broken(found.decisions, first: found.first)
-        }
+        let found = settled(try found(work, timer), timer)
         let least = found.isLackProven ? nil : LackBound(found.work)
         // Explaining what is missing takes plans, too; who waits for this one should not wait much longer for that.
         let rest = timer.asLongAgain(orShare: 0.5)
         let check = RemedyCheck(tries: Self.triesMax, isUp: { rest.isUp }, lacks: { lacks($0, rest) })
         return PlanAssembly(
             work: found.work, decisions: found.decisions,
-            notes: work.unpreconditioned(found.decisions).map { [$0] } ?? [],
+            notes: work.unpreconditioned(found.decisions),
             isLackProven: found.isLackProven || least?.proves(found.decisions) == true, lackBound: least, check: check
         ).plan(method: found.method, isOptimal: found.isOptimal, gap: found.gap)
     }
@@ -126,9 +121,21 @@ public struct HomePlanner: Sendable {
         let quick = FirstPlanner(work: work, timer: timer).plan()
         if let lacks = quick.map(work.missing), lacks.allSatisfy({ $0 < 1e-6 }) { return .init(values: lacks) }
         do throws(EnergyError) {
-            let found = try found(work, timer, first: quick)
+            var found = try found(work, timer, first: quick)
+            // Who lacks what others could lack as well is known only of the plan that would be told.
+            if PlanWorth(found.decisions, found.work).lacks { found = settled(found, timer) }
             return .init(values: found.work.missing(found.decisions), isProven: found.isLackProven)
         } catch { return nil }
+    }
+
+    /// The one of plans that cost the same that is told.
+    private func settled(_ found: Found, _ timer: PlanTimer) -> Found {
+        guard found.mayTie else { return found }
+        // Nobody waits long for what costs the same.
+        let breaker = TieBreaker(work: found.work, timer: timer.part(0.1), solver: solver)
+        var found = found
+        found.decisions = breaker.broken(found.decisions, first: found.first)
+        return found
     }
 
     /// The better of what the solver found and what was known before.

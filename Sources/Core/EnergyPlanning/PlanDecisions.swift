@@ -111,7 +111,11 @@ struct PlanDecisions: Sendable {
                 if let profile = load.asCourse(grid) {
                     loads.append(LoadDecision(course: profile, start: chosen?.start, grid))
                 }
-            default: loads.append(LoadDecision(load, columns, values, grid))
+            default:
+                let block = chosen.flatMap { chosen in
+                    load.blockBesides(grid).map { LoadDecision(course: $0, start: chosen.start, grid) }
+                }
+                loads.append(block ?? LoadDecision(load, columns, values, grid))
             }
         }
         charge = home.batteries.map { $0.charge.map { max(0, values[$0]) } }

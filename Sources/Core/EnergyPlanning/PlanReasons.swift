@@ -7,13 +7,16 @@ struct PlanReasons {
     private let index: Int
     private let used: [[Double]]
     private let range: Range<Int>
-    /// The dearest that it uses after each slot, without what photovoltaics give.
+    /// The dearest that it uses after each slot, without what photovoltaics give and what preconditioning takes at any price.
     private let dearestAfter: [Double]
     /// Of the slots that it leaves out though it may use them.
     private let idleLeast: Double
     private let idleMost: Double
+    /// Of the time that it may use.
+    private let mean: Double
     private let lastUsed: Int?
-    private let isShort: Bool
+    /// The slots until the last of its goals that it misses.
+    private let shortUntil: Int
 
     private var grid: PlanGrid { work.grid }
     private var load: PlannedLoad { work.problem.loads[index] }
@@ -31,43 +34,43 @@ struct PlanReasons {
         let used = (0..<grid.count).filter { energy[$0] > 0 }
         var after = Array(repeating: -Double.infinity, count: grid.count)
         for slot in after.indices.dropLast().reversed() {
-            let isBought = energy[slot + 1] > 0 && grid.surplus[slot + 1] <= 0
+            let isBought =
+                energy[slot + 1] > 0 && grid.surplus[slot + 1] <= 0
+                && !work.problem.loads[index].isPreconditioned(slot + 1, grid, range)
             after[slot] = isBought ? max(after[slot + 1], grid.importWeight[slot + 1]) : after[slot + 1]
         }
         dearestAfter = after
         let load = work.problem.loads[index]
         let idle = range.lazy.filter { energy[$0] == 0 && grid.allows(load, $0) }.map { grid.importWeight[$0] }
         (idleLeast, idleMost) = idle.reduce((.infinity, -.infinity)) { (min($0.0, $1), max($0.1, $1)) }
+        let open = range.lazy.filter { grid.allows(load, $0) }
+        let hours = open.reduce(0) { $0 + grid.hours[$1] }
+        mean = open.reduce(0) { $0 + grid.importWeight[$1] * grid.hours[$1] } / max(1e-9, hours)
         lastUsed = used.last
-        if case .energy(let need) = work.problem.loads[index].need {
-            isShort = energy.reduce(0, +) < need.energy - 1e-6
-        } else {
-            isShort = decisions.loads[index].isLeftOut
-        }
+        shortUntil =
+            decisions.loads[index].isLeftOut
+            ? grid.count : work.missedGoals(index, decisions.loads[index]).last.map { min($0.end, grid.count) } ?? 0
     }
 
     func running(at time: Int64) -> PlanReason { running(max(0, grid.index(at: time + 1) - 1)) }
 
     func running(_ slot: Int) -> PlanReason {
         if case .comfort = load.need { return .comfort }
-        if case .energy(let need) = load.need, need.precondition > 0, range.upperBound < grid.edges.count,
-            decision.course != nil || grid.edges[range.upperBound] - grid.edges[slot] <= need.precondition
-        {
+        if load.isPreconditioned, decision.course != nil || load.isPreconditioned(slot, grid, range) {
             return .precondition
         }
         let isAlways = range.allSatisfy { decision.energy[$0] > 0 || !grid.allows(load, $0) }
-        if isAlways, !isShort, isSpread { return .loadBalancing }
-        if isShort || isAlways { return .deadline }
+        if isAlways, shortUntil == 0, isSpread { return .loadBalancing }
+        if slot < shortUntil || isAlways { return .deadline }
         if grid.surplus[slot] > 0 { return .ownSolar }
         // Under a rule a run is one decision, and has one reason.
         let weight = (hasRules ? run(at: slot) : slot..<slot + 1).reduce(Double.infinity) {
             min($0, grid.importWeight[$1])
         }
-        if idleMost > weight + 1e-12 {
-            return isByCarbon ? .cleanerEnergy : .lowerElectricityRates
-        }
-        // No time that it leaves out is dearer.
-        guard idleLeast < weight - 1e-12 else { return asAsked }
+        let isBetter = idleMost > weight + 1e-12
+        // What costs more than most of its time is used for want of time, even if some is dearer.
+        if isBetter, weight <= mean + 1e-12 { return isByCarbon ? .cleanerEnergy : .lowerElectricityRates }
+        guard idleLeast < weight - 1e-12 else { return isBetter ? .deadline : asAsked }
         return hasRules ? .keepingRunsLong : isSpread ? .loadBalancing : .deadline
     }
 
@@ -96,11 +99,17 @@ struct PlanReasons {
         guard grid.isThere(load, slot) else { return (.outsideWindow, nil) }
         guard grid.isCheap(load, slot) else { return (.priceAboveCeiling, nil) }
         guard grid.isClean(load, slot) else { return (.carbonAboveCeiling, nil) }
-        if isSated || lastUsed.map({ slot > $0 }) == true { return (.targetReached, nil) }
+        if isSated || (slot >= shortUntil && lastUsed.map { slot > $0 } == true) { return (.targetReached, nil) }
         if let limit = full(slot) { return (.loadBalancing, limit) }
         let (weight, dearest) = (grid.importWeight[slot], dearestAfter[slot])
-        if lastUsed == nil { return (hasRules ? .keepingRunsLong : .loadBalancing, nil) }
-        if dearest == -.infinity { return (.waitingForSolar, nil) }
+        // With a better time ahead it would lack nothing.
+        if lastUsed == nil || slot < shortUntil { return (hasRules ? .keepingRunsLong : .loadBalancing, nil) }
+        if dearest == -.infinity {
+            let isForSolar = range.contains {
+                $0 > slot && decision.energy[$0] > 0 && !load.isPreconditioned($0, grid, range)
+            }
+            return (isForSolar ? .waitingForSolar : .asLateAsCanBe, nil)
+        }
         if weight < dearest - 1e-12 {
             if hasRules { return (.keepingRunsLong, nil) }
             return (.loadBalancing, work.problem.limits.demandCharge.map { _ in "demand charge" })
@@ -116,12 +125,12 @@ struct PlanReasons {
     private func full(_ slot: Int) -> String? {
         let isEarly = load.shape.ties == .earlier
         let isWelcome = grid.importWeight[slot] < dearestAfter[slot] + (isEarly ? 1e-12 : -1e-12)
-        guard isShort || isWelcome, let least = leastPower else { return nil }
-        let row = zip(work.rows, used).first { row, used in
+        guard slot < shortUntil || isWelcome, let least = leastPower else { return nil }
+        let full = zip(work.rows, used).filter { row, used in
             guard let share = row.loads[index] else { return false }
             return used[slot] + least * share > row.room[slot] + 1e-9
-        }?.0.name
-        return row ?? group(slot).map(PlanLimits.name(ofGroup:))
+        }
+        return LimitReference.names(of: full.map(\.0), work.problem).first ?? group(slot).map(PlanLimits.name(ofGroup:))
     }
 
     /// The group that another member takes in the slot.

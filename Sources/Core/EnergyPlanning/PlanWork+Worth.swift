@@ -27,18 +27,24 @@ extension PlanWork {
     /// kWh that a load lacks when its goals are due, or kelvin-hours, as the model counts them.
     func missing(_ load: Int, _ decision: LoadDecision) -> Double {
         switch problem.loads[load].need {
-        case .energy(let need):
-            return need.goals.enumerated().reduce(0) { sum, goal in
-                let isLast = goal.offset == need.goals.count - 1
-                let end = isLast ? grid.count : grid.index(at: goal.element.by.unixMilliseconds)
-                let lack = goal.element.energy - decision.energy[..<end].reduce(0, +)
-                return lack > rounding(load, decision) ? sum + lack : sum
-            }
+        case .energy: return missedGoals(load, decision).reduce(0) { $0 + $1.lack }
         case .profile(let profile):
             guard decision.course == nil else { return 0 }
             return profile.steps.reduce(0) { $0 + $1.power * Double($1.milliseconds) / 3_600_000 }
         case .comfort(let need):
             return need.discomfort(decision.temperatures, isSetBack: decision.isSetBack, grid)
+        }
+    }
+
+    /// The goals that a load misses, in order of time: until which slot each counts, and what it lacks then in kWh.
+    func missedGoals(_ load: Int, _ decision: LoadDecision) -> [(end: Int, lack: Double)] {
+        guard case .energy(let need) = problem.loads[load].need else { return [] }
+        let rounding = rounding(load, decision)
+        return need.goals.enumerated().compactMap { index, goal in
+            let isLast = index == need.goals.count - 1
+            let end = isLast ? grid.count : grid.index(at: goal.by.unixMilliseconds)
+            let lack = goal.energy - decision.energy[..<end].reduce(0, +)
+            return lack > rounding ? (end, lack) : nil
         }
     }
 

@@ -45,7 +45,8 @@ struct PlanWork: Sendable {
         alone.limits.exclusive = []
         let rows = rows.map { row in
             LimitRow(
-                name: row.name, loads: row.loads[load].map { [0: $0] } ?? [:], batteries: [:], pvShare: row.pvShare,
+                name: row.name, source: row.source, loads: row.loads[load].map { [0: $0] } ?? [:], batteries: [:],
+                pvShare: row.pvShare,
                 room: row.room, floor: row.floor)
         }
         return PlanWork(
@@ -116,21 +117,48 @@ struct PlanWork: Sendable {
 extension PlannedLoad {
     /// One block at one power, which is the same as a fixed course. Preconditioned it ends at its deadline.
     var isBlock: Bool {
-        guard case .energy(let need) = need, shape.runsMax == 1, need.hasOnePower, need.goals.count == 1, !isSplit,
-            need.partialSlots == .last, need.precondition == 0 || shape.startsAnywhere, need.taper == nil,
-            need.energy > 0, need.energyMax <= need.energy, need.powerMax > 0, !shape.isOn
-        else { return false }
-        return true
+        guard let need = needOfBlock, shape.runsMax == 1, !isSplit else { return false }
+        return need.precondition == 0 || shape.startsAnywhere
+    }
+
+    /// Of one that takes all it needs at one power, and may do so in one block.
+    private var needOfBlock: EnergyNeed? {
+        guard case .energy(let need) = need, need.hasOnePower, need.goals.count == 1, need.partialSlots == .last,
+            need.taper == nil, need.energy > 0, need.energyMax <= need.energy, need.powerMax > 0, !shape.isOn,
+            shape.runsMax != 0
+        else { return nil }
+        return need
     }
 
     /// As long as the window is, at most.
     func asCourse(_ grid: PlanGrid) -> LoadProfile? {
-        guard isBlock, case .energy(let need) = need else { return nil }
+        guard isBlock, let need = needOfBlock else { return nil }
         let range = grid.range(of: self)
         guard !range.isEmpty else { return nil }
+        return need.block(atMost: grid.edges[range.upperBound] - grid.edges[range.lowerBound])
+    }
+
+    /// All that it needs as one block between the edges of slots, beside what it may do slot by slot: what allows more runs
+    /// than one block allows that one, too. `nil` where a block is no better than whole slots.
+    func blockBesides(_ grid: PlanGrid) -> LoadProfile? {
+        guard shape.startsAnywhere, !isBlock, let need = needOfBlock else { return nil }
+        let range = grid.range(of: self)
+        guard !range.isEmpty else { return nil }
+        if let hours = grid.evenHours(range), range.allSatisfy({ grid.surplus[$0] <= 0 }) {
+            let slots = need.energy / (need.powerMax * hours)
+            guard abs(slots - slots.rounded()) > 1e-9 else { return nil }
+        }
         let longest = grid.edges[range.upperBound] - grid.edges[range.lowerBound]
-        let milliseconds = min(need.energy / need.powerMax * 3_600_000, Double(longest))
-        return LoadProfile(steps: [.init(milliseconds: max(1, Int64(milliseconds.rounded())), power: need.powerMax)])
+        let block = need.block(atMost: .max)
+        return block.milliseconds <= longest ? block : nil
+    }
+}
+
+extension EnergyNeed {
+    /// All of it at once, for so many milliseconds at most.
+    fileprivate func block(atMost longest: Int64) -> LoadProfile {
+        let milliseconds = min(energy / powerMax * 3_600_000, min(Double(longest), 1e15))
+        return LoadProfile(steps: [.init(milliseconds: max(1, Int64(milliseconds.rounded())), power: powerMax)])
     }
 }
 

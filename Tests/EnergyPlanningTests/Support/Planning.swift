@@ -4,6 +4,8 @@ import Foundation
 
 /// Problems as text, the way people write them: shorter to read than values, and the reader is tested on the way.
 enum Planning {
+    static let planner = HomePlanner(solver: CBCSolver())
+
     /// Hours of 2026-03-02 in winter time, each with its price.
     static func slots(_ prices: [Double], minutes: Int = 60, more: (Int) -> String = { _ in "" }) -> String {
         "["
@@ -20,7 +22,7 @@ enum Planning {
 
     static func plan(_ text: String) throws -> PlanDocument {
         let reading = try ProblemReader.read(Array(text.utf8))
-        return PlanDocument(try HomePlanner(solver: CBCSolver()).plan(reading.problem), of: reading)
+        return PlanDocument(try planner.plan(reading.problem), of: reading)
     }
 
     static func plan(

@@ -59,7 +59,7 @@ struct LoadReader {
         shape.startsAnywhere =
             object.flag("start_anywhere")
             ?? (type == .appliance
-                || (shape.runsMax == 1 && minimum == maximum && (object.text("partial_slots") ?? "last") == "last"))
+                || (minimum == maximum && (object.text("partial_slots") ?? "last") == "last"))
         let need: PlannedLoad.Need
         var deadline = object.time("deadline")
         switch type {

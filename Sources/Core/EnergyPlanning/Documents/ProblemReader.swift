@@ -110,14 +110,21 @@ public struct ProblemReader {
         }
     }
 
+    /// kW of an ampere on one phase.
+    private static func ampere(_ circuit: JSONObject) -> Double { (circuit.number("voltage_v") ?? 230) / 1000 }
+
     /// - Parameter names: of the loads; `nil` if they are not known.
     static func limits(_ limits: JSONObject, names: Set<String>?) throws(ProblemError) -> PlanLimits {
         var read = PlanLimits(importPower: limits.number("import_kw"), exportPower: limits.number("export_kw"))
         if let fuse = limits.object("fuse"), let current = fuse.number("current_a") {
-            let power = current * (fuse.number("voltage_v") ?? 230) / 1000
+            let ampere = ampere(fuse)
             var circuit = Circuit(name: CircuitTree.fuse, carriesBaseLoad: true)
             let phases = fuse.number("phases") ?? 3
-            if phases == 3 { circuit.powerPerPhase = power } else { circuit.power = power * phases }
+            if phases == 3 {
+                (circuit.powerPerPhase, circuit.ampere) = (current * ampere, ampere)
+            } else {
+                (circuit.power, circuit.ampere) = (current * ampere * phases, ampere * phases)
+            }
             read.circuits.append(circuit)
         }
         let circuits = limits.list("circuits")
@@ -129,12 +136,12 @@ public struct ProblemReader {
             guard circuit.has("power_kw") || circuit.has("current_a") else {
                 throw ProblemError("\(circuit.path).power_kw", "is missing: say power_kw, current_a or both")
             }
-            read.circuits.append(
-                Circuit(
-                    name: circuit.text("name") ?? "", parent: circuit.text("parent"), power: circuit.number("power_kw"),
-                    powerPerPhase: circuit.number("current_a").map {
-                        $0 * (circuit.number("voltage_v") ?? 230) / 1000
-                    }, members: circuit.texts("loads"), carriesBaseLoad: circuit.flag("base_load") ?? false))
+            var added = Circuit(
+                name: circuit.text("name") ?? "", parent: circuit.text("parent"), power: circuit.number("power_kw"),
+                powerPerPhase: circuit.number("current_a").map { $0 * ampere(circuit) },
+                members: circuit.texts("loads"), carriesBaseLoad: circuit.flag("base_load") ?? false)
+            added.ampere = added.powerPerPhase.map { _ in ampere(circuit) }
+            read.circuits.append(added)
         }
         for (index, group) in limits.groups("exclusive").enumerated() {
             for (member, name) in group.enumerated() where names?.contains(name) == false {

@@ -71,7 +71,7 @@ extension ProblemRules {
                 "any without shape rules if it has one power or may go down to 0; else last",
             "Whether a slot may be used in part, by running for a part of it. never: when on, the mean power of a slot is "
                 + "between least and most; with one power the need is rounded up to whole slots where slots have one "
-                + "length. last: only the last slot in time that it is on may have less. any: every slot that it is on "
+                + "length. last: only the last slot in time that it is on may have less (for one block see start_anywhere). any: every slot that it is on "
                 + "may have less, also nothing; with a rule for its runs only a run's first and last. One block at one power "
                 + "is continuous unless this is never or any."),
         FieldRule(
@@ -95,10 +95,11 @@ extension ProblemRules {
         FieldRule("one_block", .flag, default: "false", "The same as max_runs 1."),
         FieldRule(
             "start_anywhere", .flag,
-            otherwise: "true for one block at one power with partial_slots last, and for appliances; else false",
-            "A block or course may begin at any time. Tried are all times at which one of its edges meets the edge of a "
-                + "slot, which is exact unless it shares photovoltaics or a demand charge with others. false: only at the "
-                + "start of a slot."),
+            otherwise: "true for one power with partial_slots last, and for appliances; else false",
+            "A block or course may begin at any time. So may a load that is allowed more than one run, where it takes all "
+                + "that it needs in one block: to allow more never costs more. Tried are all times at which one of its "
+                + "edges meets the edge of a slot, which is exact unless it shares photovoltaics or a demand charge with "
+                + "others. false: only at the start of a slot."),
         FieldRule("start_cost", .number(0...1e6), default: "0", "Added to the objective for each start."),
         FieldRule(
             "is_on", .flag, default: "false",

@@ -133,7 +133,7 @@ enum ProblemRules {
     static let taper = ObjectRule(
         name: "taper",
         text: "Near full the power falls in a line: from the highest power at from_soc to power_at_full_kw at 100 %. "
-            + "The state of charge at the start of a slot sets that slot's power.",
+            + "It falls inside the slots, too: how long they are makes no difference. A slot's power is its mean.",
         fields: [
             FieldRule("from_soc", percent, unit: "percent", required: true, "Where it begins."),
             FieldRule("power_at_full_kw", power, unit: "kW", default: "0", "At 100 %."),

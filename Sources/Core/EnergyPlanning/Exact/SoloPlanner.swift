@@ -29,9 +29,21 @@ struct SoloPlanner {
             let builder = LoadModelBuilder(problem: work.problem, grid: grid, isLimited: false)
             let runMin = builder.runMin(load.shape, need, grid.range(of: load))
             return RunPlanner(grid: grid).plan(load, need, slots, runMin: runMin).map {
-                LoadDecision(load, need, energies: $0, grid)
+                orBlock(index, LoadDecision(load, need, energies: $0, grid))
             }
         }
+    }
+
+    /// The better of what a load does by slots and of all that it needs as one block.
+    private func orBlock(_ index: Int, _ bySlots: LoadDecision) -> LoadDecision {
+        let load = work.problem.loads[index]
+        guard let profile = load.blockBesides(work.grid),
+            let block = course(load, profile, work.capacities[index]), !block.isLeftOut
+        else { return bySlots }
+        func cost(_ decision: LoadDecision) -> Double { work.cost(index, decision, surplus: work.grid.surplus) }
+        let saved = cost(bySlots) - cost(block)
+        let isBetter = saved > 1e-9 || (saved > -1e-9 && work.starts(index, bySlots) > 1)
+        return isBetter || work.missing(index, bySlots) > 1e-6 ? block : bySlots
     }
 
     private func course(_ load: PlannedLoad, _ profile: LoadProfile, _ capacity: [Double]) -> LoadDecision? {

@@ -139,7 +139,9 @@ struct EnergyFiller {
             let left = need.energy - taken
             let hours = grid.hours[slot]
             var power = min(slots.power[index], most)
-            if let taper = need.taper { power = min(power, taper.power(after: taken, need.powerMax)) }
+            if let taper = need.taper {
+                power = TaperCurve(taper, need, power: power).energy(after: taken, hours: hours) / hours
+            }
             if need.fillsRuns {
                 // Enough is kept for what the minimum run still draws.
                 let end = grid.edges[grid.index(at: switched.staysUntil(slot))]

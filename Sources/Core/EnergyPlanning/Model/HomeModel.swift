@@ -254,8 +254,9 @@ struct HomeModel {
                 var terms = members.flatMap { index -> [Term] in
                     guard loads[index].range.contains(slot) else { return [] }
                     let position = slot - loads[index].range.lowerBound
-                    if let on = loads[index].on[position] { return [Term(on, 1)] }
-                    return loads[index].energy[position].map { Term($0.column, 1) }
+                    let energy = loads[index].energy[position].map { Term($0.column, 1) }
+                    // Beside being on by slots there may be blocks.
+                    return loads[index].on[position].map { [Term($0, 1)] + energy.dropFirst() } ?? energy
                 }
                 for battery in batteries { terms.append(Term(active(battery, slot), 1)) }
                 if terms.count > 1 { model.row(terms, -.infinity, 1) }

@@ -55,9 +55,10 @@ struct LoadModelBuilder {
             || (isLimited && (need.powerMin > 0 || need.powerStep != nil))
             || problem.limits.exclusive.contains { $0.contains(load.name) }
         var columns = LoadColumns(range: range, energy: [], running: [], on: [])
+        let blocks = blocks(load, capacity: capacity, into: &model)
         for slot in range {
             let most = slots.isUsable[slot - range.lowerBound] ? 1.0 : 0
-            let must = slots.isForced[slot - range.lowerBound]
+            let must = slots.isForced[slot - range.lowerBound] && blocks.isEmpty
             columns.on.append(needsOn ? model.column(must ? 1 : 0, most, isInteger: true) : nil)
         }
         let last = need.partialSlots == .last && needsOn ? lastSlot(columns, &model) : nil
@@ -76,15 +77,17 @@ struct LoadModelBuilder {
                 columns.running.append([Term(on, powerMax)])
                 continue
             }
-            let energy = model.column(slots.isForced[index] ? powerMax * hours : 0, powerMax * hours)
+            let isForced = slots.isForced[index] && blocks.isEmpty
+            let energy = model.column(isForced ? powerMax * hours : 0, powerMax * hours)
             columns.energy.append([Term(energy, 1)])
             columns.running.append(
                 power(need, powerMax, hours, energy: energy, on: on, last: last?[index], into: &model))
         }
         countSlots(need, columns, into: &model)
         switching(load.shape, need: need, slots, isOn: load.shape.goesOn(range), &columns, into: &model)
-        goals(need, most: mostEnergy(need, slots, range), &columns, into: &model)
-        if let taper = need.taper { self.taper(taper, need, columns, into: &model) }
+        goals(need, most: mostEnergy(need, slots, range), blocks, &columns, into: &model)
+        add(blocks, slots, &columns, into: &model)
+        if let taper = need.taper { self.taper(taper, need, slots, columns, into: &model) }
         return columns
     }
 
@@ -161,14 +164,17 @@ struct LoadModelBuilder {
         return (most / step + 1e-9).rounded(.down) * step
     }
 
-    /// - Parameter most: kWh in all.
+    /// - Parameters:
+    ///   - most: kWh in all.
+    ///   - blocks: each is all that is needed, but for what is left out by lasting for whole milliseconds.
     private func goals(
-        _ need: EnergyNeed, most: Double, _ columns: inout LoadColumns, into model: inout LinearModel
+        _ need: EnergyNeed, most: Double, _ blocks: [Block], _ columns: inout LoadColumns, into model: inout LinearModel
     ) {
+        let whole = blocks.map { Term($0.column, need.energy) }
         for (index, goal) in need.goals.enumerated() {
             let isLast = index == need.goals.count - 1
             let end = isLast ? columns.range.upperBound : grid.index(at: goal.by.unixMilliseconds)
-            let terms = zip(columns.range, columns.energy).filter { $0.0 < end }.flatMap(\.1)
+            let terms = zip(columns.range, columns.energy).filter { $0.0 < end }.flatMap(\.1) + whole
             let missing = model.column(0, max(0, goal.energy))
             columns.missing.append((missing, 1))
             model.row(terms + [Term(missing, 1)], goal.energy, isLast ? max(need.energyMax, goal.energy) : .infinity)
@@ -177,15 +183,20 @@ struct LoadModelBuilder {
     }
 
     private func taper(
-        _ taper: Taper, _ need: EnergyNeed, _ columns: LoadColumns, into model: inout LinearModel
+        _ taper: Taper, _ need: EnergyNeed, _ slots: UsableSlots, _ columns: LoadColumns, into model: inout LinearModel
     ) {
-        let slope = taper.slope(from: need.powerMax)
-        guard slope > 0 else { return }
+        guard taper.slope(from: need.powerMax) > 0 else { return }
         var taken: Int?
+        var most = 0.0
         for (index, slot) in columns.range.enumerated() {
-            let most = need.powerMax + slope * taper.energyAtStart
-            let average = columns.energy[index].map { Term($0.column, $0.factor / grid.hours[slot]) }
-            model.row(average + (taken.map { [Term($0, slope)] } ?? []), -.infinity, most)
+            let hours = grid.hours[slot]
+            let curve = TaperCurve(taper, need, power: slots.power[index])
+            for line in slots.isUsable[index] && curve.bends(after: most, hours: hours) ? curve.lines(hours: hours) : []
+            {
+                model.row(
+                    columns.energy[index] + (taken.map { [Term($0, line.fall)] } ?? []), -.infinity, line.atZero)
+            }
+            if slots.isUsable[index] { most += slots.power[index] * hours }
             let sum = model.column()
             model.row(
                 [Term(sum, 1)] + columns.energy[index].map { Term($0.column, -$0.factor) }

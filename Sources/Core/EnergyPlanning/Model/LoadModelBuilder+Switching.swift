@@ -115,9 +115,9 @@ extension LoadModelBuilder {
         // What floating point leaves out of an energy makes it no shorter.
         guard hours * 3_600_000 < Double(covered) - 1 else { return shape.runMin }
         let whole = Int64((hours * 3_600_000 / Double(longest) - 1e-9).rounded(.up)) * longest
-        if need.fillsRuns { return min(shape.runMin, max(0, whole - longest)) }
-        return min(
-            shape.runMin, max(longest, need.partialSlots == .never && !need.hasOnePower ? whole - longest : whole))
+        let full = Int64((hours * 3_600_000 / Double(longest) + 1e-9).rounded(.down)) * longest
+        if need.fillsRuns { return min(shape.runMin, full) }
+        return min(shape.runMin, max(longest, need.partialSlots == .never && !need.hasOnePower ? full : whole))
     }
 
     // MARK: A fixed course

@@ -126,6 +126,8 @@ public struct Shortfall: Hashable, Sendable {
     public enum Cause: String, Hashable, Sendable {
         /// Too little time at the highest power.
         case window
+        /// Heating or cooling that is too weak, however long it runs.
+        case power
         /// A fuse, circuit or import limit, for the load alone or beside others.
         case limit
         /// What runs anyway leaves too little of a limit.

@@ -2,6 +2,8 @@
 struct LimitRow: Sendable {
     /// For people: "import limit", "circuit garage, phase 2".
     let name: String
+    /// What it is a part of: of a circuit's three phases each has a row.
+    let source: LimitReference
     /// By index of the load, then of the battery, in the problem; members that are not on it are absent.
     let loads: [Int: Double]
     let batteries: [Int: Double]
@@ -27,13 +29,14 @@ struct LimitRow: Sendable {
         if let limit = problem.limits.importPower {
             rows.append(
                 LimitRow(
-                    name: "import limit", loads: problem.loads.indices.reduce(into: [:]) { $0[$1] = 1 },
+                    name: LimitReference.importPower.name(problem), source: .importPower,
+                    loads: problem.loads.indices.reduce(into: [:]) { $0[$1] = 1 },
                     batteries: problem.batteries.indices.reduce(into: [:]) { $0[$1] = 1 }, pvShare: 1,
                     room: grid.origin.indices.map { max(0, limit - grid.base[$0] + grid.pv[$0]) },
                     // What may be given has a limit of its own.
                     floor: Array(repeating: -.infinity, count: grid.count)))
         }
-        for circuit in problem.limits.circuits { rows += self.rows(of: circuit, problem, grid) }
+        for index in problem.limits.circuits.indices { rows += self.rows(of: index, problem, grid) }
         for slot in 0..<grid.count where rows.contains(where: { $0.floor[slot] > 0 }) {
             // Where more is thrown away another phase may draw too much: there is no more than both leave.
             let most = rows.reduce(grid.pv[slot]) { $1.pvShare > 0 ? min($0, $1.room[slot] / $1.pvShare) : $0 }
@@ -44,16 +47,19 @@ struct LimitRow: Sendable {
         return rows
     }
 
-    private static func rows(of circuit: Circuit, _ problem: PlanProblem, _ grid: PlanGrid) -> [LimitRow] {
+    private static func rows(of index: Int, _ problem: PlanProblem, _ grid: PlanGrid) -> [LimitRow] {
+        let circuit = problem.limits.circuits[index]
         let members = names(on: circuit, problem)
         let loads = problem.loads.indices.filter { members.contains(problem.loads[$0].name) }
         let batteries = problem.batteries.indices.filter { members.contains(problem.batteries[$0].name) }
         /// - Parameter anyway: kW that it carries without what is planned, in each cut slot.
         func row(
-            _ name: String, _ most: Double, share: ([Int]) -> Double?, pvShare: Double, anyway: (Int) -> Double
+            _ source: LimitReference, phase: Int? = nil, _ most: Double, share: ([Int]) -> Double?, pvShare: Double,
+            anyway: (Int) -> Double
         ) -> LimitRow {
             LimitRow(
-                name: name, loads: loads.reduce(into: [:]) { $0[$1] = share(problem.loads[$1].phases) },
+                name: source.name(problem) + (phase.map { ", phase \($0)" } ?? ""), source: source,
+                loads: loads.reduce(into: [:]) { $0[$1] = share(problem.loads[$1].phases) },
                 batteries: batteries.reduce(into: [:]) { $0[$1] = share(problem.batteries[$1].phases) },
                 pvShare: pvShare, room: grid.origin.indices.map { max(0, most - anyway($0)) },
                 // Where what runs anyway gives too much, and none of it can be thrown away, nothing may add to it.
@@ -65,7 +71,7 @@ struct LimitRow: Sendable {
         let carries = circuit.carriesBaseLoad
         if let power = circuit.power {
             rows.append(
-                row("circuit \(circuit.name)", power, share: { _ in 1 }, pvShare: carries ? 1 : 0) {
+                row(.power(index), power, share: { _ in 1 }, pvShare: carries ? 1 : 0) {
                     carries ? grid.base[$0] - grid.pv[$0] : 0
                 })
         }
@@ -73,7 +79,7 @@ struct LimitRow: Sendable {
         for phase in 1...3 {
             rows.append(
                 row(
-                    "circuit \(circuit.name), phase \(phase)", power,
+                    .perPhase(index), phase: phase, power,
                     share: { $0.contains(phase) ? 1 / Double($0.count) : nil }, pvShare: carries ? 1.0 / 3 : 0
                 ) {
                     carries ? problem.slots[grid.origin[$0]].baseLoad[phase - 1] - grid.pv[$0] / 3 : 0

@@ -35,11 +35,15 @@ extension PlanLimits {
         self.init(
             importPower: limits.importPower?.kilowatts, exportPower: limits.exportPower?.kilowatts,
             circuits: limits.circuits.map { circuit in
-                Circuit(
+                var read = Circuit(
                     name: circuit.name, parent: circuit.parent, power: circuit.power?.kilowatts,
                     powerPerPhase: circuit.powerPerPhase?.kilowatts,
                     members: circuit.deviceIDs.isEmpty ? nil : circuit.deviceIDs,
                     carriesBaseLoad: circuit.carriesBaseLoad)
+                // In tenths of an ampere at 230 V: that is how fuses are named.
+                let isCurrent = circuit.powerPerPhase.map { $0.milliwatts > 0 && $0.milliwatts % 23_000 == 0 }
+                read.ampere = isCurrent == true ? 0.23 : nil
+                return read
             }, exclusive: limits.exclusive,
             demandCharge: limits.demandCharge.map {
                 DemandCharge(

@@ -120,6 +120,8 @@ public struct Circuit: Hashable, Sendable {
     public var power: Double?
     /// kW on each phase.
     public var powerPerPhase: Double?
+    /// kW of an ampere, where its power was said in amperes: on each phase if ``powerPerPhase`` is said.
+    public var ampere: Double?
     /// Names of loads and batteries directly on it; `nil`: all that are on no other circuit.
     public var members: [String]?
     /// Whether the base load and the photovoltaics are on it too.

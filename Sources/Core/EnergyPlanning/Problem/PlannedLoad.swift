@@ -124,8 +124,8 @@ public struct EnergyNeed: Hashable, Sendable {
     var fillsRuns: Bool { powerMin > 0 && (partialSlots == .any || (partialSlots == .last && !hasOnePower)) }
 }
 
-/// Charging slows down as the battery fills: at a slot's start the power is at most
-/// `powerMax`, falling in a line from `energyAtStart` taken to `powerAtFull` at `energyAtFull` taken.
+/// Charging slows down as the battery fills: the power is at most `powerMax`, falling in a line from `energyAtStart` taken to
+/// `powerAtFull` at `energyAtFull` taken.
 public struct Taper: Hashable, Sendable {
     /// kWh taken since the start of the plan; negative if the battery is in the taper already.
     public var energyAtStart: Double
@@ -142,11 +142,6 @@ public struct Taper: Hashable, Sendable {
     /// kW less for each kWh more.
     func slope(from powerMax: Double) -> Double {
         (powerMax - powerAtFull) / max(1e-9, energyAtFull - energyAtStart)
-    }
-
-    /// kW that the battery takes when it has taken so much.
-    func power(after taken: Double, _ powerMax: Double) -> Double {
-        max(0, min(powerMax, powerMax - slope(from: powerMax) * (taken - energyAtStart)))
     }
 }
 
@@ -233,7 +228,8 @@ public struct RunShape: Hashable, Sendable {
     public var runMin: Int64
     public var pauseMin: Int64
     public var runsMax: Int?
-    /// A block may begin at any time, not only at the start of a slot.
+    /// A block may begin at any time, not only at the start of a slot, also that of a load which may run more than once and
+    /// takes all that it needs in one.
     public var startsAnywhere: Bool
     /// In units of the objective, for each start.
     public var startCost: Double

@@ -50,7 +50,11 @@ struct BatteryShortfall {
         let narrow = rows.filter { reachable(due.slots, within: [$0]) < due.energy - 1e-6 }
         if reachable(due.slots, within: rows) < due.energy - 1e-6 {
             let limits = narrow.isEmpty ? rows : narrow
-            return (.limit, limits.map(\.name), { raise(limits, due) + later(due) })
+            let names = LimitReference.names(of: limits, work.problem)
+            guard reachable(due.slots, within: idle) < due.energy - 1e-6 else {
+                return (.baseLoad, ["base load"] + names, { raise(limits, due) + lessBase(due) + later(due) })
+            }
+            return (.limit, names, { raise(limits, due) + later(due) })
         }
         guard isProven else { return (.timeLimit, [], { later(due) }) }
         let (others, members) = (rivals(due.slots, rows), excluders(due.slots))
@@ -65,6 +69,13 @@ struct BatteryShortfall {
         guard let check, check.isOpen else { return false }
         return check.helps(
             change, load: work.problem.loads.count + battery, work.problem, lacking: work.missing(decisions))
+    }
+
+    /// Its limits as they would be if nothing ran anyway.
+    private var idle: [LimitRow] {
+        var problem = work.problem
+        for slot in problem.slots.indices { problem.slots[slot].baseLoad = [0, 0, 0] }
+        return LimitRow.rows(problem, PlanGrid(problem)).filter { $0.batteries[battery] != nil }
     }
 
     /// kWh that would be stored if it did nothing but charge, beside what runs anyway.
@@ -89,17 +100,25 @@ struct BatteryShortfall {
     /// The limits raised by the least that is enough, or by what surely is where others are in the way.
     private func raise(_ rows: [LimitRow], _ due: Due, beside others: Bool = false) -> [PlanChange] {
         let problem = work.problem
-        let limits = LimitReference.all(problem).filter { limit in rows.contains { limit.isSource(of: $0, problem) } }
-        guard let check, !limits.isEmpty else { return [] }
+        let limits = LimitReference.all(problem).filter { limit in rows.contains { $0.source == limit } }
+        guard !limits.isEmpty else { return [] }
+        if others { return [.raise(limits, power: traits.chargeMax.roundedUp)] }
+        return least(due) { .raise(limits, power: $0) }
+    }
+
+    private func lessBase(_ due: Due) -> [PlanChange] { least(due) { .lessBaseLoad(power: $0) } }
+
+    /// A change by the least kW that is enough when nothing else is in the way.
+    private func least(_ due: Due, _ change: (Double) -> PlanChange) -> [PlanChange] {
+        guard let check else { return [] }
         func suffices(_ power: Double) -> Bool {
-            var raised = problem
-            PlanChange.raise(limits, power: power).apply(to: &raised)
-            let own = LimitRow.rows(raised, grid).filter { $0.batteries[battery] != nil }
+            var changed = work.problem
+            change(power).apply(to: &changed)
+            let own = LimitRow.rows(changed, PlanGrid(changed)).filter { $0.batteries[battery] != nil }
             return reachable(due.slots, within: own) >= due.energy - 1e-6
         }
-        if others { return [.raise(limits, power: traits.chargeMax.roundedUp)] }
-        let most = problem.mostPower(traits.chargeMax)
-        return Remedies.least(most, { check.isOpen }, suffices).map { [.raise(limits, power: $0)] } ?? []
+        let most = work.problem.mostPower(traits.chargeMax)
+        return Remedies.least(most, { check.isOpen }, suffices).map { [change($0)] } ?? []
     }
 
     // MARK: Who is in the way

@@ -22,10 +22,24 @@ enum LimitReference: Hashable, Sendable {
         }
     }
 
-    /// Whether a row of the model is a part of it.
-    func isSource(of row: LimitRow, _ problem: PlanProblem) -> Bool {
-        let name = name(problem)
-        return isPerPhase ? (1...3).contains { row.name == "\(name), phase \($0)" } : row.name == name
+    /// What rows are called, each once: a circuit of which all three phases are among them is named as a whole.
+    static func names(of rows: [LimitRow], _ problem: PlanProblem) -> [String] {
+        rows.reduce(into: []) { names, row in
+            let isWhole = row.source.isPerPhase && rows.count { $0.source == row.source } == 3
+            let name = isWhole ? row.source.name(problem) : row.name
+            if !names.contains(name) { names.append(name) }
+        }
+    }
+
+    /// kW of an ampere, where it was said in amperes.
+    func ampere(_ problem: PlanProblem) -> Double? {
+        switch self {
+        case .importPower: return nil
+        case .perPhase(let index): return problem.limits.circuits[index].ampere
+        case .power(let index):
+            let circuit = problem.limits.circuits[index]
+            return circuit.powerPerPhase == nil ? circuit.ampere : nil
+        }
     }
 
     func raise(by power: Double, _ problem: inout PlanProblem) {

@@ -8,6 +8,8 @@ struct OtherRemedies {
 
     /// So many of them are told.
     private static let countMax = 2
+    /// Times the power that a load has: more is not tried.
+    static let strongest = 8.0
     /// Tries to make one smaller.
     private static let stepsMax = 8
 
@@ -81,12 +83,20 @@ struct OtherRemedies {
         return kinds
     }
 
+    /// A connection that is strong enough, or nearly the weakest that is.
+    var strongEnough: [PlanChange] { stronger.compactMap { narrowed($0) } }
+
     /// Not for ``together``: with all the power it may have, no limit would leave room for it.
     private var stronger: [Kind] {
-        guard case .energy(let need) = problem.loads[load].need, need.powerMax > 0 else { return [] }
+        let most = problem.loads[load].powerMost
+        if case .profile = problem.loads[load].need { return [] }
+        guard most > 0 else { return [] }
         return [
-            Kind(values: [need.powerMax, (need.powerMax * 8).roundedUp], isSmooth: true) {
-                .strongerConnection(load: load, power: need.steppedUp($0).roundedUp)
+            Kind(values: [most, (most * Self.strongest).roundedUp], isSmooth: true) { power in
+                guard case .energy(let need) = problem.loads[load].need else {
+                    return .strongerConnection(load: load, power: power.roundedUp)
+                }
+                return .strongerConnection(load: load, power: need.steppedUp(power).roundedUp)
             }
         ]
     }

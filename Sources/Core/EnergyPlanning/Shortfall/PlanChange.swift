@@ -37,8 +37,18 @@ enum PlanChange: Hashable, Sendable {
     /// By how much a limit is raised.
     struct Raise: Hashable, Sendable {
         var limit: LimitReference
-        /// kW
+        /// kW at least.
         var power: Double
+
+        /// Whole amperes of a fuse that was said in amperes.
+        func amperes(_ problem: PlanProblem) -> Double? {
+            limit.ampere(problem).map { (power / $0 - 1e-6).rounded(.up) }
+        }
+
+        func apply(to problem: inout PlanProblem) {
+            let ampere = limit.ampere(problem)
+            limit.raise(by: amperes(problem).flatMap { count in ampere.map { count * $0 } } ?? power, &problem)
+        }
     }
 
     /// All of them by the same.
@@ -54,7 +64,9 @@ enum PlanChange: Hashable, Sendable {
         case .earlier(_, let milliseconds): "start \((milliseconds + 59_999) / 60_000) min earlier"
         case .less(let load, let goal, let energy):
             "need \(energy.plainText) kWh less" + (time(load, goal, problem).map { " by \($0)" } ?? "")
-        case .strongerConnection(_, let power): "use a connection of at least \(power.plainText) kW"
+        case .strongerConnection(let load, let power):
+            (problem.loads[load].isComfort ? "have it run with up to" : "use a connection of at least")
+                + " \(power.plainText) kW"
         case .lowerPower(_, let power): "run it with at most \(power.plainText) kW"
         case .raise(let raises): Self.text(raises, problem)
         case .lessBaseLoad(let power): "have \(power.plainText) kW less base load meanwhile"
@@ -69,7 +81,9 @@ enum PlanChange: Hashable, Sendable {
         case .noPauseMin: "leave out its minimum pause"
         case .anyRuns: "allow any number of runs"
         case .partialSlots: "allow slots used in part"
-        case .freeShape: "leave out its rules for runs and pauses"
+        case .freeShape(let load):
+            problem.loads[load].shape.isFree
+                ? "allow any power, and slots used in part" : "leave out its rules for runs and pauses"
         case .final(_, let temperature): "ask for \(temperature.plainText) °C at the end"
         case .finerSlots(let milliseconds): "plan with slots of \(milliseconds / 60_000) min"
         case .together(let changes): changes.map { $0.text(problem) }.joined(separator: ", and ")
@@ -81,7 +95,9 @@ enum PlanChange: Hashable, Sendable {
     private static func text(_ raises: [Raise], _ problem: PlanProblem) -> String {
         var said: [(amount: String, names: [String])] = []
         for raise in raises {
-            let amount = "\(raise.power.plainText) kW" + (raise.limit.isPerPhase ? " on each phase" : "")
+            let amount =
+                raise.amperes(problem).map { "\($0.plainText) A" }
+                ?? "\(raise.power.plainText) kW" + (raise.limit.isPerPhase ? " on each phase" : "")
             let name = raise.limit.name(problem)
             if let same = said.firstIndex(where: { $0.amount == amount }) {
                 said[same].names.append(name)
@@ -143,13 +159,10 @@ enum PlanChange: Hashable, Sendable {
                 }
             }
         case .strongerConnection(let load, let power):
-            problem.loads[load].changeNeed { need in
-                if need.hasOnePower { need.powerMin = power }
-                need.powerMax = power
-            }
+            problem.loads[load].strengthen(to: power)
         case .lowerPower(let load, let power):
             problem.loads[load].changeNeed { ($0.powerMin, $0.powerMax) = (min($0.powerMin, power), power) }
-        case .raise(let raises): for raise in raises { raise.limit.raise(by: raise.power, &problem) }
+        case .raise(let raises): for raise in raises { raise.apply(to: &problem) }
         case .lessBaseLoad(let power):
             for slot in problem.slots.indices {
                 let base = problem.slots[slot].baseLoad
@@ -241,6 +254,20 @@ extension PlannedLoad {
         self.need = .energy(need)
     }
 
+    /// - Parameter power: kW that it may have at most, and has where it has one power.
+    mutating func strengthen(to power: Double) {
+        changeNeed { need in
+            if need.hasOnePower { need.powerMin = power }
+            need.powerMax = power
+        }
+        guard case .comfort(var comfort) = need else { return }
+        if comfort.powerMin == comfort.powerMax { comfort.powerMin = power }
+        comfort.powerMax = power
+        need = .comfort(comfort)
+    }
+
+    fileprivate var isComfort: Bool { if case .comfort = need { true } else { false } }
+
     mutating func freeShape() {
         (shape.runMin, shape.pauseMin, shape.runsMax) = (0, 0, nil)
         changeNeed { ($0.partialSlots, $0.powerStep) = (.any, nil) }
@@ -268,7 +295,8 @@ extension Double {
         return (thousandths < 0 ? "-" : "") + (digits.isEmpty ? "\(whole)" : "\(whole).\(digits)")
     }
 
-    /// As ``plainText`` says it, so that what is said is what was tried. A thousandth of the last digit is a solver's rounding.
-    var roundedUp: Double { (self * 1000 - 1e-3).rounded(.up) / 1000 }
+    /// As ``plainText`` says it, so that what is said is what was tried. A hundredth of the last digit is rounding: of a solver, or
+    /// of a block that lasts for whole milliseconds.
+    var roundedUp: Double { (self * 1000 - 9e-3).rounded(.up) / 1000 }
     var roundedDown: Double { (self * 1000 + 1e-6).rounded(.down) / 1000 }
 }

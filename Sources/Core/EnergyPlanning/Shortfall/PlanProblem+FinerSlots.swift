@@ -14,7 +14,7 @@ extension PlanProblem {
         else { return nil }
         // One block alone is exact already.
         let blocks = loads.count > 1 ? loads.compactMap(\.blockMilliseconds) : []
-        let lengths = blocks + loads.flatMap(\.ruledMilliseconds)
+        let lengths = blocks + loads.flatMap { $0.ruledMilliseconds(isAlone: loads.count == 1) }
         guard !lengths.isEmpty else { return nil }
         var length = slots.reduce(longest) { Self.divisor($0, $1.interval.milliseconds) }
         for other in lengths { length = Self.divisor(length, other) }
@@ -59,9 +59,12 @@ extension PlannedLoad {
         }
     }
 
-    /// Of the runs and pauses of one that is planned by whole slots, and of all that it needs.
-    fileprivate var ruledMilliseconds: [Int64] {
-        guard !shape.isFree, !isBlock, case .energy(let need) = need, need.powerMax > 0 else { return [] }
+    /// Of the runs and pauses of one that is planned by whole slots, and of all that it needs. Beside others one power takes its
+    /// room in the whole of a slot that it uses in part.
+    fileprivate func ruledMilliseconds(isAlone: Bool) -> [Int64] {
+        guard !isBlock, case .energy(let need) = need, need.powerMax > 0,
+            !shape.isFree || (!isAlone && need.hasOnePower)
+        else { return [] }
         let whole = need.hasOnePower ? need.millisecondsAtMost : 0
         return [shape.runMin, shape.pauseMin, whole].filter { $0 > 0 }
     }

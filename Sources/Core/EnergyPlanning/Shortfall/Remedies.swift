@@ -142,7 +142,7 @@ struct Remedies {
         let milliseconds: Int64
         switch due.need {
         case .energy(let need):
-            let time = (missing / max(1e-9, min(power, need.powerMax)) * 60 - 1e-4).rounded(.up)
+            let time = (need.hours(forLast: missing, within: power) * 60 - 1e-4).rounded(.up)
             milliseconds = Int64(min(1e6, time)) * 60_000
         case .profile(let profile):
             milliseconds = (max(1, profile.milliseconds - window.milliseconds) + 59_999) / 60_000 * 60_000
@@ -162,6 +162,11 @@ struct Remedies {
     /// Enough for each of its goals.
     private var faster: [PlanChange] {
         guard case .energy(let need) = work.problem.loads[load].need else { return [] }
+        guard need.taper == nil else {
+            return least({ .strongerConnection(load: load, power: $0) }, .unlimited, 1e-6).map {
+                [.strongerConnection(load: load, power: need.steppedUp($0).roundedUp)]
+            } ?? []
+        }
         let range = grid.range(of: work.problem.loads[load])
         var power = 0.0
         for (index, goal) in need.goals.enumerated() where goal.energy > 0 {
@@ -220,7 +225,7 @@ struct Remedies {
             if suffices(middle) { high = middle } else { low = middle }
         }
         // Numbers that people wrote have few digits.
-        return suffices((high - 2e-5).roundedUp) ? (high - 2e-5).roundedUp : high.roundedUp
+        return [(high - 2e-5).roundedUp, high.roundedUp].first(where: suffices) ?? (high + 1e-3).roundedUp
     }
 }
 
@@ -228,6 +233,19 @@ extension PlanProblem {
     /// kW: a limit that is raised by so much is none for something that draws `power` beside what runs anyway.
     func mostPower(_ power: Double) -> Double {
         (power + (slots.map { $0.baseLoad.reduce(0, +) }.max() ?? 0)) * 4 + 1
+    }
+}
+
+extension EnergyNeed {
+    /// How long it takes to take the last of what it needs, which is slower near full.
+    ///
+    /// - Parameters:
+    ///   - missing: kWh
+    ///   - power: kW at most.
+    fileprivate func hours(forLast missing: Double, within power: Double) -> Double {
+        let most = max(1e-9, min(power, powerMax))
+        guard let taper else { return missing / most }
+        return TaperCurve(taper, self, power: most).hours(from: energy - missing, to: energy)
     }
 }
 

@@ -13,7 +13,14 @@ extension ShortfallFinder {
             $0.limits = PlanLimits()
         }
         guard let isPossible else { return unknown }
-        guard isPossible else { return Blame(cause: .window) { remedies.comfort } }
+        guard isPossible else {
+            let isWeak = isComfortable {
+                isAlone(&$0)
+                $0.limits = PlanLimits()
+                $0.loads[0].strengthen(to: $0.loads[0].powerMost * OtherRemedies.strongest)
+            }
+            return Blame(cause: isWeak == true ? .power : .window) { remedies.comfort }
+        }
         /// So that full power always fits.
         func raised(beside others: LackFinder.Others) -> [PlanChange] {
             let room = finder.capacity(work.problem, beside: others).min() ?? .infinity

@@ -23,7 +23,7 @@ extension ShortfallFinder {
         }
         guard isProven else {
             if let proven = provenLimit {
-                let limits = ownLimits.filter { $0.isSource(of: proven, work.problem) }
+                let limits = ownLimits.filter { $0 == proven.source }
                 return Blame(cause: .limit, who: [proven.name], also: [.init(cause: .timeLimit, who: [])]) {
                     remedies.limit(limits, .running)
                 }
@@ -39,6 +39,8 @@ extension ShortfallFinder {
             let others = runningExcluders
             return Blame(cause: .exclusion, who: others) { remedies.exclusion(others) }
         }
+        // What nobody else takes its own rules leave out.
+        guard !rivals.isEmpty else { return Blame(cause: .shape) { remedies.shape } }
         return Blame(cause: .otherLoads, who: rivals, changes: changes)
     }
 
@@ -52,15 +54,13 @@ extension ShortfallFinder {
     /// The limits that the load is behind.
     var ownLimits: [LimitReference] {
         LimitReference.all(work.problem).filter { limit in
-            work.rows.contains { $0.loads[load] != nil && limit.isSource(of: $0, work.problem) }
+            work.rows.contains { $0.loads[load] != nil && $0.source == limit }
         }
     }
 
-    /// Rows of the limits.
     func names(_ limits: [LimitReference]) -> [String] {
-        work.rows.filter { row in
-            row.loads[load] != nil && limits.contains { $0.isSource(of: row, work.problem) }
-        }.map(\.name)
+        LimitReference.names(
+            of: work.rows.filter { $0.loads[load] != nil && limits.contains($0.source) }, work.problem)
     }
 
     /// The limits without which the load would lack no more than `enough`: as few as that takes.
@@ -88,8 +88,7 @@ extension ShortfallFinder {
         let limits = binding(due, .running)
         var names: [String] = []
         let range = grid.range(of: due)
-        for row in work.rows where limits.contains(where: { $0.isSource(of: row, work.problem) }) {
-            guard row.loads[load] != nil else { continue }
+        for row in work.rows where row.loads[load] != nil && limits.contains(row.source) {
             for other in row.loads.keys.sorted() where other != load {
                 let name = work.problem.loads[other].name
                 if !names.contains(name), range.contains(where: { decisions.loads[other].running[$0] > 0 }) {

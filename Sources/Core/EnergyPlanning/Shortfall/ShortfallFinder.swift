@@ -34,8 +34,9 @@ struct ShortfallFinder {
             let lacks = work.missing(decisions)
             let finer = work.problem.finerSlots.map { [PlanChange.finerSlots(milliseconds: $0)] } ?? []
             helping = (finer + blame.changes()).filter { check.helps($0, load: load, work.problem, lacking: lacks) }
+            let others = OtherRemedies(finder: self, check: check, lacks: lacks)
+            if blame.cause == .power { helping = others.strongEnough + helping }
             if !helping.contains(where: \.liftsAlone) {
-                let others = OtherRemedies(finder: self, check: check, lacks: lacks)
                 helping += others.changes.filter { !helping.contains($0) }
                 if helping.allSatisfy(\.asksLess) { helping += others.together.map { [$0] } ?? [] }
             }
@@ -115,10 +116,12 @@ struct ShortfallFinder {
         let carbon = due.carbonMax == nil ? .infinity : lack(cheap, .unlimited)
         let isCarbon = carbon <= 1e-6 || carbon < price
         var blame = Blame(cause: isCarbon ? .carbonCeiling : .priceCeiling) { remedies.ceiling }
+        let other: Shortfall.Cause = isCarbon ? .priceCeiling : .carbonCeiling
         guard min(price, carbon) <= 1e-6 else {
-            blame.also = [.init(cause: isCarbon ? .priceCeiling : .carbonCeiling, who: [])]
+            blame.also = [.init(cause: other, who: [])]
             return blame
         }
+        if max(price, carbon) <= 1e-6 { blame.also = [.init(cause: other, who: [], isAnotherWay: true)] }
         return together(blame, without: due.withoutCeilings, due, remedies)
     }
 

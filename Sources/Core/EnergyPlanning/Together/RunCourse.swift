@@ -62,42 +62,40 @@ final class RunCourse {
             fromOff.withUnsafeMutableBufferPointer { off in
                 guard let on = on.baseAddress, let off = off.baseAddress else { return }
                 for time in Swift.stride(from: count, through: 0, by: -1) {
-                    for layer in 0...layers {
-                        price(time, layer, on + index(time, layer, 0), off + index(time, layer, 0))
-                    }
+                    for layer in 0...layers { price(time, layer, allOn: on, allOff: off) }
                 }
             }
         }
     }
 
-    /// Fills a row from those of later times.
+    /// Fills the row of a time and a layer from those of later times.
     ///
     /// - Parameters:
-    ///   - on: where the row begins.
-    ///   - off: where the row begins.
+    ///   - allOn: all rows of being on.
+    ///   - allOff: all rows of being off.
     private func price(
-        _ time: Int, _ layer: Int, _ on: UnsafeMutablePointer<Double>, _ off: UnsafeMutablePointer<Double>
+        _ time: Int, _ layer: Int, allOn: UnsafeMutablePointer<Double>, allOff: UnsafeMutablePointer<Double>
     ) {
-        let (row, need, run) = (index(time, layer, 0), need, run)
+        let (need, run) = (need, run)
+        let (on, off) = (allOn + index(time, layer, 0), allOff + index(time, layer, 0))
         on.update(repeating: .infinity, count: need)
         off.update(repeating: .infinity, count: need)
         on[need] = forced[count] == forced[time] ? 0 : .infinity
         off[need] = on[need]
         guard time < count else { return }
-        let after = index(time + 1, layer, 0) - row
-        if forced[time + 1] == forced[time] { off.lower(to: off + after, count: need) }
+        if forced[time + 1] == forced[time] { off.lower(to: allOff + index(time + 1, layer, 0), count: need) }
         if time + run <= count, blocked[time + run] == blocked[time], layers == 0 || layer < layers {
-            let end = on + index(time + run, layers > 0 ? layer + 1 : 0, run) - row
+            let end = allOn + index(time + run, layers > 0 ? layer + 1 : 0, run)
             let cost = sums[time + run] - sums[time] + problem.startCost
             let saved = problem.lastCosts[time + run - 1] - problem.costs[time + run - 1]
             off.lower(to: end, plus: cost, count: need - run)
             (off + need - run).lower(to: end + need - run, plus: cost + saved, count: 1)
         }
         if time + pause <= count, forced[time + pause] == forced[time] {
-            on.lower(to: off + index(time + pause, layer, 0) - row, count: need)
+            on.lower(to: allOff + index(time + pause, layer, 0), count: need)
         }
         if blocked[time + 1] == blocked[time] {
-            let (end, cost) = (on + after + 1, sums[time + 1] - sums[time])
+            let (end, cost) = (allOn + index(time + 1, layer, 1), sums[time + 1] - sums[time])
             let saved = problem.lastCosts[time] - problem.costs[time]
             on.lower(to: end, plus: cost, count: need - 1)
             (on + need - 1).lower(to: end + need - 1, plus: cost + saved, count: 1)

@@ -3,11 +3,13 @@ struct TogetherLoads {
     enum Course {
         case run(RunCourse)
         case fixed(FixedCourse)
+        case either(EitherCourse)
 
         func price(_ extra: UnsafePointer<Double>) {
             switch self {
             case .run(let run): run.price(extra)
             case .fixed(let fixed): fixed.price(extra)
+            case .either(let either): either.price(extra)
             }
         }
 
@@ -15,6 +17,7 @@ struct TogetherLoads {
             switch self {
             case .run(let run): run.least
             case .fixed(let fixed): fixed.least
+            case .either(let either): either.least
             }
         }
 
@@ -22,6 +25,7 @@ struct TogetherLoads {
             switch self {
             case .run(let run): run.trace(mark)
             case .fixed(let fixed): fixed.trace(mark)
+            case .either(let either): either.trace(mark)
             }
         }
 
@@ -29,6 +33,7 @@ struct TogetherLoads {
             switch self {
             case .run(let run): run.start
             case .fixed(let fixed): fixed.start
+            case .either(let either): either.start
             }
         }
 
@@ -36,6 +41,7 @@ struct TogetherLoads {
             switch self {
             case .run(let run): run.choices(state, slot, &choices)
             case .fixed(let fixed): fixed.choices(state, slot, &choices)
+            case .either(let either): either.choices(state, slot, &choices)
             }
         }
 
@@ -44,6 +50,7 @@ struct TogetherLoads {
             switch self {
             case .run(let run): run.power
             case .fixed(let fixed): fixed.power
+            case .either(let either): either.run.power
             }
         }
     }
@@ -113,8 +120,13 @@ struct TogetherLoads {
             let slots = UsableSlots(load, need, grid, capacity: work.capacities[index])
             let builder = LoadModelBuilder(problem: work.problem, grid: grid, isLimited: true)
             let runMin = builder.runMin(load.shape, need, grid.range(of: load))
-            guard let problem = RunPlanner(grid: grid).problem(load, need, slots, runMin: runMin) else { return nil }
-            return RunCourse(problem, first: first, power: need.powerMax).map(Course.run)
+            guard let problem = RunPlanner(grid: grid).problem(load, need, slots, runMin: runMin),
+                let run = RunCourse(problem, first: first, power: need.powerMax)
+            else { return nil }
+            guard let profile = load.blockBesides(grid),
+                let block = FixedCourse(load, profile, grid, capacity: work.capacities[index])
+            else { return .run(run) }
+            return EitherCourse(run, block).map(Course.either)
         }
     }
 

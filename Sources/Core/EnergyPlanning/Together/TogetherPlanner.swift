@@ -69,21 +69,29 @@ struct TogetherPlanner {
                 let profile: LoadProfile? =
                     if case .profile(let profile) = load.need { profile } else { load.asCourse(work.grid) }
                 if let profile { decisions.loads.append(LoadDecision(course: profile, start: start, work.grid)) }
-            case .run(let run):
-                guard case .energy(let need) = load.need else { continue }
-                let range = work.grid.range(of: load)
-                var before = run.start
-                var energies: [Double] = []
-                for slot in range {
-                    let state = found.states[index][slot]
-                    energies.append(run.share(from: before, to: state) * need.powerMax * work.grid.hours[slot])
-                    before = state
+            case .run(let run): decisions.loads += bySlots(run, load, found.states[index])
+            case .either(let either):
+                if let block = either.chosen(found.states[index]), let profile = load.blockBesides(work.grid) {
+                    decisions.loads.append(LoadDecision(course: profile, start: block.start, work.grid))
+                } else {
+                    decisions.loads += bySlots(either.run, load, found.states[index])
                 }
-                decisions.loads.append(LoadDecision(load, need, energies: energies, work.grid))
             }
         }
         decisions.takeSurplus(work.grid)
         return decisions
+    }
+
+    /// - Parameter states: after each slot.
+    private func bySlots(_ run: RunCourse, _ load: PlannedLoad, _ states: [UInt32]) -> [LoadDecision] {
+        guard case .energy(let need) = load.need else { return [] }
+        var before = run.start
+        var energies: [Double] = []
+        for slot in work.grid.range(of: load) {
+            energies.append(run.share(from: before, to: states[slot]) * need.powerMax * work.grid.hours[slot])
+            before = states[slot]
+        }
+        return [LoadDecision(load, need, energies: energies, work.grid)]
     }
 }
 

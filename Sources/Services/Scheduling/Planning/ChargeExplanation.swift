@@ -171,6 +171,7 @@ struct ChargeExplanation {
             "it is away "
                 + absences(until: goal.by).prefix(2).map(away).joined(separator: " and ")
         case .window: "the time until \(text.time(goal.by)) is too short"
+        case .power: "it is too weak"
         case .limit, .otherLoads: Shortfall.tooLittleRoom(who)
         case .baseLoad: Shortfall.tooLittleBeside(who)
         case .exclusion: "it must not charge while \(Shortfall.run(who))"

@@ -54,6 +54,7 @@ extension HomeTask {
     private static func cause(_ cause: Shortfall.Cause, _ who: [String]) -> String {
         switch cause {
         case .window: "there is too little time"
+        case .power: "it is too weak"
         case .baseLoad: Shortfall.tooLittleBeside(who)
         case .exclusion: "it must not run while \(Shortfall.run(who))"
         case .priceCeiling: "rates are above the ceiling for too long"
@@ -129,6 +130,7 @@ extension HomeTask {
     private func cause(_ shortfall: Shortfall) -> String {
         switch shortfall.cause {
         case .limit, .otherLoads: Shortfall.tooLittleRoom(shortfall.who)
+        case .baseLoad: Shortfall.tooLittleBeside(shortfall.who)
         case .capacity: "it holds no more"
         case .timeLimit: "there was no time to find a better plan"
         default: "the time is too short"

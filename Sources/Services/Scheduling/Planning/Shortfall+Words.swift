@@ -1,5 +1,4 @@
 internal import EnergyPlanning
-internal import Foundation
 
 /// What is in the way, as sentences.
 extension Shortfall {
@@ -18,7 +17,7 @@ extension Shortfall {
     static func tooLittleRoom(_ who: [String]) -> String {
         who.isEmpty
             ? "its limits leave too little room"
-            : "\(names(who)) \(whole(who).count == 1 ? "leaves" : "leave") too little room"
+            : "\(names(who)) \(who.count == 1 ? "leaves" : "leave") too little room"
     }
 
     /// Of the names after the first, which says that it is about what runs anyway.
@@ -29,16 +28,5 @@ extension Shortfall {
     /// `car-1 runs`
     static func run(_ who: [String]) -> String { "\(names(who)) \(who.count == 1 ? "runs" : "run")" }
 
-    private static func names(_ who: [String]) -> String { whole(who).joined(separator: " and ") }
-
-    /// All three phases of a circuit are the circuit.
-    private static func whole(_ who: [String]) -> [String] {
-        who.reduce(into: []) { said, name in
-            let circuit = name.range(of: ", phase ", options: .backwards).map { String(name[..<$0.lowerBound]) }
-            let all = circuit.flatMap { circuit in
-                (1...3).allSatisfy { who.contains("\(circuit), phase \($0)") } ? circuit : nil
-            }
-            if !said.contains(all ?? name) { said.append(all ?? name) }
-        }
-    }
+    private static func names(_ who: [String]) -> String { who.joined(separator: " and ") }
 }

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import EnergyPlanning
+
+@Suite struct `The reason` {
+    @Test func `for a bad time that is needed is the deadline`() throws {
+        let ratings = [0.92, 0.95, 0.1, 0.2]
+        let slots = Planning.slots([0.2, 0.2, 0.2, 0.2]) { #", "rating": \#(ratings[$0])"# }
+        let load = try Planning.plan(
+            #"{"slots": \#(slots), "objective": "rating", "loads": [{"power_kw": 2, "energy_kwh": 6}]}"#
+        ).loads[0]
+        #expect(load.runs.map(\.reason) == ["deadline", "lower_electricity_rates"])
+    }
+
+    @Test func `to wait beside preconditioning is not that others need the room`() throws {
+        func waits(_ energy: Double) throws -> [String] {
+            try Planning.plan(
+                [0.1, 0.1, 0.9], loads: #"{"power_kw": 2, "energy_kwh": \#(energy), "precondition_minutes": 60}"#
+            ).loads[0].waits.map(\.reason)
+        }
+        #expect(try waits(4) == ["as_early_as_can_be"])
+        #expect(try waits(2) == ["as_late_as_can_be"])
+    }
+
+    @Test func `to wait while energy will be missing is no wish for better times`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.1, 0.9], loads: #"{"power_kw": 4, "energy_kwh": 6}, {"power_kw": 4, "energy_kwh": 6}"#,
+            limits: #"{"import_kw": 5}"#)
+        let short = try #require(plan.loads.first { ($0.missingKwh ?? 0) > 0 })
+        #expect(Set(short.waits.map(\.reason)) == ["load_balancing"])
+        #expect(Set(short.waits.map(\.limit)) == ["import limit"])
+        #expect(short.shortfall?.remedies.first == "plan with slots of 30 min")
+    }
+
+    @Test func `a ceiling that leaves preconditioning out is named`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.1, 0.9],
+            loads: #"{"name": "car", "power_kw": 2, "energy_kwh": 4, "precondition_minutes": 60, "max_price": 0.5}"#)
+        #expect(
+            plan.notes == [
+                "A ceiling of price or carbon leaves out a part of the preconditioning that was asked for: car."
+            ])
+    }
+
+    @Test func `what runs anyway is in a battery's way at the fuse`() throws {
+        let battery = try Planning.plan(
+            [0.1, 0.1, 0.9],
+            loads: #"""
+                {"name": "b", "max_charge_kw": 4, "capacity_kwh": 10, "initial_soc": 10, "target_soc": 100,
+                 "deadline": "\#(Planning.time(180))"}
+                """#, limits: #"{"fuse": {"current_a": 8}}"#, more: { _ in #", "base_load_kw": 4"# }
+        ).batteries[0]
+        #expect(battery.shortfall?.cause == "base_load")
+        #expect(battery.shortfall?.who == ["base load", "circuit main fuse"])
+        #expect(battery.shortfall?.remedies.first == "raise circuit main fuse by 3 A")
+    }
+
+    @Test(arguments: [([1, 2, 3], ["circuit main fuse"]), ([2], ["circuit main fuse, phase 2"])])
+    func `a circuit whose phases are all in the way is named once`(phases: [Int], who: [String]) throws {
+        let load = try Planning.plan(
+            [0.1], loads: #"{"max_power_kw": 11, "energy_kwh": 11, "phases": \#(phases)}"#,
+            limits: #"{"fuse": {"current_a": 10}}"#
+        ).loads[0]
+        #expect(load.shortfall?.cause == "limit" && load.shortfall?.who == who)
+    }
+
+    @Test func `of two ceilings that are each in the way both are named`() throws {
+        let slots = Planning.slots([0.3, 0.1]) { #", "carbon": \#($0 == 0 ? 50 : 500)"# }
+        let text = #"{"slots": \#(slots), "loads": [{"power_kw": 4, "energy_kwh": 4, "max_price": 0.2}]}"#
+        var problem = try ProblemReader.read(Array(text.utf8)).problem
+        problem.loads[0].carbonMax = 100
+        let shortfall = try #require(try Planning.planner.plan(problem).loads[0].shortfall)
+        #expect(Set([shortfall.cause] + shortfall.also.map(\.cause)) == [.priceCeiling, .carbonCeiling])
+        #expect(shortfall.remedies == ["raise the price ceiling to 0.3", "raise the carbon ceiling to 500"])
+    }
+}

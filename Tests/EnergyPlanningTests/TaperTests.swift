@@ -1,0 +1,52 @@
+import EnergyTestSupport
+import Testing
+
+@testable import EnergyPlanning
+
+/// Cars that charge slower near full.
+@Suite struct `Near full` {
+    private static func car(_ hours: Int, minutes: Int) throws -> PlanDocument.Load {
+        try Planning.plan(
+            [Double](repeating: 0.2, count: hours * 60 / minutes), minutes: minutes,
+            loads: #"""
+                {"max_power_kw": 11, "capacity_kwh": 60, "initial_soc": 60, "target_soc": 100,
+                 "taper": {"from_soc": 80, "power_at_full_kw": 1}}
+                """#
+        ).loads[0]
+    }
+
+    @Test(arguments: [1, 2, 3, 4])
+    func `how long slots are makes no difference`(hours: Int) throws {
+        let (short, long) = (try Self.car(hours, minutes: 15), try Self.car(hours, minutes: 60))
+        #expect(abs(short.plannedKwh - long.plannedKwh) < 0.02, "\(short.plannedKwh), \(long.plannedKwh)")
+        let hourly = (0..<hours).map { hour in short.energyKwh[hour * 4..<hour * 4 + 4].reduce(0, +) }
+        for (own, other) in zip(hourly, long.energyKwh) { #expect(abs(own - other) < 0.02) }
+    }
+
+    @Test(arguments: [15, 60])
+    func `it is to be ready later by as long as the rest takes`(minutes: Int) throws {
+        let shortfall = try #require(try Self.car(3, minutes: minutes).shortfall)
+        // 24 kWh: 12 at 11 kW, 12 while 11 kW become 1, of which e^(10/12 t) says how long: 3 h 58 min in all.
+        #expect(shortfall.cause == "window")
+        #expect(["be ready 58 min later", "be ready 59 min later"].contains(shortfall.remedies.first))
+    }
+
+    @Test(arguments: UInt64(0)..<200)
+    func `what comes in does not depend on how time is cut`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        func number(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
+        let most = number(3...22)
+        let start = number(-5...20)
+        let taper = Taper(
+            energyAtStart: start, energyAtFull: start + number(5...20), powerAtFull: most * number(0.05...0.9))
+        let need = EnergyNeed(goals: [], energyMax: taper.energyAtFull, powerMin: 0, powerMax: most, taper: taper)
+        let curve = TaperCurve(taper, need, power: most * number(0.5...1))
+        let taken = max(0, number(start - 10...start + 4))
+        let (first, second) = (number(0.05...0.5), number(0.05...0.5))
+        let early = curve.energy(after: taken, hours: first)
+        let late = curve.energy(after: taken + early, hours: second)
+        #expect(abs(early + late - curve.energy(after: taken, hours: first + second)) < 0.1, "\(seed)")
+        guard taken + early + late < taper.energyAtFull else { return }
+        #expect(abs(curve.hours(from: taken, to: taken + early + late) - first - second) < 0.05, "\(seed)")
+    }
+}
