@@ -281,7 +281,7 @@ struct InsightWordsTests {
         let third = InsightAmount(energy: Energy(milliwattHours: 1_000_000), runtimeMilliseconds: 1)
         total.byBand = [.good: third, .fair: third, .avoid: third]
         let text = InsightExplanation(
-            total: total, sessions: [], direction: .imported, venue: Samples.home, style: .plain
+            records: [total], sessions: [], direction: .imported, venue: Samples.home, style: .plain
         ).lines().joined()
         #expect(text.contains("34 % in times rated"), "\(text)")
         #expect(text.components(separatedBy: "33 % in times rated").count == 3)
@@ -293,7 +293,7 @@ struct InsightWordsTests {
         total.worth = InsightWorth(
             costs: [Money(micros: 300_000, currency: "EUR")], pricedEnergy: total.total.energy)
         let text = InsightExplanation(
-            total: total, sessions: [], direction: .exported, venue: Samples.home, style: .plain
+            records: [total], sessions: [], direction: .exported, venue: Samples.home, style: .plain
         ).lines().joined(separator: "\n")
         #expect(text.contains("Paid for: 3.00 kWh") && !text.contains("Cost:") && !text.contains("rated"), "\(text)")
     }
@@ -314,7 +314,8 @@ struct InsightWordsTests {
                 interval: interval ?? Interval(start: began, milliseconds: 3_600_000),
                 power: try Power(milliwatts: 1_000_000), worth: worth(before)))
         let lines = InsightExplanation(
-            total: Samples.day(20, energy: 10_000_000), sessions: [session], direction: .imported, venue: Samples.home,
+            records: [Samples.day(20, energy: 10_000_000)], sessions: [session], direction: .imported,
+            venue: Samples.home,
             style: .plain
         ).lines()
         return try #require(lines.first { $0.contains("car-1:") })

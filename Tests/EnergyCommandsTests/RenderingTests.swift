@@ -48,7 +48,7 @@ struct GuidanceViewTests {
     @Test func `the hour that clocks repeat has two different lines`() {
         let guidance = Samples.guidance(start: Samples.time("2026-10-24T22:00:00Z"), hours: 25)
         let text = lines(.plain, guidance).joined(separator: "\n")
-        #expect(text.contains("02:00+02:00") && text.contains("02:00+01:00"))
+        #expect(text.contains("02:00 (+02:00)") && text.contains("02:00 (+01:00)"))
     }
 
     @Test func `guidance that is over says so`() {

@@ -68,7 +68,7 @@ struct RepairTests {
         #expect(
             home.output.lines == [
                 "event \(event)  Sat 21 Nov 2026 08:20",
-                "  300.00 kWh → 4.80 kWh, session 300.00 → 4.90 kWh, by anna: jumped",
+                "  300.00 kWh → 4.80 kWh, session 300.00 → 4.90 kWh, by anna: jumped (replaced since)",
                 "event \(event)  Sat 21 Nov 2026 08:20",
                 "  4.80 kWh → never sent, session 300.00 → 4.90 kWh, by anna: never mind",
             ])
@@ -98,12 +98,15 @@ struct RepairTests {
         try await run("insights", "repairs", "withdraw", event, "--reason", "the meter was right")
         #expect(home.now.repairs.map(\.action) == [.ignore, .asSent])
         #expect(home.now.repairs.last?.reason == "the meter was right")
-        #expect(home.output.lines.last?.hasPrefix("The event counts as it was sent. The session of car-1") == true)
+        #expect(
+            home.output.lines.last?.hasPrefix(
+                "The repair is withdrawn: the event counts as it was sent. The session of car-1") == true)
         try await run("insights", "repairs", "withdraw", event, "--reason", "the meter was right")
         #expect(home.now.repairs.count == 2)
         #expect(home.output.notes == ["What was set right of this event is withdrawn already."])
         try await run("insights", "repairs")
-        #expect(home.output.text.contains("→ as sent"))
+        #expect(home.output.text.contains("withdrawn: - → as sent, by"))
+        #expect(home.output.text.contains("jumped (withdrawn since)"))
         let failure = await #expect(throws: CommandFailure.self) {
             try await run("insights", "repairs", "withdraw", Samples.id(6).text, "--reason", "no")
         }

@@ -285,7 +285,7 @@ struct SessionImportTests {
         await #expect(throws: CommandFailure(.refused, "")) { try await run(table + future, "--dry-run") }
         #expect(home.output.lines.count == 2)
         #expect(
-            home.output.notes.first?.hasPrefix("line 4: would be refused: timestamp_unix_ms must not be more") == true)
+            home.output.notes.first?.hasPrefix("line 4: start must not be in the future, but is '2026-12-24") == true)
         #expect(home.output.notes.last == "2 sessions would be stored, 0 known before. Not stored: 1 row.")
         #expect(submitted.isEmpty)
     }

@@ -57,8 +57,8 @@ struct ActivityTellerTests {
 
     @Test(arguments: [
         // Clocks go back at 3:00 and show 2:30 twice; they go ahead at 2:00.
-        ("2026-10-24T20:00:00Z", "2026-10-25T00:30:00Z", "02:30+02:00"),
-        ("2026-10-24T20:00:00Z", "2026-10-25T01:30:00Z", "02:30+01:00"),
+        ("2026-10-24T20:00:00Z", "2026-10-25T00:30:00Z", "02:30 (+02:00)"),
+        ("2026-10-24T20:00:00Z", "2026-10-25T01:30:00Z", "02:30 (+01:00)"),
         ("2026-10-24T20:00:00Z", "2026-10-25T02:30:00Z", "03:30"),
         ("2026-03-28T22:00:00Z", "2026-03-29T01:30:00Z", "03:30"),
     ])
@@ -118,7 +118,10 @@ struct ActivityTellerTests {
         #expect(try session(energy: 0) == "Charged nothing in 2 h 10 min")
         #expect(
             try session(direction: .exported, cost: 900_000, isRepaired: true)
-                == "Gave back 12.4 kWh in 2 h 10 min, for 0.90 USD; set right by hand")
+                == "Gave back 12.4 kWh in 2 h 10 min, earned 0.90 USD; set right by hand")
+        #expect(
+            try session(direction: .exported, cost: -900_000) == "Gave back 12.4 kWh in 2 h 10 min, cost 0.90 USD")
+        #expect(try session(cost: -900_000) == "Charged 12.4 kWh in 2 h 10 min, earned 0.90 USD")
         #expect(try session(kind: .hvac, energy: 0) == "Ran for 2 h 10 min")
         #expect(try session(isOver: false) == "Charging since 01:15: 12.4 kWh so far")
         #expect(try session(energy: 0, isOver: false) == "Charging since 01:15")

@@ -141,32 +141,44 @@ struct InsightStoreTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `stays come back as they were last stored, are a part of the digest, and go with the rest`(
-        kind: Kind
-    ) async throws {
+    func `a vehicle's sessions and words are found by their time, whatever was stored first`(kind: Kind) async throws {
         try await withStore(kind) { store in
-            let keys = ["car", "other"].map { VehicleKey(venueID: venueID, deviceID: $0) }
-            let stranger = VehicleKey(venueID: UUID(), deviceID: "car")
-            let stays = [
-                keys[0]: VehicleStay(VehicleStay.State(pluggedIn: Timestamp(unixMilliseconds: 5), follows: UUID())),
-                keys[1]: VehicleStay(
-                    VehicleStay.State(earliest: Timestamp(unixMilliseconds: 6)),
-                    lastBegin: VehicleStay.LastBegin(
-                        sessionID: UUID(), began: Timestamp(unixMilliseconds: 7),
-                        state: VehicleStay.State(pluggedIn: Timestamp(unixMilliseconds: 1), follows: UUID()))),
-            ]
+            let day = Int64.millisecondsPerDay
+            func session(
+                _ began: Int64, _ device: String = "car", _ kind: Device.Kind = .electricVehicle, out: Bool = false
+            ) -> CountedSession {
+                CountedSession(
+                    key: SessionKey(venueID: venueID, sessionID: UUID()),
+                    series: InsightSeries(
+                        venueID: venueID, deviceID: device, kind: kind, direction: out ? .exported : .imported),
+                    began: Timestamp(unixMilliseconds: began), timestamp: Timestamp(unixMilliseconds: began + 9),
+                    energy: .zero, powerMilliwatts: nil, isRunning: false, isOver: true)
+            }
+            func word(_ time: Int64, _ status: VehicleStatus.Status, _ device: String = "car") -> Activity {
+                Activity(
+                    id: UUID(), venueID: venueID, device: Device(id: device, name: device, kind: .electricVehicle),
+                    time: Timestamp(unixMilliseconds: time),
+                    content: .status(VehicleStatus(status: status, stateOfCharge: 5, energyMilliwattHours: 6)))
+            }
+            let wanted = [session(20 * day), session(20 * day + 5, out: true), session(21 * day - 1)]
+            let before = [session(18 * day), session(19 * day, out: true)]
+            let others = [session(20 * day, "other"), session(21 * day), session(20 * day, "car", .hvac)]
             var effects = effects(0, after: 0, through: 1)
-            effects.stays = stays
+            for session in (others + wanted + before).shuffled() { effects.sessions[session.key] = session }
+            effects.statuses = [
+                word(21 * day, .unplugged), word(7 * day, .idle(.unknown)), word(6 * day, .pluggedIn),
+                word(6 * day - 1, .pluggedIn), word(8 * day, .unplugged, "other"), word(21 * day - 1, .unplugged),
+            ]
             _ = try await store.apply(effects)
-            #expect(try await store.stays(Set(keys + [stranger])) == stays)
-            let digest = try await store.digest()
-            effects = self.effects(0, after: 1, through: 2)
-            effects.stays = [keys[0]: VehicleStay()]
-            _ = try await store.apply(effects)
-            #expect(try await store.stays([keys[0]]) == [keys[0]: VehicleStay()])
-            #expect(try await store.digest() != digest)
-            try await store.adopt(log: nil, anew: true)
-            #expect(try await store.stays(Set(keys)).isEmpty)
+            let vehicles = [
+                VehicleKey(venueID: venueID, deviceID: "car"): Interval(
+                    start: Timestamp(unixMilliseconds: 20 * day), milliseconds: day)
+            ]
+            #expect(try await store.sessions(of: vehicles) == [VehicleKey(venueID: venueID, deviceID: "car"): wanted])
+            let history = try #require(try await store.plugHistories(of: vehicles).values.first)
+            #expect(history.previous == before[1])
+            #expect(history.words.map(\.time.unixMilliseconds) == [6 * day, 7 * day, 21 * day - 1])
+            #expect(history.words.map(\.status) == [.pluggedIn, .idle(.unknown), .unplugged])
         }
     }
 

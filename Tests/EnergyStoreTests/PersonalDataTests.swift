@@ -53,8 +53,6 @@ struct PersonalDataTests {
                 key: key, series: series, began: EventSamples.now, timestamp: EventSamples.now,
                 energy: Energy(milliwattHours: 5),
                 powerMilliwatts: nil, isRunning: false, isOver: true)
-            effects.stays[VehicleKey(venueID: EventSamples.venueID, deviceID: device)] = VehicleStay(
-                VehicleStay.State(pluggedIn: EventSamples.now))
             effects.statuses.append(
                 Activity(
                     id: EventSamples.id(UInt64(70 + index)), venueID: EventSamples.venueID,
@@ -66,7 +64,7 @@ struct PersonalDataTests {
         let subject = DataSubject(venueID: EventSamples.venueID, deviceID: name)
         let documents = try await all(store, subject)
         // A day of buckets is one.
-        #expect(documents.map(\.kind) == ["bucket", "session", "stay", "status"])
+        #expect(documents.map(\.kind) == ["bucket", "session", "status"])
         #expect((try object(documents[0])["buckets"] as? [Any])?.count == 20)
         #expect(try documents.allSatisfy { try object($0)["device_id"] as? String == name })
         #expect(
@@ -74,7 +72,7 @@ struct PersonalDataTests {
         let counts = try await store.erase(venueID: EventSamples.venueID) { $0 == name }
         #expect(counts == ["bucket", "session", "status"].map { ErasedCount(kind: $0, count: 1) })
         #expect(try await all(store, subject) == [])
-        #expect(try await all(store, DataSubject(venueID: EventSamples.venueID)).count == 4)
+        #expect(try await all(store, DataSubject(venueID: EventSamples.venueID)).count == 3)
         #expect(try await store.positions().map(\.sequence) == [1])
         #expect(try holds(name) == [])
         #expect(try holds("car-2") != [])

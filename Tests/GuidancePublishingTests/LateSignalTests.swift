@@ -76,6 +76,33 @@ import Testing
             })
     }
 
+    @Test(arguments: [Int64(5), 15, 30])
+    func `what is pushed of the last two days is known in its own steps, whatever comes after it`(
+        minutes: Int64
+    ) async throws {
+        let parts = try await started()
+        // Half an hour beside the hours of UTC.
+        let start = Parts.at(hours: -5.5)
+        let points = (0..<(330 / minutes)).map { index in
+            SignalPoint(
+                interval: Interval(
+                    start: start.advanced(byMilliseconds: index * minutes * .millisecondsPerMinute),
+                    milliseconds: minutes * .millisecondsPerMinute),
+                value: Double(100 + index), isEstimated: false)
+        }
+        let ahead = (0..<24).map { hour in
+            SignalPoint(
+                interval: Interval(start: Parts.at(hours: Double(hour)), milliseconds: .millisecondsPerHour),
+                value: 500,
+                isEstimated: true)
+        }
+        _ = try await parts.guidance.put(
+            SignalSourceTests.push(SignalValues(kind: .averageDirect, points: points + ahead)))
+        let known = try await history(parts, from: -5.5, to: 0, isCorrected: true)
+        #expect(known.map(\.interval) == points.map(\.interval))
+        #expect(known.map(\.carbonIntensity) == points.map(\.value))
+    }
+
     // MARK: Helpers
 
     private func started() async throws -> Parts {

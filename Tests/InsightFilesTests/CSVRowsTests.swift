@@ -36,6 +36,17 @@ struct CSVRowsTests {
         } catch { #expect((error as? EnergyError)?.message == message) }
     }
 
+    @Test(arguments: [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian])
+    func `UTF-16, as some spreadsheets save it, is named`(encoding: String.Encoding) throws {
+        let bytes = try #require("start;end\n1;2\n".data(using: encoding))
+        var table = CSVRows()
+        let error = #expect(throws: EnergyError.self) {
+            _ = try table.read(Array(bytes)[...])
+            _ = try table.finish()
+        }
+        #expect(error?.message == "line 1: the text is UTF-16, or no text: save it as CSV in UTF-8")
+    }
+
     @Test(arguments: UInt64(0)..<100)
     func `random bytes never trap`(seed: UInt64) {
         var random = SplitMix64(seed: seed)

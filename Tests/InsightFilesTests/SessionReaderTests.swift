@@ -7,11 +7,12 @@ struct SessionReaderTests {
     private static let berlin = Files.berlin
 
     private func read(
-        _ text: String, _ format: SessionFileFormat, zone: TimeZone = berlin
+        _ text: String, _ format: SessionFileFormat, zone: TimeZone = berlin,
+        now: Timestamp = Timestamp(unixMilliseconds: 1_798_761_600_000)
     ) throws -> [Result<PastSession, PastSessionFault>] {
         var table = CSVRows()
         let rows = try table.read(Array(text.utf8)[...]) + (try table.finish())
-        let reader = try SessionReader(format, header: try #require(rows.first), zone: zone)
+        let reader = try SessionReader(format, header: try #require(rows.first), zone: zone, now: now)
         return rows.dropFirst().map { row in
             do throws(PastSessionFault) { return .success(try reader.session(row)) } catch { return .failure(error) }
         }
@@ -75,6 +76,18 @@ struct SessionReaderTests {
     func `what may be read in two ways is no number, and the row is named`(text: String) throws {
         let row = try read("start,end,energy (kWh)\n2026-06-01 00:00:00,2026-06-14 00:00:00,\"\(text)\"", .csv).first
         #expect(fault(row)?.hasPrefix("line 2: energy (kWh) must be a number of kWh") == true)
+    }
+
+    @Test func `a time that has not come is refused with its column`() throws {
+        let text = "start,end,energy (kWh)\n2026-06-01T07:00:00Z,2026-06-01T09:00:00Z,5\n"
+        let end = Timestamp(unixMilliseconds: 1_780_304_400_000)
+        #expect(fault(try read(text, .csv, now: end).first) == nil)
+        #expect(
+            fault(try read(text, .csv, now: end.advanced(byMilliseconds: -600_000)).first)
+                == "line 2: end must not be in the future, but is '2026-06-01T09:00:00Z'")
+        #expect(
+            fault(try read(text, .csv, now: end.advanced(byMilliseconds: -.millisecondsPerDay)).first)
+                == "line 2: start must not be in the future, but is '2026-06-01T07:00:00Z'")
     }
 
     @Test func `a state of charge that a file does not have stays unknown`() throws {

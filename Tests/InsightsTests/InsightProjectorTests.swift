@@ -121,7 +121,9 @@ struct InsightProjectorTests {
         #expect(error?.code == .conflict)
     }
 
-    @Test func `days that are over are asked for once, today again after a minute`() async throws {
+    @Test func `days that are over are asked for once, with gaps again after a minute, and today each time`()
+        async throws
+    {
         let clock = SteppedWallClock(start)
         let cache = CachedSignalSource(signals, clock: clock, daysMax: 2)
         let today = Interval(
@@ -129,18 +131,43 @@ struct InsightProjectorTests {
         let yesterday = Interval(
             start: today.start.advanced(byMilliseconds: -.millisecondsPerDay), milliseconds: .millisecondsPerDay)
         let venueID = UUID()
-        for (day, minutesLater, calls) in [
-            (today, Int64(0), 1), (today, 0, 1), (today, 1, 2), (yesterday, 0, 3), (yesterday, 60, 3), (today, 0, 4),
+        for (day, isKnown, minutesLater, calls) in [
+            (today, true, Int64(0), 1), (today, true, 0, 2), (yesterday, false, 0, 3), (yesterday, false, 0, 3),
+            (yesterday, true, 1, 4), (yesterday, true, 60, 4), (today, true, 0, 5),
         ] {
             clock.advance(byMilliseconds: minutesLater * .millisecondsPerMinute)
-            signals.answer(.success([.sample(day, .cleaner, .unknown)]))
+            signals.answer(.success(isKnown ? [.sample(day, .cleaner, .unknown)] : []))
             _ = try await cache.history(venueID: venueID, interval: day)
             #expect(signals.calls == calls)
         }
-        // Two days of another venue push both out.
-        for day in [today, yesterday] { _ = try await cache.history(venueID: UUID(), interval: day) }
+        // Two days of other venues push it out.
+        for _ in 0..<2 { _ = try await cache.history(venueID: UUID(), interval: yesterday) }
         _ = try await cache.history(venueID: venueID, interval: yesterday)
-        #expect(signals.calls == 7)
+        #expect(signals.calls == 8)
+    }
+
+    @Test func `a contract that changes counts for the next quarter of an hour that is frozen, at once`() async throws {
+        let clock = SteppedWallClock(start)
+        let cache = CachedSignalSource(signals, clock: clock)
+        let projector = InsightProjector(store: store, signals: cache, venues: ScriptedVenues())
+        var log = SampleLog()
+        let events = log.session(
+            device: "car",
+            (0...3).map {
+                (start.advanced(byMilliseconds: $0 * 15 * .millisecondsPerMinute), 4_000_000, $0 * 1_000_000)
+            })
+        let today = Interval(
+            start: start.floored(toMilliseconds: .millisecondsPerDay), milliseconds: .millisecondsPerDay)
+        for (event, price) in zip(events, [Int64(100_000), 100_000, 900_000, 900_000]) {
+            // Within the same minute: many are told late.
+            clock.advance(byMilliseconds: 1_000)
+            signals.answer(.success([.sample(today, .cleaner, .unknown).with(priceMicros: price)]))
+            log.append([event])
+            try await projector.project([#require(log.records.last)])
+        }
+        let key = try #require(CountedSession.key(of: events[0]))
+        let session = try #require(try await store.sessions([key])[key])
+        #expect(SessionInsight(session).worth.costs == [Money(micros: 1_900_000, currency: "EUR")])
     }
 
     @Test func `a venue is remembered while its source is away, and forgotten when it is gone`() async throws {

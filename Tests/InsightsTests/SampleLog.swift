@@ -4,7 +4,7 @@ import Foundation
 
 /// Sessions as they stand in the log of one venue, and what they add up to.
 struct SampleLog {
-    let venueID = UUID()
+    var venueID = UUID()
     private(set) var records: [LogRecord] = []
     /// What each series' sessions report.
     private(set) var energies: [InsightSeries: Int64] = [:]

@@ -135,6 +135,13 @@ extension SignalInterval {
             cleanliness: cleanliness, peak: peak, isEstimated: isEstimated, source: source, exportPrice: exportPrice)
     }
 
+    func with(priceMicros: Int64) -> SignalInterval {
+        SignalInterval(
+            interval: interval, carbonIntensity: carbonIntensity, kind: kind,
+            price: Price(microsPerKilowattHour: priceMicros), currency: currency, cleanliness: cleanliness, peak: peak,
+            isEstimated: isEstimated, source: source, exportPrice: exportPrice)
+    }
+
     static func sample(_ interval: Interval, _ cleanliness: Cleanliness, _ peak: TariffPeak) -> SignalInterval {
         SignalInterval(
             interval: interval, carbonIntensity: 300, kind: .averageLifecycle,

@@ -53,6 +53,9 @@ public struct CSVRows: Sendable {
     }
 
     private mutating func begin(_ rows: inout [Row]) throws(EnergyError) {
+        guard !held.prefix(Self.rowByteCountMax).contains(0), !held.starts(with: [0xFF, 0xFE]),
+            !held.starts(with: [0xFE, 0xFF])
+        else { throw broken("the text is UTF-16, or no text: save it as CSV in UTF-8") }
         let mark = Array(CSVText.byteOrderMark.utf8)
         if held.starts(with: mark) { held.removeFirst(mark.count) }
         let first = held.prefix { $0 != UInt8(ascii: "\n") }

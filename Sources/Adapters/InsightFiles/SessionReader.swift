@@ -7,13 +7,17 @@ public struct SessionReader: Sendable {
     private let clock: ZoneReader
     private let places: [SessionFileFormat.Field: Int]
     private let header: [String]
+    /// Nothing ends later.
+    private let latest: Timestamp
 
     /// - Parameters:
     ///   - header: the first row.
     ///   - zone: of times without an offset.
+    ///   - now: what is later has not happened, but for what clocks may differ by.
     /// - Throws: `.invalidInput` where a column is missing, naming those that are there.
-    public init(_ format: SessionFileFormat, header: CSVRows.Row, zone: TimeZone) throws(EnergyError) {
+    public init(_ format: SessionFileFormat, header: CSVRows.Row, zone: TimeZone, now: Timestamp) throws(EnergyError) {
         self.format = format
+        latest = now.advanced(byMilliseconds: EventRules().clockAllowanceMilliseconds)
         clock = ZoneReader(zone)
         self.header = header.cells
         let names = header.cells.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
@@ -103,6 +107,9 @@ public struct SessionReader: Sendable {
         // A reading that the clocks show twice is the first time, unless only the second lies behind the start.
         guard let last = end.first(where: { $0 > start[0] }), let interval = Interval(start: start[0], end: last)
         else { throw fault(row, .end, "must be after '\(cell(row, .start) ?? "")'") }
+        for (field, time) in [(SessionFileFormat.Field.start, start[0]), (.end, last)] where time > latest {
+            throw fault(row, field, "must not be in the future")
+        }
         guard interval.milliseconds <= PastSession.lengthMax else {
             throw fault(row, .end, "must be at most 14 days after the start")
         }

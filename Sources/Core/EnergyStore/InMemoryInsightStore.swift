@@ -18,7 +18,6 @@ public final class InMemoryInsightStore: InsightStore {
         var buckets: [InsightSeries: [QuarterClass: InsightTally]] = [:]
         /// By venue, sorted by time and order.
         var statuses: [UUID: [OrderedStatus]] = [:]
-        var stays: [VehicleKey: VehicleStay] = [:]
 
         mutating func add(_ status: Activity) {
             var kept = statuses[status.venueID] ?? []
@@ -70,14 +69,36 @@ public final class InMemoryInsightStore: InsightStore {
         counted.withLock { counted in keys.reduce(into: [:]) { $0[$1] = counted.sessions[$1] } }
     }
 
-    public func session(following key: SessionKey) async throws(EnergyError) -> CountedSession? {
+    public func sessions(
+        of vehicles: [VehicleKey: Interval]
+    ) async throws(EnergyError) -> [VehicleKey: [CountedSession]] {
         counted.withLock { counted in
-            counted.sessions.values.first { $0.key.venueID == key.venueID && $0.follows == key.sessionID }
+            let found = counted.sessions.values.filter { session in
+                VehicleKey(session).flatMap { vehicles[$0] }?.contains(session.began) ?? false
+            }
+            return Dictionary(
+                grouping: found.sorted { SessionCursor($0) < SessionCursor($1) },
+                by: { VehicleKey(venueID: $0.key.venueID, deviceID: $0.series.deviceID) })
         }
     }
 
-    public func stays(_ keys: Set<VehicleKey>) async throws(EnergyError) -> [VehicleKey: VehicleStay] {
-        counted.withLock { counted in keys.reduce(into: [:]) { $0[$1] = counted.stays[$1] } }
+    public func plugHistories(
+        of vehicles: [VehicleKey: Interval]
+    ) async throws(EnergyError) -> [VehicleKey: PlugHistory] {
+        counted.withLock { counted in
+            vehicles.reduce(into: [:]) { found, item in
+                let (vehicle, interval) = item
+                let earliest = interval.start.advanced(byMilliseconds: -PlugHistory.millisecondsMax)
+                let statuses = (counted.statuses[vehicle.venueID] ?? []).map(\.status).filter {
+                    $0.device.id == vehicle.deviceID && earliest <= $0.time && $0.time < interval.end
+                }
+                found[vehicle] = PlugHistory(
+                    previous: counted.sessions.values.filter {
+                        VehicleKey($0) == vehicle && $0.began < interval.start
+                    }.max { SessionCursor($0) < SessionCursor($1) },
+                    words: statuses.compactMap(PlugHistory.Word.init))
+            }
+        }
     }
 
     public func sessions(venueID: UUID, touching interval: Interval) async throws(EnergyError) -> [CountedSession] {
@@ -153,7 +174,6 @@ public final class InMemoryInsightStore: InsightStore {
             }
             counted.sessions.merge(effects.sessions) { $1 }
             for status in effects.statuses { counted.add(status) }
-            counted.stays.merge(effects.stays) { $1 }
             for (series, tallies) in effects.tallies {
                 for bucket in tallies {
                     let sum = counted.buckets[series, default: [:]][bucket.key, default: .zero] + bucket.tally
@@ -181,7 +201,6 @@ public final class InMemoryInsightStore: InsightStore {
             for key in sessions { counted.sessions[key] = nil }
             let statuses = counted.statuses[venueID, default: []].filter { isErased($0.status.device.id) }
             counted.statuses[venueID]?.removeAll { isErased($0.status.device.id) }
-            counted.stays = counted.stays.filter { $0.key.venueID != venueID || !isErased($0.key.deviceID) }
             let isEmpty = !counted.sessions.keys.contains { $0.venueID == venueID }
             kept.state.withLock { kept in
                 kept.repairs.removeAll {
@@ -229,7 +248,6 @@ public final class InMemoryInsightStore: InsightStore {
             }
             for session in counted.sessions.values { digest.add(session) }
             for entry in counted.statuses.values.joined() { digest.add(entry.status) }
-            for (key, stay) in counted.stays { digest.add(key, stay) }
             return digest.value
         }
     }

@@ -1,7 +1,7 @@
 public import EnergyModel
 internal import Foundation
 
-/// A number over buckets, sessions, statuses and stays, in any order: two projections with the same have counted the same.
+/// A number over buckets, sessions and statuses, in any order: two projections with the same have counted the same.
 ///
 /// It finds mistakes, not forgeries.
 public struct InsightDigest: Sendable {
@@ -30,7 +30,6 @@ public struct InsightDigest: Sendable {
             Int64(session.stateOfChargeAtLast ?? -1), session.powerMilliwattsMax, session.meanPowerMilliwattsMax,
             Int64(clamping: session.sequences.lowerBound), Int64(clamping: session.sequences.upperBound),
             session.isRepaired ? 1 : 0)
-        if let follows = session.follows { hash.add(follows) }
         for (item, tally) in session.tallies.sorted(by: { $0.key.code < $1.key.code }) {
             hash.add(Int64(item.code))
             hash.add(tally)
@@ -47,22 +46,6 @@ public struct InsightDigest: Sendable {
 
     /// - Parameter status: of a vehicle.
     public mutating func add(_ status: Activity) { value &+= status.digest }
-
-    public mutating func add(_ key: VehicleKey, _ stay: VehicleStay) {
-        var hash = Hash()
-        hash.add(key.venueID)
-        for byte in key.deviceID.utf8 { hash.add(Int64(byte)) }
-        let last = stay.lastBegin
-        for state in [stay.now, last?.state].compactMap(\.self) {
-            hash.add(state.pluggedIn?.unixMilliseconds ?? .min, state.earliest?.unixMilliseconds ?? .min)
-            if let follows = state.follows { hash.add(follows) }
-        }
-        if let last {
-            hash.add(last.sessionID)
-            hash.add(last.began.unixMilliseconds)
-        }
-        value &+= hash.value
-    }
 
     /// FNV-1a by words, mixed at the end so that sums of hashes do not cancel out.
     private struct Hash {

@@ -22,11 +22,12 @@ public protocol InsightStore: Sendable {
     /// Those of the sessions that are known.
     func sessions(_ keys: Set<SessionKey>) async throws(EnergyError) -> [SessionKey: CountedSession]
 
-    /// The session after another one in the same stay, ``CountedSession/follows``.
-    func session(following key: SessionKey) async throws(EnergyError) -> CountedSession?
+    /// Of each vehicle the sessions that begin in its interval, sorted as ``SessionCursor``; nothing of one that has none.
+    func sessions(of vehicles: [VehicleKey: Interval]) async throws(EnergyError) -> [VehicleKey: [CountedSession]]
 
-    /// Those of the vehicles that something is known of.
-    func stays(_ keys: Set<VehicleKey>) async throws(EnergyError) -> [VehicleKey: VehicleStay]
+    /// Of each vehicle the session that begins last before its interval, and what it said of its plug from
+    /// ``PlugHistory/millisecondsMax`` before the interval on until its end.
+    func plugHistories(of vehicles: [VehicleKey: Interval]) async throws(EnergyError) -> [VehicleKey: PlugHistory]
 
     /// The venue's sessions with something in `interval`, from plug-in on: where their baselines lie, too.
     func sessions(venueID: UUID, touching interval: Interval) async throws(EnergyError) -> [CountedSession]
@@ -90,8 +91,8 @@ public protocol InsightStore: Sendable {
         of scope: InsightScope, over grid: PeriodGrid, from first: Int, limit: Int
     ) async throws(EnergyError) -> InsightTotals
 
-    /// A number over everything that is counted, the same for the same: buckets, sessions, statuses and stays, not how
-    /// they are stored.
+    /// A number over everything that is counted, the same for the same: buckets, sessions and statuses, not how they are
+    /// stored.
     func digest() async throws(EnergyError) -> UInt64
 
     /// The oldest ``InsightRules/version`` by which some of it was counted.
@@ -137,8 +138,8 @@ public struct ActivityCursor: Hashable, Sendable {
 public enum InsightRules {
     /// Raised when the same log, terms and repairs add up to something else: 2 since baselines begin at plug-in, and behind
     /// each other; 3 since power is not rounded for a split, and only edges of its own direction cut; 4 since plug-ins and ends
-    /// that are told late count for the session that began last.
-    public static let version = 4
+    /// that are told late count for the session that began last; 5 since they count for whichever session they are of.
+    public static let version = 5
 }
 
 /// How long statuses are kept. Sessions are kept for as long as what they add up to.
@@ -201,8 +202,6 @@ public struct InsightEffects: Hashable, Sendable {
     public var tallies: [InsightSeries: [QuarterTally]]
     /// Of vehicles, never of sessions. One that is there already stays once.
     public var statuses: [Activity]
-    /// As they are after the last record.
-    public var stays: [VehicleKey: VehicleStay]
     /// As they are from now on.
     public var frozenDays: [FrozenDayKey: FrozenDay]
     /// To be kept beside those before; of the same event the newest counts.
@@ -214,8 +213,7 @@ public struct InsightEffects: Hashable, Sendable {
         partition: Int, after: UInt64, through: UInt64, checksum: UInt32? = nil,
         sessions: [SessionKey: CountedSession] = [:],
         tallies: [InsightSeries: [QuarterTally]] = [:],
-        statuses: [Activity] = [], stays: [VehicleKey: VehicleStay] = [:],
-        frozenDays: [FrozenDayKey: FrozenDay] = [:], repairs: [EventRepair] = [],
+        statuses: [Activity] = [], frozenDays: [FrozenDayKey: FrozenDay] = [:], repairs: [EventRepair] = [],
         timeZones: [UUID: TimeZone] = [:]
     ) {
         self.partition = partition
@@ -225,7 +223,6 @@ public struct InsightEffects: Hashable, Sendable {
         self.sessions = sessions
         self.tallies = tallies
         self.statuses = statuses
-        self.stays = stays
         self.frozenDays = frozenDays
         self.repairs = repairs
         self.timeZones = timeZones

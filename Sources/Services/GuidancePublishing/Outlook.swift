@@ -12,6 +12,9 @@ struct Outlook: Sendable {
     var ahead: [SignalPoint]
     /// The last 28 days, as far as the source knows them.
     let trailing: [SignalPoint]
+    /// What was measured of the last two days, in the source's own steps: what was used then is worth what holds in each.
+    /// In history it stands beside what was known when guidance was made of it.
+    let measured: [SignalPoint]
     let reference: CleanlinessReference?
     /// The steps that were predicted here; perhaps also some after ``ahead``.
     let forecast: [Interval]
@@ -68,10 +71,21 @@ struct Outlook: Sendable {
     /// How long after a time its measured value may come, or be corrected.
     private static let correctedMilliseconds: Int64 = 2 * .millisecondsPerDay
 
-    /// What was measured of the last two days. In history it stands beside what was known when guidance was made of it.
-    private var measured: [SignalPoint] {
-        let oldest = interval.start.advanced(byMilliseconds: -Self.correctedMilliseconds)
-        return trailing.drop { $0.interval.start < oldest }.filter { !$0.isEstimated }
+    /// Shorter ones are joined to such steps, so that two days are a bounded number.
+    private static let measuredMillisecondsMin: Int64 = 5 * .millisecondsPerMinute
+
+    /// - Parameter start: what is ahead begins here.
+    static func measured(_ series: SignalSeries, before start: Timestamp) -> [SignalPoint] {
+        let days = Interval(start: start.advanced(byMilliseconds: -correctedMilliseconds), end: start)
+        guard let days else { return [] }
+        let isFine = series.overlapping(days).contains { $0.interval.milliseconds < measuredMillisecondsMin }
+        let points =
+            isFine
+            ? series.resampled(over: days, stepMilliseconds: measuredMillisecondsMin).compactMap(\.self)
+            : Array(series.overlapping(days))
+        return points.filter { !$0.isEstimated && $0.interval.start >= days.start }.compactMap { point in
+            point.interval.intersection(days).map { SignalPoint(interval: $0, value: point.value, isEstimated: false) }
+        }
     }
 
     /// For the history of what was known, and of what is known by now.
@@ -164,7 +178,7 @@ struct OutlookFinder: Sendable {
         let trailing = report.series.resampled(over: month, stepMilliseconds: step).compactMap(\.self)
         return Outlook(
             source: provider.name, kind: provider.kind, isRepublishable: provider.isRepublishable, ahead: ahead,
-            trailing: trailing,
+            trailing: trailing, measured: Outlook.measured(report.series, before: start),
             reference: CleanlinessReference(trailing: Distribution(trailing)), forecast: predicted,
             dataAgeMilliseconds: age ?? 0, issued: report.issued, skipped: skipped)
     }

@@ -3,8 +3,9 @@ public import Foundation
 
 /// Remembers signals, so that a log of many events asks once per venue and day.
 ///
-/// A day that is over and known throughout is kept until others push it out. Any other answer holds for a minute: what is
-/// missing or expected may soon be known better.
+/// A day that is over and known throughout is kept until others push it out, and one of which something is missing for a
+/// minute: it may soon be known better. A day that is not over is not kept: a contract may change at any moment, and what
+/// is frozen next has its price.
 public actor CachedSignalSource: SignalSource {
     private struct Key: Hashable {
         let venueID: UUID
@@ -34,13 +35,13 @@ public actor CachedSignalSource: SignalSource {
         let key = Key(venueID: venueID, interval: interval)
         if let entry = entries[key], entry.expires.map({ clock.now < $0 }) ?? true { return entry.intervals }
         let intervals = try await source.history(venueID: venueID, interval: interval)
-        remember(key, intervals)
+        if interval.end <= clock.now { remember(key, intervals) }
         return intervals
     }
 
     private func remember(_ key: Key, _ intervals: [SignalInterval]) {
         let now = clock.now
-        let isSettled = key.interval.end <= now && intervals.isComplete(in: key.interval)
+        let isSettled = intervals.isComplete(in: key.interval)
         if entries[key] == nil { order.append(key) }
         entries[key] = Entry(
             intervals: intervals, expires: isSettled ? nil : now.advanced(byMilliseconds: .millisecondsPerMinute))

@@ -93,16 +93,16 @@ extension InsightProjector {
         if let repair { repaired[repair.target] = repair.action == .asSent ? nil : repair.action }
         let timeZones = try await timeZones(of: [venueID])
         var old = ProjectionDraft(
-            book: TermsBook(store: store, signals: signals, timeZones: timeZones),
-            stays: StayBook(keeping: sessions), repairs: repairs)
+            book: TermsBook(store: store, signals: signals, timeZones: timeZones), repairs: repairs)
         var new = ProjectionDraft(
             book: TermsBook(store: store, signals: signals, timeZones: timeZones, days: days),
-            stays: StayBook(keeping: sessions), repairs: repaired)
+            repairs: repaired)
         for (event, sequence) in events {
             try await old.count(event, sequence: sequence)
             try await new.count(event, sequence: sequence)
         }
-        for session in sessions { try await moveFollowers(of: session, &new) }
+        new.keepPlugIns(of: sessions)
+        try await new.settle()
         let sequence = head?.sequence ?? 0
         let before = old.effects(
             partition: partition, after: sequence, through: sequence, checksum: nil, timeZones: [:])

@@ -104,12 +104,12 @@ public final class InsightProjector: Sendable {
         }
         var draft = ProjectionDraft(
             book: TermsBook(store: store, signals: signals, timeZones: timeZones, days: known),
-            stays: StayBook(try await store.stays(Self.vehicleKeys(records))),
             sessions: try await store.sessions(keys), repairs: try await repairs())
         var after = position
         for record in records {
             if let erasure = record.erasure {
                 if record.sequence - 1 > after {
+                    try await draft.settle()
                     try await commit(
                         draft.effects(
                             partition: partition, after: after, through: record.sequence - 1, checksum: nil,
@@ -120,10 +120,11 @@ public final class InsightProjector: Sendable {
             }
             for event in record.events { try await draft.count(event, sequence: record.sequence) }
             guard draft.bucketCount >= Self.bucketsMax || record.sequence == records.last?.sequence else { continue }
-            let effects = draft.effects(
-                partition: partition, after: after, through: record.sequence, checksum: record.checksum,
-                timeZones: timeZones)
-            try await commit(effects)
+            try await draft.settle()
+            try await commit(
+                draft.effects(
+                    partition: partition, after: after, through: record.sequence, checksum: record.checksum,
+                    timeZones: timeZones))
             after = record.sequence
         }
         let days = draft.book.days
@@ -134,17 +135,6 @@ public final class InsightProjector: Sendable {
         var (keys, last): (Set<SessionKey>, SessionKey?) = ([], nil)
         for event in records.lazy.flatMap(\.events) {
             guard let key = CountedSession.key(of: event), key != last else { continue }
-            keys.insert(key)
-            last = key
-        }
-        return keys
-    }
-
-    private static func vehicleKeys(_ records: [LogRecord]) -> Set<VehicleKey> {
-        var (keys, last): (Set<VehicleKey>, VehicleKey?) = ([], nil)
-        for event in records.lazy.flatMap(\.events) {
-            if let last, last.deviceID == event.device.id, last.venueID == event.venueID { continue }
-            guard let key = VehicleKey(event) else { continue }
             keys.insert(key)
             last = key
         }
@@ -176,8 +166,8 @@ public final class InsightProjector: Sendable {
         _ erasure: Erasure, _ venueID: UUID, _ timeZones: [UUID: TimeZone], _ draft: inout ProjectionDraft
     ) async throws(EnergyError) {
         _ = try await store.erase(venueID: venueID) { erasure.covers(deviceID: $0) }
-        draft.forget(TermsBook(store: store, signals: signals, timeZones: timeZones)) { key in
-            key.venueID == venueID && erasure.covers(deviceID: key.deviceID)
+        draft.forget(TermsBook(store: store, signals: signals, timeZones: timeZones)) { session in
+            session.key.venueID == venueID && erasure.covers(deviceID: session.series.deviceID)
         }
     }
 

@@ -9,10 +9,12 @@ internal import Foundation
 struct ProjectionDraft {
     var book: TermsBook
     private let repairs: [EventRepair.Target: EventRepair.Action]
-    private var sessions: [SessionKey: CountedSession]
-    private var touched: Set<SessionKey> = []
-    private var statuses: [Activity] = []
-    private var stays: StayBook
+    var sessions: [SessionKey: CountedSession]
+    /// Those of which something changed.
+    var touched: Set<SessionKey> = []
+    /// Those whose first event was counted.
+    private(set) var begun: Set<SessionKey> = []
+    private(set) var statuses: [Activity] = []
     private var tallies: [InsightSeries: [QuarterTally]] = [:]
     /// Not in `tallies` meanwhile.
     private var bucketsAtHand: [QuarterTally] = []
@@ -25,11 +27,10 @@ struct ProjectionDraft {
 
     /// - Parameter repairs: by event.
     init(
-        book: TermsBook, stays: StayBook, sessions: [SessionKey: CountedSession] = [:],
+        book: TermsBook, sessions: [SessionKey: CountedSession] = [:],
         repairs: [EventRepair.Target: EventRepair.Action]
     ) {
         self.book = book
-        self.stays = stays
         self.sessions = sessions
         self.repairs = repairs
     }
@@ -37,15 +38,13 @@ struct ProjectionDraft {
     mutating func count(_ event: Event, sequence: UInt64) async throws(EnergyError) {
         guard let key = CountedSession.key(of: event) else {
             if let status = Activity(event) { statuses.append(status) }
-            _ = stays.follow(event, beginning: nil)
-            return try await heed(event)
+            return
         }
         if key != keyAtHand { take(key) }
         let repair =
             repairs.isEmpty ? nil : repairs[EventRepair.Target(venueID: event.venueID, eventID: event.id)]
-        let begin = stays.follow(event, beginning: sessionAtHand == nil ? key : nil)
-        guard let counted = CountedSession.following(sessionAtHand, event, repair: repair, begin: begin)
-        else { return }
+        guard let counted = CountedSession.following(sessionAtHand, event, repair: repair) else { return }
+        if sessionAtHand == nil { begun.insert(key) }
         var progress: CountedSession
         let segment: SessionSegment?
         (progress, segment) = counted
@@ -54,63 +53,9 @@ struct ProjectionDraft {
         progress.sequences = min(progress.sequences.lowerBound, sequence)...sequence
         if progress.sequences.lowerBound == 0 { progress.sequences = sequence...sequence }
         if let segment { try await add(segment, to: &progress) }
-        if progress.isOver {
-            try await measure(&progress)
-            stays.end(progress, by: event)
-        }
         isTouchedAtHand = true
         sessionAtHand = progress
-        try await heed(event)
     }
-
-    /// Late word of a plug-in, or of the end of the session before, changes how the newest session's stay began.
-    private mutating func heed(_ event: Event) async throws(EnergyError) {
-        guard let (key, begin) = stays.lateWord(event) else { return }
-        var known = session(key)
-        if known == nil { known = try await book.store.sessions([key])[key] }
-        guard let session = known, session.pluggedIn != begin.pluggedIn || session.follows != begin.follows else {
-            return
-        }
-        var corrected = session.of(begin)
-        try await measure(&corrected)
-        sessions[key] = corrected
-        touched.insert(key)
-        stays.move(behind: corrected)
-    }
-
-    /// Works the baseline out, if it can be said.
-    private mutating func measure(_ session: inout CountedSession) async throws(EnergyError) {
-        guard let baseline = session.baselineSegment else { return }
-        let terms = try await book.terms(session.key.venueID, baseline.segment.interval)
-        session.baseline = session.baseline(by: terms)
-    }
-
-    /// A session as it is counted by now; `nil` if nothing was counted of it here.
-    mutating func session(_ key: SessionKey) -> CountedSession? {
-        take(SessionKey?.none)
-        return sessions[key]
-    }
-
-    /// Counts a session's baseline anew, behind the session that it follows.
-    ///
-    /// - Returns: the session; `nil` where nothing changes.
-    mutating func move(
-        _ session: CountedSession, behind previous: CountedSession
-    ) async throws(EnergyError) -> CountedSession? {
-        take(SessionKey?.none)
-        let session = sessions[session.key] ?? session
-        guard let resumes = previous.resumes else { return nil }
-        var moved = session.moved(to: resumes)
-        guard moved.pluggedIn != session.pluggedIn else { return nil }
-        try await measure(&moved)
-        sessions[session.key] = moved
-        touched.insert(session.key)
-        return moved
-    }
-
-    func stay(of vehicle: VehicleKey) -> VehicleStay? { stays.stay(of: vehicle) }
-
-    mutating func keep(_ stay: VehicleStay, of vehicle: VehicleKey) { stays.keep(stay, of: vehicle) }
 
     private mutating func add(
         _ segment: SessionSegment, to progress: inout CountedSession
@@ -129,14 +74,14 @@ struct ProjectionDraft {
     }
 
     /// Forgets sessions that were erased, and begins another book. Everything that was added is taken out before.
-    mutating func forget(_ book: TermsBook, where isErased: (VehicleKey) -> Bool) {
-        take(SessionKey?.none)
-        sessions = sessions.filter { key, session in
-            !isErased(VehicleKey(venueID: key.venueID, deviceID: session.series.deviceID))
-        }
-        stays.forget(where: isErased)
+    mutating func forget(_ book: TermsBook, where isErased: (CountedSession) -> Bool) {
+        letGo()
+        sessions = sessions.filter { !isErased($0.value) }
         self.book = book
     }
+
+    /// Puts the session at hand back among the others.
+    mutating func letGo() { take(SessionKey?.none) }
 
     private mutating func take(_ key: SessionKey?) {
         if let keyAtHand { sessions[keyAtHand] = sessionAtHand }
@@ -155,15 +100,15 @@ struct ProjectionDraft {
     mutating func effects(
         partition: Int, after: UInt64, through: UInt64, checksum: UInt32?, timeZones: [UUID: TimeZone]
     ) -> InsightEffects {
-        take(SessionKey?.none)
+        letGo()
         take(InsightSeries?.none)
         let effects = InsightEffects(
             partition: partition, after: after, through: through, checksum: checksum,
             sessions: touched.reduce(into: [:]) { $0[$1] = sessions[$1] }, tallies: tallies.mapValues { $0.joined() },
-            statuses: statuses, stays: stays.takeChanged(),
+            statuses: statuses,
             frozenDays: book.changed.reduce(into: [:]) { $0[$1] = book.days[$1] },
             timeZones: timeZones)
-        (touched, tallies, bucketCount, statuses) = ([], [:], 0, [])
+        (touched, begun, tallies, bucketCount, statuses) = ([], [], [:], 0, [])
         book.forgetChanged()
         return effects
     }

@@ -25,6 +25,8 @@ final class FakeHome: Sendable {
         var remaining: RuleViolation?
         var hadOlderRules = false
         var log: [LogRecord] = []
+        /// What answers about the past are true of.
+        var applied = [LogHead(partition: 1, sequence: 7)]
         /// Sequences of records that the service cannot read any more.
         var damaged: Set<UInt64> = []
         /// Up to there retention has removed records of partition 1.
@@ -157,7 +159,7 @@ final class FakeHome: Sendable {
                     return state.records.filter { $0.interval.overlaps(query.range) }
                 }
                 for record in records { try await write(InsightPage(records: [record], applied: [])) }
-                try await write(InsightPage(records: [], applied: [LogHead(partition: 1, sequence: 7)]))
+                try await write(InsightPage(records: [], applied: store { $0.applied }))
             }
             addSessions(store, &table)
         case .schedule: addSchedules(store, &table)
@@ -185,7 +187,7 @@ final class FakeHome: Sendable {
                     query.range.contains($0.began) && (query.deviceID ?? $0.deviceID) == $0.deviceID
                 }
             }
-            try await write(SessionInsightPage(sessions: sessions, applied: []))
+            try await write(SessionInsightPage(sessions: sessions, applied: store { $0.applied }))
         }
         table.on(Methods.queryActivity) { (query, _, write) async throws(EnergyError) in
             let entries = store { state in

@@ -7,7 +7,7 @@ internal import GRDB
 enum CountedSessionRow {
     private static let columns = """
         venue_id, session_id, device_id, kind, direction, began_unix_ms, last_unix_ms, progress, tallies, baseline,
-        plugged_in_unix_ms, follows_session_id
+        plugged_in_unix_ms
         """
     private static let tables = "session JOIN series ON series.id = session.series_id"
 
@@ -22,14 +22,29 @@ enum CountedSessionRow {
         ).map(session)
     }
 
-    static func fetch(following key: SessionKey, _ generation: Int64, _ db: Database) throws -> CountedSession? {
+    static func fetch(
+        series: Int64, beginningIn interval: Interval, _ db: Database
+    ) throws -> [CountedSession] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT \(columns) FROM \(tables)
+                    WHERE series_id = ? AND began_unix_ms >= ? AND began_unix_ms < ?
+                    """),
+            arguments: [series, interval.start.unixMilliseconds, interval.end.unixMilliseconds]
+        ).map(session)
+    }
+
+    static func fetchLast(
+        series: Int64, beginningBefore end: Timestamp, _ db: Database
+    ) throws -> CountedSession? {
         try Row.fetchOne(
-            db,
-            sql: """
-                SELECT \(columns) FROM \(tables)
-                WHERE follows_session_id = ? AND generation = ? AND venue_id = ?
-                """,
-            arguments: [key.sessionID.bytes, generation, key.venueID.bytes]
+            db.cachedStatement(
+                sql: """
+                    SELECT \(columns) FROM \(tables) WHERE series_id = ? AND began_unix_ms < ?
+                    ORDER BY began_unix_ms DESC, session_id DESC LIMIT 1
+                    """),
+            arguments: [series, end.unixMilliseconds]
         ).map(session)
     }
 
@@ -91,15 +106,14 @@ enum CountedSessionRow {
             sql: """
                 INSERT OR REPLACE INTO session (
                     session_id, series_id, began_unix_ms, last_unix_ms, progress, tallies, baseline,
-                    plugged_in_unix_ms, follows_session_id)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    plugged_in_unix_ms)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             session.key.sessionID.bytes, series,
             session.began.unixMilliseconds, session.timestamp.unixMilliseconds, progress(session),
             PackedTallies.pack(tallies.map { ClassTally(class: $0.key, tally: $0.value) }),
             session.baseline.map(packed), session.pluggedIn?.unixMilliseconds,
-            session.follows?.bytes,
         ])
     }
 
@@ -117,7 +131,6 @@ enum CountedSessionRow {
                 direction: FlowDirection(code: row[4])),
             began: Timestamp(unixMilliseconds: row[5]),
             pluggedIn: (row[10] as Int64?).map(Timestamp.init(unixMilliseconds:)),
-            follows: (row[11] as Data?) == nil ? nil : try row.uuid("follows_session_id"),
             timestamp: Timestamp(unixMilliseconds: row[6]),
             energy: Energy(milliwattHours: numbers[0]), powerMilliwatts: numbers[1] < 0 ? nil : numbers[1],
             isRunning: numbers[2] != 0, stage: Int(clamping: numbers[3]), isOver: numbers[4] != 0,

@@ -24,15 +24,28 @@ extension SQLiteInsightStore {
         }
     }
 
-    public func session(following key: SessionKey) async throws(EnergyError) -> CountedSession? {
-        try await database.read { try CountedSessionRow.fetch(following: key, generation($0), $0) }
-    }
-
-    public func stays(_ keys: Set<VehicleKey>) async throws(EnergyError) -> [VehicleKey: VehicleStay] {
-        guard !keys.isEmpty else { return [:] }
+    public func sessions(
+        of vehicles: [VehicleKey: Interval]
+    ) async throws(EnergyError) -> [VehicleKey: [CountedSession]] {
+        guard !vehicles.isEmpty else { return [:] }
         return try await database.read { db in
             let generation = try generation(db)
-            return try keys.reduce(into: [:]) { found, key in found[key] = try StayRow.fetch(key, generation, db) }
+            return try vehicles.reduce(into: [:]) { found, item in
+                let sessions = try StayRow.sessions(of: item.key, in: item.value, generation, db)
+                found[item.key] = sessions.isEmpty ? nil : sessions
+            }
+        }
+    }
+
+    public func plugHistories(
+        of vehicles: [VehicleKey: Interval]
+    ) async throws(EnergyError) -> [VehicleKey: PlugHistory] {
+        guard !vehicles.isEmpty else { return [:] }
+        return try await database.read { db in
+            let generation = try generation(db)
+            return try vehicles.reduce(into: [:]) { found, item in
+                found[item.key] = try StayRow.history(of: item.key, before: item.value, generation, db)
+            }
         }
     }
 

@@ -7,7 +7,7 @@ extension SQLiteInsightStore: DocumentStore {
     public func erase(
         venueID: UUID, where isErased: @escaping @Sendable (_ deviceID: String) -> Bool
     ) async throws(EnergyError) -> [ErasedCount] {
-        let (counts, stays) = try await database.erasing { db in
+        let counts = try await database.erasing { db in
             var (buckets, sessions) = (0, 0)
             // Of a rebuild that is under way too.
             for generation in [try Self.serving(db), try Self.serving(db) + 1] {
@@ -25,21 +25,19 @@ extension SQLiteInsightStore: DocumentStore {
                 }
             }
             let statuses = try db.erase("status", venueID: venueID, where: isErased)
-            let stays = try db.erase("stay", venueID: venueID, where: isErased)
             // When something was used can be seen from what is frozen.
             try db.execute(
                 sql: """
                     DELETE FROM frozen_day WHERE venue_id = ?
                         AND NOT EXISTS (SELECT * FROM series WHERE series.venue_id = frozen_day.venue_id)
                     """, arguments: [venueID.bytes])
-            let counts = [
+            return [
                 ErasedCount(kind: "bucket", count: buckets), ErasedCount(kind: "session", count: sessions),
                 ErasedCount(kind: "status", count: statuses),
             ]
-            return (counts, stays)
         }
         // Else nothing was removed now; what was before is gone from the files since then.
-        if stays > 0 || counts.contains(where: { $0.count > 0 }) { try await database.scrub() }
+        if counts.contains(where: { $0.count > 0 }) { try await database.scrub() }
         return counts
     }
 
@@ -53,9 +51,6 @@ extension SQLiteInsightStore: DocumentStore {
             for row in rows where !page.isFull {
                 for day in try DayRows(series: row).days(db) { try page.add(Self.document(row, day: day, db)) }
                 for session in try CountedSessionRow.fetch(series: row.id, db) { try page.add(Self.document(session)) }
-            }
-            for (deviceID, stay) in try StayRow.fetch(of: subject, generation(db), db) {
-                try page.add(Self.document(stay, of: deviceID, in: subject.venueID))
             }
             let statuses = try StatusRow.fetch(
                 of: subject, skipped: page.skipped, countMax: countMax - page.documents.count, generation(db), db)
@@ -80,27 +75,6 @@ extension SQLiteInsightStore: DocumentStore {
             }
             documents.append(try document())
         }
-    }
-
-    private static func document(_ stay: VehicleStay, of deviceID: String, in venueID: UUID) throws -> StoredDocument {
-        struct Document: Encodable {
-            let venueId: String
-            let deviceId: String
-            let pluggedInUnixMs: Int64?
-            let earliestUnixMs: Int64?
-            let followsSessionId: String?
-            let lastSessionId: String?
-            let lastBeganUnixMs: Int64?
-            let lastPluggedInUnixMs: Int64?
-        }
-        let (now, last) = (stay.now, stay.lastBegin)
-        let document = Document(
-            venueId: venueID.uuidString.lowercased(), deviceId: deviceID,
-            pluggedInUnixMs: now.pluggedIn?.unixMilliseconds, earliestUnixMs: now.earliest?.unixMilliseconds,
-            followsSessionId: now.follows?.uuidString.lowercased(),
-            lastSessionId: last?.sessionID.uuidString.lowercased(), lastBeganUnixMs: last?.began.unixMilliseconds,
-            lastPluggedInUnixMs: last?.state.pluggedIn?.unixMilliseconds)
-        return StoredDocument(kind: "stay", json: try json(document))
     }
 
     private static func document(_ status: Activity) throws -> StoredDocument {
@@ -158,7 +132,6 @@ extension SQLiteInsightStore: DocumentStore {
             let venueId: String
             let deviceId: String
             let sessionId: String
-            let followsSessionId: String?
             let pluggedInUnixMs: Int64?
             let beganUnixMs: Int64
             let lastUnixMs: Int64
@@ -169,7 +142,6 @@ extension SQLiteInsightStore: DocumentStore {
         let document = Document(
             venueId: session.key.venueID.uuidString.lowercased(), deviceId: session.series.deviceID,
             sessionId: session.key.sessionID.uuidString.lowercased(),
-            followsSessionId: session.follows?.uuidString.lowercased(),
             pluggedInUnixMs: session.pluggedIn?.unixMilliseconds,
             beganUnixMs: session.began.unixMilliseconds, lastUnixMs: session.timestamp.unixMilliseconds,
             energyMwh: session.energy.milliwattHours, isOver: session.isOver,

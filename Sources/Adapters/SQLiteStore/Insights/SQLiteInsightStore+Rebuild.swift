@@ -12,7 +12,6 @@ extension SQLiteInsightStore {
             }
             try CountedSessionRow.forEach(generation, db) { digest.add($0) }
             try StatusRow.forEach(generation, db) { digest.add($0) }
-            try StayRow.forEach(generation, db) { digest.add($0, $1) }
             return digest.value
         }
     }

@@ -58,6 +58,7 @@ extension SQLiteInsightStore {
             try db.execute(sql: "UPDATE projection SET rules = 3 WHERE NOT EXISTS (SELECT * FROM position)")
         }
         migrator.registerMigration("13 late word of plug-ins", migrate: StayRow.keepLastBegin)
+        migrator.registerMigration("14 plug-ins by their time", migrate: StayRow.lookUpWords)
         return migrator
     }
 

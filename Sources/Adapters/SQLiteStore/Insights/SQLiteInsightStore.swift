@@ -126,7 +126,6 @@ public struct SQLiteInsightStore: InsightStore {
             try CountedSessionRow.save(session, series: row(session.series).id, db)
         }
         try StatusRow.save(effects.statuses, generation, db)
-        for (key, stay) in effects.stays { try StayRow.save(stay, key, generation, db) }
         for (key, day) in effects.frozenDays { try FrozenDayRow.save(day, key, db) }
         for repair in effects.repairs { try RepairRow.insert(repair, db) }
     }
@@ -149,7 +148,7 @@ public struct SQLiteInsightStore: InsightStore {
             try DayRows(series: row).remove(db)
             try db.execute(sql: "DELETE FROM session WHERE series_id = ?", arguments: [row.id])
         }
-        for table in ["position", "series", "status", "stay"] {
+        for table in ["position", "series", "status"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE generation = ?", arguments: [generation])
         }
     }

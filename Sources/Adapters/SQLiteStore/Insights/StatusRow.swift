@@ -64,6 +64,26 @@ enum StatusRow {
         return (statuses, cursor)
     }
 
+    /// What a vehicle said of its plug, from `start` until before `end`.
+    static func words(
+        of vehicle: VehicleKey, from start: Timestamp, to end: Timestamp, _ generation: Int64, _ db: Database
+    ) throws -> [PlugHistory.Word] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT time_unix_ms, kind, reason FROM status
+                    WHERE generation = ? AND venue_id = ? AND device_id = ? AND time_unix_ms >= ? AND time_unix_ms < ?
+                    """),
+            arguments: [
+                generation, vehicle.venueID.bytes, vehicle.deviceID, start.unixMilliseconds, end.unixMilliseconds,
+            ]
+        ).map { row in
+            PlugHistory.Word(
+                time: Timestamp(unixMilliseconds: row[0]).clamped,
+                status: VehicleStatus.Status(kind: row[1], reason: row[2]))
+        }
+    }
+
     static func save(_ statuses: [Activity], _ generation: Int64, _ db: Database) throws {
         for activity in statuses {
             guard case .status(let status) = activity.content else { continue }

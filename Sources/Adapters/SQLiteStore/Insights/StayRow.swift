@@ -3,7 +3,7 @@ internal import EnergyStore
 internal import Foundation
 internal import GRDB
 
-/// SQL on the table `stay`: since when vehicles are plugged in.
+/// SQL on what decides since when vehicles are plugged in.
 enum StayRow {
     /// Part of a migration: never edited once it was released. What was counted before has no plug-ins: the statuses before
     /// are not looked through, because their order in the log is not kept.
@@ -45,63 +45,44 @@ enum StayRow {
                 """)
     }
 
-    static func fetch(_ key: VehicleKey, _ generation: Int64, _ db: Database) throws -> VehicleStay? {
-        try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT * FROM stay WHERE generation = ? AND venue_id = ? AND device_id = ?"),
-            arguments: [generation, key.venueID.bytes, key.deviceID]
-        ).map(stay)
-    }
-
-    static func fetch(
-        of subject: DataSubject, _ generation: Int64, _ db: Database
-    ) throws -> [(deviceID: String, stay: VehicleStay)] {
-        try Row.fetchAll(
-            db,
+    /// Part of a migration: never edited once it was released. Where a baseline begins is looked up in what was said, by its
+    /// time.
+    static func lookUpWords(_ db: Database) throws {
+        try db.execute(
             sql: """
-                SELECT * FROM stay WHERE generation = ? AND venue_id = ? AND (? IS NULL OR device_id = ?)
-                ORDER BY device_id
-                """,
-            arguments: [generation, subject.venueID.bytes, subject.deviceID, subject.deviceID]
-        ).map { ($0["device_id"], try stay($0)) }
+                DROP TABLE stay;
+                DROP INDEX session_by_followed;
+                ALTER TABLE session DROP COLUMN follows_session_id;
+                CREATE INDEX status_by_device ON status (generation, venue_id, device_id, time_unix_ms);
+                UPDATE projection SET rules = 5 WHERE NOT EXISTS (SELECT * FROM position);
+                """)
     }
 
-    static func forEach(
-        _ generation: Int64, _ db: Database, _ body: (VehicleKey, VehicleStay) -> Void
-    ) throws {
-        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM stay WHERE generation = ?", arguments: [generation])
-        while let row = try rows.next() {
-            body(VehicleKey(venueID: try row.uuid("venue_id"), deviceID: row["device_id"]), try stay(row))
-        }
+    /// Of a vehicle the sessions that begin in `interval`, by begin and id.
+    static func sessions(
+        of vehicle: VehicleKey, in interval: Interval, _ generation: Int64, _ db: Database
+    ) throws -> [CountedSession] {
+        try seriesIDs(of: vehicle, generation, db).flatMap { series in
+            try CountedSessionRow.fetch(series: series, beginningIn: interval, db)
+        }.sorted { SessionCursor($0) < SessionCursor($1) }
     }
 
-    static func save(_ stay: VehicleStay, _ key: VehicleKey, _ generation: Int64, _ db: Database) throws {
-        let last = stay.lastBegin
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO stay VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(
-            arguments: [generation, key.venueID.bytes, key.deviceID] + arguments(stay.now)
-                + [last?.sessionID.bytes, last?.began.unixMilliseconds]
-                + (arguments(last?.state ?? VehicleStay.State())))
+    static func history(
+        of vehicle: VehicleKey, before interval: Interval, _ generation: Int64, _ db: Database
+    ) throws -> PlugHistory {
+        let previous = try seriesIDs(of: vehicle, generation, db).compactMap { series in
+            try CountedSessionRow.fetchLast(series: series, beginningBefore: interval.start, db)
+        }.max { SessionCursor($0) < SessionCursor($1) }
+        let start = interval.start.advanced(byMilliseconds: -PlugHistory.millisecondsMax)
+        return PlugHistory(
+            previous: previous, words: try StatusRow.words(of: vehicle, from: start, to: interval.end, generation, db))
     }
 
-    private static func arguments(_ state: VehicleStay.State) -> StatementArguments {
-        [state.pluggedIn?.unixMilliseconds, state.earliest?.unixMilliseconds, state.follows?.bytes]
-    }
-
-    private static func stay(_ row: Row) throws -> VehicleStay {
-        let now = try state(row, "")
-        guard let began: Int64 = row["last_began_unix_ms"] else { return VehicleStay(now) }
-        return VehicleStay(
-            now,
-            lastBegin: VehicleStay.LastBegin(
-                sessionID: try row.uuid("last_session_id"), began: Timestamp(unixMilliseconds: began),
-                state: try state(row, "last_")))
-    }
-
-    /// - Parameter prefix: of the columns' names.
-    private static func state(_ row: Row, _ prefix: String) throws -> VehicleStay.State {
-        let follows = prefix + "follows_session_id"
-        return VehicleStay.State(
-            pluggedIn: (row[prefix + "plugged_in_unix_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)),
-            earliest: (row[prefix + "earliest_unix_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)),
-            follows: (row[follows] as Data?) == nil ? nil : try row.uuid(follows))
+    /// A vehicle takes energy, and may give it.
+    private static func seriesIDs(of vehicle: VehicleKey, _ generation: Int64, _ db: Database) throws -> [Int64] {
+        try Int64.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT id FROM series WHERE generation = ? AND venue_id = ? AND device_id = ? AND kind <> ?"),
+            arguments: [generation, vehicle.venueID.bytes, vehicle.deviceID, Device.Kind.hvac.code])
     }
 }

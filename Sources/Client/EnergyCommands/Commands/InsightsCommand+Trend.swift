@@ -31,14 +31,22 @@ struct InsightsTrend: EnergyCommand {
             venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, grouping: per.grouping,
             range: range, granularity: granularity, exactRange: true)
         try await context.checkCounted(query.deviceID, venue)
-        let records = try await context.insights(query).records.filter { $0.interval.end <= now }
+        let head = await context.logHead(of: venue)
+        let answer = try await context.insights(query)
+        let records = answer.records.filter { $0.interval.end <= now }
+        let uncounted = await context.uncounted(at: venue, in: answer.applied, to: head)
         await context.noteIfBehind()
         let trends = InsightTrend.trends(of: records)
         guard !options.json else {
-            struct Document: Encodable { let trends: [TrendDocument] }
+            struct Document: Encodable {
+                let trends: [TrendDocument]
+                let behind: UncountedDocument?
+            }
             let documents = trends.map { TrendDocument($0, in: venue.timeZone) }
-            return context.output.line(JSONText.document(Document(trends: documents)))
+            let behind = uncounted.map { UncountedDocument($0, in: venue.timeZone) }
+            return context.output.line(JSONText.document(Document(trends: documents, behind: behind)))
         }
+        defer { context.tell(uncounted, at: venue) }
         guard !trends.isEmpty else { return context.output.line("No period of this time is complete.") }
         let labels = InsightTable(
             records: records, granularity: granularity, venue: venue, style: context.style)

@@ -50,17 +50,19 @@ struct InsightsShow: EnergyCommand {
         var query = try question.query(of: venue, now: context.wallClock.now)
         try await context.checkCounted(query.deviceID, venue)
         if explain { query.byBand = true }
+        let head = await context.logHead(of: venue)
         var answer = try await context.insights(query)
         if all, question.per == .venue {
             answer.records = InsightPeriods.filled(answer.records, for: query, in: venue.timeZone)
         }
+        let uncounted = await context.uncounted(at: venue, in: answer.applied, to: head)
         await context.noteIfBehind()
         // What was earned by sending energy to the grid is no part of what was paid for it.
         let sessions =
             explain ? try await context.sessions(SessionQuery(query)).filter { $0.direction == query.direction } : []
         guard !options.json else {
             let document = InsightsDocument(
-                answer, to: query, sessions: explain ? sessions : nil, in: venue.timeZone)
+                answer, to: query, sessions: explain ? sessions : nil, behind: uncounted, in: venue.timeZone)
             context.output.line(JSONText.document(document))
             return
         }
@@ -68,9 +70,10 @@ struct InsightsShow: EnergyCommand {
         if !question.by.contains(.rating) { shown = shown.map { $0.without(\.byBand) } }
         let table = InsightTable(records: shown, granularity: query.granularity, venue: venue, style: context.style)
         table.lines().forEach(context.output.line)
+        context.tell(uncounted, at: venue)
         guard explain, !answer.records.isEmpty else { return }
         InsightExplanation(
-            total: InsightTotals.sum(answer.records), sessions: sessions, direction: query.direction, venue: venue,
+            records: answer.records, sessions: sessions, direction: query.direction, venue: venue,
             style: context.style, ratePlan: await context.ratePlan(of: venue)
         ).lines().forEach(context.output.line)
     }
@@ -180,9 +183,17 @@ extension CommandContext {
     }
 
     func sessions(_ query: SessionQuery) async throws(CommandFailure) -> [SessionInsight] {
-        var sessions: [SessionInsight] = []
+        try await sessionAnswer(query).sessions
+    }
+
+    /// All pages of an answer as one.
+    func sessionAnswer(_ query: SessionQuery) async throws(CommandFailure) -> SessionInsightPage {
+        var answer = SessionInsightPage(sessions: [], applied: [])
         var pages = try await read(.insights, Methods.querySessions, query)
-        while let page = try await pages.next() { sessions += page.sessions }
-        return sessions
+        while let page = try await pages.next() {
+            answer.sessions += page.sessions
+            answer.applied = page.applied
+        }
+        return answer
     }
 }

@@ -52,6 +52,8 @@ struct InsightsDocument: Encodable {
     struct Head: Encodable {
         let partition: Int
         let sequence: UInt64
+
+        init(_ head: LogHead) { (partition, sequence) = (head.partition, head.sequence) }
     }
     /// What was asked for. Its members stand beside the others.
     struct Question: Encodable {
@@ -79,16 +81,22 @@ struct InsightsDocument: Encodable {
     /// By these sessions together.
     let saved: SavingsDocument?
     let applied: [Head]
+    /// What is in the log, and not in this; absent where nothing is, and where that cannot be said.
+    let behind: UncountedDocument?
 
-    init(_ answer: InsightPage, to query: InsightQuery, sessions: [SessionInsight]? = nil, in zone: TimeZone) {
+    init(
+        _ answer: InsightPage, to query: InsightQuery, sessions: [SessionInsight]? = nil,
+        behind: UncountedEvents? = nil, in zone: TimeZone
+    ) {
         question = Question(query, in: zone)
         records = answer.records.map { Record($0, in: zone) }
         total = answer.records.isEmpty ? nil : Record(InsightTotals.sum(answer.records), in: zone)
         self.sessions = sessions?.map { SessionInsightDocument($0, in: zone) }
         saved = sessions.map { SavingsDocument(Savings($0)) }
-        applied = answer.applied.map { Head(partition: $0.partition, sequence: $0.sequence) }
+        applied = answer.applied.map(Head.init)
+        self.behind = behind.map { UncountedDocument($0, in: zone) }
     }
-    private enum CodingKeys: CodingKey { case records, total, sessions, saved, applied }
+    private enum CodingKeys: CodingKey { case records, total, sessions, saved, applied, behind }
 
     func encode(to encoder: any Encoder) throws {
         try question.encode(to: encoder)
@@ -98,5 +106,6 @@ struct InsightsDocument: Encodable {
         try members.encodeIfPresent(sessions, forKey: .sessions)
         try members.encodeIfPresent(saved, forKey: .saved)
         try members.encode(applied, forKey: .applied)
+        try members.encodeIfPresent(behind, forKey: .behind)
     }
 }

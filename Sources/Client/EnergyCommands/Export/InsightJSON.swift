@@ -27,7 +27,7 @@ struct InsightJSON: InsightFile {
 
     func finish(applied: [LogHead]) -> [FilePiece] {
         guard !isLines else { return [] }
-        let heads = applied.map { InsightsDocument.Head(partition: $0.partition, sequence: $0.sequence) }
+        let heads = applied.map(InsightsDocument.Head.init)
         return [FilePiece("\n],\"applied\":\(JSONText.line(heads))}\n")]
     }
 }

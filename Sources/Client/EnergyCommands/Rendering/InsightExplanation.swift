@@ -5,8 +5,8 @@ internal import Foundation
 struct InsightExplanation {
     private static let sessionsMax = 20
 
-    /// With its ratings.
-    let total: InsightRecord
+    /// With their ratings.
+    let records: [InsightRecord]
     /// That began in the time, of the direction.
     let sessions: [SessionInsight]
     let direction: FlowDirection
@@ -15,6 +15,8 @@ struct InsightExplanation {
 
     /// Of the venue, where it is known.
     var ratePlan: RatePlan?
+
+    private var total: InsightRecord { InsightTotals.sum(records) }
 
     func lines() -> [String] {
         // Guidance tells when to take energy, not when to give it.
@@ -28,15 +30,8 @@ struct InsightExplanation {
     }
 
     private func worth() -> [String] {
-        var lines: [String] = []
-        let worth = total.worth
-        if let cost = worth.costs.only, let price = worth.averagePrice {
-            let what = direction == .imported ? "Cost" : "Paid for"
-            lines.append(
-                "\(what): \(Quantities.kilowattHours(worth.pricedEnergy)) kWh at \(Quantities.price(price)) "
-                    + "\(cost.currency)/kWh on average is \(Quantities.money(cost)) \(cost.currency).")
-        }
-        for mass in worth.carbon {
+        var lines = costs()
+        for mass in total.worth.carbon {
             guard let intensity = mass.gramsPerKilowattHour else { continue }
             let what = direction == .imported ? "CO2" : "CO2 of as much from the grid"
             lines.append(
@@ -48,6 +43,21 @@ struct InsightExplanation {
             lines.append("Each quarter of an hour counts by the price and intensity that were known when it was used.")
         }
         return lines
+    }
+
+    /// One for each currency. Its energy is known where no period has two.
+    private func costs() -> [String] {
+        let what = direction == .imported ? "Cost" : "Paid for"
+        return total.worth.costs.map { cost in
+            let worths = records.map(\.worth).filter { $0.costs.contains { $0.currency == cost.currency } }
+            let worth = worths.reduce(.none, +)
+            let sum = "\(Quantities.money(cost)) \(cost.currency)"
+            guard worths.allSatisfy({ $0.costs.count == 1 }), let price = worth.averagePrice else {
+                return "\(what): \(sum)."
+            }
+            return "\(what): \(Quantities.kilowattHours(worth.pricedEnergy)) kWh at \(Quantities.price(price)) "
+                + "\(cost.currency)/kWh on average is \(sum)."
+        }
     }
 
     /// What a tier is reckoned by: no meter is read for it.
@@ -124,7 +134,7 @@ struct InsightExplanation {
     private func savings() -> [String] {
         let compared = sessions.filter { $0.baseline != nil }
         guard !compared.isEmpty else {
-            return (Savings(sessions).sentence("Together").map { [$0] } ?? []) + uncompared()
+            return (Savings(sessions).sentence("Together").map { [$0] } ?? []) + uncompared() + overlapping()
         }
         var lines = [
             "",
@@ -136,8 +146,10 @@ struct InsightExplanation {
             lines.append("(the newest \(Self.sessionsMax) of \(compared.count); 'energyctl sessions' lists all)")
         }
         if let together = Savings(sessions).sentence("Together") { lines.append(together) }
-        return lines + uncompared()
+        return lines + uncompared() + overlapping()
     }
+
+    private func overlapping() -> [String] { OverlappingSessions(sessions).sentence.map { [$0] } ?? [] }
 
     /// Sessions that nothing can be said to be saved of, by why.
     private func uncompared() -> [String] {
@@ -151,15 +163,24 @@ struct InsightExplanation {
         guard let baseline = session.baseline else { return "" }
         let from = VenueTime(rounding: baseline.interval.start, in: venue.timeZone)
         let to = VenueTime(rounding: baseline.interval.end, in: venue.timeZone)
+        // Where the clocks change between the two, the readings alone are another length.
+        let clocks =
+            from.offset == to.offset
+            ? (from.clock, to.clock(on: from.date))
+            : (
+                from.clockWithOffset,
+                to.isRepeated ? to.clock(on: from.date) : "\(to.clock(on: from.date)) (\(to.offset))"
+            )
         var text = "  \(from.date.long) \(TerminalText.safe(session.deviceID)): "
         text += "\(Quantities.kilowattHours(session.amount.energy)) kWh at "
         text +=
-            "\(Quantities.kilowatts(milliwatts: baseline.power.milliwatts)) kW from \(from.clock) to \(to.clock(on: from.date))"
+            "\(Quantities.kilowatts(milliwatts: baseline.power.milliwatts)) kW from \(clocks.0) to \(clocks.1)"
         let energy = session.amount.energy
         if let after = session.worth.cost(ofAll: energy), let saved = session.savedMoney {
             text += "; \(Quantities.difference(after.micros, saved.micros)) \(saved.currency)"
         } else {
-            text += "; not all prices were known"
+            let isNoneKnown = session.worth.costs.isEmpty && baseline.worth.costs.isEmpty
+            text += isNoneKnown ? "; no price was known" : "; not all prices were known"
         }
         if let after = session.worth.carbon(ofAll: energy), let saved = session.savedCarbon {
             text += "; \(Quantities.difference(after.milligrams, saved.milligrams)) kg CO2"

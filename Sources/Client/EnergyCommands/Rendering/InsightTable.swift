@@ -50,9 +50,12 @@ struct InsightTable {
             return cells + split(record, bands.map { record.byBand?[$0.0] })
         }
         var day: CivilDate?
+        let isOfOneYear = Set(records.map { VenueTime($0.interval.start, in: venue.timeZone).date.year }).count == 1
         for record in records {
             let date = VenueTime(record.interval.start, in: venue.timeZone).date
-            if granularity == .hourly || granularity == .quarterHourly, date != day { table.addHeading(date.short) }
+            if granularity == .hourly || granularity == .quarterHourly, date != day {
+                table.addHeading(isOfOneYear ? date.short : date.long)
+            }
             day = date
             table.add(cells(.init(label(record.interval)), record))
         }

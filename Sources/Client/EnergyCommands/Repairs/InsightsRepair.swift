@@ -79,8 +79,7 @@ extension CommandContext {
                         remaining: result.remaining.map(CommandWords.sentence))))
         }
         output.line(
-            "The event counts \(action.sentenceEnd). The session of \(TerminalText.safe(result.after.deviceID)) "
-                + "\(result.words).")
+            "\(action.sentence) The session of \(TerminalText.safe(result.after.deviceID)) \(result.words).")
         if let remaining = result.remaining {
             let rule = TerminalText.safe(CommandWords.sentence(remaining))
             output.note("Its next event is wrong too and should be repaired: \(rule).")
@@ -89,7 +88,10 @@ extension CommandContext {
 }
 
 extension EventRepair.Action {
-    fileprivate var sentenceEnd: String { self == .asSent ? "as it was sent" : "as \(words)" }
+    fileprivate var sentence: String {
+        self == .asSent
+            ? "The repair is withdrawn: the event counts as it was sent." : "The event counts as \(words)."
+    }
 }
 
 extension RepairResult {

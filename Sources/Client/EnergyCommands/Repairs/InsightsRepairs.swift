@@ -23,7 +23,10 @@ struct InsightsRepairs: AsyncParsableCommand {
 struct RepairsList: EnergyCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Every repair, in the order in which it was made.",
-        discussion: "What an event counted as before, and what it counts as since; of one event the last line counts.")
+        discussion: """
+            What an event counted as before, and what it counts as since. Of one event the last repair counts, unless \
+            that withdraws it: the others are marked.
+            """)
 
     @OptionGroup var place: VenueOption
     @OptionGroup var list: ListOptions
@@ -38,19 +41,30 @@ struct RepairsList: EnergyCommand {
             return context.output.line(JSONText.document(RepairsDocument(repairs: documents)))
         }
         guard !repairs.isEmpty else { return context.output.line("Nothing was repaired.") }
-        for repair in repairs { lines(repair, venue, context.style).forEach(context.output.line) }
+        let last = Dictionary(repairs.enumerated().map { ($1.eventID, $0) }, uniquingKeysWith: { $1 })
+        for (index, repair) in repairs.enumerated() {
+            let later = last[repair.eventID].flatMap { $0 == index ? nil : repairs[$0] }
+            lines(repair, later: later, venue, context.style).forEach(context.output.line)
+        }
     }
 
     /// Two lines or more: what an event counted as and counts as, and beneath why. An id alone takes half a terminal.
-    private func lines(_ repair: EventRepair, _ venue: Venue, _ style: Style) -> [String] {
+    ///
+    /// - Parameter later: the newest repair of the same event, if it is another one.
+    private func lines(
+        _ repair: EventRepair, later: EventRepair?, _ venue: Venue, _ style: Style
+    ) -> [String] {
         let made = VenueTime(repair.made, in: venue.timeZone)
-        var change = "\(repair.before?.words ?? "-") \(style.arrow) \(repair.action.words)"
+        var change = repair.action == .asSent ? "withdrawn: " : ""
+        change += "\(repair.before?.words ?? "-") \(style.arrow) \(repair.action.words)"
         if let before = repair.sessionBefore, let after = repair.sessionAfter {
             change +=
                 ", session \(Quantities.kilowattHours(before)) \(style.arrow) \(Quantities.kilowattHours(after)) kWh"
         }
         let head = "event \(repair.eventID.text)  \(made.date.long) \(made.clock)"
-        let body = "\(change), by \(TerminalText.safe(Self.maker(repair))): \(TerminalText.safe(repair.reason))"
+        let fate = later.map { $0.action == .asSent ? " (withdrawn since)" : " (replaced since)" } ?? ""
+        let maker = TerminalText.safe(Self.maker(repair))
+        let body = "\(change), by \(maker): \(TerminalText.safe(repair.reason))\(fate)"
         return TerminalText.fitted(head, to: style.width) + TerminalText.wrap(body, to: style.width, indent: "  ")
     }
 

@@ -11,8 +11,8 @@ struct SessionsImport: EnergyCommand {
         discussion: """
             csv is what 'sessions export' writes, evcc what evcc exports, in any of its languages. Each row becomes a \
             session of the device that did not follow guidance, with its energy spread evenly from start to end, for no \
-            such file says when in between it paused (evcc's charging duration is not read); prices and carbon are those \
-            that were known then. A row that was imported before counts once, in whichever file it \
+            such file says when in between it paused; its run time is that whole time, whatever run time or charging \
+            duration the file says. Prices and carbon are those that were known then. A row that was imported before counts once, in whichever file it \
             comes. What the vehicle saved is not known: no such file says at which power it could have charged.
 
             A row whose time overlaps another session of the device, in the file or counted before, is refused with its \
@@ -58,7 +58,7 @@ struct SessionsImport: EnergyCommand {
         let reader: SessionReader
         do throws(EnergyError) {
             let zone = zone.flatMap { TimeZone(identifier: $0) } ?? venue.timeZone
-            reader = try SessionReader(format, header: header, zone: zone)
+            reader = try SessionReader(format, header: header, zone: zone, now: context.wallClock.now)
         } catch { throw CommandFailure(.refused, "\(file): \(TerminalText.safe(error.message))".asSentence) }
         let vehicle = try await context.vehicle(device, at: venue)
         let submission = SessionSubmission(

@@ -24,18 +24,32 @@ struct SessionsList: EnergyCommand {
         let venue = try await context.venue(place.venue, for: .insights)
         let query = try question.query(of: venue, now: context.wallClock.now)
         try await context.checkCounted(query.deviceID, venue)
-        let sessions = try await context.sessions(query)
+        let head = await context.logHead(of: venue)
+        let answer = try await context.sessionAnswer(query)
+        let sessions = answer.sessions
+        let uncounted = await context.uncounted(at: venue, in: answer.applied, to: head)
         await context.noteIfBehind()
         guard !options.json else {
             struct Document: Encodable {
                 let sessions: [SessionInsightDocument]
                 let saved: SavingsDocument
+                /// Ids of sessions that overlap another of their device.
+                let overlapping: [String]
+                let applied: [InsightsDocument.Head]
+                let behind: UncountedDocument?
             }
             let documents = sessions.map { SessionInsightDocument($0, in: venue.timeZone) }
             let saved = SavingsDocument(Savings(sessions))
-            context.output.line(JSONText.document(Document(sessions: documents, saved: saved)))
+            context.output.line(
+                JSONText.document(
+                    Document(
+                        sessions: documents, saved: saved,
+                        overlapping: OverlappingSessions(sessions).ids.map(\.text).sorted(),
+                        applied: answer.applied.map(InsightsDocument.Head.init),
+                        behind: uncounted.map { UncountedDocument($0, in: venue.timeZone) })))
             return
         }
+        defer { context.tell(uncounted, at: venue) }
         guard !sessions.isEmpty else { return context.output.line("No session began in this time.") }
         SessionTable(sessions: sessions, venue: venue).lines(context.style).forEach(context.output.line)
     }
@@ -85,8 +99,9 @@ private struct SessionTable {
             ]
             table.add(cells)
         }
-        let saved = Savings(sessions).sentence("Saved").map { TerminalText.fitted($0, to: style.width) }
-        return table.lines(style) + table.notes(style) + (saved ?? [])
+        let sentences = [Savings(sessions).sentence("Saved"), OverlappingSessions(sessions).sentence]
+        return table.lines(style) + table.notes(style)
+            + sentences.compactMap(\.self).flatMap { TerminalText.fitted($0, to: style.width) }
     }
 
     private func goodShare(_ session: SessionInsight) -> String {

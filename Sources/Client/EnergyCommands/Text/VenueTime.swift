@@ -50,8 +50,11 @@ struct VenueTime: Hashable {
         return (self.date < date.adding(days: 7) ? String(self.date.short.prefix(3)) : self.date.short) + " \(clock)"
     }
 
-    /// `07:05`, or `01:30-08:00` when the zone shows that reading twice.
-    var clock: String { "\(two(hour)):\(two(minute))" + (isRepeated ? offset : "") }
+    /// `07:05`, or `01:30 (-08:00)` when the zone shows that reading twice: `01:30-08:00` would read as a span.
+    var clock: String { isRepeated ? clockWithOffset : "\(two(hour)):\(two(minute))" }
+
+    /// `07:05 (+01:00)`
+    var clockWithOffset: String { "\(two(hour)):\(two(minute)) (\(offset))" }
 
     /// `07:05:09`
     var clockWithSeconds: String { "\(two(hour)):\(two(minute)):\(two(second))" + (isRepeated ? offset : "") }

@@ -61,24 +61,28 @@ struct GermanActivityWords: ActivityWords {
         }
     }
 
-    func over(_ use: ActivityUse, kilowattHours: String?, length: String) -> String {
-        switch (use, kilowattHours) {
-        case (.charging, let energy?): "\(energy) kWh in \(length) geladen"
-        case (.charging, nil): "Nichts geladen in \(length)"
-        case (.givingBack, let energy?): "\(energy) kWh in \(length) eingespeist"
-        case (.givingBack, nil): "Nichts eingespeist in \(length)"
-        case (.heatingOrCooling, _): "\(length) gelaufen"
+    func over(_ use: ActivityUse, kilowattHours: String?, length: String?) -> String {
+        let time = length.map { " in \($0)" } ?? ""
+        return switch (use, kilowattHours) {
+        case (.charging, let energy?): "\(energy) kWh\(time) geladen"
+        case (.charging, nil): "Nichts geladen\(time)"
+        case (.givingBack, let energy?): "\(energy) kWh\(time) eingespeist"
+        case (.givingBack, nil): "Nichts eingespeist\(time)"
+        case (.heatingOrCooling, _): length.map { "\($0) gelaufen" } ?? "Kaum gelaufen"
         }
     }
 
     func length(days: Int64, hours: Int64, minutes: Int64) -> String {
         if days > 0 { return "\(days) T" + (hours > 0 ? " \(hours) Std." : "") }
         if hours > 0 { return "\(hours) Std." + (minutes > 0 ? " \(minutes) Min." : "") }
-        return minutes > 0 ? "\(minutes) Min." : "weniger als einer Minute"
+        return "\(minutes) Min."
     }
 
     func clean(percent: Int, isLeast: Bool) -> String { "\(isLeast ? "mindestens " : "")\(percent) % davon sauber" }
-    func cost(_ amount: String, _ use: ActivityUse) -> String { "für \(amount)" }
+    func cost(_ amount: String, _ use: ActivityUse) -> String {
+        use == .givingBack ? "das kostete \(amount)" : "für \(amount)"
+    }
+    func earned(_ amount: String) -> String { "\(amount) verdient" }
     func saved(_ amount: String) -> String { "\(amount) gespart" }
     func costMore(_ amount: String) -> String { "\(amount) mehr als sofort" }
     func carbonSaved(kilograms: String) -> String { "\(kilograms) kg CO₂ gespart" }

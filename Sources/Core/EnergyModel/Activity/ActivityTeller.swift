@@ -63,12 +63,13 @@ public struct ActivityTeller: Sendable {
             return words.goingOn(
                 use, since: clock(session.began, seen: session.last, isAhead: false), kilowattHours: kilowattHours)
         }
-        var parts = [
-            words.over(use, kilowattHours: kilowattHours, length: length(session.amount.runtimeMilliseconds))
-        ]
+        // Who takes nothing does not run: what it waited for is the session.
+        let isIdle = kilowattHours == nil && use != .heatingOrCooling
+        let time = isIdle ? session.last.milliseconds(since: session.began) : session.amount.runtimeMilliseconds
+        var parts = [words.over(use, kilowattHours: kilowattHours, length: length(time))]
         if let clean = clean(session) { parts.append(clean) }
         let cost = energy > .zero ? session.worth.cost(ofAll: energy) : nil
-        if let cost { parts.append(words.cost(text(cost), use)) }
+        if let cost { parts.append(text(cost, use)) }
         var text = parts.joined(separator: ", ")
         for remark in [saved(session), session.isRepaired ? words.repaired : nil].compactMap(\.self) {
             text += "; " + remark
@@ -89,7 +90,7 @@ public struct ActivityTeller: Sendable {
     private func saved(_ session: SessionInsight) -> String? {
         if let money = session.savedMoney {
             guard money.micros.magnitude >= 5_000 else { return nil }
-            let amount = text(Money(micros: Int64(clamping: money.micros.magnitude), currency: money.currency))
+            let amount = magnitude(money)
             return money.micros > 0 ? words.saved(amount) : words.costMore(amount)
         }
         guard let carbon = session.savedCarbon, carbon.milligrams >= 50_000 else { return nil }
@@ -98,8 +99,14 @@ public struct ActivityTeller: Sendable {
 
     // MARK: Numbers and clocks
 
-    private func text(_ money: Money) -> String {
-        "\(decimal(money.micros, places: 6, shown: 2)) \(money.currency)"
+    /// Of energy that was given, a cost is what is paid for it; a price below 0 turns it round.
+    private func text(_ cost: Money, _ use: ActivityUse) -> String {
+        let isEarned = (cost.micros < 0) != (use == .givingBack)
+        return isEarned ? words.earned(magnitude(cost)) : words.cost(magnitude(cost), use)
+    }
+
+    private func magnitude(_ money: Money) -> String {
+        "\(decimal(Int64(clamping: money.micros.magnitude), places: 6, shown: 2)) \(money.currency)"
     }
 
     /// `value` / 10^`places`, rounded to `shown` decimals.
@@ -112,9 +119,11 @@ public struct ActivityTeller: Sendable {
         return sign + padded.dropLast(shown) + words.decimalMark + padded.suffix(shown)
     }
 
-    private func length(_ milliseconds: Int64) -> String {
+    /// - Returns: `nil` for less than a minute.
+    private func length(_ milliseconds: Int64) -> String? {
         let minutes = (max(0, milliseconds) + .millisecondsPerMinute / 2) / .millisecondsPerMinute
-        return words.length(days: minutes / 1_440, hours: minutes / 60 % 24, minutes: minutes % 60)
+        return minutes == 0
+            ? nil : words.length(days: minutes / 1_440, hours: minutes / 60 % 24, minutes: minutes % 60)
     }
 
     /// `01:15` within a day of when it is said; then with the weekday, `Sun 01:15`, and from a week on the date. With the
@@ -130,7 +139,7 @@ public struct ActivityTeller: Sendable {
         let local = LocalTime(instant, offsetMilliseconds: offset)
         let (hour, minute) = (local.hour, local.minuteOfDay % 60)
         var text = "\(two(hour)):\(two(minute))"
-        if isRepeated(instant, offset) { text += offsetText(offset) }
+        if isRepeated(instant, offset) { text += " (\(offsetText(offset)))" }
         if 0..<Int64.millisecondsPerDay ~= distance { return text }
         if 0..<7 * Int64.millisecondsPerDay ~= distance { return "\(words.weekdays[local.weekday]) \(text)" }
         let (_, month, day) = CivilDate(dayNumber: local.day).components

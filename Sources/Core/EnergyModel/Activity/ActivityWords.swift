@@ -23,11 +23,16 @@ public protocol ActivityWords: Sendable {
 
     /// - Parameter kilowattHours: `nil` where nothing was counted yet.
     func goingOn(_ use: ActivityUse, since clock: String, kilowattHours: String?) -> String
-    func over(_ use: ActivityUse, kilowattHours: String?, length: String) -> String
+    /// - Parameter length: of its run time, or of the session where it took nothing; `nil` of less than a minute.
+    func over(_ use: ActivityUse, kilowattHours: String?, length: String?) -> String
+    /// - Parameter minutes: not all of them are 0.
     func length(days: Int64, hours: Int64, minutes: Int64) -> String
     /// - Parameter isLeast: some of the energy is of unknown cleanliness.
     func clean(percent: Int, isLeast: Bool) -> String
+    /// What was paid, also for giving back.
     func cost(_ amount: String, _ use: ActivityUse) -> String
+    /// What was paid to whom gave it, or took it at a price below 0.
+    func earned(_ amount: String) -> String
     func saved(_ amount: String) -> String
     /// The other way round: more than what it would have cost at once.
     func costMore(_ amount: String) -> String

@@ -61,25 +61,29 @@ public struct EnglishActivityWords: ActivityWords {
         }
     }
 
-    public func over(_ use: ActivityUse, kilowattHours: String?, length: String) -> String {
-        switch (use, kilowattHours) {
-        case (.charging, let energy?): "Charged \(energy) kWh in \(length)"
-        case (.charging, nil): "Charged nothing in \(length)"
-        case (.givingBack, let energy?): "Gave back \(energy) kWh in \(length)"
-        case (.givingBack, nil): "Gave back nothing in \(length)"
-        case (.heatingOrCooling, _): "Ran for \(length)"
+    public func over(_ use: ActivityUse, kilowattHours: String?, length: String?) -> String {
+        let time = length.map { " in \($0)" } ?? ""
+        return switch (use, kilowattHours) {
+        case (.charging, let energy?): "Charged \(energy) kWh\(time)"
+        case (.charging, nil): "Charged nothing\(time)"
+        case (.givingBack, let energy?): "Gave back \(energy) kWh\(time)"
+        case (.givingBack, nil): "Gave back nothing\(time)"
+        case (.heatingOrCooling, _): length.map { "Ran for \($0)" } ?? "Hardly ran"
         }
     }
 
     public func length(days: Int64, hours: Int64, minutes: Int64) -> String {
         if days > 0 { return "\(days) d" + (hours > 0 ? " \(hours) h" : "") }
         if hours > 0 { return "\(hours) h" + (minutes > 0 ? " \(minutes) min" : "") }
-        return minutes > 0 ? "\(minutes) min" : "less than a minute"
+        return "\(minutes) min"
     }
 
     public func clean(percent: Int, isLeast: Bool) -> String { "\(isLeast ? "at least " : "")\(percent) % of it clean" }
 
-    public func cost(_ amount: String, _ use: ActivityUse) -> String { "for \(amount)" }
+    public func cost(_ amount: String, _ use: ActivityUse) -> String {
+        use == .givingBack ? "cost \(amount)" : "for \(amount)"
+    }
+    public func earned(_ amount: String) -> String { "earned \(amount)" }
     public func saved(_ amount: String) -> String { "saved \(amount)" }
     public func costMore(_ amount: String) -> String { "\(amount) more than at once" }
     public func carbonSaved(kilograms: String) -> String { "saved \(kilograms) kg CO2" }

@@ -8,36 +8,30 @@ extension CountedSession {
     ///   came faster than that.
     public var baselineSegment: (power: Power, segment: SessionSegment)? {
         guard isOver, series.direction == .imported, energy > .zero, let power = fullPower else { return nil }
-        let milliseconds = (energy.milliwattHours * 3_600_000 + power.milliwatts - 1) / power.milliwatts
-        let start = pluggedIn ?? began
+        func milliseconds(_ energy: Energy) -> Int64 {
+            (energy.milliwattHours * 3_600_000 + power.milliwatts - 1) / power.milliwatts
+        }
+        let (start, length) = (pluggedIn ?? began, timestamp.milliseconds(since: began))
         // Energy that came in an instant takes longer than the session did.
-        guard milliseconds <= timestamp.milliseconds(since: began), start <= began,
-            let interval = Interval(start: start, end: start.advanced(byMilliseconds: milliseconds)),
-            interval.end <= timestamp
+        guard milliseconds(energy.certain(since: .zero)) <= length, start <= began,
+            let interval = Interval(
+                start: start, end: start.advanced(byMilliseconds: min(milliseconds(energy), length)))
         else { return nil }
         return (power, SessionSegment(interval, energy: energy, direction: .imported))
     }
 
     /// Where the baseline of the stay's next session begins: behind its own, so that all energy of a stay is taken from
     /// plug-in on, back to back. Its end where there is none, and its begin where it took no energy: that takes no time.
-    ///
-    /// - Returns: `nil` before the end.
-    public var resumes: Timestamp? {
-        guard isOver else { return nil }
+    /// Before it is over, its newest event.
+    public var resumes: Timestamp {
+        guard isOver else { return timestamp }
         return energy == .zero ? pluggedIn ?? began : baselineSegment?.segment.interval.end ?? timestamp
     }
 
-    /// After the session that it ``follows`` was set right; without a baseline.
-    ///
-    /// - Parameter resumes: of that session.
-    public func moved(to resumes: Timestamp) -> CountedSession {
-        of(VehicleStay.Begin(pluggedIn: VehicleStay.believed(resumes, before: began), follows: follows))
-    }
-
-    /// With its stay begun otherwise, as late word says; without a baseline.
-    public func of(_ stay: VehicleStay.Begin) -> CountedSession {
+    /// Plugged in at another time; without a baseline.
+    public func moved(to pluggedIn: Timestamp?) -> CountedSession {
         var session = self
-        (session.pluggedIn, session.follows, session.baseline) = (stay.pluggedIn, stay.follows, nil)
+        (session.pluggedIn, session.baseline) = (pluggedIn, nil)
         return session
     }
 
@@ -58,11 +52,11 @@ extension CountedSession {
         return SessionBaseline(interval: segment.interval, power: power, worth: worth)
     }
 
-    /// Whether both were counted from the same events by the same terms. Baselines may differ: earlier versions worked
-    /// them out by other rules.
+    /// Whether both were counted from the same events by the same terms. Baselines may differ: they also follow from what
+    /// else is known of the vehicle, and earlier versions worked them out by other rules.
     public func isCountedAlike(_ other: CountedSession) -> Bool {
         var other = other
-        (other.baseline, other.meanPowerMilliwattsMax) = (baseline, meanPowerMilliwattsMax)
+        (other.pluggedIn, other.baseline, other.meanPowerMilliwattsMax) = (pluggedIn, baseline, meanPowerMilliwattsMax)
         return other == self
     }
 }

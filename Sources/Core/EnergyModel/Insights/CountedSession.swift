@@ -18,12 +18,9 @@ public struct CountedSession: Hashable, Sendable {
     /// Of the first event: a session has one device and one direction. HVAC imports.
     public let series: InsightSeries
     public let began: Timestamp
-    /// When its vehicle was plugged in, as far as the log says of the time before the first event, or what it ``follows``
-    /// could have ended; `nil` where that is not known, or no earlier than ``began``. Word that comes late counts until
-    /// another session begins: ``VehicleStay``.
+    /// When its vehicle was plugged in, or what came before in the same stay could have ended; `nil` where that is not
+    /// known, or no earlier than ``began``: ``PlugHistory``.
     public internal(set) var pluggedIn: Timestamp?
-    /// The session before it in the same stay.
-    public internal(set) var follows: UUID?
     public private(set) var timestamp: Timestamp
     /// Since the session began; never falls. 0 for HVAC, which reports none.
     public private(set) var energy: Energy
@@ -42,7 +39,8 @@ public struct CountedSession: Hashable, Sendable {
     public private(set) var stateOfChargeAtLast: Int?
     /// The highest reported, mW; 0 while none was.
     public private(set) var powerMilliwattsMax: Int64
-    /// The highest mean between two events that are at least ``meanMillisecondsMin`` apart, mW, rounded up.
+    /// The highest mean between two events that are at least ``meanMillisecondsMin`` apart, mW, rounded up: of what was
+    /// certainly taken, ``Energy/certain(since:)``.
     public internal(set) var meanPowerMilliwattsMax: Int64
     /// Of the records in its venue's partition of the log that hold its first and its newest event: 0 is not known.
     public var sequences: ClosedRange<UInt64>
@@ -52,7 +50,7 @@ public struct CountedSession: Hashable, Sendable {
     public var baseline: SessionBaseline?
 
     public init(
-        key: SessionKey, series: InsightSeries, began: Timestamp, pluggedIn: Timestamp? = nil, follows: UUID? = nil,
+        key: SessionKey, series: InsightSeries, began: Timestamp, pluggedIn: Timestamp? = nil,
         timestamp: Timestamp, energy: Energy, powerMilliwatts: Int64?, isRunning: Bool, stage: Int = 0, isOver: Bool,
         wasFollowingGuidance: Bool = false,
         stateOfChargeAtBegin: Int? = nil, stateOfChargeAtLast: Int? = nil, powerMilliwattsMax: Int64 = 0,
@@ -63,7 +61,6 @@ public struct CountedSession: Hashable, Sendable {
         self.series = series
         self.began = began
         self.pluggedIn = pluggedIn
-        self.follows = follows
         self.timestamp = timestamp
         self.energy = energy
         self.powerMilliwatts = powerMilliwatts
@@ -91,12 +88,10 @@ public struct CountedSession: Hashable, Sendable {
     /// - Parameters:
     ///   - previous: the session so far, `nil` at its first event.
     ///   - repair: what was set right by hand about the event.
-    ///   - begin: how the stay began of the session that the event begins.
     /// - Returns: the session after the event and what happened since the event before; `nil` for an event that adds
     ///   nothing: a status event, or a load event after the end.
     public static func following(
-        _ previous: CountedSession?, _ event: Event, repair: EventRepair.Action? = nil,
-        begin: VehicleStay.Begin? = nil
+        _ previous: CountedSession?, _ event: Event, repair: EventRepair.Action? = nil
     ) -> (progress: CountedSession, segment: SessionSegment?)? {
         guard let session = event.session, let key = key(of: event), previous?.isOver != true else { return nil }
         // Events are validated before they are logged. What breaks a rule all the same cannot take energy back, and one
@@ -109,7 +104,7 @@ public struct CountedSession: Hashable, Sendable {
                 series: InsightSeries(
                     venueID: event.venueID, deviceID: event.device.id, kind: event.device.kind,
                     direction: reading.direction),
-                began: timestamp, pluggedIn: begin?.pluggedIn, follows: begin?.follows, timestamp: timestamp,
+                began: timestamp, timestamp: timestamp,
                 energy: reading.energy, powerMilliwatts: reading.power,
                 isRunning: reading.isRunning, stage: reading.stage, isOver: session.state == .end,
                 wasFollowingGuidance: session.wasFollowingGuidance, stateOfChargeAtBegin: reading.stateOfCharge,
@@ -130,11 +125,15 @@ public struct CountedSession: Hashable, Sendable {
         next.stateOfChargeAtLast = reading.stateOfCharge
         next.powerMilliwattsMax = max(previous.powerMilliwattsMax, reading.power ?? 0)
         let segment = SessionSegment(from: previous, to: next)
-        if let segment, segment.end.milliseconds(since: segment.start) >= meanMillisecondsMin {
+        if let segment {
             let milliseconds = segment.end.milliseconds(since: segment.start)
-            // At most 10^12 mWh of 3.6 * 10^6 ms an hour.
-            let mean = (segment.energy.milliwattHours * 3_600_000 + milliseconds - 1) / milliseconds
-            next.meanPowerMilliwattsMax = max(previous.meanPowerMilliwattsMax, mean)
+            // Mostly it is no higher, whatever the counter's steps.
+            if milliseconds >= meanMillisecondsMin,
+                segment.energy.mean(over: milliseconds) > previous.meanPowerMilliwattsMax
+            {
+                let mean = next.energy.certain(since: previous.energy).mean(over: milliseconds)
+                next.meanPowerMilliwattsMax = max(previous.meanPowerMilliwattsMax, mean)
+            }
         }
         return (next, segment)
     }
@@ -198,9 +197,28 @@ extension Sequence<(key: InsightClass, value: InsightTally)> {
     }
 }
 
+extension Energy {
+    /// What was certainly taken since a counter stood at `earlier`: it may have been nearly a step further on then. A
+    /// counter whose readings are all round counts in such steps.
+    func certain(since earlier: Energy) -> Energy {
+        var step: Int64 = 1
+        while step < 1_000_000, milliwattHours.isMultiple(of: step * 10),
+            earlier.milliwattHours.isMultiple(of: step * 10)
+        {
+            step *= 10
+        }
+        return Energy(milliwattHours: max(0, milliwattHours - earlier.milliwattHours - step))
+    }
+
+    /// mW, rounded up. At most 10^12 mWh of 3.6 * 10^6 ms an hour.
+    fileprivate func mean(over milliseconds: Int64) -> Int64 {
+        (milliwattHours * 3_600_000 + milliseconds - 1) / milliseconds
+    }
+}
+
 extension Timestamp {
     /// The nearest time that calendars are kept for.
-    var clamped: Timestamp {
+    public var clamped: Timestamp {
         min(max(self, CalendarPeriods.supported.lowerBound), CalendarPeriods.supported.upperBound)
     }
 }

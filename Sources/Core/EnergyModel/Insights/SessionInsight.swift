@@ -84,13 +84,15 @@ public struct SessionInsight: Hashable, Sendable, Identifiable {
 ///
 /// It begins where the vehicle was really plugged in, as its statuses said before the session began, at most 7 days before;
 /// behind the baseline of the session before in the same stay, or that session's end where it has none, so that no energy
-/// is compared with the same time twice; and with the session where no status says so. So no difference is carried from day to day. It is priced by the terms that the
-/// session itself was priced by, is worked out when the session ends, and stays.
+/// is compared with the same time twice; and with the session where no status says so. So no difference is carried from
+/// day to day. It is priced by the terms that the session itself was priced by. It is worked out when the session ends, and
+/// again when something that is told late moves its begin.
 public struct SessionBaseline: Hashable, Sendable {
     /// From plug-in until the energy would have been delivered.
     public let interval: Interval
     /// The highest that the device reported, or a mean over at least 5 minutes that is above it by no more than 10 %, as
-    /// meters round. Where energy came faster there is no baseline.
+    /// devices round. A counter may have been nearly a step further on before: of a mean only what is above that step
+    /// counts. Where energy came faster there is no baseline.
     public let power: Power
     public let worth: InsightWorth
 

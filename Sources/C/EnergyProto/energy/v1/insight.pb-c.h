@@ -408,7 +408,7 @@ struct  Energy__V1__SessionInsight
 
 /*
  * The same energy, taken from plug-in on at full power: what was saved is its worth less the session's, where all of
- * both is known. Worked out when the session ends, and then it stays.
+ * both is known. Worked out when the session ends, and again when something that is told late moves its begin.
  */
 struct  Energy__V1__SessionBaseline
 {
@@ -420,7 +420,8 @@ struct  Energy__V1__SessionBaseline
    */
   Energy__V1__Interval *interval;
   /*
-   * The highest that was reported, or a mean over at least 5 minutes that is above it by no more than 10 %.
+   * The highest that was reported, or a mean over at least 5 minutes that is above it by no more than 10 %, and by more
+   * than a step of the counter.
    */
   int64_t power_mw;
   Energy__V1__InsightWorth *worth;
