@@ -3,8 +3,8 @@ internal import EnergyStore
 
 /// Where baselines begin.
 extension ProjectionDraft {
-    /// Works out the baselines of the sessions that are over, and where they begin: of those that something was counted of,
-    /// and of those that what was counted bears on. All of it follows from times, so the order of the log does not matter.
+    /// Works out the baselines of the sessions that are over, and where they begin: of those that something was counted
+    /// of, and of those that what was counted bears on. All of it follows from times, so the order of the log does not matter.
     ///
     /// - Throws: `.unavailable` when signals or store cannot be had now.
     mutating func settle() async throws(EnergyError) {
@@ -80,8 +80,8 @@ extension ProjectionDraft {
         return moved
     }
 
-    /// Of each vehicle the sessions that begin in its span, as they are counted by now; nothing of one whose plug-ins are
-    /// as they were.
+    /// Of each vehicle the sessions that begin in its span, as they are counted by now; nothing of one whose plug-ins
+    /// are as they were.
     private func sessions(
         in spans: [VehicleKey: Interval]
     ) async throws(EnergyError) -> [VehicleKey: [CountedSession]] {
