@@ -166,7 +166,9 @@ let package = Package(
         // Client
         library(
             "ServiceEndpoints", in: "Client",
-            uses: ["KeyFiles", "ZeroMQ", "ZeroMQTransport", .product(name: "Yams", package: "Yams")]),
+            uses: [
+                "EnergyTransport", "KeyFiles", "ZeroMQ", "ZeroMQTransport", .product(name: "Yams", package: "Yams"),
+            ]),
         library(
             "EnergyKit", in: "Client",
             uses: [

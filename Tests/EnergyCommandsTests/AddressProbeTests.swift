@@ -76,13 +76,4 @@ struct AddressProbeTests {
         #expect(await state("tcp://127.0.0.1:\(listener.port)", timeout: .seconds(1)) == .otherProgram)
         listener.close()
     }
-
-    @Test(arguments: [
-        ("tcp://[::1]:7400", "::1", "7400"), ("tcp://host.example:1", "host.example", "1"),
-    ])
-    func `an address has a host and a port`(address: String, host: String, port: String) {
-        let parts = ListenerProbe.hostAndPort(address)
-        #expect(parts?.host == host && parts?.port == port)
-        #expect(ListenerProbe.hostAndPort("ipc:///x") == nil)
-    }
 }

@@ -1,4 +1,5 @@
 package import Dispatch
+internal import EnergyTransport
 internal import Glibc
 
 /// A host's name in an address, which stands for one replica or several: `tcp://NAME:PORT`.
@@ -7,13 +8,12 @@ struct HostName: Hashable, Sendable {
 
     /// - Returns: `nil` for an address that says by itself where it is, or is on this host.
     init?(of address: String) {
-        guard address.hasPrefix("tcp://"), let colon = address.lastIndex(of: ":") else { return nil }
-        let host = address[..<colon].dropFirst("tcp://".count)
+        guard let host = TCPAddress(address)?.host else { return nil }
         var (v4, v6) = (in_addr(), in6_addr())
-        guard !host.isEmpty, host != "localhost", !host.hasPrefix("["), inet_pton(AF_INET, String(host), &v4) != 1,
-            inet_pton(AF_INET6, String(host), &v6) != 1
-        else { return nil }
-        name = String(host)
+        guard host != "localhost", inet_pton(AF_INET, host, &v4) != 1, inet_pton(AF_INET6, host, &v6) != 1 else {
+            return nil
+        }
+        name = host
     }
 }
 

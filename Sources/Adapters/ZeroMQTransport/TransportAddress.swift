@@ -17,13 +17,11 @@ enum TransportAddress {
             }
             return
         }
-        guard address.hasPrefix("tcp://") else {
+        guard let place = TCPAddress(address) else {
             throw CallFailure(
                 .invalidArgument, "\(address): addresses are tcp://127.0.0.1:<port> or ipc://<path>")
         }
-        let rest = address.dropFirst("tcp://".count)
-        let host = rest[..<(rest.lastIndex(of: ":") ?? rest.endIndex)]
-        guard hasKeys || host.hasPrefix("127.") || ["localhost", "lo", "[::1]", "::1"].contains(host) else {
+        guard hasKeys || place.isLoopback || place.host == "lo" else {
             throw CallFailure(
                 .invalidArgument,
                 "\(address) can be reached from other machines, which needs keys; make them with: "

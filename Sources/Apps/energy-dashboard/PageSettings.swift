@@ -1,4 +1,5 @@
 import EnergyDashboard
+import EnergyTransport
 import ServiceRuntime
 
 /// What can be set for the pages.
@@ -20,18 +21,16 @@ enum PageSettings {
     /// - Throws: ``StartError`` for an address that others reach without a login.
     static func read(_ configuration: ServiceConfiguration) throws -> DashboardSettings {
         let text = configuration[address]
-        guard text.hasPrefix("tcp://"), let colon = text.lastIndex(of: ":"),
-            let port = Int(text[text.index(after: colon)...])
-        else { throw StartError("pages.address is \(text): browsers need tcp://HOST:PORT") }
-        var host = String(text[text.index(text.startIndex, offsetBy: 6)..<colon])
-        if host.hasPrefix("[") { host = String(host.dropFirst().dropLast()) }
-        if host == "*" { host = "0.0.0.0" }
-        guard host == "localhost" || host.hasPrefix("127.") || host == "::1" || configuration[behindLogin] else {
+        guard let place = TCPAddress(text), let port = place.port else {
+            throw StartError("pages.address is \(text): browsers need tcp://HOST:PORT")
+        }
+        guard place.isLoopback || configuration[behindLogin] else {
             throw StartError(
                 "pages.address is \(text), which other machines reach: put a proxy with a login before it and say "
                     + "pages.behind-login: true, or use tcp://127.0.0.1:\(port)")
         }
         let names = configuration[hosts].split(separator: ",").map { String($0.filter { !$0.isWhitespace }) }
-        return DashboardSettings(host: host, port: port, hosts: Set(names))
+        let host = place.host == "*" ? "0.0.0.0" : place.host
+        return DashboardSettings(host: host, port: Int(port), hosts: Set(names))
     }
 }

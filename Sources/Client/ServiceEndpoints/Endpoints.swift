@@ -1,3 +1,5 @@
+internal import EnergyTransport
+
 /// Where the services are, as options, environments and files say it:
 ///
 ///     guidance=tcp://127.0.0.1:7400,tcp://127.0.0.1:7401;events=ipc:///run/gridtide/e,ipc:///run/gridtide/ep
@@ -58,15 +60,12 @@ public struct Endpoints: Hashable, Sendable {
     }
 
     private static func isEveryAddress(_ text: String) -> Bool {
-        ["*", "0.0.0.0", "[::]", "::"].contains { text.hasPrefix("tcp://\($0):") }
+        TCPAddress(text)?.isEveryAddress == true
     }
 
     private static func isAddress(_ text: String) -> Bool {
         if text.hasPrefix("ipc://") { return text.utf8.count > 6 }
-        guard text.hasPrefix("tcp://"), let colon = text.lastIndex(of: ":"),
-            let port = Int(text[text.index(after: colon)...]), 1...65_535 ~= port
-        else { return false }
-        return text[..<colon].utf8.count > 6
+        return TCPAddress(text)?.port != nil
     }
 }
 

@@ -1,3 +1,5 @@
+internal import EnergyTransport
+
 // The kinds of setting. Each says in words what it allows, because that text is what a refused value is answered with.
 
 extension ConfigurationKey where Value == String {
@@ -20,10 +22,7 @@ extension ConfigurationKey where Value == String {
 
     fileprivate static func isAddress(_ text: String) -> Bool {
         if text.hasPrefix("ipc://") { return text.count > 6 && text.utf8.count <= 107 + 6 }
-        guard text.hasPrefix("tcp://"), let colon = text.lastIndex(of: ":") else { return false }
-        let host = text[text.index(text.startIndex, offsetBy: 6)..<colon]
-        guard !host.isEmpty, let port = Int(text[text.index(after: colon)...]) else { return false }
-        return 1...65_535 ~= port
+        return TCPAddress(text)?.port != nil
     }
 }
 

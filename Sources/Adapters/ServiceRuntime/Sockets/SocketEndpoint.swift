@@ -1,3 +1,5 @@
+internal import EnergyTransport
+
 /// A place to bind: an IP address with a port, or a path.
 enum SocketEndpoint: Hashable, Sendable, CustomStringConvertible {
     case ip4(String, UInt16)
@@ -12,14 +14,12 @@ enum SocketEndpoint: Hashable, Sendable, CustomStringConvertible {
             self = .ipc(String(text.dropFirst(6)))
             return
         }
-        guard text.hasPrefix("tcp://"), let colon = text.lastIndex(of: ":"),
-            let port = UInt16(text[text.index(after: colon)...])
-        else { return nil }
-        let host = String(text[text.index(text.startIndex, offsetBy: 6)..<colon])
+        guard let address = TCPAddress(text) else { return nil }
+        let (host, port) = (address.host, address.port ?? 0)
         switch host {
         case "localhost": self = .ip4("127.0.0.1", port)
         case "*": self = .ip4("0.0.0.0", port)
-        case _ where host.hasPrefix("[") && host.hasSuffix("]"): self = .ip6(String(host.dropFirst().dropLast()), port)
+        case _ where host.contains(":"): self = .ip6(host, port)
         case _ where host.split(separator: ".").compactMap({ UInt8($0) }).count == 4: self = .ip4(host, port)
         default: return nil
         }

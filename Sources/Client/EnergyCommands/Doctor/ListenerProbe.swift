@@ -1,3 +1,4 @@
+internal import EnergyTransport
 internal import Foundation
 
 #if canImport(Glibc)
@@ -22,11 +23,13 @@ struct ListenerProbe {
 
     func listener() -> Listener {
         if address.hasPrefix("ipc://") { return socketFile(String(address.dropFirst("ipc://".count))) }
-        guard let (host, port) = Self.hostAndPort(address) else { return .unreachable("is no address") }
+        guard let place = TCPAddress(address), let port = place.port else { return .unreachable("is no address") }
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, port, &hints, &found) == 0, let found else { return .unknownName(host) }
+        guard getaddrinfo(place.host, "\(port)", &hints, &found) == 0, let found else {
+            return .unknownName(place.host)
+        }
         defer { freeaddrinfo(found) }
         var last = Listener.nobody
         var next: UnsafeMutablePointer<addrinfo>? = found
@@ -37,15 +40,6 @@ struct ListenerProbe {
             next = entry.ai_next
         }
         return last
-    }
-
-    /// - Returns: of `tcp://[::1]:7400`, `::1` and `7400`.
-    static func hostAndPort(_ address: String) -> (host: String, port: String)? {
-        let rest = address.dropFirst("tcp://".count)
-        guard address.hasPrefix("tcp://"), let colon = rest.lastIndex(of: ":") else { return nil }
-        let host = rest[..<colon]
-        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-        return (String(isBracketed ? host.dropFirst().dropLast() : host), String(rest[rest.index(after: colon)...]))
     }
 
     private func socketFile(_ path: String) -> Listener {
