@@ -32,7 +32,7 @@ extension Shortfall {
     private static func names(_ who: [String]) -> String { whole(who).joined(separator: " and ") }
 
     /// All three phases of a circuit are the circuit.
-    private static func whole(_ who: [String]) -> [String] {
+    static func whole(_ who: [String]) -> [String] {
         who.reduce(into: []) { said, name in
             let circuit = name.range(of: ", phase ", options: .backwards).map { String(name[..<$0.lowerBound]) }
             let all = circuit.flatMap { circuit in
