@@ -85,6 +85,53 @@ struct DeviceSimulatorTests {
         #expect(world.violations().isEmpty)
     }
 
+    @Test func `reasons and target are those of the published schedule`() async throws {
+        let world = SimulatorWorld()
+        try await world.running {
+            let goal = try #require(await world.goals.next())
+            _ = try #require(
+                await arrival(world) { isIdle($0, .waitingForCleanerEnergy) && $0.timestamp >= EventSamples.now })
+            func block(_ minutes: Range<Int64>, _ kilowatts: Double, _ reason: ScheduleReason) throws -> ScheduleBlock {
+                let start = EventSamples.now.advanced(byMilliseconds: minutes.lowerBound * .millisecondsPerMinute)
+                let length = Int64(minutes.count) * .millisecondsPerMinute
+                return ScheduleBlock(
+                    interval: Interval(start: start, milliseconds: length), power: Power(kilowatts: kilowatts),
+                    stageMax: 100, energy: Energy(milliwattHours: 1_000_000), rating: 0.1, reason: reason)
+            }
+            let schedule = Schedule(
+                id: UUID(), venueID: goal.venueID, deviceID: goal.deviceID,
+                goal: Goal(
+                    id: UUID(), venueID: goal.venueID, deviceID: goal.deviceID, readyBy: goal.readyBy,
+                    target: .stateOfCharge(85), created: EventSamples.now), revision: 2, planned: EventSamples.now,
+                guidanceToken: EventSamples.token,
+                blocks: try [
+                    block(0..<5, 0, .loadBalancing), block(5..<20, 7.4, .minimumCharge),
+                    block(20..<720, 7.4, .lowerRates),
+                ], required: .zero, plannedEnergy: .zero, explanation: "for a reason")
+            world.scheduleUpdates.send(
+                .publication(
+                    Publication(
+                        topic: Topics.schedule(venueID: goal.venueID, deviceID: goal.deviceID), epoch: 1, sequence: 1,
+                        body: schedule.encoded())))
+            let waiting = try #require(await arrival(world) { isIdle($0, .loadBalancing) })
+            guard case .vehicleStatus(let status) = waiting.content else { return }
+            #expect(status.target?.stateOfCharge == 85)
+            for (seconds, reason) in [(300, ActiveReason.scheduledStart), (900, .lowerElectricityRatesAvailable)] {
+                await world.clock.waitForSleepers(1)
+                world.clock.advance(by: .seconds(seconds))
+                _ = try #require(
+                    await arrival(world) { event in
+                        if case .vehicleStatus(let status) = event.content {
+                            status.status == .active(reason)
+                        } else {
+                            false
+                        }
+                    })
+            }
+        }
+        #expect(world.violations().isEmpty)
+    }
+
     @Test func `a second start goes on where the first stopped`() async throws {
         let world = SimulatorWorld()
         try await world.running { _ = try #require(await world.goals.next()) }

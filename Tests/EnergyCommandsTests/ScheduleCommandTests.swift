@@ -48,6 +48,15 @@ struct ScheduleCommandTests {
             ])
     }
 
+    @Test func `a change that nobody answers in time says that it may have been made`() async throws {
+        home.change { $0.isSlow = true }
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run(home, "schedule", "set", "--device", "car-1", "--ready-by", "07:00", "--soc", "80")
+        }
+        #expect(failure?.exit == .unavailable)
+        #expect(failure?.message.contains("may have been done, or may be yet: energyctl schedule shows it") == true)
+    }
+
     @Test func `a goal that repeats has the deadline's time of day, and may leave days out`() async throws {
         try await run(
             home, "schedule", "set", "--device", "car-1", "--ready-by", "07:15", "--every", "fri-mon", "--except",

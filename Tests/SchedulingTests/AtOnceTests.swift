@@ -194,7 +194,8 @@ struct WaitReasonTests {
 
     private func plan(_ task: ChargeTask, _ limits: PlanLimits = PlanLimits()) throws -> DevicePlan {
         let planner = VenuePlanner(
-            planner: HomePlanner(solver: CBCSolver()), settings: VenueSettings(limits: limits), timeLimit: .seconds(5))
+            planner: HomePlanner(solver: CBCSolver()), settings: VenueSettings(limits: limits),
+            time: PlanningTime(.seconds(5)))
         return try #require(try planner.plan([task], from: hours(0), guidance: guidance()).plans.first)
     }
 

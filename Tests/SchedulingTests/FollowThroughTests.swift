@@ -181,9 +181,11 @@ struct FollowThroughTests {
     }
 
     /// A car at 45 % that has a goal and a plan, waits for the third hour, and has told nothing of it.
-    private func waitingCar() async throws -> (SchedulerWorld, Task<Void, Never>) {
+    private func waitingCar(
+        _ ratings: [Double] = [0.9, 0.9, 0.1, 0.9, 0.9, 0.9, 0.9, 0.9]
+    ) async throws -> (SchedulerWorld, Task<Void, Never>) {
         let world = try await SchedulerWorld()
-        world.setGuidance(world.guidance([0.9, 0.9, 0.1, 0.9, 0.9, 0.9, 0.9, 0.9]))
+        world.setGuidance(world.guidance(ratings))
         _ = try await world.scheduler.put(SchedulerWorld.car)
         world.append([EventSamples.status(stateOfCharge: 45)])
         let task = Task { await world.scheduler.run() }
@@ -220,6 +222,27 @@ struct FollowThroughTests {
         #expect(event.timestamp == EventSamples.now.advanced(byMilliseconds: 10_000))
         #expect(status.status == (begins ? .active(.userInitiated) : .idle(.unknown)))
         #expect(status.target?.stateOfCharge == 55 && status.target?.scheduledStart == event.timestamp)
+        task.cancel()
+        await task.value
+    }
+
+    @Test func `one that is plugged in, has a plan and takes no power is told of, and planned so after ten minutes`()
+        async throws
+    {
+        let (world, task) = try await waitingCar([0.1] + Array(repeating: 0.9, count: 7))
+        await world.clock.waitForSleepers()
+        world.clock.advance(by: .seconds(61))
+        guard case .vehicleStatus(let status)? = await world.submitted.next()?.content else {
+            Issue.record("no status")
+            return
+        }
+        #expect(status.status == .idle(.unknown) && status.target?.scheduledStart == now)
+        await world.clock.waitForSleepers()
+        world.clock.advance(by: .seconds(9 * 60))
+        while let next = await world.publisher.publications.next() {
+            if try Schedule(decoding: next.body).explanation.contains("and has not") { break }
+        }
+        #expect(world.now == now.advanced(byMilliseconds: 601_000))
         task.cancel()
         await task.value
     }

@@ -49,7 +49,7 @@ struct VenuePlannerTests {
         timeLimit: Duration = .seconds(5)
     ) throws -> [DevicePlan] {
         let planner = VenuePlanner(
-            planner: HomePlanner(solver: CBCSolver()), settings: settings, timeLimit: timeLimit)
+            planner: HomePlanner(solver: CBCSolver()), settings: settings, time: PlanningTime(timeLimit))
         return try planner.plan(tasks, from: now, guidance: guidance).plans
     }
 
@@ -219,7 +219,7 @@ struct VenuePlannerTests {
         (first.priority, second.priority) = (1, 2)
         let planner = VenuePlanner(
             planner: HomePlanner(solver: LateSolver()), settings: VenueSettings(limits: PlanLimits(importPower: 7)),
-            timeLimit: .seconds(5))
+            time: PlanningTime(.seconds(5)))
         let tasks = [
             task("a", 9, by: 4, powerMin: 1, rules: first), task("b", 6, by: 3, powerMin: 1, rules: second),
         ]

@@ -6,10 +6,10 @@ import ServiceRuntime
 /// What can be set for the scheduler.
 enum PlanningKeys {
     private static let timeLimit = ConfigurationKey<Duration>.duration(
-        "planning.time-limit", default: "1s", from: "100ms", to: "1m",
+        "planning.time-limit", default: "4s", from: "100ms", to: "1m",
         help: """
-            How long one plan of a venue may be worked on; the best one found by then is followed. A change may need up to
-            five of them, and is answered after the last: energyctl waits 5 s.
+            How long a venue's plans may be worked on after a change, all together; the best found by then is followed. \
+            The change is stored before, and answered within 2 s: where its plan is not there by then, it is published later.
             """)
 
     private static let tellsStatus = ConfigurationKey<Bool>.flag(

@@ -32,9 +32,11 @@ struct Household {
 
     /// Takes over what the scheduler planned for one of the devices.
     mutating func follow(_ schedule: Schedule) {
+        // Until the plan is there, the one before it holds.
+        guard schedule.blocks.first?.reason != .beingPlanned else { return }
         if schedule.deviceID == car.setup.device.id {
             guard car.state.isPluggedIn else { return }
-            car.state.orders = ChargingOrders(schedule.blocks, guidanceToken: schedule.guidanceToken)
+            car.state.orders = ChargingOrders(schedule)
         } else if schedule.deviceID == heatPump.setup.device.id {
             heatPump.state.guidanceToken = schedule.guidanceToken
             heatPump.state.limits = schedule.blocks.filter { $0.reason == .reduced }.map { block in

@@ -24,7 +24,31 @@ struct VehicleSimulation {
         var isKnown: Bool
     }
 
-    enum Report: String, Codable { case none, charging, waitingForCleaner, waitingForRates, paused, reached }
+    /// What the vehicle told last, since it was plugged in.
+    enum Report: Hashable, Codable {
+        case none
+        case charging(ActiveReason)
+        case idle(IdleReason)
+
+        /// What an older program wrote is told again.
+        init(from decoder: any Decoder) throws {
+            let words = (try? decoder.singleValueContainer().decode([String].self)) ?? []
+            switch (words.first, words.last) {
+            case ("charging", let reason?): self = ActiveReason(rawValue: reason).map { .charging($0) } ?? .none
+            case ("idle", let reason?): self = IdleReason(rawValue: reason).map { .idle($0) } ?? .none
+            default: self = .none
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .none: try container.encode([String]())
+            case .charging(let reason): try container.encode(["charging", reason.rawValue])
+            case .idle(let reason): try container.encode(["idle", reason.rawValue])
+            }
+        }
+    }
 
     struct State: Hashable, Codable {
         /// Simulated up to here.
@@ -86,6 +110,8 @@ struct VehicleSimulation {
             begin(run, token, &events)
         } else if run == nil && state.session != nil {
             end(&events)
+        } else if let run, state.session != nil, state.report != .charging(run.active) {
+            report(run, &events)
         } else if var session = state.session, session.lastEvent < state.now,
             now.floored(toMilliseconds: 15 * .millisecondsPerMinute) == now
         {
@@ -138,12 +164,13 @@ struct VehicleSimulation {
             began: state.now, batteryAtBegin: state.battery, guidanceToken: activeOrders?.guidanceToken ?? token,
             followsGuidance: activeOrders?.guidanceToken != nil, lastEvent: state.now)
         state.session = session
-        state.report = .charging
-        let reason: ActiveReason =
-            !session.followsGuidance
-            ? .scheduledStart : run.isByRates ? .lowerElectricityRatesAvailable : .cleanerEnergyAvailable
-        events.append(status(.active(reason)))
+        report(run, &events)
         events.append(load(session, .begin))
+    }
+
+    private mutating func report(_ run: ChargingOrders.Run, _ events: inout [Event]) {
+        state.report = .charging(run.active)
+        events.append(status(.active(run.active)))
     }
 
     private mutating func end(_ events: inout [Event]) {
@@ -153,32 +180,31 @@ struct VehicleSimulation {
     }
 
     private mutating func reportIdle(_ events: inout [Event]) {
-        let report: Report
-        let reason: IdleReason
-        if state.battery >= targetBattery {
-            (report, reason) = (.reached, .targetStateOfChargeReached)
-        } else if let orders = state.orders, orders.nextRun(after: now) == nil {
-            (report, reason) = (.paused, .scheduledEnd)
-        } else if state.orders?.guidanceToken == nil {
-            (report, reason) = (.paused, .scheduledPause)
-        } else if state.orders?.waitsForRates == true {
-            (report, reason) = (.waitingForRates, .waitingForLowerElectricityRates)
-        } else {
-            (report, reason) = (.waitingForCleaner, .waitingForCleanerEnergy)
-        }
+        let reason = idleReason
         let runs = activeOrders?.runsAhead(of: now) ?? []
-        let isOther = report == .reached ? false : state.reportedRuns?.filter { $0.end > state.now } != runs
-        guard report != state.report || isOther else { return }
+        let isReached = reason == .targetStateOfChargeReached
+        let isOther = !isReached && state.reportedRuns?.filter { $0.end > state.now } != runs
+        guard state.report != .idle(reason) || isOther else { return }
         // Just plugged in: the orders come in a moment, and with them the reason.
-        if state.report == .none && state.orders == nil && report == .paused { return }
-        state.report = report
+        if state.report == .none && state.orders == nil && reason == .scheduledPause { return }
+        state.report = .idle(reason)
         state.reportedRuns = runs
         events.append(status(.idle(reason)))
     }
 
+    private var idleReason: IdleReason {
+        if state.battery >= targetBattery { return .targetStateOfChargeReached }
+        guard let orders = state.orders else { return .scheduledPause }
+        let wait = orders.wait(at: now)
+        if orders.nextRun(after: now) == nil, wait == nil || wait == .targetReached { return .scheduledEnd }
+        return wait?.idle ?? .scheduledPause
+    }
+
     // MARK: Battery
 
-    var targetBattery: Int64 { setup.capacity.milliwattHours * Int64(setup.targetPercent) / 100 }
+    var targetBattery: Int64 {
+        setup.capacity.milliwattHours * Int64(state.orders?.targetPercent ?? setup.targetPercent) / 100
+    }
 
     private var batteryNow: Int64 {
         guard let session = state.session else { return state.battery }
@@ -211,4 +237,9 @@ struct VehicleSimulation {
             latestStart: Timestamp(unixMilliseconds: start),
             until: Timestamp(unixMilliseconds: state.trip.departure))
     }
+}
+
+extension ChargingOrders.Run {
+    /// Why it charges.
+    fileprivate var active: ActiveReason { reason?.active ?? .scheduledStart }
 }

@@ -10,6 +10,7 @@ internal import Foundation
 /// because a plan is kept unless another is clearly better (``Replanner``).
 struct BatteryBeside {
     let replanner: Replanner
+    let time: PlanningTime
     /// What the others do.
     let others: [DevicePlan]
     let guidance: Guidance?
@@ -31,23 +32,27 @@ struct BatteryBeside {
         var free = replanner
         free.settings.limits = PlanLimits(demandCharge: free.settings.limits.demandCharge)
         return GoalPreview(
-            planned: try course(task, replanner), atOnce: try course(kept, replanner), best: try course(task, free),
+            planned: try course(task, replanner, time.part(1 / 3)),
+            atOnce: try course(kept, replanner, time.part(1 / 2)),
+            best: try course(task, free, time),
             currency: guidance?.basis.currency)
     }
 
-    private func course(_ task: HomeTask, _ replanner: Replanner) throws(EnergyError) -> GoalPreview.Course {
-        let with = try answer([task], replanner)
-        let without = try answer([], replanner).whole
+    private func course(
+        _ task: HomeTask, _ replanner: Replanner, _ time: PlanningTime
+    ) throws(EnergyError) -> GoalPreview.Course {
+        let with = try answer([task], replanner, time)
+        let without = try answer([], replanner, time).whole
         guard let plan = with.homePlans.first else { throw Self.unplanned }
         let difference = (with.whole.money - without.money, with.whole.carbon - without.carbon)
         return replanner.course(plan, difference, guidance, in: task.record.timeZone, now: window.start)
     }
 
     private func answer(
-        _ homes: [HomeTask], _ replanner: Replanner
+        _ homes: [HomeTask], _ replanner: Replanner, _ time: PlanningTime
     ) throws(EnergyError) -> VenuePlanner.Answer {
         let planner = VenuePlanner(
-            planner: replanner.planner, settings: replanner.settings, timeLimit: replanner.timeLimit,
+            planner: replanner.planner, settings: replanner.settings, time: time,
             horizon: (window.end, zone), others: others)
         return try planner.plan([], homes: homes, from: window.start, guidance: guidance)
     }

@@ -11,7 +11,7 @@ struct Charge {
 
     let index: Int
     let record: DeviceRecord
-    let task: ChargeTask
+    var task: ChargeTask
     let window: Interval
     /// What is left of its schedule.
     let kept: Remainder?
@@ -55,6 +55,9 @@ struct Charge {
             deviceID: record.device.device.id, vehicle: vehicle, timeZone: record.timeZone, goals: goals,
             end: window.end, rules: ChargeRules(rules, in: window, record.timeZone),
             isGuess: open.contains { $0.1.isGuess })
+        task.later = open.map { ($0.0.readyBy, $0.1.expected) }.filter { need in
+            goals.contains { $0.by < need.0 && $0.energy >= need.1 }
+        }
         task.guaranteed = cumulative(
             open.map { ($0.0.readyBy, $0.1.expected.share(percent: $0.0.guaranteedPercent)) }, .zero, until: window.end)
         task.slowPower = record.slowPower
@@ -115,7 +118,7 @@ struct Charge {
         // One that has become slow brings less in the same time.
         let possible = record.slowPower.map { min(kept.energy, $0.energy(overMilliseconds: kept.milliseconds)) }
         func differ(_ a: Energy, _ b: Energy) -> Bool { max(a - b, b - a) > tolerance }
-        return !differ(missing, schedule.missing) && !differ(possible ?? kept.energy, task.required - missing)
+        return !differ(missing, schedule.missing) && !differ(possible ?? kept.energy, plan.required - missing)
     }
 }
 

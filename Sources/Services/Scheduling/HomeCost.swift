@@ -9,6 +9,7 @@ internal import Foundation
 /// not what its own runs cost, but the difference between the home with it and the home without.
 struct HomeCost {
     let replanner: Replanner
+    let time: PlanningTime
     let guidance: Guidance?
     let now: Timestamp
     private let end: Timestamp
@@ -16,7 +17,9 @@ struct HomeCost {
 
     /// - Parameter venue: all devices that may be asked about, with their goals.
     /// - Returns: `nil` where each device's own runs say what they cost.
-    init?(_ replanner: Replanner, _ venue: [DeviceRecord], guidance: Guidance?, now: Timestamp) {
+    init?(
+        _ replanner: Replanner, _ venue: [DeviceRecord], guidance: Guidance?, now: Timestamp, within time: PlanningTime
+    ) {
         let isShared = venue.contains { record in
             switch record.device.load {
             case .battery, .climate: true
@@ -27,6 +30,7 @@ struct HomeCost {
             return nil
         }
         self.replanner = replanner
+        self.time = time
         self.guidance = guidance
         self.now = now
         self.end = end
@@ -50,7 +54,7 @@ struct HomeCost {
             }
         }
         let planner = VenuePlanner(
-            planner: replanner.planner, settings: replanner.settings, timeLimit: replanner.timeLimit,
+            planner: replanner.planner, settings: replanner.settings, time: time,
             horizon: (end, zone))
         let answer = try planner.plan(charges.map(\.task), homes: homes, from: now, guidance: guidance)
         return answer.homePlans.count == homes.count ? answer.whole : nil

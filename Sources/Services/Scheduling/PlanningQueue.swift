@@ -3,7 +3,9 @@ internal import EnergyModel
 
 /// Works on plans one after the other, away from the threads that everything else shares: a plan may take seconds.
 struct PlanningQueue: Sendable {
-    private let queue = DispatchQueue(label: "planning")
+    private let queue: DispatchQueue
+
+    init(_ label: String) { queue = DispatchQueue(label: label) }
 
     func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws(EnergyError) -> Value

@@ -9,14 +9,14 @@ public struct PlanningSettings: Sendable {
     public var venues: [UUID: VenueSettings]
     /// Of all other venues.
     public var others: VenueSettings
-    /// How long one plan of a venue may be worked on; the best one found by then is followed.
+    /// How long the plans of a venue may be worked on after a change, all together; the best found by then are followed.
     public var timeLimit: Duration
     /// Whether it tells the event-ingestor why a vehicle charges or waits, where the vehicle does not.
     public var tellsStatus: Bool
 
     public init(
         solver: any PlanSolver, venues: [UUID: VenueSettings] = [:], others: VenueSettings = VenueSettings(),
-        timeLimit: Duration = .seconds(5), tellsStatus: Bool = true
+        timeLimit: Duration = .seconds(4), tellsStatus: Bool = true
     ) {
         self.solver = solver
         self.venues = venues

@@ -15,7 +15,9 @@ struct Replanner: Sendable {
 
     let planner: HomePlanner
     var settings = VenueSettings()
+    /// Of all plans that one decision takes.
     var timeLimit = Duration.seconds(5)
+    var clock: any Clock<Duration> = ContinuousClock()
 
     /// A better plan is worth a change from this gain, as a share of what a kWh could cost at most; from twice that with
     /// one more start, and so on. On 60 days of random ratings with a noise of 0.05, updated every 5 minutes, a car
@@ -34,6 +36,13 @@ struct Replanner: Sendable {
     /// - Throws: ``EnergyError`` `.unavailable` or `.invalidInput` when no plan was found.
     func decide(
         _ records: [DeviceRecord], guidance: [SuggestedAction: Guidance], now: Timestamp
+    ) throws(EnergyError) -> [Decision] {
+        try decide(records, guidance: guidance, now: now, within: PlanningTime(timeLimit, clock: clock))
+    }
+
+    /// The same, within what is left of the time for more than that.
+    func decide(
+        _ records: [DeviceRecord], guidance: [SuggestedAction: Guidance], now: Timestamp, within time: PlanningTime
     ) throws(EnergyError) -> [Decision] {
         var decisions = Array(repeating: Decision.keep, count: records.count)
         var charges: [Charge] = []
@@ -67,7 +76,8 @@ struct Replanner: Sendable {
         let known = guidance[.shift] ?? (homes.isEmpty ? nil : guidance[.reduce])
         let planned = charges.map(\.record) + homes.map(\.record)
         let remembered = known ?? planned.lazy.compactMap { $0.schedule?.rememberedGuidance }.first
-        for (index, plan) in try charge(charges, homes, remembered, now) { decisions[index] = .plan(plan) }
+        charges = Charge.inTurn(charges, now: now)
+        for (index, plan) in try charge(charges, homes, remembered, now, time) { decisions[index] = .plan(plan) }
         return decisions
     }
 
@@ -85,10 +95,10 @@ struct Replanner: Sendable {
 
     /// - Returns: the plans that replace others, by the record's index.
     private func charge(
-        _ charges: [Charge], _ homes: [HomeTask], _ guidance: Guidance?, _ now: Timestamp
+        _ charges: [Charge], _ homes: [HomeTask], _ guidance: Guidance?, _ now: Timestamp, _ time: PlanningTime
     ) throws(EnergyError) -> [(Int, DevicePlan)] {
         guard !charges.isEmpty || !homes.isEmpty else { return [] }
-        let venue = VenuePlanner(planner: planner, settings: settings, timeLimit: timeLimit)
+        let venue = VenuePlanner(planner: planner, settings: settings, time: time)
         let free = try venue.plan(charges.map(\.task), homes: homes, from: now, guidance: guidance)
         let holds = zip(charges, free.plans).map { charge, plan in charge.holds(against: plan) }
         let isSame = zip(charges, free.plans).allSatisfy { charge, plan in

@@ -81,26 +81,3 @@ extension DeviceProgress {
         return refusedSince == nil
     }
 }
-
-extension ScheduleReason {
-    fileprivate var active: ActiveReason {
-        switch self {
-        case .cleanerEnergy: .cleanerEnergyAvailable
-        case .lowerRates: .lowerElectricityRatesAvailable
-        case .chargeNow: .userInitiated
-        default: .scheduledStart
-        }
-    }
-
-    fileprivate var idle: IdleReason {
-        switch self {
-        case .waitingForCleanerEnergy, .aboveCarbonCeiling: .waitingForCleanerEnergy
-        case .waitingForLowerRates, .abovePriceCeiling: .waitingForLowerElectricityRates
-        case .loadBalancing: .loadBalancing
-        case .targetReached: .targetStateOfChargeReached
-        case .paused: .userPaused
-        case .stopped: .userStopped
-        default: .scheduledPause
-        }
-    }
-}

@@ -17,6 +17,9 @@ extension Scheduler {
         return try await change(key) { (record, now) throws(EnergyError) in try record.set(draft, now: now) }
     }
 
+    /// Of all plans that a preview takes: well below what callers wait for an answer.
+    private static let previewTime = Duration.milliseconds(2_500)
+
     /// What a goal would do and cost. Stores nothing.
     ///
     /// - Throws: as ``put(_:)-(GoalDraft)``.
@@ -30,8 +33,12 @@ extension Scheduler {
         let others = plannedKeys(at: key.venueID).filter { $0 != key }.compactMap { records[$0] }
         let (replanner, venue) = (replanner(of: key.venueID), [record] + others)
         let known = knownGuidance(of: key.venueID)
-        return try await queue.run { () throws(EnergyError) in
-            try replanner.preview(venue, guidance: known, now: now)
+        let time = PlanningTime(min(replanner.timeLimit, Self.previewTime))
+        return try await previews.run { () throws(EnergyError) in
+            guard !time.isUp else {
+                throw EnergyError(.unavailable, "other goals are looked at just now: ask again in a few seconds")
+            }
+            return try replanner.preview(venue, guidance: known, now: now, within: time)
         }
     }
 
@@ -57,6 +64,7 @@ extension Scheduler {
             let last = record.schedule
             record.removeGoals()
             try await commit([record], positions: [], now: now)
+            noteChange(of: key.venueID)
             if let last { publish(last) }
             // What others waited for may be free now.
             lookAgain(atVenue: key.venueID)
@@ -78,38 +86,13 @@ extension Scheduler {
                 record.device = device
                 let isNeeded = record.ensureMinimum(wallClock.now)
                 try await commit([record], positions: [], now: wallClock.now)
+                noteChange(of: key.venueID)
                 if isNeeded { lookAgain(at: key) }
             }
         } else {
             _ = try await change(key) { [device] (record, _) throws(EnergyError) in record.device = device }
         }
         return device
-    }
-
-    /// Changes a device that has goals then, and plans it anew with its venue.
-    ///
-    /// - Parameter finish: looks at the venue's devices, as they were and as they are planned, before that is stored.
-    func change(
-        _ key: DeviceKey, _ body: (inout DeviceRecord, Timestamp) throws(EnergyError) -> Void,
-        finish: (_ before: [DeviceRecord], _ after: inout [DeviceRecord], Timestamp) -> Void = { _, _, _ in }
-    ) async throws(EnergyError) -> Schedule {
-        try await exclusively { () async throws(EnergyError) in
-            guard var record = records[key] else { throw Self.unknownDevice() }
-            let now = wallClock.now
-            try body(&record, now)
-            record.schedule = nil
-            let others = plannedKeys(at: key.venueID).filter { $0 != key }.compactMap { records[$0] }
-            var replanned = try await replan([record] + others, now: now)
-            finish(others, &replanned, now)
-            try await commit(replanned, positions: [], now: now)
-            guard let changed = replanned.first(where: { $0.key == key }), let schedule = changed.schedule else {
-                if records[key]?.goals.isEmpty == false, record.device.load != nil {
-                    throw EnergyError(.unavailable, "no plan was found for it in time")
-                }
-                throw EnergyError(.conflict, "the goals are over")
-            }
-            return schedule
-        }
     }
 }
 

@@ -27,9 +27,6 @@ extension Scheduler {
             case .resume: record.override = nil
             case .skipNext: record.skipNext(now: now)
             }
-        } finish: { before, after, now in
-            guard request.action == .chargeNow else { return }
-            Self.tellLacks(of: before, &after, by: key, now)
         }
     }
 
@@ -45,40 +42,42 @@ extension Scheduler {
                 planned: now, guidanceToken: nil, blocks: [], required: .zero, plannedEnergy: .zero,
                 explanation: record.skipWords(now) ?? "")
             try await commit([record], positions: [], now: now)
+            noteChange(of: key.venueID)
             publish(last)
             // What others waited for may be free now.
             lookAgain(atVenue: key.venueID)
             return last
         }
     }
+}
+
+extension DeviceRecord {
+    /// What is not worth a word.
+    private static let minorLack = Energy(milliwattHours: 100_000)
 
     /// Says in the plan of a vehicle that charges at once what other devices lack for it.
-    private static func tellLacks(
-        of before: [DeviceRecord], _ after: inout [DeviceRecord], by key: DeviceKey, _ now: Timestamp
-    ) {
-        guard let asked = after.firstIndex(where: { $0.key == key }) else { return }
+    ///
+    /// - Parameters:
+    ///   - before: of the whole venue. Those without a schedule were changed too: what they lack need not be for this.
+    ///   - after: those that have another schedule now.
+    mutating func tellLacks(of before: [DeviceRecord], _ after: [DeviceRecord], _ now: Timestamp) {
         let lacks = before.compactMap { other -> String? in
-            guard let changed = after.first(where: { $0.key == other.key }) else { return nil }
+            guard other.key != key, other.schedule != nil, let changed = after.first(where: { $0.key == other.key })
+            else { return nil }
             let known = other.lacks(now)
             let most = changed.lacks(now).compactMap { lack -> (by: Timestamp, energy: Energy)? in
                 let more = lack.energy - (known.first { $0.by == lack.by }?.energy ?? .zero)
-                return more > minorLack ? (lack.by, more) : nil
+                return more > Self.minorLack ? (lack.by, more) : nil
             }.first
             let text = LocalTimeText(timeZone: other.timeZone, now: now)
             return most.map { "\(other.device.device.id) will lack \(text.energy($0.energy)) by \(text.time($0.by))" }
         }
         guard !lacks.isEmpty else { return }
-        after[asked].schedule?.explanation +=
-            "; for it \(lacks.joined(separator: " and ")), unless that has a higher priority"
+        schedule?.explanation += "; for it \(lacks.joined(separator: " and ")), unless that has a higher priority"
     }
 
-    /// What is not worth a word.
-    private static let minorLack = Energy(milliwattHours: 100_000)
-}
-
-extension DeviceRecord {
     /// What its schedule leaves of each goal when that is due, by time.
-    fileprivate func lacks(_ now: Timestamp) -> [(by: Timestamp, energy: Energy)] {
+    private func lacks(_ now: Timestamp) -> [(by: Timestamp, energy: Energy)] {
         guard let goal, let schedule else { return [] }
         guard device.vehicle != nil else { return [(goal.readyBy, schedule.missing)] }
         guard case .open(let charge) = Charge.read(self, goal, now: now, 0) else { return [] }

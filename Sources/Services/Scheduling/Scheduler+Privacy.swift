@@ -15,6 +15,7 @@ extension Scheduler {
                 changed.remove(key)
             }
             if subject.deviceID == nil { (venues[subject.venueID], setups[subject.venueID]) = (nil, nil) }
+            noteChange(of: subject.venueID)
             // What it took is free for the venue's other devices.
             lookAgain(atVenue: subject.venueID)
             return ErasureReceipt(service: "scheduler", subject: subject, erased: wallClock.now, counts: counts)

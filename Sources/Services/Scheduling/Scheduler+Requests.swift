@@ -41,6 +41,7 @@ extension Scheduler {
             case .appliance, nil: record.progress.reading = nil
             }
             if record != known { try await commit([record], positions: [], now: wallClock.now) }
+            if known?.device.vehicle != sanitized.vehicle { noteChange(of: device.venueID) }
             if known?.device.vehicle != sanitized.vehicle || sanitized.load != nil { lookAgain(at: key) }
             return sanitized
         }
@@ -70,7 +71,7 @@ extension Scheduler {
                 && (filter.deviceID == nil || key.deviceID == filter.deviceID)
                 && (record.goal.map { $0.readyBy > now } ?? false)
         }
-        let schedules = found.sorted { $0.key < $1.key }.compactMap(\.value.schedule).map { schedule in
+        let schedules = found.sorted { $0.key < $1.key }.compactMap { plan(of: $0.value) }.map { schedule in
             let feed = FeedKey(venueID: schedule.venueID, action: schedule.goal.target.action)
             return schedule.rated(by: guidance[feed], now: now)
         }
@@ -100,7 +101,7 @@ extension Scheduler {
     func askGuidance(_ key: FeedKey) async {
         guard guidance[key] == nil else { return }
         let request = GuidanceRequest(venueID: key.venueID, action: key.action)
-        let answer = try? await connections.guidance.call(Methods.getGuidance, request, timeout: .seconds(2))
+        let answer = try? await connections.guidance.call(Methods.getGuidance, request, timeout: .seconds(1))
         if let answer, guidance[key] == nil { guidance[key] = answer }
     }
 }

@@ -81,12 +81,10 @@ extension Scheduler {
                 return
             }
             // What was planned within other limits must not be kept, also if planning fails now and is tried again.
-            let keys = plannedKeys(at: venueID)
-            for key in keys { records[key]?.schedule = nil }
+            for key in plannedKeys(at: venueID) { records[key]?.schedule = nil }
+            noteChange(of: venueID)
             lookAgain(atVenue: venueID)
-            let now = wallClock.now
-            let planned = try await replan(keys.compactMap { records[$0] }, now: now)
-            try await commit(planned, positions: [], now: now)
         }
+        if !isKept { await wait(for: round(of: venueID)) }
     }
 }

@@ -34,7 +34,9 @@ public actor Scheduler {
     let alarm: Alarm
     let store: any ScheduleStore
     let planning: PlanningSettings
-    let queue = PlanningQueue()
+    let queue = PlanningQueue("planning")
+    /// Of their own: who looks at what a goal would do does not wait for a plan that takes long.
+    let previews = PlanningQueue("previews")
 
     var records: [DeviceKey: DeviceRecord]
     /// What was set of venues by request.
@@ -63,6 +65,14 @@ public actor Scheduler {
     let feedRequests: AsyncStream<FeedKey>
     private let feedRequest: AsyncStream<FeedKey>.Continuation
     private var gate = TaskGate()
+    /// One venue is planned at a time.
+    var planningGate = TaskGate()
+    /// Plannings that have not begun.
+    var nextRounds: [UUID: Task<Void, Never>] = [:]
+    /// How often each venue's goals, rules and limits were changed, in this process.
+    var changes: [UUID: Int] = [:]
+    /// Why a venue's last planning found nothing.
+    var planFailures: [UUID: String] = [:]
 
     /// Reads the store. Nothing else happens until ``run()``.
     ///
@@ -88,28 +98,6 @@ public actor Scheduler {
         for (key, record) in records where record.goal != nil { noteGoal(of: record, key) }
     }
 
-    // MARK: Planning
-
-    /// Looks at devices, one task at a time: plans anew where the schedule no longer holds, stores, then publishes.
-    func evaluate(_ keys: some Collection<DeviceKey>) async {
-        await exclusively {
-            for venueID in Set(keys.map(\.venueID)).sorted(by: { $0.uuidString < $1.uuidString }) {
-                let now = wallClock.now
-                let keys = plannedKeys(at: venueID)
-                do throws(EnergyError) {
-                    let replanned = try await replan(keys.compactMap { records[$0] }, now: now)
-                    try await commit(replanned, positions: [], now: now)
-                    for key in keys { if let record = records[key] { note(record, key, now: now) } }
-                } catch {
-                    logger.error("schedules not renewed", metadata: ["error": "\(error.message)"])
-                    // Tried again soon, rather than left with plans that no longer hold.
-                    for key in keys { dueAt[key] = now.advanced(byMilliseconds: 10_000) }
-                    alarm.ring()
-                }
-            }
-        }
-    }
-
     /// The devices of a venue that have a goal: what they do is planned together.
     func plannedKeys(at venueID: UUID) -> [DeviceKey] {
         records.filter { $0.key.venueID == venueID && $0.value.goal != nil }.keys.sorted()
@@ -123,45 +111,6 @@ public actor Scheduler {
 
     func knownGuidance(of venueID: UUID) -> [SuggestedAction: Guidance] {
         SuggestedAction.allCases.reduce(into: [:]) { $0[$1] = guidance[FeedKey(venueID: venueID, action: $1)] }
-    }
-
-    /// - Parameter venue: all devices of a venue that have a goal.
-    /// - Returns: those that get another schedule, or lose their goal.
-    func replan(_ venue: [DeviceRecord], now: Timestamp) async throws(EnergyError) -> [DeviceRecord] {
-        guard let venueID = venue.first?.device.venueID else { return [] }
-        let replanner = replanner(of: venueID)
-        let known = knownGuidance(of: venueID)
-        var (venue, isChanged) = (venue, [Bool]())
-        for index in venue.indices {
-            let hasRun = venue[index].noticeRun(now)
-            let isPassed = venue[index].passDeadlines(now)
-            let isRefused = venue[index].noticeRefusal(now, since: idleSince[venue[index].key])
-            isChanged.append(hasRun || isPassed || isRefused)
-            if isPlugNews(venue[index], known) { venue[index].schedule = nil }
-        }
-        let planned = venue
-        let decisions = try await queue.run { () throws(EnergyError) in
-            try replanner.decide(planned, guidance: known, now: now)
-        }
-        return zip(zip(venue, isChanged), decisions).compactMap { state, decision in
-            var (record, isNew) = state
-            if case .plan(let plan) = decision {
-                if let state = record.state(at: now, outdoor: replanner.settings.outdoor) {
-                    record.progress.reading = .init(value: state, at: now, told: record.progress.reading?.told)
-                }
-                record.adopt(plan, now: now)
-                isNew = true
-            }
-            return isNew ? record : nil
-        }
-    }
-
-    /// Somebody unplugged the vehicle, or plugged it in, since its schedule was made: that is told at once, not when the
-    /// schedule no longer holds. Without guidance the schedule is what remembers it.
-    private func isPlugNews(_ record: DeviceRecord, _ known: [SuggestedAction: Guidance]) -> Bool {
-        guard let before = wasUnplugged[record.key], !record.isHeld, known[.shift] != nil
-        else { return false }
-        return before != (record.progress.isPluggedIn == false)
     }
 
     /// Stores the records, and only then makes them known.
@@ -204,7 +153,7 @@ public actor Scheduler {
 
     // MARK: When to look again
 
-    private func note(_ record: DeviceRecord, _ key: DeviceKey, now: Timestamp) {
+    func note(_ record: DeviceRecord, _ key: DeviceKey, now: Timestamp) {
         guard let goal = record.goal else { return }
         idleSince[key] = record.idleSince(now).map { min($0, idleSince[key] ?? $0) }
         var due = goal.readyBy

@@ -16,6 +16,7 @@ extension FakeHome {
         }
         table.on(Methods.putGoal) { (goal, _) async throws(EnergyError) in
             store { $0.goals.append(goal) }
+            if store({ $0.isSlow }) { throw EnergyError(CallFailure.deadlineExceeded) }
             return Samples.schedule()
         }
         table.on(Methods.putRules) { (draft, _) async throws(EnergyError) in

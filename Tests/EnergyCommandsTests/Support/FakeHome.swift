@@ -52,6 +52,8 @@ final class FakeHome: Sendable {
                     batteryCapacity: Energy(milliwattHours: 75_000_000), powerMax: try! Power(milliwatts: 11_000_000)))
         ]
         var goals: [GoalDraft] = []
+        /// Goals are stored, and nobody answers in time.
+        var isSlow = false
         var rules: [RulesDraft] = []
         var (limits, forecasts): ([VenueLimits], [VenueForecast]) = ([], [])
         var overrides: [OverrideRequest] = []

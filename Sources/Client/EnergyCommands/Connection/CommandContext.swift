@@ -70,16 +70,23 @@ struct CommandContext: Sendable {
         do throws(EnergyError) {
             return try await connection.call(method, request, timeout: timeout)
         } catch let caught { error = caught.naming(naming) }
-        let failure = await failure(error, from: service)
+        let failure = await failure(error, from: service, isChange: !method.isIdempotent)
         guard error.code == .notFound, let named = request as? any NamesDevice else { throw failure }
         throw await self.naming(named.deviceID, failure)
     }
 
     /// "Unavailable" is said by a service that waits for another, and by the transport when nobody is there. Asking
     /// for its health tells which.
-    func failure(_ error: EnergyError, from service: ServiceKind) async -> CommandFailure {
+    ///
+    /// - Parameter isChange: what was asked changes something, and asked again changes it again.
+    func failure(
+        _ error: EnergyError, from service: ServiceKind, isChange: Bool = false
+    ) async -> CommandFailure {
         guard error.code == .unavailable, await !isAnswering(service) else {
-            return CommandFailure(error, from: service)
+            guard isChange, error.message == CallFailure.deadlineExceeded.message else {
+                return CommandFailure(error, from: service)
+            }
+            return .unanswered(service, within: timeout)
         }
         return .unreachable(service, at: endpoints[service])
     }

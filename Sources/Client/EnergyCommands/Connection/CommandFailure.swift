@@ -63,6 +63,16 @@ struct CommandFailure: Error, Hashable {
         self.init(Exit(error.code), "\(service.executable): \(TerminalText.safe(said))\(details)\(wait ?? "")")
     }
 
+    /// A change that nobody has answered: it may be done twice if it is asked for again.
+    static func unanswered(_ service: ServiceKind, within timeout: Duration) -> CommandFailure {
+        let look = service == .schedule ? ": energyctl schedule shows it" : ""
+        return CommandFailure(
+            .unavailable,
+            "\(service.executable) did not answer within \(Quantities.length(milliseconds: Int64(timeout / .milliseconds(1)))). "
+                + "What was asked may have been done, or may be yet\(look). Look before you ask again; --timeout waits longer."
+        )
+    }
+
     static func unreachable(_ service: ServiceKind, at endpoint: Endpoint) -> CommandFailure {
         CommandFailure(
             .unavailable,

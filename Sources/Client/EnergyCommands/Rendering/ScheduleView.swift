@@ -69,7 +69,7 @@ struct ScheduleView {
                     : .init(
                         runs
                             ? Quantities.kilowatts(
-                                milliwatts: (block.isDischarging ? -1 : 1) * block.power.milliwatts) : "-"),
+                                milliwatts: (block.isDischarging ? -1 : 1) * Self.power(of: block).milliwatts) : "-"),
                 .init(block.energy == .zero ? "" : Quantities.kilowattHours(block.energy)),
                 .init(Quantities.rating(block.rating)), .init(verdict.rawValue, verdict.color),
                 .init(words(block)),
@@ -78,7 +78,19 @@ struct ScheduleView {
         return table
     }
 
+    /// What it takes, which may be less than it is told.
+    private static func power(of block: ScheduleBlock) -> Power {
+        let hours = Double(block.interval.milliseconds) / Double(Int64.millisecondsPerHour)
+        let mean = Power(kilowatts: block.energy.kilowattHours / hours)
+        return mean.kilowatts < 0.9 * block.power.kilowatts && mean > .zero ? mean : block.power
+    }
+
     private func words(_ block: ScheduleBlock) -> String {
+        let may = Quantities.kilowatts(milliwatts: block.power.milliwatts)
+        return reason(block) + (Self.power(of: block) < block.power ? "; may take \(may) kW" : "")
+    }
+
+    private func reason(_ block: ScheduleBlock) -> String {
         // At a flat price no time is worse than another.
         let isWorse = schedule.blocks.contains { $0.rating < block.rating - 0.005 }
         return Self.words(block.reason) + (block.reason == .supplying && isWorse ? ", which is worse then" : "")
@@ -107,6 +119,7 @@ struct ScheduleView {
         case .comfort: "runs: keeps it comfortable"
         case .preconditioning: "runs: right before the deadline, as asked"
         case .waitingForPreconditioning: "waits: the rest is for right before the deadline"
+        case .beingPlanned: "its plan is being made"
         }
     }
 }

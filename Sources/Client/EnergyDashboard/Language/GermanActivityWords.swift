@@ -49,6 +49,7 @@ struct GermanActivityWords: ActivityWords {
     }
 
     func starts(_ clock: String) -> String { "beginnt \(clock)" }
+    func overdue(_ clock: String) -> String { "sollte es seit \(clock)" }
     func ready(_ clock: String) -> String { "fertig bis \(clock)" }
     func ready(_ clock: String, percent: Int) -> String { "\(percent) % bis \(clock)" }
 

@@ -32,6 +32,7 @@ extension Language {
         case .comfort: "Runs to keep it comfortable."
         case .preconditioning: "Runs right before the deadline, as you asked."
         case .waitingForPreconditioning: "Waits: the rest is for right before the deadline."
+        case .beingPlanned: "Its plan is being made."
         }
     }
 
@@ -58,6 +59,7 @@ extension Language {
         case .comfort: "Läuft, damit es angenehm bleibt."
         case .preconditioning: "Läuft kurz vor der Frist, wie gewünscht."
         case .waitingForPreconditioning: "Wartet: der Rest ist für kurz vor der Frist."
+        case .beingPlanned: "Der Plan wird gerade gemacht."
         }
     }
 }

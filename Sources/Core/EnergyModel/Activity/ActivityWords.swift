@@ -16,6 +16,8 @@ public protocol ActivityWords: Sendable {
     func waiting(_ reason: IdleReason) -> String
     /// Whether a time to start, or to be ready, belongs into the sentence.
     func starts(_ clock: String) -> String
+    /// Of a vehicle that was to charge from then on, and does not.
+    func overdue(_ clock: String) -> String
     func ready(_ clock: String) -> String
     func ready(_ clock: String, percent: Int) -> String
 

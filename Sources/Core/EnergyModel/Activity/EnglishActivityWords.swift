@@ -48,6 +48,7 @@ public struct EnglishActivityWords: ActivityWords {
         }
     }
 
+    public func overdue(_ clock: String) -> String { "it should since \(clock)" }
     public func starts(_ clock: String) -> String { "starts \(clock)" }
     public func ready(_ clock: String) -> String { "ready by \(clock)" }
     public func ready(_ clock: String, percent: Int) -> String { "\(percent) % by \(clock)" }

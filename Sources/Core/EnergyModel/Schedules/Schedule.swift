@@ -35,6 +35,8 @@ public enum ScheduleReason: String, Hashable, Sendable, CaseIterable, Codable {
     case preconditioning
     /// Waits: what is left of it is for that.
     case waitingForPreconditioning
+    /// Its plan is being made: nothing is known of this time yet.
+    case beingPlanned
 }
 
 /// What a device should do for a while.

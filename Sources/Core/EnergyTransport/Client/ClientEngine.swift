@@ -248,6 +248,7 @@ package struct ClientEngine {
 }
 
 extension CallFailure {
-    static let deadlineExceeded = CallFailure(.deadlineExceeded, "no answer within the call's timeout")
+    /// Said by whichever side notices first. What was asked may have been done, or may still be.
+    public static let deadlineExceeded = CallFailure(.deadlineExceeded, "no answer within the call's timeout")
     static let cancelledByCaller = CallFailure(.cancelled, "the call was cancelled")
 }

@@ -122,7 +122,7 @@ extension ServerEngine {
         }
         for key in expired.sorted() {
             statistics.callsExpired += 1
-            answer(key, .failure(CallFailure(.deadlineExceeded, "the call took longer than its timeout")))
+            answer(key, .failure(.deadlineExceeded))
             actions.append(.cancelHandler(key))
         }
         var silent: [PeerID] = []

@@ -84,7 +84,7 @@ extension ScheduleReason: ProtoEnum {
         .cleanerEnergy, .lowerRates, .deadline, .waitingForCleanerEnergy, .waitingForLowerRates, .targetReached,
         .reduced, .normal, .noGuidance, .loadBalancing, .abovePriceCeiling, .aboveCarbonCeiling, .away, .chargeNow,
         .minimumCharge, .paused, .stopped, .supplying, .comfort, .preconditioning,
-        .waitingForPreconditioning,
+        .waitingForPreconditioning, .beingPlanned,
     ]
 }
 

@@ -44,8 +44,8 @@ struct ChargeBlocks {
         var (cursor, taken) = (now, 0.0)
         for planned in load.runs {
             let run = stepped(planned)
-            // What is shorter than a second comes of a rounding.
-            let isWait = run.interval.start.milliseconds(since: cursor) >= 1_000
+            // What is shorter than some seconds comes of a rounding.
+            let isWait = run.interval.start.milliseconds(since: cursor) >= 5_000
             if isWait { waits(cursor, run.interval.start, isLast: false).forEach(add) }
             let start = isWait ? run.interval.start : cursor
             cursor = run.interval.end

@@ -11,11 +11,13 @@ struct ChargeExplanation {
     let now: Timestamp
     /// The time was up before a plan was found that is known to be good.
     var isHasty = false
+    /// It was planned beside what others do already: nobody knows what is in its way.
+    var isInTurn = false
 
     private var text: LocalTimeText { LocalTimeText(timeZone: task.timeZone, now: now) }
 
     var sentence: String {
-        ((task.stopped.map { ["\($0.words)", "then: \(plan)"] } ?? [plan]) + late + hasty + cutShort
+        ((task.stopped.map { ["\($0.words)", "then: \(plan)"] } ?? [plan]) + missed + late + hasty + cutShort
             + (task.isGuess ? ["its state of charge is not known yet and counts as 0 %"] : []) + task.doubts)
             .joined(separator: "; ")
     }
@@ -35,13 +37,30 @@ struct ChargeExplanation {
         return ["not every run lasts the \(text.duration(milliseconds: least)) asked for"]
     }
 
+    /// Of a goal that is not reached, where the plan is for later ones.
+    private var missed: [String] {
+        guard let missed = task.missed else { return [] }
+        let start = "\(text.energy(missed.energy)) that should be there by \(text.time(missed.by)) will be missing then"
+        guard let shortfall = missed.shortfall else { return [start] }
+        let goal = (by: missed.by, energy: missed.energy)
+        return [
+            "\(start), because \(causes(of: shortfall, goal).joined(separator: " and "))"
+                + shortfall.help(own: beThere(shortfall, goal, missed.energy))
+        ]
+    }
+
+    private func causes(of shortfall: Shortfall, _ goal: Due) -> [String] {
+        if isInTurn { return [cause(.timeLimit, [], goal)] }
+        return shortfall.causes.map { cause($0.cause, $0.who, goal) }
+    }
+
     /// Of the first goal that is reached only after its time.
     private var late: [String] {
         guard task.required <= planned, let shortfall = load.shortfall else { return [] }
         for goal in task.goals.dropLast() {
             let lacking = goal.energy - Energy(kilowattHours: blocks.energy(until: goal.by))
             guard lacking > task.powerMax.energy(overMilliseconds: 1_000) else { continue }
-            let causes = shortfall.causes.map { cause($0.cause, $0.who, goal) }
+            let causes = causes(of: shortfall, goal)
             let help = shortfall.help(own: beThere(shortfall, goal, lacking))
             return [
                 "\(text.energy(lacking)) that should be there by \(text.time(goal.by)) will come later, because "
@@ -84,7 +103,9 @@ struct ChargeExplanation {
             return "Charges \(purpose) as soon as it can, and waits for \(other(rests)) until then: starts "
                 + "\(text.time(first.interval.start)), \(ready)"
         }
-        let isPaced = blocks.contains { $0.reason == first.reason && $0.power < task.vehicle.powerMax }
+        let isPaced = blocks.contains {
+            $0.reason == first.reason && $0.power.kilowatts < 0.995 * task.vehicle.powerMax.kilowatts
+        }
         return "Charges at once, \(purpose)" + (isPaced ? ", with what its limits leave" : "") + ": \(ready)"
     }
 
@@ -121,7 +142,7 @@ struct ChargeExplanation {
         if isOnlyTime, runs, blocks.first.map({ $0.power > .zero }) ?? false {
             return "Charges at once, the time until \(until) is too short: \(end)"
         }
-        let causes = shortfall.causes.map { cause($0.cause, $0.who, goal) } + ceilings.map { cause($0, [], goal) }
+        let causes = causes(of: shortfall, goal) + ceilings.map { cause($0, [], goal) }
         return "\(runs ? "Charges what it can" : "Cannot charge") until \(until), because "
             + "\(causes.joined(separator: " and ")): \(end)"
     }
@@ -184,8 +205,9 @@ struct ChargeExplanation {
     }
 
     private var balancing: String {
-        let limits = Set(load.waits.filter { $0.reason == .loadBalancing }.compactMap(\.limit)).sorted()
-        return limits.isEmpty ? "" : "; leaves \(limits.joined(separator: " and ")) to other loads meanwhile"
+        let limits = Shortfall.whole(
+            Set(load.waits.filter { $0.reason == .loadBalancing }.compactMap(\.limit)).sorted())
+        return limits.isEmpty ? "" : "; waits while other loads take all of \(limits.joined(separator: " and "))"
     }
 
     /// Only when it changes the plan: time without a rating had to be used.

@@ -9,11 +9,17 @@ struct ChargeTask {
     let timeZone: TimeZone
     /// From the grid, counted from now; sorted by time, rising, at least one.
     var goals: [(by: Timestamp, energy: Energy)]
+    /// Goals that need no more than an earlier one: they count where that is missed.
+    var later: [(by: Timestamp, energy: Energy)] = []
+    /// The first goal that is missed although the plan brings what the later ones need.
+    var missed: (by: Timestamp, energy: Energy, shortfall: Shortfall?)?
     /// Of what is planned; not before the last goal.
     var end: Timestamp
     var rules = ChargeRules()
     /// What is needed at once, and why; part of what the goals need.
     var urgent: (energy: Energy, reason: ScheduleReason)?
+    /// Of what is asked for at once: 0 takes all it can, the next what that leaves.
+    var turn = 0
     /// When which part of what is urgent has to be there, where it cannot come at full power; empty: all at full power.
     var pace: [(by: Timestamp, energy: Energy)] = []
     /// The vehicle has not said its state of charge.
@@ -77,9 +83,9 @@ struct ChargeTask {
     /// All that it needs comes at once, as its owner asked.
     var isAtOnce: Bool { urgent?.reason == .chargeNow }
 
-    /// Among the loads of a venue: what was asked for at once comes before others of the same priority, and what is kept
-    /// before what comes anew.
-    var rank: Int { HomeTask.rank(rules.priority) + (isAtOnce ? 2 : kept == nil ? 0 : 1) }
+    /// Among the loads of a venue: what was asked for at once comes before others of the same priority, in its turn, and
+    /// what is kept before what comes anew.
+    var rank: Int { HomeTask.rank(rules.priority) + (isAtOnce ? 900 - min(turn, 800) : kept == nil ? 0 : 1) }
 
     /// What it takes when it charges with all it can.
     var powerMax: Power { slowPower ?? vehicle.powerMax }
@@ -87,7 +93,9 @@ struct ChargeTask {
     /// - Parameter now: before ``end``.
     func load(from now: Timestamp) -> PlannedLoad? {
         var goals = plannedGoals(from: now)
-        guard let last = goals.last?.by, let window = Interval(start: now, end: last) else { return nil }
+        guard let last = kept == nil ? goals.last?.by : end, let window = Interval(start: now, end: last) else {
+            return nil
+        }
         var absences = rules.absences
         var ceilingsFrom: Timestamp?
         if let urgent {

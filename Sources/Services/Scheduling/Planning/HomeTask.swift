@@ -22,8 +22,8 @@ struct HomeTask {
     var deviceID: String { record.device.device.id }
     private var now: Timestamp { window.start }
 
-    /// Leaves room between two priorities for what comes first of the same one.
-    static func rank(_ priority: Int) -> Int { 3 * priority }
+    /// Leaves room between two priorities for the order of those of the same one.
+    static func rank(_ priority: Int) -> Int { 1_000 * priority }
 
     /// - Parameter horizon: until when the home is planned.
     /// - Returns: `nil` for what is planned otherwise, or not at all.

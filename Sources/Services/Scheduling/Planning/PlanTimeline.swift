@@ -24,7 +24,16 @@ struct PlanTimeline {
         var carbon: Double?
     }
 
-    init(_ window: Interval, by guidance: Guidance?, _ settings: VenueSettings, in zone: TimeZone) {
+    /// - Parameter cuts: times at which a slot ends besides.
+    init(
+        _ window: Interval, by guidance: Guidance?, _ settings: VenueSettings, in zone: TimeZone,
+        cuts: [Timestamp] = []
+    ) {
+        let cuts = cuts.sorted()
+        func edge(after time: Timestamp) -> Timestamp {
+            let hour = Self.hour(after: time)
+            return cuts.first { $0 > time }.map { min($0, hour) } ?? hour
+        }
         let known = (guidance?.values ?? []).filter { 0...1 ~= $0.rating && $0.interval.end > window.start }
             .sorted { $0.interval.start < $1.interval.start }
         let forecast = Forecast(known, from: window.start, in: zone)
@@ -41,7 +50,7 @@ struct PlanTimeline {
         var cursor = window.start
         func guess(until end: Timestamp) {
             while cursor < end {
-                let next = min(end, Self.hour(after: cursor))
+                let next = min(end, edge(after: cursor))
                 add(cursor, next, forecast.values(at: cursor), isForecast: true)
                 cursor = next
             }
@@ -51,7 +60,7 @@ struct PlanTimeline {
             // By hours at most: what is decided of a slot holds for all of it.
             let end = min(value.interval.end, window.end)
             while cursor < end {
-                let next = min(end, Self.hour(after: cursor))
+                let next = min(end, edge(after: cursor))
                 add(cursor, next, Values(value), isForecast: false)
                 cursor = next
             }

@@ -60,8 +60,22 @@ extension ChargeTask {
     }
 }
 
+extension VenuePlanner {
+    /// When those that charge at once are ready if they have to come one after the other: the next begins then, not at
+    /// the hour after that.
+    func turns(of tasks: [ChargeTask], from now: Timestamp) -> [Timestamp] {
+        let urgent = tasks.filter { $0.isAtOnce && $0.kept == nil }.sorted { $0.rank > $1.rank }
+        guard urgent.count > 1 else { return [] }
+        var end = now
+        return urgent.map { task in
+            end = end.advanced(byMilliseconds: min(task.milliseconds(for: task.required), .millisecondsPerDay))
+            return end
+        }
+    }
+}
+
 extension DevicePlan {
-    fileprivate func energy(until end: Timestamp) -> Energy {
+    func energy(until end: Timestamp) -> Energy {
         // Rounded down: more than is possible would be missing.
         Energy(milliwattHours: Int64((blocks.energy(until: end) * 1_000_000 + 1e-3).rounded(.down)))
     }

@@ -8,7 +8,7 @@ struct VenuePlanner: Sendable {
     let planner: HomePlanner
     let settings: VenueSettings
     /// The best plan found by then is the answer.
-    let timeLimit: Duration
+    let time: PlanningTime
     /// Plans until then at least, and also where nothing moves; `nil`: until the last deadline.
     var horizon: (end: Timestamp, zone: TimeZone)?
     /// What others do, whatever is planned: it counts as what runs anyway.
@@ -21,6 +21,8 @@ struct VenuePlanner: Sendable {
         let cost: Double
         /// Part of the objective: of every start in it.
         var startCosts = 0.0
+        /// Of each task.
+        var shortfalls: [Shortfall?] = []
         /// Of each home battery, appliance and building; empty if they were left out.
         var homePlans: [DevicePlan] = []
         /// The objective of the whole venue.
@@ -68,6 +70,10 @@ struct VenuePlanner: Sendable {
         if relax(&tasks, after: answer, isShort, { $0.isGuaranteeing = true }) {
             answer = try within(tasks, homes, from: now, guidance: guidance)
         }
+        if let caughtUp = caughtUp(tasks, answer) {
+            tasks = caughtUp
+            answer = try within(tasks, homes, from: now, guidance: guidance)
+        }
         guard let paced = try paced(tasks, homes, answer, from: now, guidance: guidance) else { return answer }
         return try within(paced, homes, from: now, guidance: guidance)
     }
@@ -103,6 +109,7 @@ struct VenuePlanner: Sendable {
             (-tasks[a].rank, tasks[a].end, a) < (-tasks[b].rank, tasks[b].end, b)
         }
         var plans: [Int: DevicePlan] = [:]
+        var shortfalls: [Int: Shortfall] = [:]
         var last: Answer?
         for index in order {
             let settled = order.filter { plans[$0] != nil }
@@ -113,18 +120,22 @@ struct VenuePlanner: Sendable {
                 }
                 return task
             }
-            let answer = try together(part + [tasks[index]], homes, from: now, guidance: guidance)
+            let answer = try together(
+                part + [tasks[index]], homes, from: now, guidance: guidance, isInTurn: !part.isEmpty)
             plans[index] = answer.plans.last
+            shortfalls[index] = answer.shortfalls.last ?? nil
             last = answer
         }
         return Answer(
             plans: tasks.indices.compactMap { plans[$0] }, cost: last?.cost ?? 0, startCosts: last?.startCosts ?? 0,
-            homePlans: last?.homePlans ?? [], total: last?.total ?? 0, energy: last?.energy ?? 0,
+            shortfalls: tasks.indices.map { shortfalls[$0] }, homePlans: last?.homePlans ?? [], total: last?.total ?? 0,
+            energy: last?.energy ?? 0,
             scale: last?.scale ?? 1, totals: last?.totals ?? .init(), whole: last?.whole ?? .init())
     }
 
+    /// - Parameter isInTurn: all but the last task do what was found for them before, for want of time.
     private func together(
-        _ tasks: [ChargeTask], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?
+        _ tasks: [ChargeTask], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?, isInTurn: Bool = false
     ) throws(EnergyError) -> Answer {
         guard let timeline = timeline(tasks, homes, from: now, guidance: guidance) else {
             return Answer(plans: [], cost: 0, energy: 0, scale: 1, totals: .init())
@@ -136,7 +147,7 @@ struct VenuePlanner: Sendable {
             slots: timeline.slots.map { slot($0, beside: homes) }, limits: settings.limits,
             loads: planned, batteries: batteries.compactMap(\.self), objective: timeline.objective,
             // No schedule tells an inverter to throw away more than its own limit does.
-            isPVCurtailable: settings.limits.exportPower != nil, timeLimit: timeLimit)
+            isPVCurtailable: settings.limits.exportPower != nil, timeLimit: time.next)
         if let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone {
             problem.timeText = LocalTimeText(timeZone: zone, now: now).time
         }
@@ -152,7 +163,9 @@ struct VenuePlanner: Sendable {
             return homes[index].plan(home.loads[nextLoad], home.slots, timeline)
         }
         let plans = zip(tasks, home.loads).map { task, load in
-            Self.devicePlan(task, load, timeline, now: now, isHasty: home.method == .first && !home.isOptimal)
+            Self.devicePlan(
+                task, load, timeline, now: now, isHasty: isInTurn || home.method == .first && !home.isOptimal,
+                isInTurn: isInTurn)
         }
         let objective = timeline.objective
         let weights = timeline.slots.map {
@@ -164,7 +177,8 @@ struct VenuePlanner: Sendable {
         totals.carbon -= home.baseline.carbon
         let starts = zip(planned, home.loads).reduce(0) { $0 + $1.0.shape.startCost * Double($1.1.starts) }
         return Answer(
-            plans: plans, cost: totals.objective, startCosts: starts, homePlans: homePlans,
+            plans: plans, cost: totals.objective, startCosts: starts,
+            shortfalls: home.loads.prefix(tasks.count).map(\.shortfall), homePlans: homePlans,
             total: home.totals.objective,
             energy: home.loads.prefix(tasks.count).reduce(0) { $0 + $1.planned },
             scale: weights.max() ?? 1, totals: totals, whole: home.totals)
@@ -177,7 +191,7 @@ struct VenuePlanner: Sendable {
         let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone ?? horizon?.zone
         let ends = tasks.map(\.end) + homes.map(\.window.end) + [horizon?.end].compactMap(\.self)
         guard let end = ends.max(), let zone, let window = Interval(start: now, end: end) else { return nil }
-        return PlanTimeline(window, by: guidance, settings, in: zone)
+        return PlanTimeline(window, by: guidance, settings, in: zone, cuts: turns(of: tasks, from: now))
     }
 
     /// Whether what vehicles are to do breaks a limit: what is kept need not be what was planned beside it, and what runs
@@ -225,14 +239,17 @@ struct VenuePlanner: Sendable {
         return slot
     }
 
-    /// - Parameter isHasty: the time was up before a plan was found that is known to be good.
+    /// - Parameters:
+    ///   - isHasty: the time was up before a plan was found that is known to be good.
+    ///   - isInTurn: it was planned beside what others do already, so that nobody knows who is in its way.
     private static func devicePlan(
-        _ task: ChargeTask, _ load: LoadPlan, _ timeline: PlanTimeline, now: Timestamp, isHasty: Bool
+        _ task: ChargeTask, _ load: LoadPlan, _ timeline: PlanTimeline, now: Timestamp, isHasty: Bool, isInTurn: Bool
     ) -> DevicePlan {
         let blocks = ChargeBlocks(task: task, load: load, timeline: timeline, now: now).blocks
         let planned = min(task.required, Energy(kilowattHours: load.planned))
         let explanation = ChargeExplanation(
-            task: task, load: load, blocks: blocks, timeline: timeline, planned: planned, now: now, isHasty: isHasty)
+            task: task, load: load, blocks: blocks, timeline: timeline, planned: planned, now: now, isHasty: isHasty,
+            isInTurn: isInTurn)
         return DevicePlan(
             blocks: blocks, guidanceToken: timeline.guidance?.token, required: task.required, planned: planned,
             explanation: explanation.sentence)

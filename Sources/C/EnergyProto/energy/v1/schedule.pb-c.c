@@ -4509,7 +4509,7 @@ const ProtobufCEnumDescriptor energy__v1__override_action__descriptor =
   energy__v1__override_action__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[22] =
+static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[23] =
 {
   { "SCHEDULE_REASON_UNSPECIFIED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_CLEANER_ENERGY", 1 },
@@ -4533,15 +4533,17 @@ static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_numb
   { "SCHEDULE_REASON_COMFORT", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_COMFORT", 19 },
   { "SCHEDULE_REASON_PRECONDITIONING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PRECONDITIONING", 20 },
   { "SCHEDULE_REASON_WAITING_FOR_PRECONDITIONING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_WAITING_FOR_PRECONDITIONING", 21 },
+  { "SCHEDULE_REASON_BEING_PLANNED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_BEING_PLANNED", 22 },
 };
 static const ProtobufCIntRange energy__v1__schedule_reason__value_ranges[] = {
-{0, 0},{0, 22}
+{0, 0},{0, 23}
 };
-static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[22] =
+static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[23] =
 {
   { "SCHEDULE_REASON_ABOVE_CARBON_CEILING", 12 },
   { "SCHEDULE_REASON_ABOVE_PRICE_CEILING", 11 },
   { "SCHEDULE_REASON_AWAY", 13 },
+  { "SCHEDULE_REASON_BEING_PLANNED", 22 },
   { "SCHEDULE_REASON_CHARGE_NOW", 14 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", 1 },
   { "SCHEDULE_REASON_COMFORT", 19 },
@@ -4569,9 +4571,9 @@ const ProtobufCEnumDescriptor energy__v1__schedule_reason__descriptor =
   "ScheduleReason",
   "Energy__V1__ScheduleReason",
   "energy.v1",
-  22,
+  23,
   energy__v1__schedule_reason__enum_values_by_number,
-  22,
+  23,
   energy__v1__schedule_reason__enum_values_by_name,
   1,
   energy__v1__schedule_reason__value_ranges,

@@ -167,7 +167,11 @@ typedef enum _Energy__V1__ScheduleReason {
   /*
    * waits: what is left of it is for that
    */
-  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_WAITING_FOR_PRECONDITIONING = 21
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_WAITING_FOR_PRECONDITIONING = 21,
+  /*
+   * its plan is being made, and follows on the topic
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_BEING_PLANNED = 22
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SCHEDULE_REASON)
 } Energy__V1__ScheduleReason;
 

@@ -1,0 +1,25 @@
+/// What a schedule's reasons are in the words of a vehicle's status events.
+extension ScheduleReason {
+    /// Of a vehicle that charges.
+    public var active: ActiveReason {
+        switch self {
+        case .cleanerEnergy: .cleanerEnergyAvailable
+        case .lowerRates: .lowerElectricityRatesAvailable
+        case .chargeNow: .userInitiated
+        default: .scheduledStart
+        }
+    }
+
+    /// Of a vehicle that does not.
+    public var idle: IdleReason {
+        switch self {
+        case .waitingForCleanerEnergy, .aboveCarbonCeiling: .waitingForCleanerEnergy
+        case .waitingForLowerRates, .abovePriceCeiling: .waitingForLowerElectricityRates
+        case .loadBalancing: .loadBalancing
+        case .targetReached: .targetStateOfChargeReached
+        case .paused: .userPaused
+        case .stopped: .userStopped
+        default: .scheduledPause
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import EnergyModel
+internal import EnergyPlanning
+
+/// Each goal counts by itself: what is missed by the time of one is caught up for later ones as far as they need it.
+extension VenuePlanner {
+    /// - Returns: the tasks with what they reach of their goals, and with the later ones; `nil` if none has to catch up.
+    func caughtUp(_ tasks: [ChargeTask], _ answer: Answer) -> [ChargeTask]? {
+        var caught = tasks
+        var isAny = false
+        for (index, plan) in answer.plans.enumerated() where tasks[index].kept == nil {
+            isAny = caught[index].catchUp(plan, answer.shortfalls[index]) || isAny
+        }
+        return isAny ? caught : nil
+    }
+}
+
+extension ChargeTask {
+    /// - Returns: whether a later goal has something to catch up.
+    fileprivate mutating func catchUp(_ plan: DevicePlan, _ shortfall: Shortfall?) -> Bool {
+        let second = powerMax.energy(overMilliseconds: 1_000)
+        let open = later.filter { $0.energy - plan.energy(until: $0.by) > second }
+        guard !open.isEmpty else { return false }
+        if let goal = goals.first(where: { $0.energy - plan.energy(until: $0.by) > second }) {
+            missed = (goal.by, goal.energy - plan.energy(until: goal.by), shortfall)
+        }
+        let reached = goals.map { goal in
+            // What is reached but for a rounding is not missing.
+            (goal.by, min(goal.energy, max(.zero, plan.energy(until: goal.by) - Energy(milliwattHours: 10))))
+        }
+        goals = []
+        for goal in (reached + open).sorted(by: { $0.0 < $1.0 }) where goal.1 > goals.last?.energy ?? .zero {
+            goals.append((by: goal.0, energy: goal.1))
+        }
+        if let urgent { self.urgent = (min(urgent.energy, required), urgent.reason) }
+        return true
+    }
+}
