@@ -205,8 +205,7 @@ struct ChargeExplanation {
     }
 
     private var balancing: String {
-        let limits = Shortfall.whole(
-            Set(load.waits.filter { $0.reason == .loadBalancing }.compactMap(\.limit)).sorted())
+        let limits = Set(load.waits.filter { $0.reason == .loadBalancing }.compactMap(\.limit)).sorted()
         return limits.isEmpty ? "" : "; waits while other loads take all of \(limits.joined(separator: " and "))"
     }
 
