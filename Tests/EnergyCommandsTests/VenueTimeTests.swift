@@ -35,8 +35,8 @@ struct VenueTimeTests {
     @Test func `the hour that clocks repeat is told apart by its offset`() {
         let zone = Samples.losAngeles
         #expect(VenueTime(Samples.time("2026-11-01T07:30:00Z"), in: zone).clock == "00:30")
-        #expect(VenueTime(Samples.time("2026-11-01T08:30:00Z"), in: zone).clock == "01:30-07:00")
-        #expect(VenueTime(Samples.time("2026-11-01T09:30:00Z"), in: zone).clock == "01:30-08:00")
+        #expect(VenueTime(Samples.time("2026-11-01T08:30:00Z"), in: zone).clock == "01:30 (-07:00)")
+        #expect(VenueTime(Samples.time("2026-11-01T09:30:00Z"), in: zone).clock == "01:30 (-08:00)")
         #expect(VenueTime(Samples.time("2026-11-01T10:30:00Z"), in: zone).clock == "02:30")
     }
 

@@ -27,13 +27,13 @@ import Testing
         #expect(try cost(4) <= cost(5) + 1e-9)
     }
 
-    @Test(arguments: UInt64(0)..<150)
+    @Test(arguments: UInt64(0)..<60)
     func `of one load never costs more`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         try Self.check(loads: 1, &random, seed)
     }
 
-    @Test(arguments: UInt64(0)..<40)
+    @Test(arguments: UInt64(0)..<15)
     func `of loads behind a limit never costs more`(seed: UInt64) throws {
         var random = SplitMix64(seed: 1000 + seed)
         try Self.check(loads: Int.random(in: 2...3, using: &random), &random, seed)

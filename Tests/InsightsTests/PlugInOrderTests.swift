@@ -41,7 +41,7 @@ struct PlugInOrderTests {
         }
     }
 
-    @Test(arguments: InsightStoreKind.allCases, UInt64(0)..<24)
+    @Test(arguments: InsightStoreKind.allCases, UInt64(0)..<8)
     func `the same events in any order have the same baselines`(kind: InsightStoreKind, seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let nights = nights(using: &random)

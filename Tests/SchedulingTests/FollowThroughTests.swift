@@ -236,7 +236,7 @@ struct FollowThroughTests {
             Issue.record("no status")
             return
         }
-        #expect(status.status == .idle(.unknown) && status.target?.scheduledStart == now)
+        #expect(status.status == .idle(.unknown) && status.target?.scheduledStart == world.now)
         await world.clock.waitForSleepers()
         world.clock.advance(by: .seconds(9 * 60))
         while let next = await world.publisher.publications.next() {

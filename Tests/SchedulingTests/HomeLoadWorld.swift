@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -68,8 +67,7 @@ extension HomeLoadWorld {
     ) async throws -> SchedulerWorld {
         let world = try await SchedulerWorld(
             store: store,
-            planning: PlanningSettings(
-                solver: CBCSolver(), others: VenueSettings(objective: prices == nil ? .rating : .money)))
+            planning: .patient(others: VenueSettings(objective: prices == nil ? .rating : .money)))
         world.setGuidance(world.guidance(ratings, prices: prices))
         return world
     }

@@ -36,7 +36,7 @@ final class SchedulerWorld: Sendable {
 
     init(
         store: any ScheduleStore = InMemoryScheduleStore(), guidance: Guidance? = nil,
-        planning: PlanningSettings = PlanningSettings(solver: CBCSolver())
+        planning: PlanningSettings = .patient()
     ) async throws {
         let wallClock = ManualWallClock(clock: clock)
         self.store = store
@@ -136,5 +136,16 @@ final class SchedulerWorld: Sendable {
             if !records.isEmpty { try await write(LogPage(records: records)) }
         }
         return table
+    }
+}
+
+extension PlanningSettings {
+    /// With so much time that no plan depends on how busy the machine is.
+    static func patient(
+        venues: [UUID: VenueSettings] = [:], others: VenueSettings = VenueSettings()
+    ) -> PlanningSettings {
+        PlanningSettings(
+            solver: CBCSolver(), venues: venues, others: others, timeLimit: .seconds(60),
+            previewTimeLimit: .seconds(60))
     }
 }

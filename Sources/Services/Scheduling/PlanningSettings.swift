@@ -11,17 +11,20 @@ public struct PlanningSettings: Sendable {
     public var others: VenueSettings
     /// How long the plans of a venue may be worked on after a change, all together; the best found by then are followed.
     public var timeLimit: Duration
+    /// The same of a preview, whose callers wait for it.
+    public var previewTimeLimit: Duration
     /// Whether it tells the event-ingestor why a vehicle charges or waits, where the vehicle does not.
     public var tellsStatus: Bool
 
     public init(
         solver: any PlanSolver, venues: [UUID: VenueSettings] = [:], others: VenueSettings = VenueSettings(),
-        timeLimit: Duration = .seconds(4), tellsStatus: Bool = true
+        timeLimit: Duration = .seconds(4), previewTimeLimit: Duration = .milliseconds(2_500), tellsStatus: Bool = true
     ) {
         self.solver = solver
         self.venues = venues
         self.others = others
         self.timeLimit = timeLimit
+        self.previewTimeLimit = previewTimeLimit
         self.tellsStatus = tellsStatus
     }
 

@@ -17,9 +17,6 @@ extension Scheduler {
         return try await change(key) { (record, now) throws(EnergyError) in try record.set(draft, now: now) }
     }
 
-    /// Of all plans that a preview takes: well below what callers wait for an answer.
-    private static let previewTime = Duration.milliseconds(2_500)
-
     /// What a goal would do and cost. Stores nothing.
     ///
     /// - Throws: as ``put(_:)-(GoalDraft)``.
@@ -33,7 +30,7 @@ extension Scheduler {
         let others = plannedKeys(at: key.venueID).filter { $0 != key }.compactMap { records[$0] }
         let (replanner, venue) = (replanner(of: key.venueID), [record] + others)
         let known = knownGuidance(of: key.venueID)
-        let time = PlanningTime(min(replanner.timeLimit, Self.previewTime))
+        let time = PlanningTime(planning.previewTimeLimit)
         return try await previews.run { () throws(EnergyError) in
             guard !time.isUp else {
                 throw EnergyError(.unavailable, "other goals are looked at just now: ask again in a few seconds")

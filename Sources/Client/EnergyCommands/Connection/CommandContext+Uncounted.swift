@@ -63,8 +63,9 @@ extension CommandContext {
         // The newest that is counted is read once more, for its time.
         let after = max(head.removedSequence, counted.sequence == 0 ? 0 : counted.sequence - 1)
         var (through, count) = (Timestamp?.none, 0)
+        let passOver: (LogDamage) -> Void = { _ in }
         try? await readLog(
-            LogHead(partition: head.partition, sequence: head.sequence, removedSequence: after), damage: { _ in }
+            LogHead(partition: head.partition, sequence: head.sequence, removedSequence: after), damage: passOver
         ) { (record) throws(CommandFailure) in
             guard record.sequence > counted.sequence else {
                 through = record.received
