@@ -85,6 +85,16 @@ import Testing
         #expect(plan.batteries[0].missingKwh == 0)
     }
 
+    @Test func `above its most is not charged, even where that is paid, and not emptied for it`() throws {
+        let plan = try Planning.plan(
+            [-0.5, 0.5, -0.5, 0],
+            loads: #"{"capacity_kwh": 10, "initial_soc": 90, "max_soc": 80, "final_soc": 0, "max_charge_kw": 5}"#,
+            more: { _ in #", "base_load_kw": 2"# })
+        #expect(plan.status == "optimal")
+        #expect(zip(plan.batteries[0].storedKwh, [9, 7, 8, 8]).allSatisfy { abs($0 - $1) < 1e-6 })
+        #expect(plan.batteries[0].missingKwh == 0)
+    }
+
     /// What moving energy would cost and earn: nothing.
     @Test(arguments: [
         #", "export_price": 0"#, #", "export_price": 0.2, "pv_kw": 2"#, #", "export_price": 0.2, "base_load_kw": 2"#,

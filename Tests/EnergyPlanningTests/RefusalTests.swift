@@ -186,8 +186,8 @@ import Testing
                 #""max_power_kw": 7, "energy_kwh": 2, "capacity_kwh": 10, "initial_soc": 50, "taper": {"from_soc": 80, "power_at_full_kw": 9}"#
             ), path: "$.loads[0].taper.power_at_full_kw", words: ["above max_power_kw", "7 kW", "9 kW"]),
         Case(
-            problem: load(#""max_charge_kw": 2, "capacity_kwh": 3, "initial_soc": 95, "max_soc": 90"#),
-            path: "$.loads[0].initial_soc", words: ["max_soc (90), but is 95"]),
+            problem: load(#""max_charge_kw": 2, "capacity_kwh": 3, "final_soc": 95, "max_soc": 90"#),
+            path: "$.loads[0].final_soc", words: ["max_soc (90), but is 95"]),
         Case(
             problem: circuits(#"{"name": "a", "loads": []}"#), path: "$.limits.circuits[0].power_kw",
             words: ["power_kw, current_a"]),

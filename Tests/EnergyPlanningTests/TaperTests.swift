@@ -31,6 +31,14 @@ import Testing
         #expect(["be ready 58 min later", "be ready 59 min later"].contains(shortfall.remedies.first))
     }
 
+    @Test func `is reached in time also where nobody says the power at full`() throws {
+        let load = try Planning.plan(
+            [Double](repeating: 0.2, count: 6),
+            loads: #"{"max_power_kw": 11, "capacity_kwh": 60, "initial_soc": 60, "target_soc": 100, "taper": {"from_soc": 80}}"#
+        ).loads[0]
+        #expect(load.missingKwh == 0)
+    }
+
     @Test(arguments: UInt64(0)..<200)
     func `what comes in does not depend on how time is cut`(seed: UInt64) {
         var random = SplitMix64(seed: seed)

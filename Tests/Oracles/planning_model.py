@@ -75,7 +75,7 @@ def best_block(given):
 
 def storage_targets(load, count, length):
     """What a battery should hold at the end of which slots, in percent."""
-    final = load["min_soc"] if load.get("end_value_per_kwh", 0) > 0 else load["initial_soc"]
+    final = load["min_soc"] if load.get("end_value_per_kwh", 0) > 0 else min(load["initial_soc"], load.get("max_soc", 100))
     targets = [(minute(goal["by"]) // length, goal["soc"]) for goal in load.get("goals", [])]
     if "target_soc" in load:
         targets.append((minute(load["deadline"]) // length, load["target_soc"]))
@@ -144,8 +144,12 @@ class Home:
             charges = model.flag()
             model.row([(charge, 1), (charges, -charge_max)], most=0)
             model.row([(discharge, 1), (charges, discharge_max)], most=discharge_max)
-            stored = model.column(min(load["min_soc"], load["initial_soc"]) / 100 * capacity, capacity,
+            top = max(load.get("max_soc", 100), load["initial_soc"]) / 100 * capacity
+            stored = model.column(min(load["min_soc"], load["initial_soc"]) / 100 * capacity, top,
                                   -worth if is_last else 0)
+            # It is not charged above its most.
+            over = top - load.get("max_soc", 100) / 100 * capacity
+            model.row([(stored, 1), (charges, over)], most=top)
             # What it should hold at the end of the slot; below its least it is short for as long as it is.
             wanted = [(load["min_soc"], hours)] if load["initial_soc"] < load["min_soc"] else []
             wanted += [(percent, 1) for end, percent in targets if end == slot + 1]

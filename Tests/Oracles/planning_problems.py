@@ -261,6 +261,9 @@ def storage(r):
             load["goals"] = [dict(by=time(end * length), soc=r.choice([20, 50, 90])) for end in ends]
         if r.random() < 0.3:
             load["final_soc"] = r.choice([10, 60, 100])
+        if r.random() < 0.3:
+            targets = [load.get("target_soc", 0), load.get("final_soc", 0)] + [g["soc"] for g in load.get("goals", [])]
+            load |= dict(max_soc=max(targets + [60]), initial_soc=r.choice([50, 90, 100]))
         given["loads"].append(load)
     if r.random() < 0.6:
         given["loads"].append(dict(name="car", max_power_kw=3.68, energy_kwh=round(r.uniform(1, 20), 3),

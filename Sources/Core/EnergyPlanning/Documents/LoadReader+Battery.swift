@@ -18,9 +18,8 @@ extension LoadReader {
         let initial = object.number("initial_soc") ?? 0
         let (least, most) = (object.number("min_soc") ?? 0, object.number("max_soc") ?? 100)
         guard least <= most else { throw aboveMost("min_soc", least, most) }
-        guard initial <= most else { throw aboveMost("initial_soc", initial, most) }
         let value = object.number("end_value_per_kwh") ?? 0
-        let final = object.number("final_soc") ?? (value > 0 ? least : initial)
+        let final = object.number("final_soc") ?? (value > 0 ? least : min(initial, most))
         guard final <= most else { throw aboveMost("final_soc", final, most) }
         return HomeBattery(
             name: name, energyMin: least / 100 * capacity, energyMax: most / 100 * capacity,

@@ -193,7 +193,7 @@ struct LoadReader {
             }
             need.energyMax = min(need.energyMax, max(full, need.energy))
             if let taper = object.object("taper"), let from = taper.number("from_soc") {
-                let powerAtFull = taper.number("power_at_full_kw") ?? 0
+                let powerAtFull = taper.number("power_at_full_kw") ?? maximum / 10
                 guard powerAtFull <= maximum * 1.01 else { throw tapersUp(taper, powerAtFull, maximum) }
                 need.taper = Taper(
                     energyAtStart: (from - initial) / 100 * capacity / efficiency, energyAtFull: full,

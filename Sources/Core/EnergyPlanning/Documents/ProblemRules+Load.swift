@@ -71,9 +71,9 @@ extension ProblemRules {
                 "any without shape rules if it has one power or may go down to 0; else last",
             "Whether a slot may be used in part, by running for a part of it. never: when on, the mean power of a slot is "
                 + "between least and most; with one power the need is rounded up to whole slots where slots have one "
-                + "length. last: only the last slot in time that it is on may have less (for one block see start_anywhere). any: every slot that it is on "
-                + "may have less, also nothing; with a rule for its runs only a run's first and last. One block at one power "
-                + "is continuous unless this is never or any."),
+                + "length. last: only the last slot in time that it is on may have less (for one block see start_anywhere). "
+                + "any: every slot that it is on may have less, also nothing; with a rule for its runs only a run's first "
+                + "and last. One block at one power is continuous unless this is never or any."),
         FieldRule(
             "precondition_minutes", minutes, unit: "min", default: "0",
             "It runs at full power for so long before its deadline (or for as long as it needs), whatever that costs."),
@@ -118,9 +118,12 @@ extension ProblemRules {
         FieldRule(
             "min_soc", percent, unit: "percent", default: "0",
             "Least. From less than that it is charged as soon as can be, whatever that costs."),
-        FieldRule("max_soc", percent, unit: "percent", default: "100", "Most."),
         FieldRule(
-            "final_soc", percent, unit: "percent", otherwise: "initial_soc; min_soc with end_value_per_kwh",
+            "max_soc", percent, unit: "percent", default: "100",
+            "Up to which it is charged. One that begins above is not emptied for that; it is not charged until it is below."),
+        FieldRule(
+            "final_soc", percent, unit: "percent",
+            otherwise: "initial_soc, at most max_soc; min_soc with end_value_per_kwh",
             "Least at the end. What of it, of target_soc or of goals cannot be had is told as missing."),
         FieldRule(
             "wear_cost_per_kwh", .number(0...1e6), unit: "currency/kWh", default: "0",

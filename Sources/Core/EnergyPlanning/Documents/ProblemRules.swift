@@ -136,7 +136,9 @@ enum ProblemRules {
             + "It falls inside the slots, too: how long they are makes no difference. A slot's power is its mean.",
         fields: [
             FieldRule("from_soc", percent, unit: "percent", required: true, "Where it begins."),
-            FieldRule("power_at_full_kw", power, unit: "kW", default: "0", "At 100 %."),
+            FieldRule(
+                "power_at_full_kw", power, unit: "kW", otherwise: "a tenth of the highest power",
+                "At 100 %. With 0 it is never quite full."),
         ])
 
     private static let perSlot = FieldRule.Kind.either([degrees, .list(degrees, atLeast: 1)])

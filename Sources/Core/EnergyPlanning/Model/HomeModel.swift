@@ -74,7 +74,7 @@ struct HomeModel {
             let discharge = model.column(0, battery.dischargeMax * hours, cost: wear)
             let isLast = slot == grid.count - 1
             let stored = model.column(
-                min(battery.energyMin, battery.initial), battery.energyMax,
+                min(battery.energyMin, battery.initial), max(battery.energyMax, battery.initial),
                 cost: isLast ? -battery.endValue * problem.objective.money : 0)
             model.row(
                 [
@@ -85,12 +85,17 @@ struct HomeModel {
             // Charging and discharging at once would burn energy, which pays when prices are negative.
             if grid.importWeight[slot] < 0 || grid.exportWeight[slot] < 0
                 || grid.exportWeight[slot] > grid.importWeight[slot] || makesRoom(battery, slot)
+                || battery.isOverfull
             {
                 let direction = model.column(0, 1, isInteger: true)
                 model.row([Term(charge, 1), Term(direction, -battery.chargeMax * hours)], -.infinity, 0)
                 model.row(
                     [Term(discharge, 1), Term(direction, battery.dischargeMax * hours)], -.infinity,
                     battery.dischargeMax * hours)
+                if battery.isOverfull {
+                    let over = battery.initial - battery.energyMax
+                    model.row([Term(stored, 1), Term(direction, over)], -.infinity, battery.initial)
+                }
             }
             columns.charge.append(charge)
             columns.discharge.append(discharge)

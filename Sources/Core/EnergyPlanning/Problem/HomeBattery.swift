@@ -20,6 +20,7 @@ public struct HomeBattery: Hashable, Sendable {
     public var name: String
     /// kWh that stay in it; from less than that it is charged as soon as can be.
     public var energyMin: Double
+    /// kWh to which it is charged; from more than that it is not.
     public var energyMax: Double
     public var initial: Double
     /// Least at the end of the plan; the rest is worth ``endValue``.
@@ -60,6 +61,8 @@ public struct HomeBattery: Hashable, Sendable {
         self.endValue = endValue
         self.phases = phases
     }
+
+    var isOverfull: Bool { initial > energyMax }
 
     /// What must be stored when, as the number of cut slots until then, in order of time; the end of the plan is last.
     func dues(_ grid: PlanGrid) -> [(slots: Int, energy: Double)] {

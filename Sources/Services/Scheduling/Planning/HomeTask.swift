@@ -172,7 +172,7 @@ struct HomeTask {
         let stored = state / 100 * capacity
         let reserve = Double(battery.reservePercent) / 100 * capacity
         return HomeBattery(
-            name: deviceID, energyMin: reserve, energyMax: max(capacity, stored), initial: stored, finalMin: reserve,
+            name: deviceID, energyMin: reserve, energyMax: capacity, initial: stored, finalMin: reserve,
             goals: wanted(capacity), priority: Self.rank(record.device.rules.priority),
             chargeMax: battery.chargeMax.kilowatts,
             dischargeMax: battery.dischargeMax.kilowatts, chargeEfficiency: battery.chargeEfficiency,
