@@ -91,7 +91,7 @@ import Testing
             loads: #"{"capacity_kwh": 10, "initial_soc": 90, "max_soc": 80, "final_soc": 0, "max_charge_kw": 5}"#,
             more: { _ in #", "base_load_kw": 2"# })
         #expect(plan.status == "optimal")
-        #expect(zip(plan.batteries[0].storedKwh, [9, 7, 8, 8]).allSatisfy { abs($0 - $1) < 1e-6 })
+        #expect(zip(plan.batteries[0].storedKwh, [9, 4, 8, 8]).allSatisfy { abs($0 - $1) < 1e-6 })
         #expect(plan.batteries[0].missingKwh == 0)
     }
 
