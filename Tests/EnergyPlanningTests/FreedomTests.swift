@@ -71,12 +71,17 @@ import Testing
         var pauseMin: Int
         var runsMax: Int?
         var startCost: Double
+        /// kWh that it may take at most.
+        var energyMax: Double
+        var mayTakeMore = false
 
         init(_ slots: Int, _ random: inout SplitMix64) {
             func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
             let power = number(2...6)
             let least = [nil, power, power, max(1, power / 3)][number(0...3)]
-            needs = #""max_power_kw": \#(power), "energy_kwh": \#(number(4...slots * power * 3) / 4)"#
+            let energy = number(4...slots * power * 3) / 4
+            needs = #""max_power_kw": \#(power), "energy_kwh": \#(energy)"#
+            energyMax = Double(energy) * 1.5
             if let least { needs += #", "min_power_kw": \#(least)"# }
             if number(0...3) == 0 { needs += #", "partial_slots": "\#(["never", "last", "any"][number(0...2)])""# }
             runMin = number(0...4) * 60
@@ -87,7 +92,8 @@ import Testing
 
         var text: String {
             let runs = runsMax.map { #", "max_runs": \#($0)"# } ?? ""
-            return #"{\#(needs), "min_run_minutes": \#(runMin), "min_pause_minutes": \#(pauseMin), "#
+            let more = mayTakeMore ? #", "max_energy_kwh": \#(energyMax)"# : ""
+            return #"{\#(needs)\#(more), "min_run_minutes": \#(runMin), "min_pause_minutes": \#(pauseMin), "#
                 + #""start_cost": \#(startCost)\#(runs)}"#
         }
 
@@ -106,6 +112,10 @@ import Testing
                     guard let most = rules.runsMax else { return false }
                     rules.runsMax = most < 3 ? most + 1 : nil
                     return true
+                },
+                { rules in
+                    defer { rules.mayTakeMore = true }
+                    return !rules.mayTakeMore && !rules.needs.contains("never")
                 },
                 { rules in
                     defer { rules.startCost /= 2 }

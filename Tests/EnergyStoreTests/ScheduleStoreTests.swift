@@ -225,7 +225,7 @@ extension DeviceRecord {
                         isDischarging: Bool.random(using: &random))
                 },
                 required: energy(), plannedEnergy: energy(), explanation: "Waits for cleaner energy: it's \"cheap\"",
-                goals: record.goals, override: record.override)
+                goals: record.goals, override: record.override, optimalityGap: maybe(0.25) ?? 0)
         }
         if Bool.random(using: &random) {
             let goal = Goal(

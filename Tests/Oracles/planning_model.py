@@ -282,7 +282,7 @@ class Home:
         pause = int(load.get("min_pause_minutes", 0)) // self.length
         fills = least > 0 and (partial == "any" or (partial == "last" and least < most))
         if run > (0 if fills else 1) and least > 0 and "thermal" not in load:
-            needed = max(load.get("max_energy_kwh", 0), self.needs(load)[-1][1]) / (least * self.hours)
+            needed = self.needs(load)[-1][1] / (least * self.hours)
             if needed < run:
                 # Less than one such run: once, for what it needs.
                 is_full = fills or (partial == "never" and least < most)

@@ -160,7 +160,7 @@ import Testing
         try await add(world, vehicle(car), kWh: 12, hours: 24)
         try await world.scheduler.apply([told(.unplugged, world, 1)])
         let away = try await now(world, car)
-        #expect(away.explanation.contains("not plugged in; once it is, it charges at once"), "\(away.explanation)")
+        #expect(away.explanation.contains("Not plugged in; once it is, it charges at once"), "\(away.explanation)")
         #expect(away.missing == .zero && runs(away).first.map { $0.interval.start >= world.hours(1) } == true)
         #expect(try await schedule(world, "car-3").missing == .zero)
 

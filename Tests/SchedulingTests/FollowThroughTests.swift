@@ -99,7 +99,7 @@ struct FollowThroughTests {
         _ = record.progress.apply(EventSamples.status(at: minutes(13), .unplugged), goalSet: now)
         let isNoticed = record.noticeRefusal(minutes(30))
         #expect(!isNoticed)
-        #expect(try self.plan(record, now: minutes(30))?.explanation.contains("not plugged in") ?? false)
+        #expect(try self.plan(record, now: minutes(30))?.explanation.contains("Not plugged in") ?? false)
     }
 
     @Test func `one that says it is full is not asked for more`() throws {

@@ -194,7 +194,7 @@ struct SchedulerTests {
                 world.eventUpdates.send(.joined)
                 guard event != told[0].0 else { continue }
                 let schedule = try Schedule(decoding: try #require(await published.next()).body)
-                #expect(schedule.explanation.contains("not plugged in") == isUnplugged)
+                #expect(schedule.explanation.contains("Not plugged in") == isUnplugged)
                 #expect((schedule.blocks.first?.power == SchedulerWorld.power(6_000_000)) == !isUnplugged)
             }
         }

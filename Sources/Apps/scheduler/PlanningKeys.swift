@@ -12,6 +12,13 @@ enum PlanningKeys {
             The change is stored before, and answered within 2 s: where its plan is not there by then, it is published later.
             """)
 
+    private static let improvementTimeLimit = ConfigurationKey<Duration>.duration(
+        "planning.improve-for", default: "30s", from: "0s", to: "10m",
+        help: """
+            Where the time limit was up before a plan was proven best, how long a better one is looked for afterwards, while \
+            the first is followed; 0s for never.
+            """)
+
     private static let tellsStatus = ConfigurationKey<Bool>.flag(
         "planning.status-events", default: true,
         help: "Tell the event log why a vehicle charges or waits, where it does not tell that itself within a minute.")
@@ -38,7 +45,7 @@ enum PlanningKeys {
             `energyctl schedule limits set` takes their place.
             """)
 
-    static let declarations = [timeLimit.declaration, tellsStatus.declaration, venues.declaration]
+    static let declarations = [timeLimit.declaration, improvementTimeLimit.declaration, tellsStatus.declaration, venues.declaration]
 
     private static let members = [
         "id", "objective", "carbon-price", "import-power", "export-power", "export-price", "demand-price",
@@ -55,7 +62,8 @@ enum PlanningKeys {
         _ configuration: ServiceConfiguration, solver: any PlanSolver
     ) throws(ConfigurationError) -> PlanningSettings {
         var settings = PlanningSettings(
-            solver: solver, timeLimit: configuration[timeLimit], tellsStatus: configuration[tellsStatus])
+            solver: solver, timeLimit: configuration[timeLimit],
+            improvementTimeLimit: configuration[improvementTimeLimit], tellsStatus: configuration[tellsStatus])
         var hasOthers = false
         _ = try configuration.entries(venues, allowed: members) { (entry) throws(ConfigurationError) in
             let id = try entry.optional("id", allowed: "a UUID", parse: UUID.init(uuidString:))

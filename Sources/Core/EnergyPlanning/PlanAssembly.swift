@@ -125,7 +125,7 @@ struct PlanAssembly {
             let lacks = need.final.flatMap { _ in decision.temperatures.last.map(need.lacks) }
             finalMissing = lacks.map { $0 < 1e-6 ? 0 : tidy($0) }
         }
-        if case .energy(let need) = load.need { missing = max(missing, late(need, decision)) }
+        missing = work.missedGoals(index, decision).reduce(missing) { max($0, $1.lack) }
         // A solver's rounding, and what was added to it, is not what is missing.
         missing = missing < max(1e-6, work.rounding(index, decision)) ? 0 : (missing * 1e6).rounded() / 1e6
         let reasons = PlanReasons(work: work, decisions: decisions, load: index, used: used)
@@ -141,14 +141,6 @@ struct PlanAssembly {
         ShortfallFinder(
             work: work, decisions: decisions, load: index, isProven: isLackProven, lackBound: lackBound, check: check
         ).find(missing)
-    }
-
-    /// The most that any goal lacks when it is due.
-    private func late(_ need: EnergyNeed, _ decision: LoadDecision) -> Double {
-        need.goals.dropLast().reduce(0) { most, goal in
-            let end = grid.index(at: goal.by.unixMilliseconds)
-            return max(most, goal.energy - decision.energy[..<end].reduce(0, +))
-        }
     }
 
     private func setbacks(_ decision: LoadDecision) -> [Interval] {

@@ -56,6 +56,9 @@ struct LoadDecision: Sendable {
         for (index, slot) in columns.range.enumerated() {
             let sum = columns.energy[index].reduce(0) { $0 + $1.factor * values[$1.column] }
             energy[slot] = sum < 1e-8 ? 0 : sum
+        }
+        if case .energy(let need) = load.need, need.partialSlots == .any, load.shape.isFree { sweep(need, grid) }
+        for (index, slot) in columns.range.enumerated() {
             let power = columns.running[index].reduce(0) { $0 + $1.factor * values[$1.column] }
             running[slot] = energy[slot] == 0 ? 0 : power
             if case .energy(let need) = load.need, energy[slot] > 0 {
@@ -63,7 +66,28 @@ struct LoadDecision: Sendable {
                 let least = need.power(with: energy[slot] / grid.hours[slot])
                 running[slot] = need.powerStep == nil ? max(power, least) : least
             }
-            isOn[slot] = columns.on[index].map { values[$0] > 0.5 } ?? (energy[slot] > 0)
+            isOn[slot] = load.shape.isFree ? energy[slot] > 0 : columns.on[index].map { values[$0] > 0.5 } ?? (energy[slot] > 0)
+        }
+    }
+}
+
+extension LoadDecision {
+    /// kWh: what a solver may leave in a slot for nothing.
+    private static let crumbMost = 1e-6
+
+    /// Puts what would be a run of a millisecond to a slot that is used anyway, before it if it can be: no goal has it later
+    /// then.
+    fileprivate mutating func sweep(_ need: EnergyNeed, _ grid: PlanGrid) {
+        func isCrumb(_ slot: Int) -> Bool { energy[slot] > 0 && energy[slot] < Self.crumbMost }
+        for slot in energy.indices where isCrumb(slot) {
+            func takes(_ other: Int) -> Bool {
+                energy[other] >= Self.crumbMost
+                    && energy[other] + energy[slot] <= need.powerMax * grid.hours[other]
+            }
+            let slots = energy.indices
+            guard let other = slots[..<slot].last(where: takes) ?? slots[slot...].first(where: takes) else { continue }
+            energy[other] += energy[slot]
+            energy[slot] = 0
         }
     }
 }
@@ -74,7 +98,7 @@ extension EnergyNeed {
     fileprivate func power(with mean: Double) -> Double {
         guard !hasOnePower else { return powerMax }
         guard let powerStep else { return max(powerMin, mean) }
-        return max(powerMin, (mean / powerStep - 1e-9).rounded(.up) * powerStep)
+        return (max(powerMin, mean) / powerStep - 1e-5).rounded(.up) * powerStep
     }
 }
 

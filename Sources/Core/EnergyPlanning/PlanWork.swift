@@ -117,14 +117,14 @@ struct PlanWork: Sendable {
 extension PlannedLoad {
     /// One block at one power, which is the same as a fixed course. Preconditioned it ends at its deadline.
     var isBlock: Bool {
-        guard let need = needOfBlock, shape.runsMax == 1, !isSplit else { return false }
+        guard let need = needOfBlock, need.energyMax <= need.energy, shape.runsMax == 1, !isSplit else { return false }
         return need.precondition == 0 || shape.startsAnywhere
     }
 
-    /// Of one that takes all it needs at one power, and may do so in one block.
+    /// Of one that may take all it needs at one power in one block.
     private var needOfBlock: EnergyNeed? {
         guard case .energy(let need) = need, need.hasOnePower, need.goals.count == 1, need.partialSlots == .last,
-            need.taper == nil, need.energy > 0, need.energyMax <= need.energy, need.powerMax > 0, !shape.isOn,
+            need.taper == nil, need.energy > 0, need.powerMax > 0, !shape.isOn,
             shape.runsMax != 0
         else { return nil }
         return need
@@ -139,7 +139,7 @@ extension PlannedLoad {
     }
 
     /// All that it needs as one block between the edges of slots, beside what it may do slot by slot: what allows more runs
-    /// than one block allows that one, too. `nil` where a block is no better than whole slots.
+    /// than one block, or more energy, allows that one, too. `nil` where a block is no better than whole slots.
     func blockBesides(_ grid: PlanGrid) -> LoadProfile? {
         guard shape.startsAnywhere, !isBlock, let need = needOfBlock else { return nil }
         let range = grid.range(of: self)

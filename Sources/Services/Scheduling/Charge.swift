@@ -74,16 +74,17 @@ struct Charge {
         task.stop(record, now: now)
         task.read(record, now: now)
         task.doubts = doubts(record, now: now)
+        if !mayBeThere {
+            task.unplugged =
+                record.override == .chargeNow
+                ? "Not plugged in; once it is, it charges at once. Planned until then" : "Not plugged in, planned as if it were"
+        }
         return .open(Charge(index: index, record: record, task: task, window: window, kept: kept))
     }
 
     private static func doubts(_ record: DeviceRecord, now: Timestamp) -> [String] {
         let text = LocalTimeText(timeZone: record.timeZone, now: now)
         var doubts: [String] = []
-        if record.progress.isPluggedIn == false {
-            let isAskedFor = record.override == .chargeNow
-            doubts.append(isAskedFor ? "it is not plugged in; once it is, it charges at once" : "it is not plugged in")
-        }
         if let since = record.progress.refusedSince {
             doubts.append("it should have charged since \(text.time(since)) and has not")
         }
@@ -181,6 +182,7 @@ extension DevicePlan {
         self.init(
             blocks: schedule.blocks, guidanceToken: schedule.guidanceToken, required: schedule.required,
             planned: schedule.plannedEnergy, explanation: schedule.explanation)
+        optimalityGap = schedule.optimalityGap
     }
 
     /// kWh that are taken or given.

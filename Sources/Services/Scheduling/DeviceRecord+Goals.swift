@@ -131,7 +131,7 @@ extension DeviceRecord {
             planned: now, guidanceToken: plan.guidanceToken, blocks: plan.blocks, required: plan.required,
             plannedEnergy: plan.planned,
             explanation: (skipWords(now).map { "\($0). " } ?? "") + plan.explanation, goals: goals,
-            override: override)
+            override: override, optimalityGap: plan.optimalityGap)
     }
 
     private mutating func sortGoals() {

@@ -102,7 +102,9 @@ extension ScheduleReason {
     /// Of an appliance: what is not a wait.
     fileprivate var isOfRun: Bool {
         switch self {
-        case .cleanerEnergy, .lowerRates, .deadline, .noGuidance, .chargeNow: true
+        case .cleanerEnergy, .lowerRates, .deadline, .noGuidance, .chargeNow, .ownSolar, .noBetterTime, .peakShaving,
+            .preconditioning:
+            true
         default: false
         }
     }

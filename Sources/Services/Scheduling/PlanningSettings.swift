@@ -11,19 +11,23 @@ public struct PlanningSettings: Sendable {
     public var others: VenueSettings
     /// How long the plans of a venue may be worked on after a change, all together; the best found by then are followed.
     public var timeLimit: Duration
-    /// The same of a preview, whose callers wait for it.
+    /// How long a better plan is looked for afterwards, where that time was up before one was proven best; 0 for never.
+    public var improvementTimeLimit: Duration
+    /// How long a preview may take, whose callers wait for it.
     public var previewTimeLimit: Duration
     /// Whether it tells the event-ingestor why a vehicle charges or waits, where the vehicle does not.
     public var tellsStatus: Bool
 
     public init(
         solver: any PlanSolver, venues: [UUID: VenueSettings] = [:], others: VenueSettings = VenueSettings(),
-        timeLimit: Duration = .seconds(4), previewTimeLimit: Duration = .milliseconds(2_500), tellsStatus: Bool = true
+        timeLimit: Duration = .seconds(4), improvementTimeLimit: Duration = .seconds(30),
+        previewTimeLimit: Duration = .milliseconds(2_500), tellsStatus: Bool = true
     ) {
         self.solver = solver
         self.venues = venues
         self.others = others
         self.timeLimit = timeLimit
+        self.improvementTimeLimit = improvementTimeLimit
         self.previewTimeLimit = previewTimeLimit
         self.tellsStatus = tellsStatus
     }

@@ -23,7 +23,7 @@ struct Replanner: Sendable {
     /// one more start, and so on. On 60 days of random ratings with a noise of 0.05, updated every 5 minutes, a car
     /// starts as often as with the perfect plan, never twice more a day, and pays 1 % less than if it followed every
     /// update, which is twice the starts. (0.02: up to five more on a day.)
-    static let gainMin = 0.03
+    var gainMin = 0.03
     /// A rest that is shorter than this counts as this long: 2 h.
     static let restHoursMin = 2.0
     /// What a plan may bring too much or too little, as time at full power. Longer than a device takes to report.
@@ -180,7 +180,7 @@ struct Replanner: Sendable {
         // What a battery or a building takes now it does without later: a change moves both.
         let moved = max(kept.energy + 2 * free.homePlans.reduce(0) { $0 + $1.energyMoved }, rest)
         let starts = max(0, Self.runs(of: free, charges) - Self.runs(of: kept, charges))
-        return gain > Self.gainMin * (1 + Double(starts)) * kept.scale * moved
+        return gain > gainMin * (1 + Double(starts)) * kept.scale * moved
     }
 
     /// A run that goes on counts too.
@@ -223,6 +223,6 @@ struct Replanner: Sendable {
         if schedule.guidanceToken == nil { return plan.guidanceToken == nil ? .keep : .plan(plan) }
         // Worst first: what is reduced should rate high.
         let gain = new.ratedSum(values) - kept.ratedSum(values)
-        return gain > Self.gainMin * Double(max(1, left)) ? .plan(plan) : .keep
+        return gain > gainMin * Double(max(1, left)) ? .plan(plan) : .keep
     }
 }

@@ -12,11 +12,11 @@ extension Scheduler {
     private static let retryMilliseconds: Int64 = 10_000
 
     /// A round of planning.
-    private struct Round {
+    struct Round {
         let asked: [DeviceRecord]
         let changes: Int
         let now: Timestamp
-        let replanner: Replanner
+        var replanner: Replanner
         let guidance: [SuggestedAction: Guidance]
     }
 
@@ -97,6 +97,7 @@ extension Scheduler {
                 guard changes[venueID, default: 0] == round.changes else { return false }
                 try await adopt(decisions, of: round)
                 planFailures[venueID] = nil
+                improve(venueID)
                 return true
             }
         } catch {
@@ -111,7 +112,7 @@ extension Scheduler {
     }
 
     /// Notes what time has changed, and takes the venue's devices that have a goal as they are: they are planned together.
-    private func begin(_ venueID: UUID) async throws(EnergyError) -> Round {
+    func begin(_ venueID: UUID) async throws(EnergyError) -> Round {
         let (now, known, replanner) = (wallClock.now, knownGuidance(of: venueID), replanner(of: venueID))
         var changed: [DeviceRecord] = []
         for key in plannedKeys(at: venueID) {
@@ -131,7 +132,7 @@ extension Scheduler {
             asked: asked, changes: changes[venueID, default: 0], now: now, replanner: replanner, guidance: known)
     }
 
-    private func adopt(_ decisions: [Replanner.Decision], of round: Round) async throws(EnergyError) {
+    func adopt(_ decisions: [Replanner.Decision], of round: Round) async throws(EnergyError) {
         var changed: [DeviceRecord] = []
         for (asked, decision) in zip(round.asked, decisions) {
             // What was heard of it meanwhile stays known.

@@ -38,6 +38,11 @@ public actor Scheduler {
     /// Of their own: who looks at what a goal would do does not wait for a plan that takes long.
     let previews = PlanningQueue("previews")
 
+    /// Of their own, too: to look longer for a better plan keeps no other from being made.
+    let improvements = PlanningQueue("improvements")
+    /// Venues for which a better plan is looked for.
+    var improving: Set<UUID> = []
+
     var records: [DeviceKey: DeviceRecord]
     /// What was set of venues by request.
     var setups: [UUID: VenueSetup]

@@ -389,6 +389,7 @@ extension RandomValues {
             id: uuid(), venueID: uuid(), deviceID: text(), goal: goal, revision: uint64(), planned: timestamp(),
             guidanceToken: maybe { $0.uuid() }, blocks: list(0...20) { $0.scheduleBlock() },
             required: energy(), plannedEnergy: energy(), explanation: text(),
-            goals: [goal] + list(0...3) { $0.goal() }, override: maybe { $0.one(of: ChargeOverride.allCases) })
+            goals: [goal] + list(0...3) { $0.goal() }, override: maybe { $0.one(of: ChargeOverride.allCases) },
+            optimalityGap: Double(int(0...1_000)) / 1_000)
     }
 }

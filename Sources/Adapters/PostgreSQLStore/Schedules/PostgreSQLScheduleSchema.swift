@@ -1,13 +1,16 @@
 /// The tables of ``PostgreSQLScheduleStore``: the columns of the SQLite store, of which SQLColumns knows what they mean. Keys
 /// begin with the venue, so that a distributed PostgreSQL can shard by it. A merged migration is never edited.
 enum PostgreSQLScheduleSchema {
-    static let schema = PostgreSQLSchema("scheduler", migrations: [first, second])
+    static let schema = PostgreSQLSchema("scheduler", migrations: [first, second, third])
 
     /// What was skipped, and when a state was told.
     private static let second = [
         "ALTER TABLE goal ADD COLUMN is_skipped BIGINT NOT NULL DEFAULT 0",
         "ALTER TABLE device ADD COLUMN reading_told_ms BIGINT",
     ]
+
+    /// How well a schedule is proven.
+    private static let third = ["ALTER TABLE device ADD COLUMN schedule_gap DOUBLE PRECISION"]
 
     private static let first = [
         """

@@ -111,7 +111,7 @@ extension DeviceRecord {
             ("schedule_token", schedule?.guidanceToken),
             ("schedule_required_mwh", schedule?.required.milliwattHours),
             ("schedule_planned_mwh", schedule?.plannedEnergy.milliwattHours),
-            ("schedule_explanation", schedule?.explanation),
+            ("schedule_explanation", schedule?.explanation), ("schedule_gap", schedule?.optimalityGap),
         ]
     }
 
@@ -148,7 +148,8 @@ extension Schedule {
             blocks: try blocks.map { try ScheduleBlock($0) },
             required: Energy(milliwattHours: try row["schedule_required_mwh"]),
             plannedEnergy: Energy(milliwattHours: try row["schedule_planned_mwh"]),
-            explanation: try row["schedule_explanation"], goals: goals, override: override)
+            explanation: try row["schedule_explanation"], goals: goals, override: override,
+            optimalityGap: try row["schedule_gap"] as Double? ?? 0)
     }
 }
 

@@ -178,6 +178,9 @@ enum SQLiteScheduleSchema {
                     ALTER TABLE device ADD COLUMN reading_told_ms INTEGER;
                     """)
         }
+        migrator.registerMigration("9 how well a schedule is proven") { connection in
+            try connection.execute(sql: "ALTER TABLE device ADD COLUMN schedule_gap REAL")
+        }
         return migrator
     }
 }

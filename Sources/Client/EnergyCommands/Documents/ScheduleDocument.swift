@@ -43,6 +43,7 @@ struct ScheduleDocument: Encodable {
     let plannedMwh: Int64
     let missingMwh: Int64
     let explanation: String
+    let optimalityGap: Double
     let goal: GoalPart
     let goals: [GoalPart]
     let override: String?
@@ -59,6 +60,7 @@ struct ScheduleDocument: Encodable {
         plannedMwh = schedule.plannedEnergy.milliwattHours
         missingMwh = schedule.missing.milliwattHours
         explanation = schedule.explanation
+        optimalityGap = schedule.optimalityGap
         goal = GoalPart(schedule.goal, in: zone)
         goals = schedule.goals.map { GoalPart($0, in: zone) }
         override = schedule.override.map { Words.snake($0.rawValue) }

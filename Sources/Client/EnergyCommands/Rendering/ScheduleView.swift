@@ -100,11 +100,11 @@ struct ScheduleView {
         switch reason {
         case .cleanerEnergy: "runs: cleaner energy"
         case .lowerRates: "runs: lower rates"
-        case .deadline: "runs: needs all the time left"
+        case .deadline: "runs: to be ready in time"
         case .waitingForCleanerEnergy: "waits for cleaner energy"
         case .waitingForLowerRates: "waits for lower rates"
         case .targetReached: "target reached"
-        case .reduced: "reduced: among the worst hours"
+        case .reduced: "reduced, to save"
         case .normal: "runs as it likes"
         case .noGuidance: "runs: no guidance to wait for"
         case .loadBalancing: "waits: no room beside other loads"
@@ -120,6 +120,14 @@ struct ScheduleView {
         case .preconditioning: "runs: right before the deadline, as asked"
         case .waitingForPreconditioning: "waits: the rest is for right before the deadline"
         case .beingPlanned: "its plan is being made"
+        case .ownSolar: "runs: own solar power"
+        case .waitingForSolar: "waits for own solar power"
+        case .longRun: "runs: to be switched less often"
+        case .longPause: "waits: to be switched less often"
+        case .noBetterTime: "runs: no other time is better"
+        case .laterIsAsGood: "waits: later is as good"
+        case .comfortable: "off: it stays comfortable"
+        case .peakShaving: "runs: with less, to keep the peak low"
         }
     }
 }

@@ -52,6 +52,7 @@ struct PlanDocument: Encodable {
     let override: String?
     let missingMwh: Int64?
     let explanation: String?
+    let optimalityGap: Double?
     let blocks: [BlockDocument]
 
     /// - Parameter schedule: `nil` for a device that nothing is planned for.
@@ -60,6 +61,7 @@ struct PlanDocument: Encodable {
         override = schedule?.override?.rawValue
         missingMwh = schedule?.missing.milliwattHours
         explanation = schedule?.explanation
+        optimalityGap = schedule?.optimalityGap
         blocks = (schedule?.blocks ?? []).map { BlockDocument($0, in: zone) }
     }
 }

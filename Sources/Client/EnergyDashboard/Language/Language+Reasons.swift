@@ -17,7 +17,7 @@ extension Language {
         case .waitingForCleanerEnergy: "Waits for cleaner energy."
         case .waitingForLowerRates: "Waits for cheaper electricity."
         case .targetReached: "The target is reached."
-        case .reduced: "Does with less: the grid is at its worst."
+        case .reduced: "Does with less, to save."
         case .normal: "Runs as it likes."
         case .noGuidance: "Runs: without guidance there is nothing to wait for."
         case .loadBalancing: "Waits: other devices need the power."
@@ -33,6 +33,14 @@ extension Language {
         case .preconditioning: "Runs right before the deadline, as you asked."
         case .waitingForPreconditioning: "Waits: the rest is for right before the deadline."
         case .beingPlanned: "Its plan is being made."
+        case .ownSolar: "Runs on your own solar power."
+        case .waitingForSolar: "Waits for your own solar power."
+        case .longRun: "Runs on, to be switched less often."
+        case .longPause: "Waits, to be switched less often."
+        case .noBetterTime: "Runs: no other time is better."
+        case .laterIsAsGood: "Waits: later is as good."
+        case .comfortable: "Off: it stays comfortable."
+        case .peakShaving: "Runs with less, to keep the peak low."
         }
     }
 
@@ -44,7 +52,7 @@ extension Language {
         case .waitingForCleanerEnergy: "Wartet auf sauberere Energie."
         case .waitingForLowerRates: "Wartet auf günstigeren Strom."
         case .targetReached: "Das Ziel ist erreicht."
-        case .reduced: "Kommt mit weniger aus: das Netz ist gerade am schlechtesten."
+        case .reduced: "Kommt mit weniger aus, um zu sparen."
         case .normal: "Läuft nach Belieben."
         case .noGuidance: "Läuft: ohne Empfehlung gibt es nichts abzuwarten."
         case .loadBalancing: "Wartet: andere Geräte brauchen die Leistung."
@@ -60,6 +68,14 @@ extension Language {
         case .preconditioning: "Läuft kurz vor der Frist, wie gewünscht."
         case .waitingForPreconditioning: "Wartet: der Rest ist für kurz vor der Frist."
         case .beingPlanned: "Der Plan wird gerade gemacht."
+        case .ownSolar: "Läuft mit eigenem Sonnenstrom."
+        case .waitingForSolar: "Wartet auf eigenen Sonnenstrom."
+        case .longRun: "Läuft weiter, um seltener geschaltet zu werden."
+        case .longPause: "Wartet, um seltener geschaltet zu werden."
+        case .noBetterTime: "Läuft: keine andere Zeit ist besser."
+        case .laterIsAsGood: "Wartet: später ist es genauso gut."
+        case .comfortable: "Aus: es bleibt angenehm."
+        case .peakShaving: "Läuft mit weniger, damit die Spitze klein bleibt."
         }
     }
 }

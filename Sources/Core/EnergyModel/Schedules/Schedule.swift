@@ -37,6 +37,18 @@ public enum ScheduleReason: String, Hashable, Sendable, CaseIterable, Codable {
     case waitingForPreconditioning
     /// Its plan is being made: nothing is known of this time yet.
     case beingPlanned
+    /// On what the home's photovoltaics give.
+    case ownSolar, waitingForSolar
+    /// Runs, or waits, so that it is switched less often.
+    case longRun, longPause
+    /// Runs: no other time is better.
+    case noBetterTime
+    /// Waits: later is as good.
+    case laterIsAsGood
+    /// HVAC: does not run, for it stays comfortable.
+    case comfortable
+    /// Runs with less than it could, so that the home draws no more at once.
+    case peakShaving
 }
 
 /// What a device should do for a while.
@@ -91,6 +103,8 @@ public struct Schedule: Hashable, Sendable, Identifiable {
     public let plannedEnergy: Energy
     /// One sentence for people.
     public var explanation: String
+    /// 0...1: the venue's best plan costs less by this share at most; 0 is proven best.
+    public let optimalityGap: Double
 
     /// What cannot be done by the deadline.
     public var missing: Energy { max(.zero, required - plannedEnergy) }
@@ -98,7 +112,7 @@ public struct Schedule: Hashable, Sendable, Identifiable {
     public init(
         id: UUID, venueID: UUID, deviceID: String, goal: Goal, revision: UInt64, planned: Timestamp,
         guidanceToken: UUID?, blocks: [ScheduleBlock], required: Energy, plannedEnergy: Energy, explanation: String,
-        goals: [Goal]? = nil, override: ChargeOverride? = nil
+        goals: [Goal]? = nil, override: ChargeOverride? = nil, optimalityGap: Double = 0
     ) {
         self.id = id
         self.venueID = venueID
@@ -113,5 +127,6 @@ public struct Schedule: Hashable, Sendable, Identifiable {
         self.required = required
         self.plannedEnergy = plannedEnergy
         self.explanation = explanation
+        self.optimalityGap = optimalityGap
     }
 }

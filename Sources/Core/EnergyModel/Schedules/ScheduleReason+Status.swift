@@ -3,7 +3,7 @@ extension ScheduleReason {
     /// Of a vehicle that charges.
     public var active: ActiveReason {
         switch self {
-        case .cleanerEnergy: .cleanerEnergyAvailable
+        case .cleanerEnergy, .ownSolar: .cleanerEnergyAvailable
         case .lowerRates: .lowerElectricityRatesAvailable
         case .chargeNow: .userInitiated
         default: .scheduledStart
@@ -13,7 +13,7 @@ extension ScheduleReason {
     /// Of a vehicle that does not.
     public var idle: IdleReason {
         switch self {
-        case .waitingForCleanerEnergy, .aboveCarbonCeiling: .waitingForCleanerEnergy
+        case .waitingForCleanerEnergy, .waitingForSolar, .aboveCarbonCeiling: .waitingForCleanerEnergy
         case .waitingForLowerRates, .abovePriceCeiling: .waitingForLowerElectricityRates
         case .loadBalancing: .loadBalancing
         case .targetReached: .targetStateOfChargeReached

@@ -108,7 +108,7 @@ extension LoadModelBuilder {
     /// A load that needs less than one minimum run runs once, for what it needs.
     func runMin(_ shape: RunShape, _ need: EnergyNeed, _ range: Range<Int>) -> Int64 {
         guard need.powerMin > 0, shape.runMin > 0 else { return shape.runMin }
-        let hours = max(need.energyMax, need.energy) / need.powerMin
+        let hours = need.energy / need.powerMin
         let longest = range.map { grid.edges[$0 + 1] - grid.edges[$0] }.max() ?? 0
         guard longest > 0 else { return shape.runMin }
         let covered = need.fillsRuns ? (shape.runMin + longest - 1) / longest * longest : shape.runMin

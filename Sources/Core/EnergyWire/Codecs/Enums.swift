@@ -84,7 +84,8 @@ extension ScheduleReason: ProtoEnum {
         .cleanerEnergy, .lowerRates, .deadline, .waitingForCleanerEnergy, .waitingForLowerRates, .targetReached,
         .reduced, .normal, .noGuidance, .loadBalancing, .abovePriceCeiling, .aboveCarbonCeiling, .away, .chargeNow,
         .minimumCharge, .paused, .stopped, .supplying, .comfort, .preconditioning,
-        .waitingForPreconditioning, .beingPlanned,
+        .waitingForPreconditioning, .beingPlanned, .ownSolar, .waitingForSolar, .longRun, .longPause, .noBetterTime,
+        .laterIsAsGood, .comfortable, .peakShaving,
     ]
 }
 

@@ -17,6 +17,7 @@ extension Schedule: ProtoMessage {
         proto.explanation = arena.string(explanation)
         if goals != [goal] { (proto.n_goals, proto.goals) = arena.messages(goals) }
         if let override { proto.charge_override = override.proto() }
+        proto.optimality_gap = optimalityGap
     }
 
     // `missing_mwh` is for other readers: the model derives it.
@@ -35,7 +36,8 @@ extension Schedule: ProtoMessage {
             plannedEnergy: try proto.planned_mwh.energy("planned_mwh"),
             explanation: try proto.explanation.string("explanation"),
             goals: goals.isEmpty ? nil : goals,
-            override: proto.charge_override.rawValue == 0 ? nil : try proto.charge_override.value("charge_override"))
+            override: proto.charge_override.rawValue == 0 ? nil : try proto.charge_override.value("charge_override"),
+            optimalityGap: try proto.optimality_gap.finite("optimality_gap"))
     }
 }
 

@@ -8,6 +8,9 @@ struct ChargeBlocks {
     let timeline: PlanTimeline
     let now: Timestamp
 
+    /// What is shorter comes of a rounding.
+    private static let leastMilliseconds: Int64 = 1_000
+
     private struct Piece {
         var interval: Interval
         var power: Power
@@ -42,7 +45,7 @@ struct ChargeBlocks {
             }
         }
         var (cursor, taken) = (now, 0.0)
-        for planned in load.runs {
+        for planned in load.runs where planned.interval.milliseconds >= Self.leastMilliseconds {
             let run = stepped(planned)
             // What is shorter than some seconds comes of a rounding.
             let isWait = run.interval.start.milliseconds(since: cursor) >= 5_000
@@ -149,10 +152,7 @@ struct ChargeBlocks {
     }
 
     private func runReason(_ reason: PlanReason) -> ScheduleReason {
-        if reason == .precondition { return .preconditioning }
-        if reason == .deadline, load.missing > 0 || isWhole { return .deadline }
-        if timeline.guidance == nil { return .noGuidance }
-        return timeline.isByRates ? .lowerRates : .cleanerEnergy
+        reason == .deadline && (load.missing > 0 || isWhole) ? .deadline : timeline.reason(running: reason)
     }
 
     /// No slot is used in part: the plan needs all the time that there is.
@@ -177,7 +177,10 @@ struct ChargeBlocks {
         // Nothing else keeps it from what was asked for.
         case _ where task.isAtOnce: .loadBalancing
         case _ where isPreconditioned && start >= ordinaryEnd: .waitingForPreconditioning
-        default: timeline.isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy
+        case .waitingForSolar: .waitingForSolar
+        case .keepingRunsLong: .longPause
+        case .asEarlyAsCanBe, .asLateAsCanBe: .laterIsAsGood
+        default: timeline.waitingForBest
         }
     }
 }

@@ -9,21 +9,20 @@ struct ChargeExplanation {
     let timeline: PlanTimeline
     let planned: Energy
     let now: Timestamp
-    /// The time was up before a plan was found that is known to be good.
-    var isHasty = false
     /// It was planned beside what others do already: nobody knows what is in its way.
     var isInTurn = false
 
     private var text: LocalTimeText { LocalTimeText(timeZone: task.timeZone, now: now) }
 
     var sentence: String {
-        ((task.stopped.map { ["\($0.words)", "then: \(plan)"] } ?? [plan]) + missed + late + hasty + cutShort
-            + (task.isGuess ? ["its state of charge is not known yet and counts as 0 %"] : []) + task.doubts)
-            .joined(separator: "; ")
+        guard let doubt = task.unplugged else { return whole }
+        return "\(doubt): \(whole.prefix(1).lowercased())\(whole.dropFirst())"
     }
 
-    private var hasty: [String] {
-        isHasty && load.shortfall == nil ? ["there was no time to look for a better plan"] : []
+    private var whole: String {
+        ((task.stopped.map { ["\($0.words)", "then: \(plan)"] } ?? [plan]) + missed + late + cutShort
+            + (task.isGuess ? ["its state of charge is not known yet and counts as 0 %"] : []) + task.doubts)
+            .joined(separator: "; ")
     }
 
     /// A plan that keeps all but the least length of a run says so.
@@ -93,7 +92,7 @@ struct ChargeExplanation {
         default: break
         }
         guard timeline.guidance != nil else { return "Charges at once, because there is no guidance: \(ready)" }
-        return waiting(from: first.interval.start, ready) + balancing + horizon(last.interval)
+        return waiting(from: first, ready) + balancing + horizon(last.interval)
     }
 
     /// - Parameter purpose: `as asked`
@@ -109,23 +108,20 @@ struct ChargeExplanation {
         return "Charges at once, \(purpose)" + (isPaced ? ", with what its limits leave" : "") + ": \(ready)"
     }
 
-    private func waiting(from start: Timestamp, _ ready: String) -> String {
-        let isByRates = timeline.isByRates
+    private func waiting(from first: ScheduleBlock, _ ready: String) -> String {
         let reasons = Set(blocks.filter { $0.power == .zero }.map(\.reason))
-        let waits = !reasons.isDisjoint(with: [.waitingForCleanerEnergy, .waitingForLowerRates])
-        let wish = isByRates ? "lower rates" : "cleaner energy"
-        if start > now {
-            let wish = waits ? wish : other(reasons)
-            return "Waits for \(wish): starts \(text.time(start)), \(ready)"
+        let waits = reasons.contains(timeline.waitingForBest)
+        let wish = waits ? (timeline.isByRates ? "lower rates" : "cleaner energy") : other(reasons)
+        if first.interval.start > now {
+            return "Waits for \(wish): starts \(text.time(first.interval.start)), \(ready)"
         }
         if waits { return "Charges now and pauses for \(wish): \(ready)" }
-        if isHasty { return "Charges now: \(ready)" }
-        return isByRates
-            ? "Charges now, while rates are lowest: \(ready)" : "Charges now, while energy is cleanest: \(ready)"
+        return "Charges now, \(first.reason.purpose): \(ready)"
     }
 
     private func other(_ reasons: Set<ScheduleReason>) -> String {
         if reasons.contains(.loadBalancing) { return "room beside other loads" }
+        if reasons.contains(.waitingForSolar) { return "own solar power" }
         if reasons.contains(.abovePriceCeiling) { return "rates below the ceiling" }
         if reasons.contains(.aboveCarbonCeiling) { return "carbon below the ceiling" }
         if reasons.contains(.waitingForPreconditioning) { return "the time right before its deadline" }

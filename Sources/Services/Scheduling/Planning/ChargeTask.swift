@@ -30,6 +30,8 @@ struct ChargeTask {
     var stopped: (until: Timestamp, words: String)?
     /// Why the plan may not be followed, for its explanation.
     var doubts: [String] = []
+    /// What to say of one that is not plugged in, before what is planned.
+    var unplugged: String?
     /// A plan that is to be kept: it runs only then.
     var kept: Remainder?
     /// Parts of the goals that are had even above the ceilings.
@@ -149,7 +151,7 @@ struct ChargeTask {
         RunShape(
             runMin: rules.shape.runMinMilliseconds, pauseMin: rules.shape.pauseMinMilliseconds,
             runsMax: runsMax.map { isRunning ? $0 - 1 : $0 },
-            startsAnywhere: runsMax == 1 && vehicle.powerMin == vehicle.powerMax, startCost: rules.shape.startCost,
+            startsAnywhere: vehicle.powerMin == vehicle.powerMax, startCost: rules.shape.startCost,
             ties: rules.shape.ties, isOn: isRunning)
     }
 

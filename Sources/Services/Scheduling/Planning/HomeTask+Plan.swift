@@ -3,51 +3,55 @@ internal import EnergyPlanning
 internal import EnergyStore
 internal import Foundation
 
-/// Makes a schedule of what was found for a home battery, an appliance or a building.
+/// Makes a schedule of what was found for a home battery or an appliance.
 extension HomeTask {
-    private var now: Timestamp { window.start }
-    private var text: LocalTimeText { LocalTimeText(timeZone: record.timeZone, now: now) }
+    var text: LocalTimeText { LocalTimeText(timeZone: record.timeZone, now: now) }
 
     // MARK: Appliance
 
     func plan(_ load: LoadPlan, _ timeline: PlanTimeline) -> DevicePlan {
-        let runs = load.runs
         var blocks: [ScheduleBlock] = []
         var cursor = now
-        let wait: ScheduleReason = timeline.isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy
+        func idle(until end: Timestamp) {
+            for wait in load.waits {
+                guard let gap = Interval(start: cursor, end: end), let part = wait.interval.intersection(gap) else {
+                    continue
+                }
+                idle(until: part.start, timeline.waitingForBest)
+                idle(until: part.end, timeline.reason(waiting: wait.reason))
+            }
+            idle(until: end, timeline.waitingForBest)
+        }
         func idle(until end: Timestamp, _ reason: ScheduleReason) {
             guard let gap = Interval(start: cursor, end: end) else { return }
             blocks.append(block(gap, 0, reason, timeline))
             cursor = end
         }
-        let isFull = load.waits.contains { $0.reason == .loadBalancing }
-        let why: ScheduleReason =
-            timeline.guidance == nil ? .noGuidance : timeline.isByRates ? .lowerRates : .cleanerEnergy
-        for run in runs {
-            idle(until: run.interval.start, isFull ? .loadBalancing : wait)
-            blocks.append(block(run.interval, run.power, why, timeline))
+        for run in load.runs {
+            idle(until: run.interval.start)
+            blocks.append(block(run.interval, run.power, why(run, timeline), timeline))
             cursor = run.interval.end
         }
-        idle(until: window.end, runs.isEmpty ? wait : .targetReached)
+        if load.runs.isEmpty { idle(until: window.end) } else { idle(until: window.end, .targetReached) }
         let (required, planned) = (Energy(kilowattHours: load.required), Energy(kilowattHours: load.planned))
         return DevicePlan(
-            blocks: blocks, guidanceToken: timeline.guidance?.token, required: required,
-            planned: min(required, planned), explanation: sentence(load, why))
+            blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: required,
+            planned: min(required, planned), explanation: sentence(load, timeline))
     }
 
-    private func sentence(_ load: LoadPlan, _ why: ScheduleReason) -> String {
+    /// A course is never interrupted: that is no reason for it.
+    private func why(_ run: LoadPlan.Run, _ timeline: PlanTimeline) -> ScheduleReason {
+        timeline.reason(running: run.reason == .keepingRunsLong ? .deadline : run.reason)
+    }
+
+    private func sentence(_ load: LoadPlan, _ timeline: PlanTimeline) -> String {
         guard let first = load.runs.first, let last = load.runs.last else {
             let causes = load.shortfall?.causes ?? [(.limit, [])]
             let why = causes.map { Self.cause($0.cause, $0.who) }.joined(separator: " and ")
             return "Cannot run until \(text.time(window.end)), because \(why)\(load.shortfall?.help() ?? "")"
         }
-        let reason =
-            switch why {
-            case .noGuidance: "because there is no guidance"
-            case .lowerRates: "while rates are lowest"
-            default: "while energy is cleanest"
-            }
-        return "Runs from \(text.time(first.interval.start)) to \(text.time(last.interval.end)), \(reason)"
+        return "Runs from \(text.time(first.interval.start)) to \(text.time(last.interval.end)), "
+            + why(first, timeline).purpose
     }
 
     /// What goes on after "because".
@@ -68,14 +72,13 @@ extension HomeTask {
 
     func plan(_ battery: BatteryPlan, _ slots: [HomePlan.Slot], _ timeline: PlanTimeline) -> DevicePlan {
         var (blocks, taken, given) = ([ScheduleBlock](), 0.0, 0.0)
-        let wait: ScheduleReason = timeline.isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy
         let lastCharge = battery.power.lastIndex { $0 > 1e-6 } ?? -1
         for (index, (slot, power)) in zip(slots, battery.power).enumerated() {
             // What is charged no more has what it should have.
-            let rest = index > lastCharge && battery.missing < 1e-6 ? .targetReached : wait
+            let rest = index > lastCharge && battery.missing < 1e-6 ? .targetReached : timeline.waitingForBest
             guard let part = slot.interval.intersection(window) else { continue }
-            let reason: ScheduleReason =
-                power > 1e-6 ? (timeline.isByRates ? .lowerRates : .cleanerEnergy) : power < -1e-6 ? .supplying : rest
+            let charging = slot.importPower < 1e-6 ? .ownSolar : timeline.best
+            let reason: ScheduleReason = power > 1e-6 ? charging : power < -1e-6 ? .supplying : rest
             let energy = power * Double(part.milliseconds) / Double(Int64.millisecondsPerHour)
             if energy > 0 { taken += energy } else { given -= energy }
             blocks.append(block(part, power, reason, timeline))
@@ -137,40 +140,9 @@ extension HomeTask {
         }
     }
 
-    // MARK: Heating and cooling
-
-    func plan(_ load: LoadPlan, _ slots: [HomePlan.Slot], _ timeline: PlanTimeline) -> DevicePlan {
-        guard case .climate(let climate) = self.load else { return plan(load, timeline) }
-        let most = max(climate.powerMax.kilowatts, 1e-9)
-        var blocks: [ScheduleBlock] = []
-        var (warmest, coldest) = (state, state)
-        for (index, slot) in slots.enumerated() where index < load.energies.count && index < load.temperatures.count {
-            guard let part = slot.interval.intersection(window) else { continue }
-            let power = load.energies[index] / (Double(slot.interval.milliseconds) / Double(Int64.millisecondsPerHour))
-            let end = load.temperatures[index]
-            (warmest, coldest) = (max(warmest, end), min(coldest, end))
-            let isOutside =
-                end < climate.comfortMin - 1e-6 || end > climate.comfortMax + 1e-6
-                || load.setbacks.contains { $0.contains(part.start) }
-            let isAhead = climate.isCooling ? end < climate.comfortMax - 0.1 : end > climate.comfortMin + 0.1
-            let best: ScheduleReason = timeline.isByRates ? .lowerRates : .cleanerEnergy
-            let worst: ScheduleReason = timeline.isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy
-            let reason: ScheduleReason =
-                isOutside ? .reduced : power <= 1e-6 ? worst : isAhead ? best : .comfort
-            blocks.append(
-                block(part, power, reason, timeline, stage: Int((100 * min(1, power / most)).rounded(.up))))
-        }
-        let band = "\(Self.degrees(climate.comfortMin)) to \(Self.degrees(climate.comfortMax)) °C"
-        let course = "between \(Self.degrees(coldest)) and \(Self.degrees(warmest)) °C until \(text.time(window.end))"
-        return DevicePlan(
-            blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: .zero, planned: .zero,
-            explanation: load.missing > 0
-                ? "Cannot keep \(band): expects \(course)" : "Keeps \(band): expects \(course)")
-    }
-
     // MARK: Blocks
 
-    private func block(
+    func block(
         _ interval: Interval, _ kilowatts: Double, _ reason: ScheduleReason, _ timeline: PlanTimeline,
         stage: Int = 100
     ) -> ScheduleBlock {
@@ -182,7 +154,7 @@ extension HomeTask {
     }
 
     /// Those that are the same one after the other are one.
-    private static func joined(_ blocks: [ScheduleBlock]) -> [ScheduleBlock] {
+    static func joined(_ blocks: [ScheduleBlock]) -> [ScheduleBlock] {
         blocks.reduce(into: []) { joined, block in
             guard let last = joined.last, last.interval.end == block.interval.start, last.power == block.power,
                 last.reason == block.reason, last.stageMax == block.stageMax,
@@ -198,10 +170,5 @@ extension HomeTask {
                 rating: (last.rating * a + block.rating * b) / (a + b), reason: block.reason,
                 isDischarging: block.isDischarging)
         }
-    }
-
-    private static func degrees(_ celsius: Double) -> String {
-        let tenths = Int((celsius * 10).rounded())
-        return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
 }

@@ -20,7 +20,7 @@ struct HomeTask {
     var isKept = false
 
     var deviceID: String { record.device.device.id }
-    private var now: Timestamp { window.start }
+    var now: Timestamp { window.start }
 
     /// Leaves room between two priorities for the order of those of the same one.
     static func rank(_ priority: Int) -> Int { 1_000 * priority }

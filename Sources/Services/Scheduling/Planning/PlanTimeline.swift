@@ -106,9 +106,9 @@ struct PlanTimeline {
                 interval: block.interval, power: block.power, stageMax: block.stageMax, energy: block.energy,
                 rating: rating(of: block.interval), reason: block.reason, isDischarging: block.isDischarging)
         }
-        return DevicePlan(
-            blocks: blocks, guidanceToken: plan.guidanceToken, required: plan.required, planned: plan.planned,
-            explanation: plan.explanation)
+        var rated = plan
+        rated.blocks = blocks
+        return rated
     }
 
     /// What some energy costs.

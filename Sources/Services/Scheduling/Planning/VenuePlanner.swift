@@ -153,7 +153,8 @@ struct VenuePlanner: Sendable {
         }
         let home = try planner.plan(problem)
         var (nextLoad, nextBattery) = (tasks.count, 0)
-        let homePlans = homes.indices.map { index in
+        let gap = isInTurn ? 1 : home.optimalityGap
+        let homePlans = homes.indices.map { index -> DevicePlan in
             if batteries[index] != nil {
                 defer { nextBattery += 1 }
                 return homes[index].plan(home.batteries[nextBattery], home.slots, timeline)
@@ -163,9 +164,7 @@ struct VenuePlanner: Sendable {
             return homes[index].plan(home.loads[nextLoad], home.slots, timeline)
         }
         let plans = zip(tasks, home.loads).map { task, load in
-            Self.devicePlan(
-                task, load, timeline, now: now, isHasty: isInTurn || home.method == .first && !home.isOptimal,
-                isInTurn: isInTurn)
+            Self.devicePlan(task, load, timeline, now: now, isInTurn: isInTurn)
         }
         let objective = timeline.objective
         let weights = timeline.slots.map {
@@ -177,8 +176,9 @@ struct VenuePlanner: Sendable {
         totals.carbon -= home.baseline.carbon
         let starts = zip(planned, home.loads).reduce(0) { $0 + $1.0.shape.startCost * Double($1.1.starts) }
         return Answer(
-            plans: plans, cost: totals.objective, startCosts: starts,
-            shortfalls: home.loads.prefix(tasks.count).map(\.shortfall), homePlans: homePlans,
+            plans: plans.map { $0.proven(to: gap) }, cost: totals.objective, startCosts: starts,
+            shortfalls: home.loads.prefix(tasks.count).map(\.shortfall),
+            homePlans: homePlans.map { $0.proven(to: gap) },
             total: home.totals.objective,
             energy: home.loads.prefix(tasks.count).reduce(0) { $0 + $1.planned },
             scale: weights.max() ?? 1, totals: totals, whole: home.totals)
@@ -239,16 +239,14 @@ struct VenuePlanner: Sendable {
         return slot
     }
 
-    /// - Parameters:
-    ///   - isHasty: the time was up before a plan was found that is known to be good.
-    ///   - isInTurn: it was planned beside what others do already, so that nobody knows who is in its way.
+    /// - Parameter isInTurn: it was planned beside what others do already, so that nobody knows who is in its way.
     private static func devicePlan(
-        _ task: ChargeTask, _ load: LoadPlan, _ timeline: PlanTimeline, now: Timestamp, isHasty: Bool, isInTurn: Bool
+        _ task: ChargeTask, _ load: LoadPlan, _ timeline: PlanTimeline, now: Timestamp, isInTurn: Bool
     ) -> DevicePlan {
         let blocks = ChargeBlocks(task: task, load: load, timeline: timeline, now: now).blocks
         let planned = min(task.required, Energy(kilowattHours: load.planned))
         let explanation = ChargeExplanation(
-            task: task, load: load, blocks: blocks, timeline: timeline, planned: planned, now: now, isHasty: isHasty,
+            task: task, load: load, blocks: blocks, timeline: timeline, planned: planned, now: now,
             isInTurn: isInTurn)
         return DevicePlan(
             blocks: blocks, guidanceToken: timeline.guidance?.token, required: task.required, planned: planned,

@@ -4029,7 +4029,7 @@ const ProtobufCMessageDescriptor energy__v1__override_request__descriptor =
   (ProtobufCMessageInit) energy__v1__override_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__schedule__field_descriptors[14] =
+static const ProtobufCFieldDescriptor energy__v1__schedule__field_descriptors[15] =
 {
   {
     "id",
@@ -4199,6 +4199,18 @@ static const ProtobufCFieldDescriptor energy__v1__schedule__field_descriptors[14
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "optimality_gap",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Schedule, optimality_gap),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__schedule__field_indices_by_name[] = {
   7,   /* field[7] = blocks */
@@ -4210,6 +4222,7 @@ static const unsigned energy__v1__schedule__field_indices_by_name[] = {
   6,   /* field[6] = guidance_token */
   0,   /* field[0] = id */
   10,   /* field[10] = missing_mwh */
+  14,   /* field[14] = optimality_gap */
   9,   /* field[9] = planned_mwh */
   5,   /* field[5] = planned_unix_ms */
   8,   /* field[8] = required_mwh */
@@ -4219,7 +4232,7 @@ static const unsigned energy__v1__schedule__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__schedule__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor energy__v1__schedule__descriptor =
 {
@@ -4229,7 +4242,7 @@ const ProtobufCMessageDescriptor energy__v1__schedule__descriptor =
   "Energy__V1__Schedule",
   "energy.v1",
   sizeof(Energy__V1__Schedule),
-  14,
+  15,
   energy__v1__schedule__field_descriptors,
   energy__v1__schedule__field_indices_by_name,
   1,  energy__v1__schedule__number_ranges,
@@ -4509,7 +4522,7 @@ const ProtobufCEnumDescriptor energy__v1__override_action__descriptor =
   energy__v1__override_action__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[23] =
+static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[31] =
 {
   { "SCHEDULE_REASON_UNSPECIFIED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_CLEANER_ENERGY", 1 },
@@ -4534,11 +4547,19 @@ static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_numb
   { "SCHEDULE_REASON_PRECONDITIONING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PRECONDITIONING", 20 },
   { "SCHEDULE_REASON_WAITING_FOR_PRECONDITIONING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_WAITING_FOR_PRECONDITIONING", 21 },
   { "SCHEDULE_REASON_BEING_PLANNED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_BEING_PLANNED", 22 },
+  { "SCHEDULE_REASON_OWN_SOLAR", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_OWN_SOLAR", 23 },
+  { "SCHEDULE_REASON_WAITING_FOR_SOLAR", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_WAITING_FOR_SOLAR", 24 },
+  { "SCHEDULE_REASON_LONG_RUN", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LONG_RUN", 25 },
+  { "SCHEDULE_REASON_LONG_PAUSE", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LONG_PAUSE", 26 },
+  { "SCHEDULE_REASON_NO_BETTER_TIME", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_NO_BETTER_TIME", 27 },
+  { "SCHEDULE_REASON_LATER_IS_AS_GOOD", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LATER_IS_AS_GOOD", 28 },
+  { "SCHEDULE_REASON_COMFORTABLE", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_COMFORTABLE", 29 },
+  { "SCHEDULE_REASON_PEAK_SHAVING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PEAK_SHAVING", 30 },
 };
 static const ProtobufCIntRange energy__v1__schedule_reason__value_ranges[] = {
-{0, 0},{0, 23}
+{0, 0},{0, 31}
 };
-static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[23] =
+static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[31] =
 {
   { "SCHEDULE_REASON_ABOVE_CARBON_CEILING", 12 },
   { "SCHEDULE_REASON_ABOVE_PRICE_CEILING", 11 },
@@ -4547,13 +4568,20 @@ static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by
   { "SCHEDULE_REASON_CHARGE_NOW", 14 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", 1 },
   { "SCHEDULE_REASON_COMFORT", 19 },
+  { "SCHEDULE_REASON_COMFORTABLE", 29 },
   { "SCHEDULE_REASON_DEADLINE", 3 },
+  { "SCHEDULE_REASON_LATER_IS_AS_GOOD", 28 },
   { "SCHEDULE_REASON_LOAD_BALANCING", 10 },
+  { "SCHEDULE_REASON_LONG_PAUSE", 26 },
+  { "SCHEDULE_REASON_LONG_RUN", 25 },
   { "SCHEDULE_REASON_LOWER_RATES", 2 },
   { "SCHEDULE_REASON_MINIMUM_CHARGE", 15 },
   { "SCHEDULE_REASON_NORMAL", 8 },
+  { "SCHEDULE_REASON_NO_BETTER_TIME", 27 },
   { "SCHEDULE_REASON_NO_GUIDANCE", 9 },
+  { "SCHEDULE_REASON_OWN_SOLAR", 23 },
   { "SCHEDULE_REASON_PAUSED", 16 },
+  { "SCHEDULE_REASON_PEAK_SHAVING", 30 },
   { "SCHEDULE_REASON_PRECONDITIONING", 20 },
   { "SCHEDULE_REASON_REDUCED", 7 },
   { "SCHEDULE_REASON_STOPPED", 17 },
@@ -4563,6 +4591,7 @@ static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by
   { "SCHEDULE_REASON_WAITING_FOR_CLEANER_ENERGY", 4 },
   { "SCHEDULE_REASON_WAITING_FOR_LOWER_RATES", 5 },
   { "SCHEDULE_REASON_WAITING_FOR_PRECONDITIONING", 21 },
+  { "SCHEDULE_REASON_WAITING_FOR_SOLAR", 24 },
 };
 const ProtobufCEnumDescriptor energy__v1__schedule_reason__descriptor =
 {
@@ -4571,9 +4600,9 @@ const ProtobufCEnumDescriptor energy__v1__schedule_reason__descriptor =
   "ScheduleReason",
   "Energy__V1__ScheduleReason",
   "energy.v1",
-  23,
+  31,
   energy__v1__schedule_reason__enum_values_by_number,
-  23,
+  31,
   energy__v1__schedule_reason__enum_values_by_name,
   1,
   energy__v1__schedule_reason__value_ranges,

@@ -102,14 +102,14 @@ typedef enum _Energy__V1__ScheduleReason {
    */
   ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LOWER_RATES = 2,
   /*
-   * runs: needs every interval until the deadline
+   * runs: too little better time is left until the deadline
    */
   ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_DEADLINE = 3,
   ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_WAITING_FOR_CLEANER_ENERGY = 4,
   ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_WAITING_FOR_LOWER_RATES = 5,
   ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_TARGET_REACHED = 6,
   /*
-   * HVAC: runs reduced, among the worst ratings
+   * HVAC: runs reduced, or not at all, to save
    */
   ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_REDUCED = 7,
   /*
@@ -171,7 +171,36 @@ typedef enum _Energy__V1__ScheduleReason {
   /*
    * its plan is being made, and follows on the topic
    */
-  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_BEING_PLANNED = 22
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_BEING_PLANNED = 22,
+  /*
+   * runs: on what the home's photovoltaics give
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_OWN_SOLAR = 23,
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_WAITING_FOR_SOLAR = 24,
+  /*
+   * runs: so that it is switched less often
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LONG_RUN = 25,
+  /*
+   * waits: so that it is switched less often
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LONG_PAUSE = 26,
+  /*
+   * runs: no other time is better
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_NO_BETTER_TIME = 27,
+  /*
+   * waits: later costs the same
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LATER_IS_AS_GOOD = 28,
+  /*
+   * HVAC does not run: it stays comfortable
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_COMFORTABLE = 29,
+  /*
+   * runs with less than it could: the home draws no more at once
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PEAK_SHAVING = 30
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SCHEDULE_REASON)
 } Energy__V1__ScheduleReason;
 
@@ -1075,10 +1104,14 @@ struct  Energy__V1__Schedule
   size_t n_goals;
   Energy__V1__Goal **goals;
   Energy__V1__ChargeOverride charge_override;
+  /*
+   * 0..1: the venue's best plan costs less by this share at most; 0 is proven best
+   */
+  double optimality_gap;
 };
 #define ENERGY__V1__SCHEDULE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__schedule__descriptor) \
-    , {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, NULL, 0, 0, {0,NULL}, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0,NULL, ENERGY__V1__CHARGE_OVERRIDE__CHARGE_OVERRIDE_UNSPECIFIED }
+    , {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string, NULL, 0, 0, {0,NULL}, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0,NULL, ENERGY__V1__CHARGE_OVERRIDE__CHARGE_OVERRIDE_UNSPECIFIED, 0 }
 
 
 struct  Energy__V1__ScheduleBlock

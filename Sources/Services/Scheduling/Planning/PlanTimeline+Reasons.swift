@@ -1,0 +1,60 @@
+internal import EnergyModel
+internal import EnergyPlanning
+
+/// What a planner's reasons are in a schedule: what decides there, rates or carbon, is what the guidance was made of.
+extension PlanTimeline {
+    var best: ScheduleReason { isByRates ? .lowerRates : .cleanerEnergy }
+
+    var waitingForBest: ScheduleReason { isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy }
+
+    func reason(running reason: PlanReason) -> ScheduleReason {
+        switch reason {
+        case .precondition: .preconditioning
+        case .ownSolar: .ownSolar
+        case _ where guidance == nil: .noGuidance
+        case .deadline: .deadline
+        case .keepingRunsLong: .longRun
+        case .loadBalancing: .peakShaving
+        case .asEarlyAsCanBe, .asLateAsCanBe: .noBetterTime
+        case .comfort: .comfort
+        default: best
+        }
+    }
+
+    func reason(waiting reason: PlanReason) -> ScheduleReason {
+        switch reason {
+        case .waitingForSolar: .waitingForSolar
+        case .keepingRunsLong: .longPause
+        case .asEarlyAsCanBe, .asLateAsCanBe: .laterIsAsGood
+        case .loadBalancing: .loadBalancing
+        case .priceAboveCeiling: .abovePriceCeiling
+        case .carbonAboveCeiling: .aboveCarbonCeiling
+        case .targetReached: .targetReached
+        case .comfortIsKept: .comfortable
+        default: waitingForBest
+        }
+    }
+
+    /// What a kWh counts that is drawn at a time.
+    func weight(at time: Timestamp) -> Double {
+        guard let slot = slots.first(where: { $0.interval.contains(time) }) else { return 0 }
+        return objective.money * slot.importPrice + objective.carbon * slot.carbon / 1000
+            + objective.rating * slot.rating
+    }
+}
+
+extension ScheduleReason {
+    /// What a run is for that has this reason, after "Runs from ... to ..., ".
+    var purpose: String {
+        switch self {
+        case .noGuidance: "because there is no guidance"
+        case .lowerRates: "for lower rates"
+        case .ownSolar: "on own solar power"
+        case .deadline: "to be ready in time"
+        case .longRun: "so that it is switched less often"
+        case .noBetterTime: "because no other time is better"
+        case .peakShaving: "with less power than it could, to keep the peak low"
+        default: "for cleaner energy"
+        }
+    }
+}
