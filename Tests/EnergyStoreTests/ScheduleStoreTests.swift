@@ -231,7 +231,8 @@ extension DeviceRecord {
             let goal = Goal(
                 id: UUID(), venueID: venueID, deviceID: device.id, readyBy: time(), target: .stateOfCharge(70),
                 created: time(), weekly: maybe(WeeklyTime(weekdays: .every, minuteOfDay: 420)))
-            record.skipped = SkippedGoal(goal: goal, delivered: energy())
+            record.skipped = [SkippedGoal(goal: goal, delivered: energy())]
+            if Bool.random(using: &random) { record.skipped.append(SkippedGoal(goal: goal, delivered: energy())) }
         }
         return record
     }

@@ -168,10 +168,46 @@ import Testing
         #expect(runs(try await now(world, car)).first?.interval.start == world.now)
     }
 
-    private func told(_ status: VehicleStatus.Status, _ world: SchedulerWorld, _ sequence: UInt64) -> LogRecord {
+    @Test func `leaves room for a car that charges though it was told to wait`() async throws {
+        let world = try await world(ratings)
+        try await limit(world, 6)
+        try await add(world, vehicle("car-3"), kWh: 6, hours: 24)
+        try await add(world, vehicle(car), kWh: 6, hours: 24)
+        #expect(try await schedule(world, car).blocks.first?.power == .zero)
+        try await world.scheduler.apply([
+            LogRecord(
+                partition: 0, sequence: 1, venueID: venueID, received: world.now, principal: "local",
+                events: [
+                    EventSamples.vehicle(at: world.now.advanced(byMilliseconds: 1), .begin, power: 4_000_000)
+                ])
+        ])
+        let other = try await now(world, "car-3")
+        let most = try #require(other.blocks.first { $0.interval.contains(world.now) }?.power)
+        #expect(most <= power(2.001), "\(most)")
+    }
+
+    @Test func `does not lift a price ceiling for more than the least charge`() async throws {
+        let world = try await SchedulerWorld()
+        world.setGuidance(world.guidance([0.5, 0.5, 0.5, 0.1], prices: [0.3, 0.3, 0.3, 0.1]))
+        try await limit(world, 3)
+        _ = try await world.scheduler.put(vehicle(car))
+        _ = try await world.scheduler.put(
+            RulesDraft(
+                venueID: venueID, deviceID: car,
+                rules: ChargingRules(stateOfChargeMin: 30, priceMax: Price(microsPerKilowattHour: 200_000))))
+        // Ten percent are 6 kWh, at 3 kW the first two hours.
+        try await world.scheduler.apply([told(.pluggedIn, world, 1, percent: 20)])
+        let plan = try await goal(world, vehicle(car), .energy(Energy(kilowattHours: 12)), hours: 4)
+        #expect(plan.plannedEnergy == Energy(kilowattHours: 9), "\(plan)")
+        #expect(plan.blocks.first { $0.interval.contains(world.hours(2.5)) }?.power == .zero)
+    }
+
+    private func told(
+        _ status: VehicleStatus.Status, _ world: SchedulerWorld, _ sequence: UInt64, percent: Int = 50
+    ) -> LogRecord {
         LogRecord(
             partition: 0, sequence: sequence, venueID: venueID, received: world.now, principal: "local",
-            events: [EventSamples.status(at: world.now.advanced(byMilliseconds: Int64(sequence)), status)])
+            events: [EventSamples.status(at: world.now.advanced(byMilliseconds: Int64(sequence)), status, stateOfCharge: percent)])
     }
 }
 

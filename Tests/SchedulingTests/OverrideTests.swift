@@ -125,6 +125,21 @@ struct OverrideTests: HomeLoadWorld {
         #expect(refusal?.code == .conflict)
     }
 
+    @Test func `what was skipped one after the other comes back one by one, the last first`() async throws {
+        let world = try await world(ratings)
+        try await add(world, kWh: 6, hours: 2, weekly: WeeklyTime(weekdays: .every, minuteOfDay: 6 * 60))
+        let before = try await listed(world).goal
+        let once = try await act(world, .skipNext).goal
+        let twice = try await act(world, .skipNext)
+        #expect(
+            twice.explanation.hasPrefix("6.0 kWh by 06:00 and 6.0 kWh by Mon 06:00 are left out, until resumed; next is "),
+            "\(twice.explanation)")
+        let again = try await SchedulerWorld(store: world.store)
+        #expect(try await act(again, .resume).goal == once)
+        #expect(try await act(again, .resume).goal == before)
+        await #expect(throws: EnergyError.self) { try await act(again, .resume) }
+    }
+
     @Test func `an only goal that was skipped comes back, with what it has`() async throws {
         let world = try await world(ratings)
         try await add(world, kWh: 6, hours: 8)

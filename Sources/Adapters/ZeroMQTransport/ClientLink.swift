@@ -20,6 +20,10 @@ final class ClientLink {
     private var keyIndex = 0
     /// One of them was the other side's: it has heard ours.
     private var isHeard = false
+    /// When the last try to connect began, as far as this side began it.
+    private var triedTime = monotonicNanoseconds()
+    /// A refusal comes at once; what comes after this is libzmq giving up on somebody who says nothing.
+    private static let silenceNanoseconds = Int64(SocketSettings.handshakeMilliseconds) * 900_000
 
     init(
         _ kind: Socket.Kind, _ address: String, security: ClientSecurity?, context: Context
@@ -48,6 +52,11 @@ final class ClientLink {
     func noteRefused(isHeard: Bool) -> LinkRefusal? {
         // libzmq tries again by itself where the other side hung up: with the same key.
         guard retryTime == .max else { return nil }
+        let now = monotonicNanoseconds()
+        guard isHeard || now - triedTime < Self.silenceNanoseconds else {
+            retryTime = now + Self.retryNanoseconds
+            return nil
+        }
         self.isHeard = self.isHeard || isHeard
         keyIndex += 1
         if keyIndex >= serverKeys.count {
@@ -55,7 +64,7 @@ final class ClientLink {
             serverKeys = security?.serverKeys() ?? []
         }
         let isLast = keyIndex == 0
-        retryTime = monotonicNanoseconds() + (isLast ? Self.retryNanoseconds : Self.nextKeyNanoseconds)
+        retryTime = now + (isLast ? Self.retryNanoseconds : Self.nextKeyNanoseconds)
         guard isLast else { return nil }
         defer { self.isHeard = false }
         return security == nil ? .noKeys : self.isHeard ? .unknownKey : .otherService
@@ -68,6 +77,7 @@ final class ClientLink {
         if let security, keyIndex < serverKeys.count {
             try? socket.present(security.keys, to: serverKeys[keyIndex])
         }
+        triedTime = monotonicNanoseconds()
         try? socket.reconnect(address)
         return .max
     }

@@ -16,9 +16,11 @@ enum SocketSettings {
     /// subscriber that sent 30,000, with 10 after 60 ms. With one, none arrives where keys are demanded.
     private static let subscriptionsWaitingMax = 10
 
+    static let handshakeMilliseconds = 2_000
+
     static func applyCommon(to socket: borrowing Socket) throws(ZeroMQError) {
         // Half-open connections would otherwise hold a file descriptor for 30 s each.
-        try socket.set(.handshakeInterval, 2_000)
+        try socket.set(.handshakeInterval, handshakeMilliseconds)
         try socket.set(.heartbeatInterval, 2_000)
         try socket.set(.heartbeatTimeout, 6_000)
         try socket.set(.heartbeatTimeToLive, 6_000)

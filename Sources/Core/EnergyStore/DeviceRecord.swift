@@ -11,8 +11,8 @@ public struct DeviceRecord: Hashable, Sendable {
     /// By goal id: ``DeviceProgress/sinceGoal`` when the goal was set; absent is 0.
     public var baselines: [UUID: Energy]
     public var override: ChargeOverride?
-    /// The deadline that was left out last, until it is over.
-    public var skipped: SkippedGoal?
+    /// Deadlines that were left out, the last one last, until they are over.
+    public var skipped: [SkippedGoal]
     /// For ``goals``, with ``revision``; `nil` without a goal.
     public var schedule: Schedule?
     /// Of the newest schedule there was, 0 before the first; it outlives goals.
@@ -21,7 +21,7 @@ public struct DeviceRecord: Hashable, Sendable {
 
     public init(
         device: ManagedDevice, timeZone: TimeZone, goals: [Goal] = [], baselines: [UUID: Energy] = [:],
-        override: ChargeOverride? = nil, skipped: SkippedGoal? = nil, schedule: Schedule? = nil, revision: UInt64 = 0,
+        override: ChargeOverride? = nil, skipped: [SkippedGoal] = [], schedule: Schedule? = nil, revision: UInt64 = 0,
         progress: DeviceProgress = DeviceProgress()
     ) {
         self.device = device

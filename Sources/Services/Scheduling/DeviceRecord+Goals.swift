@@ -44,7 +44,7 @@ extension DeviceRecord {
     }
 
     mutating func removeGoals() {
-        (goals, baselines, override, skipped, schedule) = ([], [:], nil, nil, nil)
+        (goals, baselines, override, skipped, schedule) = ([], [:], nil, [], nil)
         progress.sinceGoal = .zero
         progress.reducedSinceGoal = 0
         countRunsAnew()
@@ -65,8 +65,8 @@ extension DeviceRecord {
     ///
     /// - Returns: whether anything was over.
     mutating func passDeadlines(_ now: Timestamp) -> Bool {
-        let isSkipOver = skipped.map { $0.goal.readyBy <= now } ?? false
-        if isSkipOver { skipped = nil }
+        let isSkipOver = skipped.contains { $0.goal.readyBy <= now }
+        skipped.removeAll { $0.goal.readyBy <= now }
         guard goals.contains(where: { $0.readyBy <= now }) else { return isSkipOver }
         let counted = progress.sinceGoal + runningEnergy(until: now)
         goals = goals.compactMap { goal in
@@ -88,7 +88,7 @@ extension DeviceRecord {
         // A run may be over that nobody has counted yet.
         _ = noticeRun(now)
         guard let first = goals.first else { return }
-        let left = SkippedGoal(goal: first, delivered: delivered(for: first))
+        let left = skipped + [SkippedGoal(goal: first, delivered: delivered(for: first))]
         goals.removeFirst()
         if let weekly = first.weekly?.skipping(first.readyBy, in: timeZone),
             let next = first.repeating(weekly).next(after: first.readyBy, in: timeZone, created: now)
@@ -103,21 +103,21 @@ extension DeviceRecord {
 
     /// Has the deadline count again that was left out last.
     mutating func takeBackSkip() {
-        guard let skipped else { return }
+        guard let skipped = skipped.popLast() else { return }
         goals.removeAll { $0.id == skipped.goal.id }
         if goals.isEmpty { progress.sinceGoal = skipped.delivered }
         baselines[skipped.goal.id] = max(.zero, progress.sinceGoal - skipped.delivered)
         goals.append(skipped.goal)
-        self.skipped = nil
         sortGoals()
     }
 
     /// What is left out, until it is over, and what comes instead.
     func skipWords(_ now: Timestamp) -> String? {
-        guard let skipped, skipped.goal.readyBy > now else { return nil }
         let text = LocalTimeText(timeZone: timeZone, now: now)
+        let left = skipped.filter { $0.goal.readyBy > now }.map { text.goal($0.goal) }
+        guard !left.isEmpty else { return nil }
         let next = goals.first.map { "next is \(text.goal($0))" } ?? "nothing is planned instead"
-        return "\(text.goal(skipped.goal)) is left out, until resumed; \(next)"
+        return "\(left.joined(separator: " and ")) \(left.count == 1 ? "is" : "are") left out, until resumed; \(next)"
     }
 
     /// Makes a plan the device's schedule.

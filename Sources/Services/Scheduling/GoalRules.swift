@@ -176,9 +176,9 @@ enum GoalRules {
         guard record.device.vehicle != nil || action == .skipNext || action == .resume else {
             throw EnergyError(.invalidInput, "what is no vehicle can only skip its next deadline, and take that back")
         }
-        let isTakingBack = action == .resume && record.override == nil && record.skipped != nil
+        let isTakingBack = action == .resume && record.override == nil && !record.skipped.isEmpty
         guard !record.goals.isEmpty || isTakingBack else { throw noGoal() }
-        if action == .resume, record.override == nil, record.skipped == nil {
+        if action == .resume, record.override == nil, record.skipped.isEmpty {
             throw EnergyError(.conflict, "nothing to resume: the device follows its plan")
         }
     }

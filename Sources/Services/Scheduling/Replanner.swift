@@ -18,12 +18,17 @@ struct Replanner: Sendable {
     /// Of all plans that one decision takes.
     var timeLimit = Duration.seconds(5)
     var clock: any Clock<Duration> = ContinuousClock()
+    /// Devices of the venue that have no goal.
+    var bystanders: [DeviceRecord] = []
 
     /// A better plan is worth a change from this gain, as a share of what a kWh could cost at most; from twice that with
     /// one more start, and so on. On 60 days of random ratings with a noise of 0.05, updated every 5 minutes, a car
     /// starts as often as with the perfect plan, never twice more a day, and pays 1 % less than if it followed every
     /// update, which is twice the starts. (0.02: up to five more on a day.)
-    var gainMin = 0.03
+    var gainMin = Self.gainMinUsual
+    static let gainMinUsual = 0.03
+    /// The same where somebody has just changed what a device is to do.
+    static let gainMinWhenAsked = 0.01
     /// A rest that is shorter than this counts as this long: 2 h.
     static let restHoursMin = 2.0
     /// What a plan may bring too much or too little, as time at full power. Longer than a device takes to report.
@@ -77,7 +82,10 @@ struct Replanner: Sendable {
         let planned = charges.map(\.record) + homes.map(\.record)
         let remembered = known ?? planned.lazy.compactMap { $0.schedule?.rememberedGuidance }.first
         charges = Charge.inTurn(charges, now: now)
-        for (index, plan) in try charge(charges, homes, remembered, now, time) { decisions[index] = .plan(plan) }
+        let venue = VenuePlanner(
+            planner: planner, settings: settings, time: time,
+            excesses: (records + bystanders).compactMap { Excess($0, now: now) })
+        for (index, plan) in try charge(charges, homes, remembered, now, venue) { decisions[index] = .plan(plan) }
         return decisions
     }
 
@@ -95,10 +103,9 @@ struct Replanner: Sendable {
 
     /// - Returns: the plans that replace others, by the record's index.
     private func charge(
-        _ charges: [Charge], _ homes: [HomeTask], _ guidance: Guidance?, _ now: Timestamp, _ time: PlanningTime
+        _ charges: [Charge], _ homes: [HomeTask], _ guidance: Guidance?, _ now: Timestamp, _ venue: VenuePlanner
     ) throws(EnergyError) -> [(Int, DevicePlan)] {
         guard !charges.isEmpty || !homes.isEmpty else { return [] }
-        let venue = VenuePlanner(planner: planner, settings: settings, time: time)
         let free = try venue.plan(charges.map(\.task), homes: homes, from: now, guidance: guidance)
         let holds = zip(charges, free.plans).map { charge, plan in charge.holds(against: plan) }
         let isSame = zip(charges, free.plans).allSatisfy { charge, plan in
@@ -180,7 +187,12 @@ struct Replanner: Sendable {
         // What a battery or a building takes now it does without later: a change moves both.
         let moved = max(kept.energy + 2 * free.homePlans.reduce(0) { $0 + $1.energyMoved }, rest)
         let starts = max(0, Self.runs(of: free, charges) - Self.runs(of: kept, charges))
-        return gain > gainMin * (1 + Double(starts)) * kept.scale * moved
+        // Somebody has just asked for something else: what follows from that is no surprise.
+        let isAsked = (charges.map(\.record) + homes.map(\.record)).contains { $0.schedule == nil }
+        let share = isAsked ? min(gainMin, Self.gainMinWhenAsked) : gainMin
+        let least = share * (1 + Double(starts)) * kept.scale * moved
+        // What a battery moves twice is mostly noise, but where a plan is new anyway.
+        return gain > (homes.isEmpty || share == Self.gainMinUsual ? least : min(least, share * abs(kept.total)))
     }
 
     /// A run that goes on counts too.

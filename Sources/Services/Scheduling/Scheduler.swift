@@ -111,6 +111,7 @@ public actor Scheduler {
     func replanner(of venueID: UUID) -> Replanner {
         var replanner = planning.replanner(of: venueID)
         replanner.settings = replanner.settings.with(setups[venueID])
+        replanner.bystanders = records.values.filter { $0.key.venueID == venueID && $0.goal == nil }
         return replanner
     }
 

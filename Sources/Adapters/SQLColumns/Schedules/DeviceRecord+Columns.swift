@@ -33,7 +33,7 @@ extension DeviceRecord {
             priority: try row["priority"],
             shape: try ChargingShape(row))
         let goalRows = try goals.filter { try $0["is_skipped"] as Int64 == 0 }
-        let skipped = try goals.first { try $0["is_skipped"] as Int64 != 0 }.map { row in
+        let skipped = try goals.filter { try $0["is_skipped"] as Int64 != 0 }.map { row in
             SkippedGoal(
                 goal: try Goal(row, venueID: venueID, deviceID: device.id),
                 delivered: Energy(milliwattHours: try row["baseline_mwh"]))
@@ -64,7 +64,7 @@ extension DeviceRecord {
             switch table {
             case "goal":
                 goals.map { $0.columns(baseline: baselines[$0.id] ?? .zero, isSkipped: false) }
-                    + (skipped.map { [$0.goal.columns(baseline: $0.delivered, isSkipped: true)] } ?? [])
+                    + skipped.map { $0.goal.columns(baseline: $0.delivered, isSkipped: true) }
             case "absence": device.rules.absences.map(\.columns)
             case "schedule_block": (schedule?.blocks ?? []).map(\.columns)
             default: []

@@ -7,7 +7,7 @@ struct GoalOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id"), completion: .devices) var device: String
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("The deadline: \(TimeExpression.help).", valueName: "time"),
+        help: ArgumentHelp("The deadline: \(TimeExpression.futureHelp).", valueName: "time"),
         transform: timeExpression)
     var readyBy: TimeExpression
     @Option(
@@ -49,7 +49,13 @@ struct GoalOptions: ParsableArguments {
 
     func draft(_ venue: Venue, now: Timestamp) throws(CommandFailure) -> GoalDraft {
         let deadline = readyBy.timestamp(now: now, in: venue.timeZone, toward: .future)
-        guard let target = try? target() else { throw .usage("Say one of --energy, --soc, --reduce and --run.") }
+        guard !venue.isStandIn || !readyBy.dependsOnZone else {
+            throw CommandFailure(
+                .unavailable,
+                "--ready-by is on the venue's clock, and which zone that is nobody tells now: say it with its offset, as in "
+                    + "\(deadline.iso8601(in: venue.timeZone)), or as a span from now, as in 8h.")
+        }
+        guard let target = try? target() else { throw .usage("Say just one of --energy, --soc, --reduce and --run.") }
         if let every {
             let local = LocalTime(deadline, offsetMilliseconds: venue.timeZone.offsetMilliseconds(at: deadline))
             return GoalDraft(
@@ -60,6 +66,9 @@ struct GoalOptions: ParsableArguments {
         }
         guard deadline > now else {
             throw .usage("--ready-by is \(deadline.iso8601(in: venue.timeZone)): that is past.")
+        }
+        if let reduce, case let left = deadline.milliseconds(since: now) / .millisecondsPerMinute, reduce > left + 1 {
+            throw .usage("--reduce is \(reduce) minutes: until --ready-by there are only \(left).")
         }
         // The scheduler's own limit, told on the clock that it was typed on.
         guard deadline <= now.advanced(byMilliseconds: 14 * .millisecondsPerDay) else {
@@ -72,7 +81,7 @@ struct GoalOptions: ParsableArguments {
 
     private func target() throws -> Goal.Target {
         if run, energy == nil, soc == nil, reduce == nil { return .run }
-        guard !run else { throw ValidationError("Say one of --energy, --soc, --reduce and --run.") }
+        guard !run else { throw ValidationError("Say just one of --energy, --soc, --reduce and --run.") }
         switch (energy, soc, reduce) {
         case (let energy?, nil, nil):
             guard energy > 0, energy <= 1_000_000 else {
@@ -85,7 +94,7 @@ struct GoalOptions: ParsableArguments {
         case (nil, nil, let minutes?):
             guard 1...10_080 ~= minutes else { throw ValidationError("--reduce must be 1 to 10080 minutes.") }
             return .reduce(maxMilliseconds: Int64(minutes) * .millisecondsPerMinute)
-        default: throw ValidationError("Say one of --energy, --soc, --reduce and --run.")
+        default: throw ValidationError("Say just one of --energy, --soc, --reduce and --run.")
         }
     }
 }

@@ -18,7 +18,18 @@ struct TimeExpression: Hashable {
     }
     private let form: Form
 
-    static let help = "now, 07:00, 'tomorrow 07:00', 2026-11-22, 2026-11-22T07:00, 2026-11-22T07:00+01:00, or 2h, 3d"
+    static let help = "now, \(futureHelp)"
+    static let futureHelp = "07:00, 'tomorrow 07:00', 2026-11-22, 2026-11-22T07:00, 2026-11-22T07:00+01:00, or 2h, 3d"
+
+    /// Whether it means another moment in another zone.
+    var dependsOnZone: Bool {
+        switch form {
+        case .now, .date(_, _, .some): false
+        // Days are as long as the zone has them.
+        case .span(let span): span.duration == nil
+        case .dayAndClock, .date: true
+        }
+    }
 
     init?(_ text: String) {
         let text = text.trimmingCharacters(in: .whitespaces).lowercased()

@@ -65,8 +65,8 @@ struct PlanGrid: Sendable {
         let weights = slots.map { Self.weights($0, problem.objective) }
         importWeight = origin.map { weights[$0].0 }
         exportWeight = origin.map { weights[$0].1 }
-        prices = origin.map { slots[$0].importPrice }
-        carbon = origin.map { slots[$0].carbon }
+        prices = origin.map { slots[$0].expectedPrice ?? slots[$0].importPrice }
+        carbon = origin.map { slots[$0].expectedCarbon ?? slots[$0].carbon }
         base = origin.map { slots[$0].baseLoad.reduce(0, +) }
         pv = origin.map { slots[$0].pv }
         exportMax = problem.limits.exportPower ?? .infinity

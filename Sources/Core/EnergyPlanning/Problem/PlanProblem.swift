@@ -49,6 +49,9 @@ public struct PlanSlot: Hashable, Sendable {
     public var pv: Double
     /// Whether price, carbon or rating is a forecast.
     public var isForecast: Bool
+    /// What ceilings look at in place of ``importPrice`` and ``carbon``: a forecast without what is added for its doubts.
+    public var expectedPrice: Double?
+    public var expectedCarbon: Double?
 
     public init(
         interval: Interval, importPrice: Double, exportPrice: Double = 0, carbon: Double = 0, rating: Double = 0,

@@ -22,6 +22,8 @@ struct ChargeTask {
     var turn = 0
     /// When which part of what is urgent has to be there, where it cannot come at full power; empty: all at full power.
     var pace: [(by: Timestamp, energy: Energy)] = []
+    /// When all that is urgent is there by its pace: ceilings hold from then on.
+    var paceEnd: Timestamp?
     /// The vehicle has not said its state of charge.
     var isGuess = false
     /// What it really takes, if that is less than it should.
@@ -57,7 +59,9 @@ struct ChargeTask {
     }
 
     private var freeShape: RunShape {
-        RunShape(startCost: rules.shape.startCost, ties: rules.shape.ties, isOn: isRunning)
+        RunShape(
+            startsAnywhere: runShape.startsAnywhere, startCost: rules.shape.startCost, ties: rules.shape.ties,
+            isOn: isRunning)
     }
 
     mutating func dropWishes() {
@@ -102,7 +106,7 @@ struct ChargeTask {
         var ceilingsFrom: Timestamp?
         if let urgent {
             let steps = pace.isEmpty ? [(by: fullPowerEnd(from: now), energy: urgent.energy)] : pace
-            ceilingsFrom = isAtOnce ? end : steps.last?.by
+            ceilingsFrom = isAtOnce ? end : paceEnd ?? steps.last?.by
             for step in steps where step.by < last {
                 let goal = EnergyNeed.Goal(by: step.by, energy: step.energy.kilowattHours)
                 // To be late counts at each step of a pace, also at those that ask for no more.

@@ -6,7 +6,7 @@ internal import Foundation
 ///
 /// What guidance does not reach is a forecast: as at the same local time of what it does reach, but for each day ahead a
 /// tenth nearer to the worst of it, so that the known is taken before the guessed, the near before the far, and never the
-/// unknown because it might be free.
+/// unknown because it might be free. A ceiling looks at the same local time as it is: a contract's prices do not drift.
 struct PlanTimeline {
     let slots: [PlanSlot]
     /// What counts, of what was asked for: what guidance does not tell is left out.
@@ -22,6 +22,9 @@ struct PlanTimeline {
         var rating: Double
         var price: Double?
         var carbon: Double?
+        /// Of a forecast, before it is drawn to the worst.
+        var expectedPrice: Double?
+        var expectedCarbon: Double?
     }
 
     /// - Parameter cuts: times at which a slot ends besides.
@@ -40,12 +43,13 @@ struct PlanTimeline {
         var slots: [PlanSlot] = []
         func add(_ start: Timestamp, _ end: Timestamp, _ values: Values, isForecast: Bool) {
             guard let interval = Interval(start: start, end: end) else { return }
-            slots.append(
-                PlanSlot(
-                    interval: interval, importPrice: values.price ?? forecast.worst.price ?? 0,
-                    exportPrice: settings.exportPrice, carbon: values.carbon ?? forecast.worst.carbon ?? 0,
-                    rating: values.rating, baseLoad: settings.baseLoad(in: interval),
-                    pv: settings.photovoltaics(in: interval), isForecast: isForecast))
+            var slot = PlanSlot(
+                interval: interval, importPrice: values.price ?? forecast.worst.price ?? 0,
+                exportPrice: settings.exportPrice, carbon: values.carbon ?? forecast.worst.carbon ?? 0,
+                rating: values.rating, baseLoad: settings.baseLoad(in: interval),
+                pv: settings.photovoltaics(in: interval), isForecast: isForecast)
+            (slot.expectedPrice, slot.expectedCarbon) = (values.expectedPrice, values.expectedCarbon)
+            slots.append(slot)
         }
         var cursor = window.start
         func guess(until end: Timestamp) {
@@ -174,7 +178,8 @@ struct PlanTimeline {
             func nearer(_ value: Double, _ worst: Double?) -> Double { value + share * ((worst ?? value) - value) }
             return Values(
                 rating: nearer(same.rating, worst.rating), price: same.price.map { nearer($0, worst.price) },
-                carbon: same.carbon.map { nearer($0, worst.carbon) })
+                carbon: same.carbon.map { nearer($0, worst.carbon) }, expectedPrice: same.price,
+                expectedCarbon: same.carbon)
         }
 
         private func quarter(at time: Timestamp) -> Int {

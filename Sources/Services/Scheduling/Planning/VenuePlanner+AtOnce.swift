@@ -30,6 +30,8 @@ extension VenuePlanner {
                 // What lacks by a rounding would come as a run of its own, whenever that is cheapest.
                 return (step.by, step.energy - came <= Energy(milliwattHours: 10) ? step.energy : came)
             }
+            let all = paced[index].pace.last?.energy
+            paced[index].paceEnd = paced[index].pace.first { $0.energy == all }?.by
         }
         return paced
     }

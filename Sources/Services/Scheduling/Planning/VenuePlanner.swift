@@ -13,6 +13,8 @@ struct VenuePlanner: Sendable {
     var horizon: (end: Timestamp, zone: TimeZone)?
     /// What others do, whatever is planned: it counts as what runs anyway.
     var others: [DevicePlan] = []
+    /// What vehicles draw now that they were not told to.
+    var excesses: [Excess] = []
 
     struct Answer {
         /// Of each task, in their order.
@@ -144,7 +146,7 @@ struct VenuePlanner: Sendable {
         let batteries = homes.map(\.battery)
         let planned = tasks.compactMap { $0.load(from: now) } + loads.compactMap(\.self)
         var problem = PlanProblem(
-            slots: timeline.slots.map { slot($0, beside: homes) }, limits: settings.limits,
+            slots: timeline.slots.map { slot($0, beside: homes, from: now) }, limits: settings.limits,
             loads: planned, batteries: batteries.compactMap(\.self), objective: timeline.objective,
             // No schedule tells an inverter to throw away more than its own limit does.
             isPVCurtailable: settings.limits.exportPower != nil, timeLimit: time.next)
@@ -215,7 +217,7 @@ struct VenuePlanner: Sendable {
         }
         let all = loads + appliances
         let problem = PlanProblem(
-            slots: timeline.slots.map { slot($0, beside: homes) }, limits: settings.limits, loads: all.map(\.0))
+            slots: timeline.slots.map { slot($0, beside: homes, from: now) }, limits: settings.limits, loads: all.map(\.0))
         return planner.brokenLimit(problem, by: all.map { Self.course($0.1, from: now) }) != nil
     }
 
@@ -230,12 +232,12 @@ struct VenuePlanner: Sendable {
     }
 
     /// What stays as it is counts as what runs anyway.
-    private func slot(_ slot: PlanSlot, beside homes: [HomeTask]) -> PlanSlot {
+    private func slot(_ slot: PlanSlot, beside homes: [HomeTask], from now: Timestamp) -> PlanSlot {
         let kept = homes.reduce(0) { $0 + $1.keptPower(in: slot.interval) }
         let power = others.reduce(kept) { $0 + $1.blocks.power(in: slot.interval) }
-        guard power != 0 else { return slot }
         var slot = slot
-        slot.baseLoad = slot.baseLoad.map { $0 + power / 3 }
+        if power != 0 { slot.baseLoad = slot.baseLoad.map { $0 + power / 3 } }
+        for excess in excesses where slot.interval.start < excess.end(from: now) { excess.add(to: &slot.baseLoad) }
         return slot
     }
 

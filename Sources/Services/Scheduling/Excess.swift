@@ -1,0 +1,37 @@
+internal import EnergyModel
+internal import EnergyStore
+
+/// What a vehicle draws now above what it was told to: nobody can plan it, but others have to leave it room.
+struct Excess {
+    let power: Power
+    private let phases: [Int]
+
+    /// Counts for so long: until then it stops, or tells that it goes on.
+    private static let milliseconds = 15 * Int64.millisecondsPerMinute
+    /// What power may differ by without being against the plan.
+    private static let share = 0.1
+
+    /// - Returns: `nil` for one that does as it is told, or was told to stop less than a minute ago.
+    init?(_ record: DeviceRecord, now: Timestamp) {
+        guard let vehicle = record.device.vehicle, let session = record.progress.session,
+            record.goal == nil || record.schedule != nil
+        else { return nil }
+        let block = record.schedule?.blocks.first { $0.interval.contains(now) }
+        if let start = block?.interval.start, (record.progress.switched ?? start) <= start {
+            guard let updated = record.progress.updated,
+                updated.milliseconds(since: start) >= .millisecondsPerMinute
+            else { return nil }
+        }
+        let told = block?.power ?? .zero
+        guard session.power.kilowatts > told.kilowatts + Self.share * vehicle.powerMax.kilowatts else { return nil }
+        power = Power(kilowatts: session.power.kilowatts - told.kilowatts)
+        phases = vehicle.phases
+    }
+
+    func end(from now: Timestamp) -> Timestamp { now.advanced(byMilliseconds: Self.milliseconds) }
+
+    /// - Parameter load: kW on each phase.
+    func add(to load: inout [Double]) {
+        for phase in phases { load[phase - 1] += power.kilowatts / Double(phases.count) }
+    }
+}
