@@ -13,7 +13,10 @@ struct PlanWork: Sendable {
     init(_ problem: PlanProblem) {
         var problem = problem
         problem.pauseEndedRuns()
-        for index in problem.loads.indices { problem.loads[index].keepRunsOn() }
+        for index in problem.loads.indices {
+            problem.loads[index].keepToSteps()
+            problem.loads[index].keepRunsOn()
+        }
         self.problem = problem
         let grid = PlanGrid(problem)
         let rows = LimitRow.rows(problem, grid)

@@ -43,7 +43,8 @@ extension ProblemRules {
         FieldRule("min_current_a", .number(0...1e5), unit: "A", "On each of its phases."),
         FieldRule(
             "current_step_a", .number(0.001...1e5), unit: "A",
-            "Powers are multiples of step x phases x voltage, counted from 0."),
+            "Powers are multiples of step x phases x voltage, counted from 0: the highest is the highest multiple that is not "
+                + "above the most, and the least power is rounded up to one."),
         FieldRule("power_step_kw", .number(1e-6...1e6), unit: "kW", "The same as a power; only one of the two."),
     ]
 

@@ -152,5 +152,5 @@ extension EnergyNeed {
     func steppedUp(_ power: Double) -> Double { powerStep.map { (power / $0 - 1e-6).rounded(.up) * $0 } ?? power }
 
     /// kW: the most that it can run at of at most so much.
-    func steppedDown(_ power: Double) -> Double { powerStep.map { (power / $0 + 1e-6).rounded(.down) * $0 } ?? power }
+    func steppedDown(_ power: Double) -> Double { powerStep.map { Self.stepDown(power, $0) } ?? power }
 }
