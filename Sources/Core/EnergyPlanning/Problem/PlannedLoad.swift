@@ -180,7 +180,17 @@ public struct LoadProfile: Hashable, Sendable {
     }
     public var steps: [Step]
 
-    public init(steps: [Step]) { self.steps = steps }
+    /// - Parameter steps: neighbours of the same power become one.
+    public init(steps: [Step]) {
+        self.steps = []
+        for step in steps {
+            if let last = self.steps.indices.last, self.steps[last].power == step.power {
+                self.steps[last].milliseconds += step.milliseconds
+            } else {
+                self.steps.append(step)
+            }
+        }
+    }
 
     var milliseconds: Int64 { steps.reduce(0) { $0 + $1.milliseconds } }
 }
