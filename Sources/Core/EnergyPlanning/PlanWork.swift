@@ -16,6 +16,7 @@ struct PlanWork: Sendable {
         for index in problem.loads.indices {
             problem.loads[index].keepToSteps()
             problem.loads[index].keepRunsOn()
+            problem.loads[index].shortenPrecondition(problem.slots)
         }
         let grid = PlanGrid(problem)
         let rows = LimitRow.rows(problem, grid)
