@@ -30,7 +30,7 @@ import Testing
             slot: #", "base_load_kw": 12"#, cause: .baseLoad, who: ["base load", "circuit main fuse, phase 1"],
             remedies: [
                 "raise circuit main fuse by 8 A", "have 5.2 kW less base load meanwhile",
-                "need 5.2 kWh less",
+                "ask for 5.2 kWh less",
             ]),
         Case(
             testDescription: "the first of two goals",
@@ -39,7 +39,7 @@ import Testing
                                               {"by": "2026-03-02T03:00:00+01:00", "energy_kwh": 10}]}
                 """#, cause: .window,
             remedies: [
-                "be ready 48 min later than \(Planning.time(60))", "need 4 kWh less by \(Planning.time(60))",
+                "be ready 48 min later than \(Planning.time(60))", "ask for 4 kWh less by \(Planning.time(60))",
                 "use a connection of at least 9 kW",
             ]),
         Case(
@@ -49,7 +49,7 @@ import Testing
                                               {"by": "2026-03-02T03:00:00+01:00", "energy_kwh": 18}]}
                 """#, cause: .window,
             remedies: [
-                "be ready 36 min later than \(Planning.time(180))", "need 3 kWh less by \(Planning.time(180))",
+                "be ready 36 min later than \(Planning.time(180))", "ask for 3 kWh less by \(Planning.time(180))",
                 "use a connection of at least 6 kW",
             ]),
         Case(
@@ -70,7 +70,7 @@ import Testing
             loads: #"""
                 {"power_kw": 2, "energy_kwh": 6}, {"name": "other", "power_kw": 2, "energy_kwh": 2, "priority": 5}
                 """#, limits: #"{"exclusive": [["load-1", "other"]]}"#, cause: .exclusion, who: ["other"],
-            remedies: ["let it run beside other", "need 2 kWh less", "be ready 60 min later"]),
+            remedies: ["let it run beside other", "ask for 2 kWh less", "be ready 60 min later"]),
         Case(
             testDescription: "an appliance whose course is longer than its time",
             loads: #"""
@@ -103,18 +103,18 @@ import Testing
         Case(
             testDescription: "a price ceiling", loads: #"{"power_kw": 2, "energy_kwh": 6, "max_price": 0.2}"#,
             cause: .priceCeiling,
-            remedies: ["raise the price ceiling to 0.3", "need 2 kWh less", "be ready 60 min later"]),
+            remedies: ["raise the price ceiling to 0.3", "ask for 2 kWh less", "be ready 60 min later"]),
         Case(
             testDescription: "too little time behind a limit",
             loads: #"{"max_power_kw": 7, "energy_kwh": 16, "deadline": "2026-03-02T02:00:00+01:00"}"#,
             limits: #"{"import_kw": 4}"#, cause: .window, also: [.init(cause: .limit, who: ["import limit"])],
-            remedies: ["be ready 120 min later", "need 8 kWh less"]),
+            remedies: ["be ready 120 min later", "ask for 8 kWh less"]),
         Case(
             testDescription: "two limits that need different amounts",
             loads: #"{"name": "a", "max_power_kw": 11, "energy_kwh": 18}"#,
             limits: #"{"import_kw": 5, "circuits": [{"name": "garage", "loads": ["a"], "power_kw": 3}]}"#,
             cause: .limit, who: ["import limit", "circuit garage"],
-            remedies: ["raise import limit by 1 kW, and circuit garage by 3 kW", "need 9 kWh less"]),
+            remedies: ["raise import limit by 1 kW, and circuit garage by 3 kW", "ask for 9 kWh less"]),
         Case(
             testDescription: "too little time, and a limit that leaves less than it runs with",
             loads: #"""
@@ -127,7 +127,7 @@ import Testing
             testDescription: "a price ceiling and a limit, of which the limit takes more",
             loads: #"{"max_power_kw": 4, "energy_kwh": 6, "max_price": 0.15}"#, limits: #"{"import_kw": 1}"#,
             cause: .limit, who: ["import limit"], also: [.init(cause: .priceCeiling, who: [])],
-            remedies: ["need 5 kWh less", "raise the price ceiling to 0.2, and raise import limit by 2 kW"]),
+            remedies: ["ask for 5 kWh less", "raise the price ceiling to 0.2, and raise import limit by 2 kW"]),
     ]
 
     private static func problem(_ given: Case) throws -> PlanProblem {
@@ -238,5 +238,41 @@ import Testing
         // More room on the limit leaves the other one short, and the other way round.
         #expect(plan.loads[1].shortfall?.cause == "window")
         for load in plan.loads { #expect(load.shortfall?.remedies.contains("allow more time") == false) }
+    }
+
+    @Test func `who comes after a load is not in its way, and a limit is raised by no more than the home needs`() throws
+    {
+        let end = { (hour: Int) in #""deadline": "\#(Planning.time(hour * 60))""# }
+        let plan = try Planning.plan(
+            [0.1, 0.2, 0.3, 0.05, 0.4, 0.2],
+            loads: #"""
+                {"name": "a", "power_kw": 3, "energy_kwh": 9, \#(end(3)), "priority": 1},
+                {"name": "b", "max_power_kw": 3, "energy_kwh": 9, \#(end(4)), "priority": 2},
+                {"name": "c", "max_power_kw": 2, "energy_kwh": 8}
+                """#, limits: #"{"import_kw": 3.5}"#)
+        let shortfall = try #require(plan.loads[0].shortfall)
+        #expect(shortfall.who == ["import limit", "b"])
+        #expect(shortfall.remedies.contains("raise import limit by 1.5 kW"), "\(shortfall.remedies)")
+    }
+
+    @Test func `a battery that never gets full is not told to wait for it`() throws {
+        let plan = try Planning.plan(
+            [0.3, 0.1],
+            loads: #"""
+                {"max_power_kw": 7, "capacity_kwh": 10, "initial_soc": 30, "target_soc": 100,
+                 "taper": {"from_soc": 80, "power_at_full_kw": 0}}
+                """#)
+        let shortfall = try #require(plan.loads[0].shortfall)
+        #expect(!shortfall.remedies.contains { $0.contains("later") }, "\(shortfall.remedies)")
+    }
+
+    @Test func `a ceiling is raised by no more than all of several goals need`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.2, 0.25, 0.45],
+            loads: #"""
+                {"max_power_kw": 4, "max_price": 0.15, "goals": [
+                 {"by": "\#(Planning.time(120))", "energy_kwh": 6}, {"by": "\#(Planning.time(240))", "energy_kwh": 10}]}
+                """#)
+        #expect(plan.loads[0].shortfall?.remedies.contains("raise the price ceiling to 0.25") == true)
     }
 }

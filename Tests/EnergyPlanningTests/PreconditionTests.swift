@@ -68,4 +68,30 @@ import Testing
         let note = try #require(plan.notes.first { $0.contains("preconditioning") })
         #expect(["car 0", "car 1", "car 2"].map(note.contains) == [true, false, true])
     }
+
+    @Test(
+        arguments: [#""max_power_kw": 3"#, #""power_kw": 3"#, #""power_kw": 3, "min_run_minutes": 15"#], [0.7, 1, 1.4])
+    func `one that needs less than the asked time runs right before its deadline for as long as it needs`(
+        power: String, energy: Double
+    ) throws {
+        let plan = try Planning.plan(
+            [0.1, 0.05, 0.2, 0.3, 0.1],
+            loads: #"""
+                {\#(power), "energy_kwh": \#(energy), "precondition_minutes": 30, "deadline": "\#(Planning.time(220))"}
+                """#)
+        #expect(plan.loads[0].missingKwh == 0 && plan.notes == [])
+        #expect(plan.loads[0].runs.last?.end == Planning.time(220))
+        #expect(plan.loads[0].runs.first?.start == Planning.time(220 - Int(energy * 20)))
+    }
+
+    @Test func `what goals demand before is not left for it`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.1, 0.1, 0.1],
+            loads: #"""
+                {"max_power_kw": 4, "precondition_minutes": 60, "goals": [
+                 {"by": "\#(Planning.time(120))", "energy_kwh": 6}, {"by": "\#(Planning.time(240))", "energy_kwh": 7}]}
+                """#)
+        #expect(plan.loads[0].missingKwh == 0 && plan.notes == [])
+        #expect(plan.loads[0].runs.last.map { [$0.start, $0.end] } == [Planning.time(225), Planning.time(240)])
+    }
 }

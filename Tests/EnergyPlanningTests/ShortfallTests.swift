@@ -28,7 +28,7 @@ import Testing
         (
             #"{"import_kw": 9.5}"#, #", {"name": "car", "power_kw": 9, "energy_kwh": 18, "priority": 5}"#,
             "other_loads",
-            ["car"], "raise import limit by 8.5 kW"
+            ["car"], "raise import limit by 3.5 kW"
         ),
         (
             #"{"exclusive": [["heat", "car"]]}"#,

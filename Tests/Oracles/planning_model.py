@@ -215,7 +215,7 @@ class Home:
         least, most, step = self.powers(load)
         if "partial_slots" in load:
             return load["partial_slots"]
-        return "any" if self.is_free(load) and step is None and least in (0, most) else "last"
+        return "any" if self.is_free(load) and least in (0, most) else "last"
 
     def add_load(self, load):
         model, hours, building = self.model, self.hours, load.get("thermal")

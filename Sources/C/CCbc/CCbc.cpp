@@ -10,6 +10,7 @@
 #include <coin/CbcModel.hpp>
 #include <coin/CbcSolver.hpp>
 #include <coin/ClpEventHandler.hpp>
+#include <coin/ClpPrimalColumnDantzig.hpp>
 #include <coin/ClpSimplex.hpp>
 #include <coin/OsiClpSolverInterface.hpp>
 
@@ -183,6 +184,10 @@ CCbcStatus ccbc_solve(CCbcProblem *problem, double seconds, double *values, doub
         std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::nanoseconds>(length), given};
     StepHandler steps(&watch);
     solver.getModelPtr()->passInEventHandler(&steps);
+    // The other choice, steepest edge, ends the process by an assertion where rounding has turned a reduced cost's sign.
+    // Only what the dual simplex leaves is for the primal one, so that the plainer choice costs little.
+    ClpPrimalColumnDantzig plain;
+    solver.getModelPtr()->setPrimalColumnPivotAlgorithm(plain);
     // CBC stops by itself a little earlier where it looks at the clock in time: then all it has proven counts.
     auto status =
         solver.getNumIntegers() > 0 ? search(solver, seconds * 0.95, watch, values) : relax(solver, watch, values);

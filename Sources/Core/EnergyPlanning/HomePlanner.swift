@@ -32,7 +32,7 @@ public struct HomePlanner: Sendable {
         let check = RemedyCheck(tries: Self.triesMax, isUp: { rest.isUp }, lacks: { lacks($0, rest) })
         return PlanAssembly(
             work: found.work, decisions: found.decisions,
-            notes: work.unpreconditioned(found.decisions),
+            notes: work.held(problem) + work.unpreconditioned(found.decisions),
             isLackProven: found.isLackProven || least?.proves(found.decisions) == true, lackBound: least, check: check
         ).plan(method: found.method, isOptimal: found.isOptimal, gap: found.gap)
     }

@@ -108,8 +108,9 @@ struct PlanReasons {
             let isForSolar = range.contains {
                 $0 > slot && decision.energy[$0] > 0 && !load.isPreconditioned($0, grid, range)
             }
-            return (isForSolar ? .waitingForSolar : .asLateAsCanBe, nil)
+            return (isForSolar ? .waitingForSolar : load.shape.ties == .later ? .asLateAsCanBe : .precondition, nil)
         }
+        if isDearer(from: slot) { return (waitingForBetter, nil) }
         if weight < dearest - 1e-12 {
             if hasRules { return (.keepingRunsLong, nil) }
             return (.loadBalancing, work.problem.limits.demandCharge.map { _ in "demand charge" })
@@ -118,7 +119,24 @@ struct PlanReasons {
         if weight <= dearest + 1e-12 {
             return (hasRules && load.shape.ties == .earlier ? .keepingRunsLong : asAsked, nil)
         }
-        return (isByCarbon ? .waitingForCleanerEnergy : .waitingForLowerElectricityRates, nil)
+        return (waitingForBetter, nil)
+    }
+
+    private var waitingForBetter: PlanReason {
+        isByCarbon ? .waitingForCleanerEnergy : .waitingForLowerElectricityRates
+    }
+
+    /// Whether all of a course would cost more if it began with a slot, though a part of it may cost less then.
+    private func isDearer(from slot: Int) -> Bool {
+        guard let (profile, start) = decision.course, grid.edges[slot] < start, !load.isPreconditioned else {
+            return false
+        }
+        let planner = CoursePlanner(grid: grid)
+        func cost(_ start: Int64) -> Double {
+            planner.parts(profile, from: start).reduce(0) { $0 + grid.cost($1.slot, $1.energy) }
+        }
+        return grid.edges[slot] + profile.milliseconds <= grid.edges[range.upperBound]
+            && cost(grid.edges[slot]) > cost(start) + 1e-12
     }
 
     /// The limit that leaves no room in a slot that the load would have liked.

@@ -42,5 +42,20 @@ extension PlannedLoad {
     /// One that ends with its deadline begins inside a slot, instead of ending there.
     mutating func beginInsideSlots() { changeNeed { if $0.partialSlots == .last { $0.partialSlots = .any } } }
 
+    /// For as long as it needs at full power, where that is less than what is asked for. What its goals demand before is not
+    /// left for it.
+    mutating func shortenPrecondition(_ slots: [PlanSlot]) {
+        guard case .energy(var need) = need, need.precondition > 0, need.powerMax > 0, !isBlock,
+            let end = PlanGrid.end(self, slots)
+        else { return }
+        let before = need.goals.last { $0.by.unixMilliseconds <= end - need.precondition }?.energy ?? 0
+        let milliseconds = max(0, (need.energyMax - before) / need.powerMax * 3_600_000 - 1e-3).rounded(.up)
+        guard milliseconds < Double(need.precondition) else { return }
+        need.precondition = Int64(milliseconds)
+        // A part of a millisecond counts as a whole one.
+        need.energyMax = max(need.energyMax, before + need.powerMax * milliseconds / 3_600_000)
+        self.need = .energy(need)
+    }
+
     mutating func dropPrecondition() { changeNeed { $0.precondition = 0 } }
 }

@@ -13,17 +13,23 @@ struct PlanWork: Sendable {
     init(_ problem: PlanProblem) {
         var problem = problem
         problem.pauseEndedRuns()
-        for index in problem.loads.indices { problem.loads[index].keepRunsOn() }
-        self.problem = problem
+        for index in problem.loads.indices {
+            problem.loads[index].keepToSteps()
+            problem.loads[index].keepRunsOn()
+            problem.loads[index].shortenPrecondition(problem.slots)
+        }
         let grid = PlanGrid(problem)
         let rows = LimitRow.rows(problem, grid)
+        problem.holdLongCourses(grid)
+        self.problem = problem
         self.grid = grid
         self.rows = rows
         members = Array(problem.loads.indices)
+        let isAlone = problem.batteries.isEmpty
         capacities = problem.loads.indices.map { load in
             let shares = rows.compactMap { row in row.loads[load].map { (row, $0) } }
             // A battery can make room on a circuit that is full without it.
-            guard problem.batteries.isEmpty else { return Array(repeating: .infinity, count: grid.count) }
+            guard isAlone else { return Array(repeating: .infinity, count: grid.count) }
             return (0..<grid.count).map { slot in
                 shares.reduce(Double.infinity) { min($0, $1.0.room[slot] / $1.1) }
             }
@@ -114,6 +120,18 @@ struct PlanWork: Sendable {
     }
 }
 
+extension PlanWork {
+    /// Notes that name the courses which may begin anywhere and were tried at the starts of slots only.
+    func held(_ asked: PlanProblem) -> [String] {
+        let held = zip(asked.loads, problem.loads).filter { $0.shape.startsAnywhere && !$1.shape.startsAnywhere }
+        guard !held.isEmpty else { return [] }
+        return [
+            "The course has so many powers that only the starts of slots were tried: "
+                + "\(held.map(\.0.name).joined(separator: ", "))."
+        ]
+    }
+}
+
 extension PlannedLoad {
     /// One block at one power, which is the same as a fixed course. Preconditioned it ends at its deadline.
     var isBlock: Bool {
@@ -163,6 +181,17 @@ extension EnergyNeed {
 }
 
 extension PlanProblem {
+    /// A course that has too many starts to try them all begins with a slot.
+    fileprivate mutating func holdLongCourses(_ grid: PlanGrid) {
+        let planner = CoursePlanner(grid: grid)
+        for index in loads.indices where loads[index].shape.startsAnywhere {
+            guard case .profile(let profile) = loads[index].need, !planner.canTry(loads[index], profile) else {
+                continue
+            }
+            loads[index].shape.startsAnywhere = false
+        }
+    }
+
     /// A run that goes on when the plan begins, and may not, ends there: the pause after it is kept.
     fileprivate mutating func pauseEndedRuns() {
         guard let begin = slots.first?.interval.start else { return }

@@ -11,9 +11,12 @@ struct FieldRule: Sendable {
         case flag
         case choice([String])
         case object(ObjectRule)
-        case list(Kind, atLeast: Int)
+        case list(Kind, atLeast: Int, atMost: Int = FieldRule.listMost)
         case either([Kind])
     }
+
+    /// More than a year of quarters of an hour: what has one value for each slot is no longer.
+    static let listMost = 40_000
 
     var name: String
     var kind: Kind
@@ -105,8 +108,8 @@ extension FieldRule.Kind {
         case (.choice(let choices), .text(let text)):
             guard choices.contains(text) else { throw wrong(value, path, unit) }
         case (.object(let rule), .object): try rule.check(value, at: path)
-        case (.list(let kind, let least), .list(let values)):
-            guard values.count >= least else { throw wrong(value, path, unit) }
+        case (.list(let kind, let least, let most), .list(let values)):
+            guard least...most ~= values.count else { throw wrong(value, path, unit) }
             for (index, value) in values.enumerated() { try kind.check(value, at: "\(path)[\(index)]", unit: unit) }
         case (.either(let kinds), _):
             guard let kind = kinds.first(where: { $0.fits(value) }) else { throw wrong(value, path, unit) }
@@ -147,7 +150,8 @@ extension FieldRule.Kind {
         case .flag: "true or false"
         case .choice(let choices): "one of " + choices.map { "\"\($0)\"" }.joined(separator: ", ")
         case .object(let rule): "an object (\(rule.name))"
-        case .list(let kind, let least): "a list\(least > 0 ? " of at least \(least)" : "") of \(kind.words)"
+        case .list(let kind, let least, let most):
+            "a list\(least > 0 ? " of at least \(least) and at most" : " of at most") \(most), each \(kind.words)"
         case .either(let kinds): kinds.map(\.words).joined(separator: ", or ")
         }
     }

@@ -77,13 +77,14 @@ extension LoadReader {
             }
             return (minimum, most.kilowatts, nil)
         }
-        let highest = (most.kilowatts / step.kilowatts + 1e-9).rounded(.down) * step.kilowatts
-        guard highest > 0, highest >= minimum - 1e-9 else {
+        let highest = EnergyNeed.stepDown(most.kilowatts, step.kilowatts)
+        let lowest = EnergyNeed.stepUp(minimum, step.kilowatts)
+        guard highest > 0, highest >= lowest else {
             throw wrong(
                 step.member,
                 "must have a multiple that the load can run at, up to \(text(most, beside: step)), but is "
                     + text(step, beside: most))
         }
-        return (minimum, most.kilowatts, step.kilowatts)
+        return (lowest, highest, lowest < highest ? step.kilowatts : nil)
     }
 }

@@ -43,7 +43,8 @@ extension ProblemRules {
         FieldRule("min_current_a", .number(0...1e5), unit: "A", "On each of its phases."),
         FieldRule(
             "current_step_a", .number(0.001...1e5), unit: "A",
-            "Powers are multiples of step x phases x voltage, counted from 0."),
+            "Powers are multiples of step x phases x voltage, counted from 0: the highest is the highest multiple that is not "
+                + "above the most, and the least power is rounded up to one."),
         FieldRule("power_step_kw", .number(1e-6...1e6), unit: "kW", "The same as a power; only one of the two."),
     ]
 
@@ -78,7 +79,7 @@ extension ProblemRules {
             "precondition_minutes", minutes, unit: "min", default: "0",
             "It runs at full power for so long before its deadline (or for as long as it needs), whatever that costs."),
         FieldRule(
-            "profile_kw", .list(power, atLeast: 1), unit: "kW",
+            "profile_kw", .list(power, atLeast: 1, atMost: 10_000), unit: "kW",
             "Appliance: its course, one power after the other. It runs once."),
         FieldRule("profile_step_minutes", .number(0.001...1e5), unit: "min", default: "15", "Length of each power."),
         FieldRule("thermal", .object(thermal), "Heating or cooling: the building and what is comfortable."),
@@ -120,7 +121,8 @@ extension ProblemRules {
             "Least. From less than that it is charged as soon as can be, whatever that costs."),
         FieldRule(
             "max_soc", percent, unit: "percent", default: "100",
-            "Up to which it is charged. One that begins above is not emptied for that; it is not charged until it is below."),
+            "Up to which it is charged. One that begins above is not emptied for that; it is not charged until it is below."
+        ),
         FieldRule(
             "final_soc", percent, unit: "percent",
             otherwise: "initial_soc, at most max_soc; min_soc with end_value_per_kwh",

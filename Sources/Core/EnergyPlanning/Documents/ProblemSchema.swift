@@ -26,7 +26,7 @@ public enum ProblemSchema {
     private static func collect(_ kind: FieldRule.Kind, _ found: inout [(String, ObjectRule)]) {
         switch kind {
         case .object(let rule): collect(rule, &found)
-        case .list(let kind, _): collect(kind, &found)
+        case .list(let kind, _, _): collect(kind, &found)
         case .either(let kinds): for kind in kinds { collect(kind, &found) }
         default: break
         }
@@ -83,9 +83,9 @@ public enum ProblemSchema {
         case .flag: ["\"type\": \"boolean\""]
         case .choice(let choices): ["\"enum\": [\(choices.map(quoted).joined(separator: ", "))]"]
         case .object(let rule): ["\"$ref\": \"#/$defs/\(rule.name)\""]
-        case .list(let kind, let least):
+        case .list(let kind, let least, let most):
             ["\"type\": \"array\"", "\"items\": { \(type([kind]).joined(separator: ", ")) }"]
-                + (least > 0 ? ["\"minItems\": \(least)"] : [])
+                + (least > 0 ? ["\"minItems\": \(least)"] : []) + ["\"maxItems\": \(most)"]
         case .either(let kinds): type(kinds)
         }
     }

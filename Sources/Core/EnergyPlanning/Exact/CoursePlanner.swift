@@ -14,8 +14,12 @@ struct CoursePlanner {
     }
 
     let grid: PlanGrid
-    /// At most so many starts are tried.
-    static let startsMax = 200_000
+    /// At most so many starts between the edges of slots are tried.
+    private static let startsMax = 200_000
+    /// At most so many meetings of an edge of the course with one of a slot are looked at: most fall on the same starts.
+    private static let meetingsMax = 2_000_000
+    /// At most so many steps of the course are gone through to try all of its starts.
+    private static let visitsMax = 50_000_000
 
     /// Possible starts in Unix milliseconds, sorted.
     func starts(_ load: PlannedLoad, _ profile: LoadProfile, capacity: [Double]? = nil) -> [Int64] {
@@ -26,6 +30,16 @@ struct CoursePlanner {
         }
     }
 
+    /// Whether all starts between the edges of slots can be tried. A long course of many powers has too many.
+    func canTry(_ load: PlannedLoad, _ profile: LoadProfile) -> Bool {
+        let (steps, slots) = (profile.steps.count, grid.range(of: load).count)
+        let meetings = (steps + 1) * (slots + 1)
+        guard meetings <= Self.meetingsMax else { return false }
+        if meetings <= Self.startsMax, meetings * steps <= Self.visitsMax { return true }
+        let starts = candidates(load, profile).count
+        return starts <= Self.startsMax && starts * steps <= Self.visitsMax
+    }
+
     /// Starts in the load's window at which the cost may bend, sorted.
     private func candidates(_ load: PlannedLoad, _ profile: LoadProfile) -> [Int64] {
         let range = grid.range(of: load)
@@ -34,20 +48,18 @@ struct CoursePlanner {
         guard first <= latest else { return [] }
         guard !load.isPreconditioned else { return [latest] }
         var starts = grid.edges[range].filter { $0 <= latest }
-        if load.shape.startsAnywhere {
-            var offset: Int64 = 0
-            for step in profile.steps {
-                offset += step.milliseconds
-                for edge in grid.edges[range.lowerBound...range.upperBound] where first...latest ~= edge - offset {
-                    starts.append(edge - offset)
-                }
+        guard load.shape.startsAnywhere else { return starts }
+        var offset: Int64 = 0
+        for step in profile.steps {
+            offset += step.milliseconds
+            for edge in grid.edges[range.lowerBound...range.upperBound] where first...latest ~= edge - offset {
+                starts.append(edge - offset)
             }
-            var bends: [Int64] = []
-            self.bends(profile, range, &bends)
-            starts += bends.filter { first <= $0 && $0 <= latest }
-            starts.sort()
         }
-        guard starts.count <= Self.startsMax else { return [] }
+        var bends: [Int64] = []
+        self.bends(profile, range, &bends)
+        starts += bends.filter { first <= $0 && $0 <= latest }
+        starts.sort()
         var last: Int64?
         return starts.filter { start in
             defer { last = start }

@@ -84,7 +84,8 @@ struct PlanGrid: Sendable {
         )
     }
 
-    private static func end(_ load: PlannedLoad, _ slots: [PlanSlot]) -> Int64? {
+    /// When a load's window ends, in Unix milliseconds.
+    static func end(_ load: PlannedLoad, _ slots: [PlanSlot]) -> Int64? {
         let end = slots.last?.interval.end.unixMilliseconds
         return load.window.map { min($0.end.unixMilliseconds, end ?? .max) } ?? end
     }

@@ -46,6 +46,10 @@ public struct PlannedLoad: Hashable, Sendable {
 }
 
 extension PlannedLoad {
+    /// Its powers are multiples of its step: whoever plans counts with the highest and the least of these. With only one left
+    /// it is a load of one power.
+    mutating func keepToSteps() { changeNeed { $0.keepToSteps() } }
+
     /// Of the highest power: what is the least of a load with a rule for its runs that says none and has no steps.
     static let leastShare = 0.2
 
@@ -116,6 +120,23 @@ public struct EnergyNeed: Hashable, Sendable {
         self.precondition = precondition
     }
 
+    fileprivate mutating func keepToSteps() {
+        guard let step = powerStep, step > 0 else { return }
+        powerMax = Self.stepDown(powerMax, step)
+        powerMin = Self.stepUp(powerMin, step)
+        // Without a multiple that it can run at, its least stays above its most.
+        if powerMax == 0 { powerMin = max(step, powerMin) }
+        if hasOnePower { powerStep = nil }
+        let most = powerMax
+        if let atFull = taper?.powerAtFull { taper?.powerAtFull = min(atFull, most) }
+    }
+
+    /// - Returns: kW, the highest multiple of `step` that is not above `power`.
+    static func stepDown(_ power: Double, _ step: Double) -> Double { (power / step + 1e-6).rounded(.down) * step }
+
+    /// - Returns: kW, the least multiple of `step` that is not below `power`.
+    static func stepUp(_ power: Double, _ step: Double) -> Double { (power / step - 1e-6).rounded(.up) * step }
+
     var energy: Double { goals.last?.energy ?? 0 }
     var hasOnePower: Bool { powerMin == powerMax }
     /// Whether a slot that may be used in part must draw the least power on average inside a run, and for as long as each run
@@ -159,7 +180,17 @@ public struct LoadProfile: Hashable, Sendable {
     }
     public var steps: [Step]
 
-    public init(steps: [Step]) { self.steps = steps }
+    /// - Parameter steps: neighbours of the same power become one.
+    public init(steps: [Step]) {
+        self.steps = []
+        for step in steps {
+            if let last = self.steps.indices.last, self.steps[last].power == step.power {
+                self.steps[last].milliseconds += step.milliseconds
+            } else {
+                self.steps.append(step)
+            }
+        }
+    }
 
     var milliseconds: Int64 { steps.reduce(0) { $0 + $1.milliseconds } }
 }

@@ -101,6 +101,15 @@ struct OtherRemedies {
         ]
     }
 
+    /// Of a limit that others share: they may move, so that less is enough than beside them where they are.
+    func leastRaise(_ change: PlanChange) -> PlanChange? {
+        guard case .raise(let raises) = change, raises.count == 1, raises[0].power > 0 else { return nil }
+        let isShared = finder.work.rows.contains { $0.source == raises[0].limit && $0.loads.count > 1 }
+        guard isShared else { return nil }
+        let kind = Kind(values: [0, raises[0].power], isSmooth: true) { .raise([raises[0].limit], power: $0) }
+        return kind.change(least(kind.values) { helps(kind.change($0)) })
+    }
+
     /// Those that are made or not.
     private func single(_ planned: PlannedLoad) -> [PlanChange] {
         var single: [PlanChange] = []
@@ -152,5 +161,5 @@ extension EnergyNeed {
     func steppedUp(_ power: Double) -> Double { powerStep.map { (power / $0 - 1e-6).rounded(.up) * $0 } ?? power }
 
     /// kW: the most that it can run at of at most so much.
-    func steppedDown(_ power: Double) -> Double { powerStep.map { (power / $0 + 1e-6).rounded(.down) * $0 } ?? power }
+    func steppedDown(_ power: Double) -> Double { powerStep.map { Self.stepDown(power, $0) } ?? power }
 }

@@ -63,7 +63,7 @@ enum PlanChange: Hashable, Sendable {
                 + (time(load, goal, problem).map { " than \($0)" } ?? "")
         case .earlier(_, let milliseconds): "start \((milliseconds + 59_999) / 60_000) min earlier"
         case .less(let load, let goal, let energy):
-            "need \(energy.plainText) kWh less" + (time(load, goal, problem).map { " by \($0)" } ?? "")
+            "ask for \(energy.plainText) kWh less" + (time(load, goal, problem).map { " by \($0)" } ?? "")
         case .strongerConnection(let load, let power):
             (problem.loads[load].isComfort ? "have it run with up to" : "use a connection of at least")
                 + " \(power.plainText) kW"
@@ -298,5 +298,10 @@ extension Double {
     /// As ``plainText`` says it, so that what is said is what was tried. A hundredth of the last digit is rounding: of a solver, or
     /// of a block that lasts for whole milliseconds.
     var roundedUp: Double { (self * 1000 - 9e-3).rounded(.up) / 1000 }
+    /// As people ask for energy: tenths of a kWh, or hundredths of less than one.
+    var roundedUpAsAsked: Double {
+        let digits = self >= 1 ? 10.0 : 100
+        return (self * digits - 1e-3).rounded(.up) / digits
+    }
     var roundedDown: Double { (self * 1000 + 1e-6).rounded(.down) / 1000 }
 }

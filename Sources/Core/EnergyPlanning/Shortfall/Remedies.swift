@@ -13,6 +13,9 @@ struct Remedies {
     /// Whether there is time to look for more.
     let isOpen: () -> Bool
 
+    /// A month: to be ready later than that is no help. A battery whose power falls to nothing never gets full.
+    private static let minutesMost = 43_200.0
+
     private var grid: PlanGrid { work.grid }
 
     // MARK: By cause
@@ -34,23 +37,30 @@ struct Remedies {
         return changes
     }
 
-    var ceiling: [PlanChange] {
-        func lowest(_ values: [Double], _ change: (inout PlannedLoad, Double) -> Void) -> Double? {
-            // The more is allowed the less is missing.
-            let values = Array(Set(values)).sorted()
-            var (low, high) = (0, values.count)
-            while low < high {
-                let middle = (low + high) / 2
-                var planned = due
-                change(&planned, values[middle].roundedUp)
-                if finder.lack(planned, work.problem, beside: .unlimited) > 1e-6 {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
-            }
-            return low < values.count ? values[low].roundedUp : nil
+    /// The lowest that is enough for all of its goals beside the others, or else without them, or for the first that it misses.
+    private func lowest(_ values: [Double], _ change: (inout PlannedLoad, Double) -> Void) -> Double? {
+        let whole = work.problem.loads[load]
+        return lowest(values, whole, .excluding, change) ?? lowest(values, whole, .unlimited, change)
+            ?? lowest(values, due, .unlimited, change)
+    }
+
+    private func lowest(
+        _ values: [Double], _ planned: PlannedLoad, _ others: LackFinder.Others,
+        _ change: (inout PlannedLoad, Double) -> Void
+    ) -> Double? {
+        // The more is allowed the less is missing.
+        let values = Array(Set(values)).sorted()
+        var (low, high) = (0, values.count)
+        while low < high {
+            let middle = (low + high) / 2
+            var changed = planned
+            change(&changed, values[middle].roundedUp)
+            if finder.lack(changed, work.problem, beside: others) > 1e-6 { low = middle + 1 } else { high = middle }
         }
+        return low < values.count ? values[low].roundedUp : nil
+    }
+
+    var ceiling: [PlanChange] {
         let range = grid.range(of: due)
         var changes: [PlanChange] = []
         if due.priceMax != nil, let price = lowest(range.map { grid.prices[$0] }, { $0.priceMax = $1 }) {
@@ -130,7 +140,8 @@ struct Remedies {
     private var less: [PlanChange] {
         // To need nothing is no help.
         guard case .energy(let need) = due.need, missing > 0, missing < need.energy - 1e-6 else { return [] }
-        return [.less(load: load, goal: goal, energy: missing.roundedUp)]
+        let round = missing.roundedUpAsAsked
+        return [.less(load: load, goal: goal, energy: round < need.energy - 1e-6 ? round : missing.roundedUp)]
     }
 
     private func later(_ power: Double = .infinity) -> [PlanChange] {
@@ -143,7 +154,8 @@ struct Remedies {
         switch due.need {
         case .energy(let need):
             let time = (need.hours(forLast: missing, within: power) * 60 - 1e-4).rounded(.up)
-            milliseconds = Int64(min(1e6, time)) * 60_000
+            guard time <= Self.minutesMost else { return [] }
+            milliseconds = Int64(time) * 60_000
         case .profile(let profile):
             milliseconds = (max(1, profile.milliseconds - window.milliseconds) + 59_999) / 60_000 * 60_000
         case .comfort: return []

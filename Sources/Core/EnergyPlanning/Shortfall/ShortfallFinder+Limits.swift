@@ -33,15 +33,24 @@ extension ShortfallFinder {
         let (limits, rivals) = rivals(due)
         let changes = { remedies.limit(limits, .running) }
         if lack(due, .running) > enough {
-            return Blame(cause: .limit, who: names(limits) + rivals, changes: changes)
+            return Blame(cause: .limit, who: names(limits) + strong(rivals), changes: changes)
         }
         if lack(due, .excluding) > enough {
             let others = runningExcluders
             return Blame(cause: .exclusion, who: others) { remedies.exclusion(others) }
         }
         // What nobody else takes its own rules leave out.
-        guard !rivals.isEmpty else { return Blame(cause: .shape) { remedies.shape } }
-        return Blame(cause: .otherLoads, who: rivals, changes: changes)
+        guard !rivals.isEmpty else {
+            return due.hasShape ? Blame(cause: .shape) { remedies.shape } : Blame(cause: .timeLimit, changes: changes)
+        }
+        return Blame(cause: .otherLoads, who: strong(rivals), changes: changes)
+    }
+
+    /// Of the loads by name those that do not come after this one, if there are any: others give way in any best plan.
+    private func strong(_ rivals: [String]) -> [String] {
+        let least = work.problem.loads[load].priority
+        let strong = work.problem.loads.filter { $0.priority >= least && rivals.contains($0.name) }
+        return strong.isEmpty ? rivals : rivals.filter { name in strong.contains { $0.name == name } }
     }
 
     /// The limit for which some of what is missing must be, in any plan.
@@ -80,7 +89,7 @@ extension ShortfallFinder {
     /// The limits that are in the way, and the loads that fill them where those matter.
     func crowd(_ due: PlannedLoad) -> [String] {
         let (limits, rivals) = rivals(due)
-        return names(limits) + (lack(due, .nobody) < lack(due, .running) - 1e-6 ? rivals : [])
+        return names(limits) + (lack(due, .nobody) < lack(due, .running) - 1e-6 ? strong(rivals) : [])
     }
 
     /// The limits that are full while the load could run, and the loads that fill them.

@@ -42,15 +42,30 @@ extension ShortfallFinder {
         case .carbonCeiling: due.carbonMax != nil
         case .limit: !ownLimits.isEmpty
         case .exclusion: !excluders.isEmpty
+        case .shape: due.hasShape
         default: true
         }
     }
 
     /// kWh
-    private func lack(_ due: PlannedLoad, without causes: Set<Shortfall.Cause>) -> Double {
+    private func lack(
+        _ due: PlannedLoad, without causes: Set<Shortfall.Cause>, _ change: (inout PlannedLoad) -> Void = { _ in }
+    ) -> Double {
         var problem = work.problem
         if causes.contains(.limit) { (problem.limits.importPower, problem.limits.circuits) = (nil, []) }
-        return lack(lifted(due, causes), causes.contains(.exclusion) ? .running : .excluding, problem)
+        var planned = lifted(due, causes)
+        change(&planned)
+        return lack(planned, causes.contains(.exclusion) ? .running : .excluding, problem)
+    }
+
+    /// The lowest ceiling with which a load lacks no more than with none, without all else that is in the way.
+    private func lowest(
+        _ values: [Double], _ due: PlannedLoad, without causes: Set<Shortfall.Cause>,
+        _ change: (inout PlannedLoad, Double) -> Void
+    ) -> Double {
+        let values = Set(grid.range(of: due).map { values[$0].roundedUp }).sorted()
+        let least = lack(due, without: causes) + 1e-6
+        return values.first { value in lack(due, without: causes) { change(&$0, value) } <= least } ?? values.last ?? 0
     }
 
     private func lifted(_ due: PlannedLoad, _ causes: Set<Shortfall.Cause>) -> PlannedLoad {
@@ -89,8 +104,10 @@ extension ShortfallFinder {
         leavingOut cause: Shortfall.Cause, _ due: PlannedLoad, besides causes: Set<Shortfall.Cause>
     ) -> [PlanChange] {
         switch cause {
-        case .priceCeiling: [.priceCeiling(load: load, grid.prices.max().map(\.roundedUp) ?? 0)]
-        case .carbonCeiling: [.carbonCeiling(load: load, grid.carbon.max().map(\.roundedUp) ?? 0)]
+        case .priceCeiling:
+            [.priceCeiling(load: load, lowest(grid.prices, due, without: causes) { $0.priceMax = $1 })]
+        case .carbonCeiling:
+            [.carbonCeiling(load: load, lowest(grid.carbon, due, without: causes) { $0.carbonMax = $1 })]
         case .shape: [.freeShape(load: load)]
         case .limit: [.raise(binding(lifted(due, causes), .running), power: due.powerMost.roundedUp)]
         case .exclusion: [.beside(load: load, others: runningExcluders)]

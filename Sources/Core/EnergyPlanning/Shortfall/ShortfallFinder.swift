@@ -40,9 +40,10 @@ struct ShortfallFinder {
                 helping += others.changes.filter { !helping.contains($0) }
                 if helping.allSatisfy(\.asksLess) { helping += others.together.map { [$0] } ?? [] }
             }
-            if helping.contains(where: \.isFinerSlots), blame.cause != .shape {
+            if helping.contains(where: \.isFinerSlots), blame.cause != .shape, work.problem.loads[load].hasShape {
                 blame.also.append(.init(cause: .shape, who: [], isAnotherWay: true))
             }
+            helping = helping.map { others.leastRaise($0) ?? $0 }
             let alone = helping.filter(\.liftsAlone)
             if !alone.isEmpty { helping.removeAll(where: \.isTogether) }
             // The others can be where they are then; but with more time nearly everything fits.
@@ -166,6 +167,12 @@ extension PlannedLoad {
         var open = self
         (open.priceMax, open.carbonMax) = (nil, nil)
         return open
+    }
+
+    /// Whether anything says how it may be switched, or the edges of slots do.
+    var hasShape: Bool {
+        guard case .energy(let need) = need else { return true }
+        return !shape.isFree || need.partialSlots != .any || need.powerStep != nil || need.hasOnePower
     }
 
     var withFreeShape: PlannedLoad {

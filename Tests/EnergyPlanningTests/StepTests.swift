@@ -1,0 +1,40 @@
+import EnergyPlanning
+import Testing
+
+@Suite struct `A load with steps` {
+    private static let prices = [0.38, 0.24, 0.19, 0.12, 0.22, 0.38, 0.01, 0.32]
+    private static let other = #"{"name": "other", "max_power_kw": 1, "energy_kwh": 0.1}"#
+
+    @Test(arguments: [#""partial_slots": "last""#, #""partial_slots": "any""#, #""min_run_minutes": 120"#, ""])
+    func `runs at multiples of its step up to the highest below its most, beside others too`(rule: String) throws {
+        let car = #""phases": 2, "max_current_a": 16, "current_step_a": 3, "energy_kwh": 22"#
+        let plan = try Planning.plan(
+            Self.prices, loads: "{\(car)\(rule.isEmpty ? "" : ", \(rule)")}, \(Self.other)",
+            limits: #"{"import_kw": 8}"#)
+        let load = plan.loads[0]
+        #expect(load.missingKwh == 0)
+        for run in load.runs {
+            let amperes = run.powerKw / 0.46
+            #expect(amperes <= 15 + 1e-6)
+            #expect(abs(amperes / 3 - (amperes / 3).rounded()) < 1e-6)
+        }
+    }
+
+    @Test func `its least power is rounded up to a step`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.2],
+            loads: #"""
+                {"phases": 1, "max_current_a": 10, "min_current_a": 6, "current_step_a": 5, "energy_kwh": 2.76}
+                """#)
+        #expect(plan.loads[0].missingKwh == 0)
+        #expect(plan.loads[0].runs.allSatisfy { abs($0.powerKw - 2.3) < 1e-9 })
+    }
+
+    @Test func `that may go down to 0 may use any slot in part, unless it says otherwise`() throws {
+        let car = #""phases": 2, "max_current_a": 16, "current_step_a": 3, "energy_kwh": 22"#
+        let plan = try Planning.plan(Self.prices, loads: "{\(car)}")
+        let any = try Planning.plan(Self.prices, loads: #"{\#(car), "partial_slots": "any"}"#)
+        #expect(abs(plan.objective - any.objective) < 1e-9)
+        #expect(plan.status == "optimal")
+    }
+}
