@@ -34,7 +34,8 @@ import Testing
     @Test func `is reached in time also where nobody says the power at full`() throws {
         let load = try Planning.plan(
             [Double](repeating: 0.2, count: 6),
-            loads: #"{"max_power_kw": 11, "capacity_kwh": 60, "initial_soc": 60, "target_soc": 100, "taper": {"from_soc": 80}}"#
+            loads:
+                #"{"max_power_kw": 11, "capacity_kwh": 60, "initial_soc": 60, "target_soc": 100, "taper": {"from_soc": 80}}"#
         ).loads[0]
         #expect(load.missingKwh == 0)
     }

@@ -207,7 +207,10 @@ import Testing
     ) -> LogRecord {
         LogRecord(
             partition: 0, sequence: sequence, venueID: venueID, received: world.now, principal: "local",
-            events: [EventSamples.status(at: world.now.advanced(byMilliseconds: Int64(sequence)), status, stateOfCharge: percent)])
+            events: [
+                EventSamples.status(
+                    at: world.now.advanced(byMilliseconds: Int64(sequence)), status, stateOfCharge: percent)
+            ])
     }
 }
 

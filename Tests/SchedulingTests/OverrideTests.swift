@@ -132,7 +132,8 @@ struct OverrideTests: HomeLoadWorld {
         let once = try await act(world, .skipNext).goal
         let twice = try await act(world, .skipNext)
         #expect(
-            twice.explanation.hasPrefix("6.0 kWh by 06:00 and 6.0 kWh by Mon 06:00 are left out, until resumed; next is "),
+            twice.explanation.hasPrefix(
+                "6.0 kWh by 06:00 and 6.0 kWh by Mon 06:00 are left out, until resumed; next is "),
             "\(twice.explanation)")
         let again = try await SchedulerWorld(store: world.store)
         #expect(try await act(again, .resume).goal == once)

@@ -45,7 +45,9 @@ enum PlanningKeys {
             `energyctl schedule limits set` takes their place.
             """)
 
-    static let declarations = [timeLimit.declaration, improvementTimeLimit.declaration, tellsStatus.declaration, venues.declaration]
+    static let declarations = [
+        timeLimit.declaration, improvementTimeLimit.declaration, tellsStatus.declaration, venues.declaration,
+    ]
 
     private static let members = [
         "id", "objective", "carbon-price", "import-power", "export-power", "export-price", "demand-price",

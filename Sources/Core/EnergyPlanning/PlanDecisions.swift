@@ -66,7 +66,8 @@ struct LoadDecision: Sendable {
                 let least = need.power(with: energy[slot] / grid.hours[slot])
                 running[slot] = need.powerStep == nil ? max(power, least) : least
             }
-            isOn[slot] = load.shape.isFree ? energy[slot] > 0 : columns.on[index].map { values[$0] > 0.5 } ?? (energy[slot] > 0)
+            isOn[slot] =
+                load.shape.isFree ? energy[slot] > 0 : columns.on[index].map { values[$0] > 0.5 } ?? (energy[slot] > 0)
         }
     }
 }

@@ -77,7 +77,8 @@ struct Charge {
         if !mayBeThere {
             task.unplugged =
                 record.override == .chargeNow
-                ? "Not plugged in; once it is, it charges at once. Planned until then" : "Not plugged in, planned as if it were"
+                ? "Not plugged in; once it is, it charges at once. Planned until then"
+                : "Not plugged in, planned as if it were"
         }
         return .open(Charge(index: index, record: record, task: task, window: window, kept: kept))
     }

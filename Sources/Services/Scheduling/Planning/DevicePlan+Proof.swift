@@ -20,7 +20,8 @@ extension DevicePlan {
         var plan = self
         plan.optimalityGap = gap
         guard gap > 0 else { return plan }
-        let better = gap < 1 ? "that is up to \((gap * 100).formatted(places: gap < 0.01 ? 2 : 0)) % better" : "that is better"
+        let better =
+            gap < 1 ? "that is up to \((gap * 100).formatted(places: gap < 0.01 ? 2 : 0)) % better" : "that is better"
         plan.explanation += "; a plan \(better) is not ruled out"
         return plan
     }

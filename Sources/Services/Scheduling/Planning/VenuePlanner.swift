@@ -217,7 +217,8 @@ struct VenuePlanner: Sendable {
         }
         let all = loads + appliances
         let problem = PlanProblem(
-            slots: timeline.slots.map { slot($0, beside: homes, from: now) }, limits: settings.limits, loads: all.map(\.0))
+            slots: timeline.slots.map { slot($0, beside: homes, from: now) }, limits: settings.limits,
+            loads: all.map(\.0))
         return planner.brokenLimit(problem, by: all.map { Self.course($0.1, from: now) }) != nil
     }
 
