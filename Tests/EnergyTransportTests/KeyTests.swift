@@ -114,19 +114,6 @@ import ZeroMQTransport
         await house.server.close()
     }
 
-    @Test func `somebody who says nothing is not taken for one that demands a key`() async throws {
-        let port = Ports.next()
-        let server = try #require(SilentServer(port: port))
-        defer { withExtendedLifetime(server) {} }
-        let client = try ZeroMQClient(
-            requestAddresses: ["tcp://127.0.0.1:\(port)"], publishAddresses: [], security: nil, limits: ClientLimits())
-        let failure = await #expect(throws: CallFailure.self) {
-            try await client.call("Test/Who", [], options: CallOptions(timeout: .seconds(5)))
-        }
-        #expect(failure?.code != .unauthenticated, "\(failure?.message ?? "")")
-        await client.close()
-    }
-
     @Test func `who is let in later gets in without being started anew`() async throws {
         let house = try House()
         let keys = try CurveKeyPair.make()
