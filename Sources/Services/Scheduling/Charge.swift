@@ -93,9 +93,6 @@ struct Charge {
         if least > 0, record.progress.stateOfCharge == nil {
             doubts.append("its minimum of \(least) % counts once it tells its state of charge")
         }
-        if let excess = Excess(record, now: now) {
-            doubts.append("it draws \(text.power(excess.power)) more than it was told to, which counts beside others")
-        }
         if record.slowPower != nil, let vehicle = record.device.vehicle {
             doubts.append("it charges more slowly than its \(text.power(vehicle.powerMax))")
         }

@@ -11,13 +11,14 @@ struct Excess {
     /// What power may differ by without being against the plan.
     private static let share = 0.1
 
+    /// - Parameter waitingSince: since when it was told to wait, also by schedules before this one.
     /// - Returns: `nil` for one that does as it is told, or was told to stop less than a minute ago.
-    init?(_ record: DeviceRecord, now: Timestamp) {
+    init?(_ record: DeviceRecord, waitingSince: Timestamp?, now: Timestamp) {
         guard let vehicle = record.device.vehicle, let session = record.progress.session,
             record.goal == nil || record.schedule != nil
         else { return nil }
         let block = record.schedule?.blocks.first { $0.interval.contains(now) }
-        if let start = block?.interval.start, (record.progress.switched ?? start) <= start {
+        if let start = waitingSince ?? block?.interval.start, (record.progress.switched ?? start) <= start {
             guard let updated = record.progress.updated,
                 updated.milliseconds(since: start) >= .millisecondsPerMinute
             else { return nil }
@@ -26,6 +27,12 @@ struct Excess {
         guard session.power.kilowatts > told.kilowatts + Self.share * vehicle.powerMax.kilowatts else { return nil }
         power = Power(kilowatts: session.power.kilowatts - told.kilowatts)
         phases = vehicle.phases
+    }
+
+    /// What its plan says of it.
+    func words(_ record: DeviceRecord, now: Timestamp) -> String {
+        let text = LocalTimeText(timeZone: record.timeZone, now: now)
+        return "it draws \(text.power(power)) more than it was told to, which counts beside others"
     }
 
     func end(from now: Timestamp) -> Timestamp { now.advanced(byMilliseconds: Self.milliseconds) }

@@ -20,6 +20,8 @@ struct Replanner: Sendable {
     var clock: any Clock<Duration> = ContinuousClock()
     /// Devices of the venue that have no goal.
     var bystanders: [DeviceRecord] = []
+    /// Since when vehicles were told to wait, also by schedules before the present ones.
+    var waitingSince: [Scheduler.DeviceKey: Timestamp] = [:]
 
     /// A better plan is worth a change from this gain, as a share of what a kWh could cost at most; from twice that with
     /// one more start, and so on. On 60 days of random ratings with a noise of 0.05, updated every 5 minutes, a car
@@ -52,6 +54,9 @@ struct Replanner: Sendable {
         var decisions = Array(repeating: Decision.keep, count: records.count)
         var charges: [Charge] = []
         var homes: [HomeTask] = []
+        let excesses = (records + bystanders).reduce(into: [Scheduler.DeviceKey: Excess]()) { excesses, record in
+            excesses[record.key] = Excess(record, waitingSince: waitingSince[record.key], now: now)
+        }
         let horizon = records.flatMap(\.goals).map(\.readyBy).max()
         for (index, record) in records.enumerated() {
             guard let goal = record.goal, let window = Interval(start: now, end: goal.readyBy) else { continue }
@@ -73,7 +78,9 @@ struct Replanner: Sendable {
                 switch Charge.read(record, goal, now: now, index) {
                 case .settled(let decision):
                     decisions[index] = rated(decision, guidance[.shift], record.timeZone, now: now)
-                case .open(let charge): charges.append(charge)
+                case .open(var charge):
+                    if let excess = excesses[record.key] { charge.task.doubts.append(excess.words(record, now: now)) }
+                    charges.append(charge)
                 }
             }
         }
@@ -84,7 +91,7 @@ struct Replanner: Sendable {
         charges = Charge.inTurn(charges, now: now)
         let venue = VenuePlanner(
             planner: planner, settings: settings, time: time,
-            excesses: (records + bystanders).compactMap { Excess($0, now: now) })
+            excesses: excesses.sorted { $0.key < $1.key }.map(\.value))
         for (index, plan) in try charge(charges, homes, remembered, now, venue) { decisions[index] = .plan(plan) }
         return decisions
     }

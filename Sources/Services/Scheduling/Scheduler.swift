@@ -57,6 +57,8 @@ public actor Scheduler {
     var untold: [DeviceKey: UntoldStatus] = [:]
     /// Since when vehicles should charge and do not: a new schedule does not begin that anew.
     var idleSince: [DeviceKey: Timestamp] = [:]
+    /// Since when vehicles are told to wait: a new schedule does not begin that anew either.
+    var waitingSince: [DeviceKey: Timestamp] = [:]
     /// What was told here last.
     var told: [DeviceKey: VehicleStatus.Status] = [:]
     let statusEvents: AsyncStream<Event>
@@ -111,6 +113,7 @@ public actor Scheduler {
     func replanner(of venueID: UUID) -> Replanner {
         var replanner = planning.replanner(of: venueID)
         replanner.settings = replanner.settings.with(setups[venueID])
+        replanner.waitingSince = waitingSince
         replanner.bystanders = records.values.filter { $0.key.venueID == venueID && $0.goal == nil }
         return replanner
     }
@@ -128,7 +131,7 @@ public actor Scheduler {
             records[record.key] = record
             if record.goal == nil {
                 (dueAt[record.key], untold[record.key], wasUnplugged[record.key]) = (nil, nil, nil)
-                idleSince[record.key] = nil
+                (idleSince[record.key], waitingSince[record.key]) = (nil, nil)
             } else {
                 noteGoal(of: record, record.key)
             }
@@ -162,6 +165,9 @@ public actor Scheduler {
     func note(_ record: DeviceRecord, _ key: DeviceKey, now: Timestamp) {
         guard let goal = record.goal else { return }
         idleSince[key] = record.idleSince(now).map { min($0, idleSince[key] ?? $0) }
+        if let block = record.schedule?.blocks.first(where: { $0.interval.contains(now) }) {
+            waitingSince[key] = block.power == .zero ? waitingSince[key] ?? block.interval.start : nil
+        }
         var due = goal.readyBy
         for block in record.schedule?.blocks ?? [] where block.interval.end > now {
             due = min(due, block.interval.end)
