@@ -110,16 +110,13 @@ struct PlanReasons {
             }
             return (isForSolar ? .waitingForSolar : load.shape.ties == .later ? .asLateAsCanBe : .precondition, nil)
         }
-        if isDearer(from: slot) { return (waitingForBetter, nil) }
+        if weight > dearest + 1e-12 || isDearer(from: slot) { return (waitingForBetter, nil) }
         if weight < dearest - 1e-12 {
             if hasRules { return (.keepingRunsLong, nil) }
             return (.loadBalancing, work.problem.limits.demandCharge.map { _ in "demand charge" })
         }
-        // Later it costs no less.
-        if weight <= dearest + 1e-12 {
-            return (hasRules && load.shape.ties == .earlier ? .keepingRunsLong : asAsked, nil)
-        }
-        return (waitingForBetter, nil)
+        // Later it costs the same.
+        return (hasRules && load.shape.ties == .earlier ? .keepingRunsLong : asAsked, nil)
     }
 
     private var waitingForBetter: PlanReason {
