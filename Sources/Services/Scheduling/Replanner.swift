@@ -29,7 +29,7 @@ struct Replanner: Sendable {
     /// update, which is twice the starts. (0.02: up to five more on a day.)
     var gainMin = Self.gainMinUsual
     static let gainMinUsual = 0.03
-    /// The same where somebody has just changed what a device is to do.
+    /// The same where somebody has just changed what a device is to do, or a plan was made in haste.
     static let gainMinWhenAsked = 0.01
     /// A rest that is shorter than this counts as this long: 2 h.
     static let restHoursMin = 2.0

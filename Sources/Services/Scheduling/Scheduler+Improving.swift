@@ -5,9 +5,6 @@ internal import Logging
 
 /// Looks longer for a better plan where the time was up before one was proven best. The first one is followed meanwhile.
 extension Scheduler {
-    /// What a plan made seconds ago must be better by is less than for one that has been followed for hours.
-    private static let gainMin = 0.01
-
     /// Begins, if that is worth it and is not being done already.
     func improve(_ venueID: UUID) {
         guard planning.improvementTimeLimit > .zero, !improving.contains(venueID), isUnproven(venueID) else { return }
@@ -29,7 +26,8 @@ extension Scheduler {
         do throws(EnergyError) {
             var round = try await exclusively { () async throws(EnergyError) in try await begin(venueID) }
             round.replanner.timeLimit = planning.improvementTimeLimit
-            round.replanner.gainMin = Self.gainMin
+            // Less than for a plan that has been followed for hours.
+            round.replanner.gainMin = Replanner.gainMinWhenAsked
             let (plans, longer) = (scheduleIDs(venueID), round)
             let decisions = try await improvements.run { () throws(EnergyError) in
                 try longer.replanner.decide(longer.asked, guidance: longer.guidance, now: longer.now)

@@ -158,7 +158,7 @@ struct OtherRemedies {
 
 extension EnergyNeed {
     /// kW: the least that it can run at of at least so much.
-    func steppedUp(_ power: Double) -> Double { powerStep.map { (power / $0 - 1e-6).rounded(.up) * $0 } ?? power }
+    func steppedUp(_ power: Double) -> Double { powerStep.map { Self.stepUp(power, $0) } ?? power }
 
     /// kW: the most that it can run at of at most so much.
     func steppedDown(_ power: Double) -> Double { powerStep.map { Self.stepDown(power, $0) } ?? power }

@@ -177,10 +177,8 @@ struct ChargeBlocks {
         // Nothing else keeps it from what was asked for.
         case _ where task.isAtOnce: .loadBalancing
         case _ where isPreconditioned && start >= ordinaryEnd: .waitingForPreconditioning
-        case .waitingForSolar: .waitingForSolar
-        case .keepingRunsLong: .longPause
-        case .asEarlyAsCanBe, .asLateAsCanBe: .laterIsAsGood
-        default: timeline.waitingForBest
+        case .loadBalancing, .targetReached, nil: timeline.waitingForBest
+        case let reason?: timeline.reason(waiting: reason)
         }
     }
 }

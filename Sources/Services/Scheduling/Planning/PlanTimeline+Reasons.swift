@@ -37,9 +37,11 @@ extension PlanTimeline {
 
     /// What a kWh counts that is drawn at a time.
     func weight(at time: Timestamp) -> Double {
-        guard let slot = slots.first(where: { $0.interval.contains(time) }) else { return 0 }
-        return objective.money * slot.importPrice + objective.carbon * slot.carbon / 1000
-            + objective.rating * slot.rating
+        slots.first { $0.interval.contains(time) }.map(weight) ?? 0
+    }
+
+    func weight(of slot: PlanSlot) -> Double {
+        objective.money * slot.importPrice + objective.carbon * slot.carbon / 1000 + objective.rating * slot.rating
     }
 }
 

@@ -168,10 +168,7 @@ struct VenuePlanner: Sendable {
         let plans = zip(tasks, home.loads).map { task, load in
             Self.devicePlan(task, load, timeline, now: now, isInTurn: isInTurn)
         }
-        let objective = timeline.objective
-        let weights = timeline.slots.map {
-            abs(objective.money * $0.importPrice + objective.carbon * $0.carbon / 1000 + objective.rating * $0.rating)
-        }
+        let weights = timeline.slots.map { abs(timeline.weight(of: $0)) }
         var totals = home.totals
         totals.objective -= home.baseline.objective
         totals.money -= home.baseline.money
