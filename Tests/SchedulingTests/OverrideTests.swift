@@ -220,7 +220,8 @@ struct AbsenceTests: HomeLoadWorld {
                 target: .energy(Energy(kilowattHours: 18))))
         #expect(preview.planned.missing == Energy(kilowattHours: 6) && preview.best.missing == preview.planned.missing)
         #expect(preview.best.blocks.first { $0.power > .zero }?.interval.start == world.hours(3))
-        // Who asks for it at once is there.
-        #expect(preview.atOnce.ready == world.hours(3) && preview.atOnce.missing == .zero)
+        // Nobody has seen it: it is where its owner said, and charges once it is back.
+        #expect(preview.atOnce.blocks.first { $0.power > .zero }?.interval.start == world.hours(3))
+        #expect(preview.atOnce.ready == world.hours(6) && preview.atOnce.missing == .zero)
     }
 }

@@ -113,7 +113,7 @@ struct PlanReasons {
         if weight > dearest + 1e-12 || isDearer(from: slot) { return (waitingForBetter, nil) }
         if weight < dearest - 1e-12 {
             if hasRules { return (.keepingRunsLong, nil) }
-            return (.loadBalancing, work.problem.limits.demandCharge.map { _ in "demand charge" })
+            return (.loadBalancing, work.problem.limits.demandCharge.map { _ in PlanReason.demandCharge })
         }
         // Later it costs the same.
         return (hasRules && load.shape.ties == .earlier ? .keepingRunsLong : asAsked, nil)
@@ -139,7 +139,9 @@ struct PlanReasons {
     /// The limit that leaves no room in a slot that the load would have liked.
     private func full(_ slot: Int) -> String? {
         let isEarly = load.shape.ties == .earlier
-        let isWelcome = grid.importWeight[slot] < dearestAfter[slot] + (isEarly ? 1e-12 : -1e-12)
+        // The sun of now is as good as the sun that it waits for.
+        let isSunny = dearestAfter[slot] == -.infinity && grid.surplus[slot] > 0 && lastUsed.map { $0 > slot } == true
+        let isWelcome = isSunny || grid.importWeight[slot] < dearestAfter[slot] + (isEarly ? 1e-12 : -1e-12)
         guard slot < shortUntil || isWelcome, let least = leastPower else { return nil }
         let full = zip(work.rows, used).filter { row, used in
             guard let share = row.loads[index] else { return false }

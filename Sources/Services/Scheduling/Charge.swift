@@ -14,7 +14,7 @@ struct Charge {
     var task: ChargeTask
     let window: Interval
     /// What is left of its schedule.
-    let kept: Remainder?
+    var kept: Remainder?
 
     var tolerance: Energy { task.vehicle.powerMax.energy(overMilliseconds: Replanner.toleranceMilliseconds) }
 
@@ -26,7 +26,11 @@ struct Charge {
     }
 
     /// What a vehicle with goals needs now.
-    static func read(_ record: DeviceRecord, _ first: Goal, now: Timestamp, _ index: Int) -> Reading {
+    ///
+    /// - Parameter isSupposed: nobody has asked for anything, so that only the vehicle can say that it is there.
+    static func read(
+        _ record: DeviceRecord, _ first: Goal, now: Timestamp, _ index: Int, isSupposed: Bool = false
+    ) -> Reading {
         guard let vehicle = record.device.vehicle, first.readyBy > now else { return .settled(.keep) }
         func need(_ target: Goal.Target, _ delivered: Energy) -> VehicleNeed {
             VehicleNeed(target, of: vehicle, after: record.progress, delivered: delivered, now: now)
@@ -66,7 +70,7 @@ struct Charge {
         if mayBeThere, record.override == .chargeNow {
             // Who asks for it is there, and wants no rest.
             task.rules.shape = ChargingShape()
-            task.rules.absences.removeAll { $0.contains(now) }
+            if !isSupposed || record.progress.isPluggedIn == true { task.rules.absences.removeAll { $0.contains(now) } }
             task.urgent = (task.required, .chargeNow)
         } else if mayBeThere, minimum > .zero {
             task.urgent = (minimum, .minimumCharge)
@@ -80,12 +84,17 @@ struct Charge {
                 ? "Not plugged in; once it is, it charges at once. Planned until then"
                 : "Not plugged in, planned as if it were"
         }
-        return .open(Charge(index: index, record: record, task: task, window: window, kept: kept))
+        var charge = Charge(index: index, record: record, task: task, window: window, kept: kept)
+        // One that began late goes on for longer.
+        charge.kept = kept?.lasting(
+            for: task.required - (record.schedule?.missing ?? .zero), in: window, charge.tolerance)
+        return .open(charge)
     }
 
     private static func doubts(_ record: DeviceRecord, now: Timestamp) -> [String] {
         let text = LocalTimeText(timeZone: record.timeZone, now: now)
         var doubts: [String] = []
+        if record.progress.status == .idle(.chargerFault) { doubts.append("its charger tells of a fault") }
         if let since = record.progress.refusedSince {
             doubts.append("it should have charged since \(text.time(since)) and has not")
         }

@@ -103,7 +103,7 @@ extension ScheduleReason {
     fileprivate var isOfRun: Bool {
         switch self {
         case .cleanerEnergy, .lowerRates, .deadline, .noGuidance, .chargeNow, .ownSolar, .noBetterTime, .peakShaving,
-            .preconditioning:
+            .preconditioning, .guaranteed:
             true
         default: false
         }

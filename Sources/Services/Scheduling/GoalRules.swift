@@ -81,7 +81,8 @@ enum GoalRules {
         }
         expect(
             !draft.keepsOthers || managed.vehicle != nil || managed.device.kind == .homeBattery || record.goals.isEmpty,
-            "keep_others", "must be false: only vehicles and home batteries have several goals at a time", "true")
+            "keep_others", "is for vehicles and home batteries, which have several goals at a time",
+            "said of \(managed.device.kind.words)")
         expect(
             0...100 ~= draft.guaranteedPercent, "goal.guaranteed_percent", "must be 0 to 100",
             "\(draft.guaranteedPercent)")
@@ -143,6 +144,9 @@ enum GoalRules {
             ("run_min_ms", shape.runMinMilliseconds), ("pause_min_ms", shape.pauseMinMilliseconds),
             ("margin_ms", shape.marginMilliseconds), ("precondition_ms", shape.preconditionMilliseconds),
         ] { expect(ChargingShape.timeRange ~= time, "shape.\(field)", "must be 0 to 24 hours", "\(time)") }
+        expect(
+            shape.marginMilliseconds == 0 || shape.preconditionMilliseconds == 0, "shape.margin_ms",
+            "must be 0 beside precondition_ms, which lasts until the deadline", "\(shape.marginMilliseconds)")
         expect(
             ChargingShape.startCostRange ~= shape.startCost, "shape.start_cost", "must be 0 to 1,000,000",
             "\(shape.startCost)")

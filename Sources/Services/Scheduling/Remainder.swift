@@ -10,6 +10,10 @@ struct Remainder: Hashable {
     /// What it is left of.
     let blocks: [ScheduleBlock]
 
+    private init(runs: [Interval], energy: Energy, blocks: [ScheduleBlock]) {
+        (self.runs, self.energy, self.blocks) = (runs, energy, blocks)
+    }
+
     init(of schedule: Schedule, in window: Interval) { self.init(of: schedule.blocks, in: window) }
 
     init(of blocks: [ScheduleBlock], in window: Interval) {
@@ -27,6 +31,21 @@ struct Remainder: Hashable {
         self.runs = runs
         self.energy = energy
         self.blocks = blocks
+    }
+
+    /// The same with a last run that ends so much later that it brings `needed`: a device that began late goes on for
+    /// longer.
+    ///
+    /// - Parameter most: what may lack of it; with more it is another plan.
+    func lasting(for needed: Energy, in window: Interval, _ most: Energy) -> Remainder {
+        let lacking = needed - energy
+        guard .zero < lacking, lacking <= most, let last = runs.last,
+            let power = blocks.last(where: { $0.power > .zero && $0.interval.intersection(last) != nil })?.power
+        else { return self }
+        let end = min(window.end, last.end.advanced(byMilliseconds: lacking.milliseconds(at: power)))
+        guard let longer = Interval(start: last.start, end: end) else { return self }
+        let gained = power.energy(overMilliseconds: end.milliseconds(since: last.end))
+        return Remainder(runs: runs.dropLast() + [longer], energy: energy + min(lacking, gained), blocks: blocks)
     }
 
     /// Whether both run at the same times, but for a second: that comes of a rounding, and is worth no new schedule.

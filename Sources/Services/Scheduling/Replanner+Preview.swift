@@ -42,10 +42,11 @@ extension Replanner {
         let (atOnce, best): (GoalPreview.Course, DeviceRecord)
         switch record.device.load {
         case nil where record.device.vehicle != nil:
-            var (eager, free) = (venue, record)
+            var (eager, supposing, free) = (venue, self, record)
             eager[0].override = .chargeNow
+            supposing.isSupposed = true
             free.device.rules = record.device.rules.alone
-            (atOnce, best) = (try planned(eager, self, time.part(1 / 3)), free)
+            (atOnce, best) = (try planned(eager, supposing, time.part(1 / 3)), free)
         case .appliance(let appliance):
             let plan = DevicePlan.running(appliance, atOnceIn: Interval(start: now, end: goal.readyBy) ?? window)
             (atOnce, best) = (try course(plan, of: venue, shift, now: now, time.part(1 / 3)), record)
@@ -95,10 +96,11 @@ extension Replanner {
         _ plan: DevicePlan, _ difference: (money: Double, carbon: Double)?, _ guidance: Guidance?,
         in timeZone: TimeZone, now: Timestamp
     ) -> GoalPreview.Course {
-        var totals = PlanTimeline.Totals()
+        var (plan, totals) = (plan, PlanTimeline.Totals())
         if let end = plan.blocks.last?.interval.end, let window = Interval(start: now, end: end) {
-            let taken = plan.blocks.filter { !$0.isDischarging }
-            totals = PlanTimeline(window, by: guidance, settings, in: timeZone).totals(of: taken)
+            let timeline = PlanTimeline(window, by: guidance, settings, in: timeZone)
+            totals = timeline.totals(of: plan.blocks.filter { !$0.isDischarging })
+            plan = timeline.rating(plan)
         }
         if let difference {
             totals.money = totals.money.map { _ in difference.money }

@@ -23,6 +23,12 @@ struct Replanner: Sendable {
     /// Since when vehicles were told to wait, also by schedules before the present ones.
     var waitingSince: [Scheduler.DeviceKey: Timestamp] = [:]
 
+    /// Those that began, or stopped, to draw more than they were told to since their venue was planned last: their schedules
+    /// do not tell that yet.
+    var news: Set<Scheduler.DeviceKey> = []
+    /// Only looks what would be: see ``Charge/read(_:_:now:_:isSupposed:)``.
+    var isSupposed = false
+
     /// A better plan is worth a change from this gain, as a share of what a kWh could cost at most; from twice that with
     /// one more start, and so on. On 60 days of random ratings with a noise of 0.05, updated every 5 minutes, a car
     /// starts as often as with the perfect plan, never twice more a day, and pays 1 % less than if it followed every
@@ -54,9 +60,7 @@ struct Replanner: Sendable {
         var decisions = Array(repeating: Decision.keep, count: records.count)
         var charges: [Charge] = []
         var homes: [HomeTask] = []
-        let excesses = (records + bystanders).reduce(into: [Scheduler.DeviceKey: Excess]()) { excesses, record in
-            excesses[record.key] = Excess(record, waitingSince: waitingSince[record.key], now: now)
-        }
+        let excesses = excesses(records, now: now)
         let horizon = records.flatMap(\.goals).map(\.readyBy).max()
         for (index, record) in records.enumerated() {
             guard let goal = record.goal, let window = Interval(start: now, end: goal.readyBy) else { continue }
@@ -75,7 +79,7 @@ struct Replanner: Sendable {
             case .reduce(let milliseconds):
                 decisions[index] = try reduce(record, milliseconds, window, guidance[.reduce])
             case .energy, .stateOfCharge:
-                switch Charge.read(record, goal, now: now, index) {
+                switch Charge.read(record, goal, now: now, index, isSupposed: isSupposed) {
                 case .settled(let decision):
                     decisions[index] = rated(decision, guidance[.shift], record.timeZone, now: now)
                 case .open(var charge):
@@ -96,6 +100,15 @@ struct Replanner: Sendable {
         return decisions
     }
 
+    /// What vehicles draw now that they were not told to.
+    ///
+    /// - Parameter records: all devices of the venue that have a goal.
+    func excesses(_ records: [DeviceRecord], now: Timestamp) -> [Scheduler.DeviceKey: Excess] {
+        (records + bystanders).reduce(into: [:]) { excesses, record in
+            excesses[record.key] = Excess(record, waitingSince: waitingSince[record.key], now: now)
+        }
+    }
+
     /// What stands still has the ratings of its time too.
     private func rated(
         _ decision: Decision, _ guidance: Guidance?, _ timeZone: TimeZone, now: Timestamp
@@ -114,7 +127,7 @@ struct Replanner: Sendable {
     ) throws(EnergyError) -> [(Int, DevicePlan)] {
         guard !charges.isEmpty || !homes.isEmpty else { return [] }
         let free = try venue.plan(charges.map(\.task), homes: homes, from: now, guidance: guidance)
-        let holds = zip(charges, free.plans).map { charge, plan in charge.holds(against: plan) }
+        let holds = zip(charges, free.plans).map { charge, plan in charge.holds(against: plan) && !news.contains(charge.record.key) }
         let isSame = zip(charges, free.plans).allSatisfy { charge, plan in
             Remainder(of: plan.blocks, in: charge.window).isLike(charge.kept)
         }
@@ -126,7 +139,7 @@ struct Replanner: Sendable {
         if !isOrdered, holds.contains(true) || homesHold.contains(true), !isSame || !homes.isEmpty {
             let tasks = zip(charges, holds).map { charge, holds in holds ? charge.keeping : charge.task }
             let kept = try venue.plan(tasks, homes: homes.map(\.keeping), from: now, guidance: guidance)
-            if !isWorthwhile(free, than: kept, charges, homes) { chosen = kept }
+            if !isWorthwhile(free, than: kept, charges, homes) { chosen = kept.telling(of: free) }
         }
         let isKept = chosen.plans != free.plans || chosen.homePlans != free.homePlans
         let stays = zip(charges, zip(chosen.plans, holds)).map { charge, answer in
@@ -134,11 +147,13 @@ struct Replanner: Sendable {
         }
         let isBroken = breaksLimits(zip(charges, zip(chosen.plans, stays)).map { ($0, $1.0, $1.1) }, homes, venue, now)
         let homePlans = zip(homes, chosen.homePlans).compactMap { home, plan -> (Int, DevicePlan)? in
-            home.keeping.isKept && (isKept || home.isSame(plan, now: now)) ? nil : (home.index, plan)
+            let stays = home.keeping.isKept && (isKept || home.isSame(plan, now: now))
+            return stays && !home.record.isNewlyProven(by: plan, isKept) ? nil : (home.index, plan)
         }
         return homePlans
             + zip(charges, zip(chosen.plans, stays)).compactMap { charge, answer in
-                answer.1 && !isBroken ? nil : (charge.index, answer.0)
+                answer.1 && !isBroken && !charge.record.isNewlyProven(by: answer.0, isKept)
+                    ? nil : (charge.index, answer.0)
             }
     }
 
@@ -195,7 +210,7 @@ struct Replanner: Sendable {
         let moved = max(kept.energy + 2 * free.homePlans.reduce(0) { $0 + $1.energyMoved }, rest)
         let starts = max(0, Self.runs(of: free, charges) - Self.runs(of: kept, charges))
         // Somebody has just asked for something else: what follows from that is no surprise.
-        let isAsked = (charges.map(\.record) + homes.map(\.record)).contains { $0.schedule == nil }
+        let isAsked = !news.isEmpty || (charges.map(\.record) + homes.map(\.record)).contains { $0.schedule == nil }
         let share = isAsked ? min(gainMin, Self.gainMinWhenAsked) : gainMin
         let least = share * (1 + Double(starts)) * kept.scale * moved
         // What a battery moves twice is mostly noise, but where a plan is new anyway.
@@ -243,5 +258,14 @@ struct Replanner: Sendable {
         // Worst first: what is reduced should rate high.
         let gain = new.ratedSum(values) - kept.ratedSum(values)
         return gain > gainMin * Double(max(1, left)) ? .plan(plan) : .keep
+    }
+}
+
+extension DeviceRecord {
+    /// Whether its schedule says that a better one may be, and that is known by now not to be so.
+    ///
+    /// - Parameter isKept: `plan` is the best beside what others keep only.
+    fileprivate func isNewlyProven(by plan: DevicePlan, _ isKept: Bool) -> Bool {
+        !isKept && plan.optimalityGap == 0 && (schedule?.optimalityGap ?? 0) > 0
     }
 }

@@ -113,7 +113,8 @@ extension Scheduler {
 
     /// Notes what time has changed, and takes the venue's devices that have a goal as they are: they are planned together.
     func begin(_ venueID: UUID) async throws(EnergyError) -> Round {
-        let (now, known, replanner) = (wallClock.now, knownGuidance(of: venueID), replanner(of: venueID))
+        var replanner = replanner(of: venueID)
+        let (now, known) = (wallClock.now, knownGuidance(of: venueID))
         var changed: [DeviceRecord] = []
         for key in plannedKeys(at: venueID) {
             guard var record = records[key] else { continue }
@@ -128,6 +129,8 @@ extension Scheduler {
             if isPlugNews(record, known) { record.schedule = nil }
             return record
         }
+        replanner.news = Set(replanner.excesses(asked, now: now).keys)
+            .symmetricDifference(excesses[venueID, default: []])
         return Round(
             asked: asked, changes: changes[venueID, default: 0], now: now, replanner: replanner, guidance: known)
     }
@@ -150,6 +153,9 @@ extension Scheduler {
             changed[index].tellLacks(of: round.asked, changed, round.now)
         }
         try await commit(changed, positions: [], now: round.now)
+        if let venueID = round.asked.first?.key.venueID {
+            excesses[venueID] = Set(round.replanner.excesses(round.asked, now: round.now).keys)
+        }
         for asked in round.asked { if let record = records[asked.key] { note(record, asked.key, now: round.now) } }
         guard !round.asked.contains(where: { records[$0.key].map { $0.goal != nil && $0.schedule == nil } ?? false })
         else { throw EnergyError(.unavailable, "there was no time to plan it beside the others") }

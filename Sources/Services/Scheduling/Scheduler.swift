@@ -59,6 +59,8 @@ public actor Scheduler {
     var idleSince: [DeviceKey: Timestamp] = [:]
     /// Since when vehicles are told to wait: a new schedule does not begin that anew either.
     var waitingSince: [DeviceKey: Timestamp] = [:]
+    /// Those that drew more than they were told to when their venue was planned last.
+    var excesses: [UUID: Set<DeviceKey>] = [:]
     /// What was told here last.
     var told: [DeviceKey: VehicleStatus.Status] = [:]
     let statusEvents: AsyncStream<Event>

@@ -40,6 +40,9 @@ struct ScheduleView {
         }
     }
 
+    /// Without guidance all count as the worst: that is no rating.
+    private var isRated: Bool { schedule.guidanceToken != nil || schedule.blocks.contains { $0.rating < 1 } }
+
     private func table() -> Table {
         var isReduction = false
         if case .reduce = schedule.goal.target { isReduction = true }
@@ -59,7 +62,7 @@ struct ScheduleView {
             defer { isNow = false }
             if start.date != day { table.addHeading(start.date.short) }
             day = start.date
-            let verdict = Verdict(rating: block.rating)
+            let verdict = isRated ? Verdict(rating: block.rating) : nil
             let runs = block.power > .zero
             table.add([
                 .init(isNow ? ">" : ""), .init(start.clock),
@@ -71,7 +74,8 @@ struct ScheduleView {
                             ? Quantities.kilowatts(
                                 milliwatts: (block.isDischarging ? -1 : 1) * Self.power(of: block).milliwatts) : "-"),
                 .init(block.energy == .zero ? "" : Quantities.kilowattHours(block.energy)),
-                .init(Quantities.rating(block.rating)), .init(verdict.rawValue, verdict.color),
+                .init(verdict == nil ? "" : Quantities.rating(block.rating)),
+                .init(verdict?.rawValue ?? "", verdict?.color),
                 .init(words(block)),
             ])
         }
@@ -128,6 +132,8 @@ struct ScheduleView {
         case .laterIsAsGood: "waits: later is as good"
         case .comfortable: "off: it stays comfortable"
         case .peakShaving: "runs: with less, to keep the peak low"
+        case .lowPeak: "waits: to keep the peak low"
+        case .guaranteed: "runs: guaranteed, above the ceiling"
         }
     }
 }

@@ -41,6 +41,8 @@ extension Language {
         case .laterIsAsGood: "Waits: later is as good."
         case .comfortable: "Off: it stays comfortable."
         case .peakShaving: "Runs with less, to keep the peak low."
+        case .lowPeak: "Waits, to keep the peak low."
+        case .guaranteed: "Runs above the ceiling: so much is guaranteed."
         }
     }
 
@@ -76,6 +78,8 @@ extension Language {
         case .laterIsAsGood: "Wartet: später ist es genauso gut."
         case .comfortable: "Aus: es bleibt angenehm."
         case .peakShaving: "Läuft mit weniger, damit die Spitze klein bleibt."
+        case .lowPeak: "Wartet, damit die Spitze klein bleibt."
+        case .guaranteed: "Läuft über der Grenze: so viel ist garantiert."
         }
     }
 }

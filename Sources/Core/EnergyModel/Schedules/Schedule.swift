@@ -49,6 +49,10 @@ public enum ScheduleReason: String, Hashable, Sendable, CaseIterable, Codable {
     case comfortable
     /// Runs with less than it could, so that the home draws no more at once.
     case peakShaving
+    /// Waits, so that the home draws no more at once.
+    case lowPeak
+    /// Runs above a ceiling: its owner wants so much whatever it costs.
+    case guaranteed
 }
 
 /// What a device should do for a while.

@@ -15,7 +15,7 @@ extension ScheduleReason {
         switch self {
         case .waitingForCleanerEnergy, .waitingForSolar, .aboveCarbonCeiling: .waitingForCleanerEnergy
         case .waitingForLowerRates, .abovePriceCeiling: .waitingForLowerElectricityRates
-        case .loadBalancing: .loadBalancing
+        case .loadBalancing, .lowPeak: .loadBalancing
         case .targetReached: .targetStateOfChargeReached
         case .paused: .userPaused
         case .stopped: .userStopped

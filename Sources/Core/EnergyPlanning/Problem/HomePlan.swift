@@ -119,6 +119,9 @@ public enum PlanReason: String, Hashable, Sendable, CaseIterable {
     /// Another time would cost the same.
     case asEarlyAsCanBe, asLateAsCanBe
     case targetReached, outsideWindow, priceAboveCeiling, carbonAboveCeiling, comfortIsKept
+
+    /// What a wait names as its limit that is for a lower peak.
+    public static let demandCharge = "demand charge"
 }
 
 /// Why a load cannot have all it needs, and what would help.

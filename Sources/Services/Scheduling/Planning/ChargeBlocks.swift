@@ -96,6 +96,7 @@ struct ChargeBlocks {
         // What is kept was chosen among more than the times that are kept.
         let kept = task.kept?.blocks.first { $0.power > .zero && $0.interval.contains(interval.start) }
         let usual = kept?.reason ?? runReason(run.reason)
+        if task.isGuaranteeing { return guaranteed(interval, usual) }
         guard let urgent = task.urgent, run.energy > 0 else { return [(interval, usual)] }
         let share = (urgent.energy.kilowattHours - taken) / run.energy
         // What is left of it may be what was rounded.
@@ -107,6 +108,13 @@ struct ChargeBlocks {
             (Interval(start: max(end, interval.start), end: interval.end), usual),
         ]
         return parts.compactMap { part, reason in part.map { ($0, reason) } }
+    }
+
+    /// What is guaranteed runs above the ceilings too, and says so there.
+    private func guaranteed(_ run: Interval, _ usual: ScheduleReason) -> [(Interval, ScheduleReason)] {
+        timeline.slots.compactMap { slot in
+            slot.interval.intersection(run).map { ($0, task.rules.allow(slot) ? usual : .guaranteed) }
+        }
     }
 
     /// The time between two runs, cut where the reason changes.
@@ -169,7 +177,8 @@ struct ChargeBlocks {
     private func waitReason(_ wait: LoadPlan.Wait?, at start: Timestamp) -> ScheduleReason {
         switch wait?.reason {
         // Beside what must run later, however dear that is, nothing leaves no room here.
-        case .loadBalancing where wait?.limit != nil || !isPreconditioned: .loadBalancing
+        case .loadBalancing where wait?.limit != nil || !isPreconditioned:
+            timeline.reason(waiting: .loadBalancing, for: wait?.limit)
         case .priceAboveCeiling: .abovePriceCeiling
         case .carbonAboveCeiling: .aboveCarbonCeiling
         case _ where task.isGuaranteeing: task.rules.priceMax != nil ? .abovePriceCeiling : .aboveCarbonCeiling

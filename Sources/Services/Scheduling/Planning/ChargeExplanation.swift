@@ -121,6 +121,7 @@ struct ChargeExplanation {
 
     private func other(_ reasons: Set<ScheduleReason>) -> String {
         if reasons.contains(.loadBalancing) { return "room beside other loads" }
+        if reasons.contains(.lowPeak) { return "a lower peak" }
         if reasons.contains(.waitingForSolar) { return "own solar power" }
         if reasons.contains(.abovePriceCeiling) { return "rates below the ceiling" }
         if reasons.contains(.aboveCarbonCeiling) { return "carbon below the ceiling" }
@@ -201,8 +202,10 @@ struct ChargeExplanation {
     }
 
     private var balancing: String {
-        let limits = Set(load.waits.filter { $0.reason == .loadBalancing }.compactMap(\.limit)).sorted()
-        return limits.isEmpty ? "" : "; waits while other loads take all of \(limits.joined(separator: " and "))"
+        let limits = Set(load.waits.filter { $0.reason == .loadBalancing }.compactMap(\.limit))
+        let full = limits.subtracting([PlanReason.demandCharge]).sorted().joined(separator: " and ")
+        return (full.isEmpty ? "" : "; waits while other loads take all of \(full)")
+            + (limits.contains(PlanReason.demandCharge) ? "; waits to keep the peak low" : "")
     }
 
     /// Only when it changes the plan: time without a rating had to be used.

@@ -206,6 +206,12 @@ struct ChargeRules: Hashable, Sendable {
     var carbonMax: Double?
     /// When not all can have what they need, those with a higher one have it first.
     var priority = 0
+
+    /// Whether its ceilings hold in a slot.
+    func allow(_ slot: PlanSlot) -> Bool {
+        (priceMax.map { (slot.expectedPrice ?? slot.importPrice) <= $0 } ?? true)
+            && (carbonMax.map { (slot.expectedCarbon ?? slot.carbon) <= $0 } ?? true)
+    }
 }
 
 extension Energy {

@@ -27,6 +27,21 @@ extension DevicePlan {
     }
 }
 
+extension VenuePlanner.Answer {
+    /// The same plans, beside some that stay as they are, which say what that costs.
+    ///
+    /// - Parameter free: where nothing stays.
+    func telling(of free: Self) -> Self {
+        let share = (total - free.total) / max(abs(total), 1e-9)
+        guard share >= 0.001, missing <= free.missing else { return self }
+        var answer = self
+        let words = "; that others keep their plans costs up to \((min(1, share) * 100).formatted(places: 1)) % more"
+        for index in plans.indices { answer.plans[index].explanation += words }
+        for index in homePlans.indices { answer.homePlans[index].explanation += words }
+        return answer
+    }
+}
+
 extension Double {
     fileprivate func formatted(places: Int) -> String {
         let unit = pow(10, Double(places))

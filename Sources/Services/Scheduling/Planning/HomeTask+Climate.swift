@@ -63,10 +63,10 @@ private struct ClimateCourse {
         }
         let later = powers.indices.dropFirst(slot + 1)
         guard powers[slot] > 1e-6 else {
-            let isBetterLater = later.contains { powers[$0] > 1e-6 && weights[$0] < weights[slot] - 1e-9 }
-            return isBetterLater ? timeline.waitingForBest : .comfortable
+            let next = later.first { powers[$0] > 1e-6 }
+            return next.map { weights[$0] < weights[slot] - 1e-9 } ?? false ? timeline.waitingForBest : .comfortable
         }
-        if slots[slot].importPower < 1e-6 { return .ownSolar }
+        if slots[slot].importPower < 1e-6, timeline.hasSun(at: start) { return .ownSolar }
         let isAhead = climate.isCooling ? end < climate.comfortMax - 0.1 : end > climate.comfortMin + 0.1
         return isAhead && later.contains { weights[$0] > weights[slot] + 1e-9 } ? timeline.best : .comfort
     }

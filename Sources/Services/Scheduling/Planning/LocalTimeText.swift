@@ -6,16 +6,26 @@ struct LocalTimeText {
     let timeZone: TimeZone
     let now: Timestamp
 
-    /// `06:40`; from 24 hours ahead `Tue 06:40`; in an hour that the clock repeats `01:15 PST`.
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// `06:40`; from 24 hours ahead `Tue 06:40`, from 7 days `Tue 8 Dec 06:40`; in an hour that the clock repeats
+    /// `01:15 PST`.
     func time(_ point: Timestamp) -> String {
         // Rounded to the minute, as clocks are read.
         let date = point.advanced(byMilliseconds: 30_000).floored(toMilliseconds: .millisecondsPerMinute).date
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
-        let parts = calendar.dateComponents([.hour, .minute, .weekday], from: date)
+        let parts = calendar.dateComponents([.hour, .minute, .weekday, .day, .month], from: date)
         var text = "\(twoDigits(parts.hour ?? 0)):\(twoDigits(parts.minute ?? 0))"
-        if point.milliseconds(since: now) >= .millisecondsPerDay, let weekday = parts.weekday {
-            text = "\(["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][(weekday - 1) % 7]) \(text)"
+        let ahead = point.milliseconds(since: now)
+        if ahead >= 7 * .millisecondsPerDay, let day = parts.day, let month = parts.month {
+            text = "\(day) \(Self.months[(month - 1) % 12]) \(text)"
+        }
+        if ahead >= .millisecondsPerDay, let weekday = parts.weekday {
+            text = "\(Self.weekdays[(weekday - 1) % 7]) \(text)"
         }
         if isRepeated(date) { text += " \(timeZone.abbreviation(for: date) ?? "")" }
         return text

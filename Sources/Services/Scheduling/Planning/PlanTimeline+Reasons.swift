@@ -21,8 +21,10 @@ extension PlanTimeline {
         }
     }
 
-    func reason(waiting reason: PlanReason) -> ScheduleReason {
+    /// - Parameter limit: what keeps it waiting, where that is a limit.
+    func reason(waiting reason: PlanReason, for limit: String? = nil) -> ScheduleReason {
         switch reason {
+        case .loadBalancing where limit == PlanReason.demandCharge: .lowPeak
         case .waitingForSolar: .waitingForSolar
         case .keepingRunsLong: .longPause
         case .asEarlyAsCanBe, .asLateAsCanBe: .laterIsAsGood
@@ -34,6 +36,9 @@ extension PlanTimeline {
         default: waitingForBest
         }
     }
+
+    /// Whether photovoltaics give something then: what is not drawn from the grid may come from a battery.
+    func hasSun(at time: Timestamp) -> Bool { slots.contains { $0.interval.contains(time) && $0.pv > 0 } }
 
     /// What a kWh counts that is drawn at a time.
     func weight(at time: Timestamp) -> Double {

@@ -27,12 +27,14 @@ struct PlanTimeline {
         var expectedCarbon: Double?
     }
 
-    /// - Parameter cuts: times at which a slot ends besides.
+    /// - Parameter cuts: times at which a slot ends besides, but for a second.
     init(
         _ window: Interval, by guidance: Guidance?, _ settings: VenueSettings, in zone: TimeZone,
         cuts: [Timestamp] = []
     ) {
-        let cuts = cuts.sorted()
+        let cuts = cuts.sorted().reduce(into: [Timestamp]()) { cuts, cut in
+            if cut.milliseconds(since: cuts.last ?? window.start) >= 1_000 { cuts.append(cut) }
+        }
         func edge(after time: Timestamp) -> Timestamp {
             let hour = Self.hour(after: time)
             return cuts.first { $0 > time }.map { min($0, hour) } ?? hour

@@ -18,7 +18,7 @@ struct VenuePlanner: Sendable {
 
     struct Answer {
         /// Of each task, in their order.
-        let plans: [DevicePlan]
+        var plans: [DevicePlan]
         /// The objective of what the tasks take, without what runs anyway.
         let cost: Double
         /// Part of the objective: of every start in it.
@@ -190,7 +190,14 @@ struct VenuePlanner: Sendable {
         let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone ?? horizon?.zone
         let ends = tasks.map(\.end) + homes.map(\.window.end) + [horizon?.end].compactMap(\.self)
         guard let end = ends.max(), let zone, let window = Interval(start: now, end: end) else { return nil }
-        return PlanTimeline(window, by: guidance, settings, in: zone, cuts: turns(of: tasks, from: now))
+        let cuts = turns(of: tasks, from: now) + cuts(homes, from: now)
+        return PlanTimeline(window, by: guidance, settings, in: zone, cuts: cuts)
+    }
+
+    /// When what is not planned here begins and ends: the mean of a slot says nothing of a part of it.
+    private func cuts(_ homes: [HomeTask], from now: Timestamp) -> [Timestamp] {
+        let kept = homes.filter(\.isKept).map(\.keptPlan) + others
+        return kept.flatMap { $0.blocks.map(\.interval.end) } + excesses.map { $0.end(from: now) }
     }
 
     /// Whether what vehicles are to do breaks a limit: what is kept need not be what was planned beside it, and what runs
@@ -206,7 +213,7 @@ struct VenuePlanner: Sendable {
             let end = (courses.map(\.charge.window.end) + homes.map(\.window.end)).max(),
             let window = Interval(start: now, end: end), let zone = courses.first?.charge.record.timeZone
         else { return false }
-        let timeline = PlanTimeline(window, by: nil, settings, in: zone)
+        let timeline = PlanTimeline(window, by: nil, settings, in: zone, cuts: cuts(homes, from: now))
         let loads = courses.compactMap { course in course.charge.task.load(from: now).map { ($0, course.blocks) } }
         let appliances = homes.compactMap { home in
             home.isKept

@@ -4522,7 +4522,7 @@ const ProtobufCEnumDescriptor energy__v1__override_action__descriptor =
   energy__v1__override_action__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[31] =
+static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[33] =
 {
   { "SCHEDULE_REASON_UNSPECIFIED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_CLEANER_ENERGY", 1 },
@@ -4555,11 +4555,13 @@ static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_numb
   { "SCHEDULE_REASON_LATER_IS_AS_GOOD", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LATER_IS_AS_GOOD", 28 },
   { "SCHEDULE_REASON_COMFORTABLE", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_COMFORTABLE", 29 },
   { "SCHEDULE_REASON_PEAK_SHAVING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PEAK_SHAVING", 30 },
+  { "SCHEDULE_REASON_LOW_PEAK", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LOW_PEAK", 31 },
+  { "SCHEDULE_REASON_GUARANTEED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_GUARANTEED", 32 },
 };
 static const ProtobufCIntRange energy__v1__schedule_reason__value_ranges[] = {
-{0, 0},{0, 31}
+{0, 0},{0, 33}
 };
-static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[31] =
+static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[33] =
 {
   { "SCHEDULE_REASON_ABOVE_CARBON_CEILING", 12 },
   { "SCHEDULE_REASON_ABOVE_PRICE_CEILING", 11 },
@@ -4570,11 +4572,13 @@ static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by
   { "SCHEDULE_REASON_COMFORT", 19 },
   { "SCHEDULE_REASON_COMFORTABLE", 29 },
   { "SCHEDULE_REASON_DEADLINE", 3 },
+  { "SCHEDULE_REASON_GUARANTEED", 32 },
   { "SCHEDULE_REASON_LATER_IS_AS_GOOD", 28 },
   { "SCHEDULE_REASON_LOAD_BALANCING", 10 },
   { "SCHEDULE_REASON_LONG_PAUSE", 26 },
   { "SCHEDULE_REASON_LONG_RUN", 25 },
   { "SCHEDULE_REASON_LOWER_RATES", 2 },
+  { "SCHEDULE_REASON_LOW_PEAK", 31 },
   { "SCHEDULE_REASON_MINIMUM_CHARGE", 15 },
   { "SCHEDULE_REASON_NORMAL", 8 },
   { "SCHEDULE_REASON_NO_BETTER_TIME", 27 },
@@ -4600,9 +4604,9 @@ const ProtobufCEnumDescriptor energy__v1__schedule_reason__descriptor =
   "ScheduleReason",
   "Energy__V1__ScheduleReason",
   "energy.v1",
-  31,
+  33,
   energy__v1__schedule_reason__enum_values_by_number,
-  31,
+  33,
   energy__v1__schedule_reason__enum_values_by_name,
   1,
   energy__v1__schedule_reason__value_ranges,

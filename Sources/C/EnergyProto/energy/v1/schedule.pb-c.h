@@ -200,7 +200,15 @@ typedef enum _Energy__V1__ScheduleReason {
   /*
    * runs with less than it could: the home draws no more at once
    */
-  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PEAK_SHAVING = 30
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PEAK_SHAVING = 30,
+  /*
+   * waits: the home draws no more at once
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LOW_PEAK = 31,
+  /*
+   * runs above a ceiling: guaranteed_percent of a goal
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_GUARANTEED = 32
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SCHEDULE_REASON)
 } Energy__V1__ScheduleReason;
 
