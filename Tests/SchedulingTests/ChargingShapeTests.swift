@@ -126,6 +126,15 @@ struct ChargingShapeTests {
         #expect(runs(plan).last?.end == hours(4))
     }
 
+    @Test func `a margin beside preconditioning is refused, which would be before it`() throws {
+        let shape = ChargingShape(marginMilliseconds: 60_000, preconditionMilliseconds: 60_000)
+        #expect {
+            try GoalRules.check(ChargingRules(shape: shape), for: SchedulerWorld.car)
+        } throws: { error in
+            (error as? EnergyError)?.message.contains("rules.shape.margin_ms must be 0 beside precondition_ms") == true
+        }
+    }
+
     @Test func `deadlines come before wishes`() throws {
         // An hour of pause would leave too little time.
         let shape = ChargingShape(pauseMinMilliseconds: 2 * .millisecondsPerHour)
@@ -172,6 +181,8 @@ struct ChargingShapeTests {
         #expect(runs(guaranteed).allSatisfy { hours(1) <= $0.start && $0.end <= hours(3) })
         #expect(guaranteed.explanation.contains("guaranteed") && guaranteed.explanation.contains("9.0 kWh"))
         #expect(guaranteed.blocks.last?.reason == .abovePriceCeiling)
+        let reasons = guaranteed.blocks.filter { $0.power > .zero }.map(\.reason)
+        #expect(Set(reasons) == [.lowerRates, .guaranteed], "\(reasons)")
     }
 
     @Test(arguments: [[1], [1, 2, 3]])

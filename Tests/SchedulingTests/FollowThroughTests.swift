@@ -102,6 +102,48 @@ struct FollowThroughTests {
         #expect(try self.plan(record, now: minutes(30))?.explanation.contains("Not plugged in") ?? false)
     }
 
+    @Test func `one that begins late is told of all it gets`() throws {
+        var record = try planned()
+        // It was told to begin at once, and something else is planned anew meanwhile.
+        guard
+            case .open(let charge) = Charge.read(
+                record, try #require(record.goal), now: now.advanced(byMilliseconds: 20_000), 0)
+        else { throw EnergyError(.invalidInput, "settled") }
+        #expect(charge.kept?.energy == energy(6))
+        let end = try #require(charge.kept?.runs.last?.end)
+        #expect(abs(end.milliseconds(since: minutes(60)) - 20_000) <= 1)
+        record.progress.refusedSince = now
+        #expect(try plan(record, now: minutes(20))?.planned == energy(6))
+    }
+
+    @Test func `a fault of its charger is said`() throws {
+        var record = try planned()
+        _ = record.progress.apply(EventSamples.status(at: minutes(20), .idle(.chargerFault)), goalSet: now)
+        record.schedule = nil
+        #expect(try plan(record, now: minutes(20))?.explanation.contains("its charger tells of a fault") == true)
+    }
+
+    @Test func `charging that nobody asked for is told, and no more once it is over`() async throws {
+        let (world, task) = try await waitingCar()
+        task.cancel()
+        await task.value
+        let scheduler = world.scheduler
+        func explanation(after event: Event, _ sequence: UInt64) async throws -> String {
+            let record = LogRecord(
+                partition: LogPartition.of(venueID: EventSamples.venueID), sequence: sequence,
+                venueID: EventSamples.venueID, received: world.now, principal: "local", events: [event])
+            try await scheduler.apply([record])
+            await scheduler.evaluate([Scheduler.DeviceKey(venueID: EventSamples.venueID, deviceID: car)])
+            return await scheduler.schedules(ScheduleFilter()).schedules.first?.explanation ?? ""
+        }
+        world.clock.advance(by: .seconds(600))
+        let began = try await explanation(after: EventSamples.vehicle(at: world.now, .begin, power: 6_000_000), 101)
+        #expect(began.contains("it draws 6.0 kW more than it was told to"), "\(began)")
+        world.clock.advance(by: .seconds(60))
+        let over = try await explanation(after: EventSamples.vehicle(at: world.now, .end, energy: 100_000), 102)
+        #expect(!over.contains("draws") && !over.isEmpty, "\(over)")
+    }
+
     @Test func `one that says it is full is not asked for more`() throws {
         var record = try planned()
         _ = record.progress.apply(EventSamples.status(at: minutes(20), .idle(.batteryFull)), goalSet: now)

@@ -206,6 +206,15 @@ struct GoalTests {
         return schedule
     }
 
+    @Test func `a day that is a week away or more is told with its date`() {
+        let text = LocalTimeText(timeZone: .gmt, now: EventSamples.now)
+        func ahead(_ days: Int64) -> String {
+            text.time(EventSamples.now.advanced(byMilliseconds: days * .millisecondsPerDay))
+        }
+        #expect(
+            [0, 1, 6, 7, 12].map(ahead) == ["12:00", "Mon 12:00", "Sat 12:00", "Sun 8 Mar 12:00", "Fri 13 Mar 12:00"])
+    }
+
     @Test func `a preview stores nothing, and tells the cost of three courses`() async throws {
         let world = try await SchedulerWorld()
         world.setGuidance(world.guidance([0.9, 0.5, 0.1, 0.7], prices: [0.4, 0.3, 0.1, 0.2]))

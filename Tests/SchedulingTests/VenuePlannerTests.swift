@@ -62,6 +62,28 @@ struct VenuePlannerTests {
             && zip(plan.blocks, plan.blocks.dropFirst()).allSatisfy { $0.interval.end == $1.interval.start }
     }
 
+    @Test func `what others do for a part of an hour leaves no room in that part`() throws {
+        let part = Interval(start: hours(1.9), end: hours(2))
+        let other = DevicePlan(
+            blocks: part.map {
+                [
+                    ScheduleBlock(
+                        interval: $0, power: SchedulerWorld.power(5_000_000), stageMax: 100,
+                        energy: Energy(milliwattHours: 500_000), rating: 0.1, reason: .cleanerEnergy)
+                ]
+            } ?? [], guidanceToken: nil, required: .zero, planned: .zero, explanation: "")
+        var planner = VenuePlanner(
+            planner: HomePlanner(solver: CBCSolver()),
+            settings: VenueSettings(
+                limits: PlanLimits(circuits: [Circuit(name: "fuse", power: 7, carriesBaseLoad: true)])),
+            time: PlanningTime(.seconds(60)))
+        planner.others = [other]
+        let plan = try planner.plan([task("a", 6, by: 4)], from: now, guidance: guidance([0.9, 0.1, 0.5, 0.8])).plans[0]
+        #expect(plan.planned == plan.required)
+        // The mean of the hour is 0.5 kW.
+        #expect(power(plan, at: 1.89) == 6 && power(plan, at: 1.91) == 0 && power(plan, at: 1.99) == 0)
+    }
+
     @Test func `two cars that would overbook the fuse in the best hour take turns, and say why`() throws {
         let settings = VenueSettings(
             limits: PlanLimits(circuits: [Circuit(name: "fuse", power: 7, carriesBaseLoad: true)]),

@@ -108,6 +108,9 @@ enum GoalRules {
             expect(
                 1...readyByMillisecondsMax ~= milliseconds, "goal.reduce_max_ms", "must be 1 ms to 14 days",
                 "\(milliseconds)")
+            expect(
+                draft.weekly == nil || milliseconds <= .millisecondsPerDay, "goal.reduce_max_ms",
+                "must be at most a day of a goal that repeats", "\(milliseconds)")
         case (.energy, nil):
             expect(false, "goal.energy_mwh", "is for electric vehicles", "said of \(managed.device.kind.words)")
         case (.stateOfCharge, nil):

@@ -6,6 +6,9 @@ internal import Foundation
 extension Replanner {
     /// What the first of `venue` would do and cost with its goals.
     ///
+    /// A battery gives a car what it would have given the house, and a heat pump moves for a fuse: what a goal costs in a
+    /// home with either is not what its own runs cost, but the difference between the home with it and the home without.
+    ///
     /// - Parameters:
     ///   - venue: all devices of the venue that have goals.
     ///   - time: of all plans that this takes.
@@ -14,56 +17,119 @@ extension Replanner {
     func preview(
         _ venue: [DeviceRecord], guidance: [SuggestedAction: Guidance], now: Timestamp, within time: PlanningTime
     ) throws(EnergyError) -> GoalPreview {
-        guard let record = venue.first, let goal = record.goal, let end = record.goals.last?.readyBy,
+        guard let record = venue.first, let end = record.goals.last?.readyBy,
             let window = Interval(start: now, end: end)
-        else { throw EnergyError(.invalidInput, "the goal cannot be planned") }
-        let shift = guidance[.shift]
+        else { throw Self.unplanned }
+        let others = Array(venue.dropFirst())
         if case .battery(let battery) = record.device.load {
-            let others = try plans(of: Array(venue.dropFirst()), guidance: guidance, now: now, within: time.part(1 / 4))
+            let plans = try plans(of: others, guidance: guidance, now: now, within: time.part(1 / 4))
             let beside = BatteryBeside(
-                replanner: self, time: time, others: others, guidance: shift, window: window, zone: record.timeZone)
+                replanner: self, time: time, others: plans, guidance: guidance[.shift], window: window,
+                zone: record.timeZone)
             return try beside.preview(record, battery)
         }
-        var alone = self
-        alone.settings.limits = PlanLimits()
-        func planned(
-            _ venue: [DeviceRecord], _ replanner: Replanner, _ time: PlanningTime
-        ) throws(EnergyError) -> GoalPreview.Course {
-            guard
-                case .plan(let plan) = try replanner.decide(
-                    venue, guidance: guidance, now: now, within: time.part(1 / 2)
-                ).first
-            else {
-                throw EnergyError(.invalidInput, "the goal cannot be planned")
-            }
-            let cost = HomeCost(replanner, venue, guidance: shift, now: now, within: time)
-            return replanner.course(plan, try cost?.difference(of: venue), shift, in: record.timeZone, now: now)
-        }
-        let (atOnce, best): (GoalPreview.Course, DeviceRecord)
+        let outlook = Outlook(venue, guidance, now)
+        let (eager, free) = try extremes(of: record, until: window)
+        // What has its price is no limit.
+        var (supposing, unlimited) = (self, self)
+        supposing.isSupposed = true
+        unlimited.settings.limits = PlanLimits(demandCharge: settings.limits.demandCharge)
+        let without = try outlook.isShared ? self.answer(others, outlook, time.part(1 / 5)) : nil
+        var eased = record
+        eased.override = nil
+        let planned = try course([eased] + others, outlook, without, time.part(1 / 4))
+        let atOnce = try supposing.course([eager] + others, outlook, without, time.part(1 / 3), keepsFirst: true)
+        // A battery or a building moves for it.
+        let beside = outlook.isShared ? others : []
+        let least = try outlook.isShared ? unlimited.answer(others, outlook, time.part(1 / 2)) : nil
+        let best = try unlimited.course([free] + beside, outlook, least, time)
+        return GoalPreview(planned: planned, atOnce: atOnce, best: best, currency: guidance[.shift]?.basis.currency)
+    }
+
+    /// The same device as it would run at once, and as if it were switched as one likes.
+    private func extremes(
+        of record: DeviceRecord, until window: Interval
+    ) throws(EnergyError) -> (eager: DeviceRecord, free: DeviceRecord) {
+        var (eager, free) = (record, record)
         switch record.device.load {
         case nil where record.device.vehicle != nil:
-            var (eager, supposing, free) = (venue, self, record)
-            eager[0].override = .chargeNow
-            supposing.isSupposed = true
+            eager.override = .chargeNow
+            free.override = nil
             free.device.rules = record.device.rules.alone
-            (atOnce, best) = (try planned(eager, supposing, time.part(1 / 3)), free)
         case .appliance(let appliance):
-            let plan = DevicePlan.running(appliance, atOnceIn: Interval(start: now, end: goal.readyBy) ?? window)
-            (atOnce, best) = (try course(plan, of: venue, shift, now: now, time.part(1 / 3)), record)
+            eager.adopt(.running(appliance, atOnceIn: window), now: window.start)
         case .climate, .battery, nil:
             throw EnergyError(
                 .invalidInput,
                 "heating and cooling run all the time, so nothing of them is at once: set the goal, see the schedule, "
                     + "and clear it again")
         }
-        var eased = venue[0]
-        eased.override = nil
-        // A battery or a building moves for it.
-        let isShared = HomeCost(self, venue, guidance: shift, now: now, within: time) != nil
-        return GoalPreview(
-            planned: try planned([eased] + venue.dropFirst(), self, time.part(1 / 2)), atOnce: atOnce,
-            best: try planned([best] + (isShared ? Array(venue.dropFirst()) : []), alone, time),
-            currency: shift?.basis.currency)
+        return (eager, free)
+    }
+
+    // MARK: Plans
+
+    /// What all plans of one preview are about.
+    private struct Outlook {
+        let guidance: [SuggestedAction: Guidance]
+        let now: Timestamp
+        /// The same for all, so that what they cost can be compared.
+        let end: Timestamp?
+        /// Whether others move for the first of them, so that only the whole home says what it costs.
+        let isShared: Bool
+
+        init(_ venue: [DeviceRecord], _ guidance: [SuggestedAction: Guidance], _ now: Timestamp) {
+            self.guidance = guidance
+            self.now = now
+            end = venue.flatMap(\.goals).map(\.readyBy).max()
+            isShared = venue.contains { record in
+                switch record.device.load {
+                case .battery, .climate: true
+                case .appliance, nil: false
+                }
+            }
+        }
+    }
+
+    private struct VenueAnswer {
+        let decisions: [Decision]
+        /// `nil` where not all could be planned together.
+        let whole: HomePlan.Totals?
+    }
+
+    /// All of `venue` planned anew, whatever their schedules say.
+    ///
+    /// - Parameter keepsFirst: but for the first, if it has a schedule.
+    private func answer(
+        _ venue: [DeviceRecord], _ outlook: Outlook, _ time: PlanningTime, keepsFirst: Bool = false
+    ) throws(EnergyError) -> VenueAnswer {
+        var reading = try read(
+            venue, guidance: outlook.guidance, now: outlook.now, until: outlook.end, within: time)
+        if let zone = venue.first?.timeZone { reading.venue.horizon = outlook.end.map { ($0, zone) } }
+        let homes = reading.homes.map { keepsFirst && $0.index == 0 ? $0.keeping : $0 }
+        let answer = try reading.venue.plan(
+            reading.charges.map(\.task), homes: homes, from: outlook.now, guidance: reading.guidance)
+        var decisions = reading.decisions
+        for (charge, plan) in zip(reading.charges, answer.plans) { decisions[charge.index] = .plan(plan) }
+        for (home, plan) in zip(homes, answer.homePlans) {
+            decisions[home.index] = .plan(home.isKept ? home.keptPlan : plan)
+        }
+        return VenueAnswer(decisions: decisions, whole: answer.homePlans.count == homes.count ? answer.whole : nil)
+    }
+
+    private func course(
+        _ venue: [DeviceRecord], _ outlook: Outlook, _ without: VenueAnswer?, _ time: PlanningTime,
+        keepsFirst: Bool = false
+    ) throws(EnergyError) -> GoalPreview.Course {
+        let with = try answer(venue, outlook, time, keepsFirst: keepsFirst)
+        guard case .plan(let plan) = with.decisions.first, let zone = venue.first?.timeZone else {
+            throw Self.unplanned
+        }
+        var difference: (money: Double, carbon: Double)?
+        if let with = with.whole, let without = without?.whole {
+            difference = (with.money - without.money, with.carbon - without.carbon)
+        }
+        return course(plan, difference, outlook.guidance[.shift], in: zone, now: outlook.now)
     }
 
     /// What all of `venue` do from now on.
@@ -78,17 +144,6 @@ extension Replanner {
             case .keep: record.schedule.map(DevicePlan.init)
             }
         }
-    }
-
-    /// What the first of `venue` does anyway, beside the others.
-    private func course(
-        _ plan: DevicePlan, of venue: [DeviceRecord], _ guidance: Guidance?, now: Timestamp, _ time: PlanningTime
-    ) throws(EnergyError) -> GoalPreview.Course {
-        var venue = venue
-        venue[0].adopt(plan, now: now)
-        let cost = HomeCost(self, venue, guidance: guidance, now: now, within: time)
-        return course(
-            plan, try cost?.difference(of: venue, keepsFirst: true), guidance, in: venue[0].timeZone, now: now)
     }
 
     /// - Parameter difference: what it is to the home; `nil`: what its own blocks say.
@@ -111,6 +166,8 @@ extension Replanner {
             costMicros: totals.money.map { Int64(($0 * 1_000_000).rounded()) }, carbonGrams: totals.carbon,
             rating: totals.rating, explanation: plan.explanation)
     }
+
+    private static let unplanned = EnergyError(.invalidInput, "the goal cannot be planned")
 }
 
 extension ChargingRules {

@@ -26,6 +26,8 @@ struct Replanner: Sendable {
     /// Those that began, or stopped, to draw more than they were told to since their venue was planned last: their schedules
     /// do not tell that yet.
     var news: Set<Scheduler.DeviceKey> = []
+    /// Somebody has changed what counts at the venue since it was planned last.
+    var isAsked = false
     /// Only looks what would be: see ``Charge/read(_:_:now:_:isSupposed:)``.
     var isSupposed = false
 
@@ -57,47 +59,67 @@ struct Replanner: Sendable {
     func decide(
         _ records: [DeviceRecord], guidance: [SuggestedAction: Guidance], now: Timestamp, within time: PlanningTime
     ) throws(EnergyError) -> [Decision] {
-        var decisions = Array(repeating: Decision.keep, count: records.count)
+        let reading = try read(records, guidance: guidance, now: now, within: time)
+        var decisions = reading.decisions
+        for (index, plan) in try charge(reading, now) { decisions[index] = .plan(plan) }
+        return decisions
+    }
+
+    /// What there is to plan at a venue.
+    struct Reading {
+        /// Of each record; ``Decision/keep`` also for what is to be planned.
+        var decisions: [Decision]
         var charges: [Charge] = []
         var homes: [HomeTask] = []
+        var guidance: Guidance?
+        var venue: VenuePlanner
+    }
+
+    /// - Parameter end: until then batteries and buildings are planned; `nil`: until the last deadline.
+    func read(
+        _ records: [DeviceRecord], guidance: [SuggestedAction: Guidance], now: Timestamp, until end: Timestamp? = nil,
+        within time: PlanningTime
+    ) throws(EnergyError) -> Reading {
         let excesses = excesses(records, now: now)
-        let horizon = records.flatMap(\.goals).map(\.readyBy).max()
+        var reading = Reading(
+            decisions: Array(repeating: .keep, count: records.count),
+            venue: VenuePlanner(
+                planner: planner, settings: settings, time: time,
+                excesses: excesses.sorted { $0.key < $1.key }.map(\.value)))
+        let horizon = end ?? records.flatMap(\.goals).map(\.readyBy).max()
         for (index, record) in records.enumerated() {
             guard let goal = record.goal, let window = Interval(start: now, end: goal.readyBy) else { continue }
             if record.device.load != nil {
                 if case .appliance = record.device.load, record.delivered(for: goal) > .zero {
                     if record.schedule.map({ Remainder(of: $0, in: window).runs.isEmpty }) != true {
-                        decisions[index] = rated(.plan(.done(in: window)), guidance[.shift], record.timeZone, now: now)
+                        reading.decisions[index] = rated(
+                            .plan(.done(in: window)), guidance[.shift], record.timeZone, now: now)
                     }
                 } else if let home = HomeTask(record, goal, now: now, settings, index, until: horizon) {
-                    homes.append(home)
+                    reading.homes.append(home)
                 }
                 continue
             }
             switch goal.target {
             case .run: continue
             case .reduce(let milliseconds):
-                decisions[index] = try reduce(record, milliseconds, window, guidance[.reduce])
+                reading.decisions[index] = try reduce(record, milliseconds, window, guidance[.reduce])
             case .energy, .stateOfCharge:
                 switch Charge.read(record, goal, now: now, index, isSupposed: isSupposed) {
                 case .settled(let decision):
-                    decisions[index] = rated(decision, guidance[.shift], record.timeZone, now: now)
+                    reading.decisions[index] = rated(decision, guidance[.shift], record.timeZone, now: now)
                 case .open(var charge):
                     if let excess = excesses[record.key] { charge.task.doubts.append(excess.words(record, now: now)) }
-                    charges.append(charge)
+                    reading.charges.append(charge)
                 }
             }
         }
         // Both rate 0 best to 1 worst; where there are buildings only, the one for reducing is what is followed.
-        let known = guidance[.shift] ?? (homes.isEmpty ? nil : guidance[.reduce])
-        let planned = charges.map(\.record) + homes.map(\.record)
-        let remembered = known ?? planned.lazy.compactMap { $0.schedule?.rememberedGuidance }.first
-        charges = Charge.inTurn(charges, now: now)
-        let venue = VenuePlanner(
-            planner: planner, settings: settings, time: time,
-            excesses: excesses.sorted { $0.key < $1.key }.map(\.value))
-        for (index, plan) in try charge(charges, homes, remembered, now, venue) { decisions[index] = .plan(plan) }
-        return decisions
+        let known = guidance[.shift] ?? (reading.homes.isEmpty ? nil : guidance[.reduce])
+        let planned = reading.charges.map(\.record) + reading.homes.map(\.record)
+        reading.guidance = known ?? planned.lazy.compactMap { $0.schedule?.rememberedGuidance }.first
+        reading.charges = Charge.inTurn(reading.charges, now: now)
+        return reading
     }
 
     /// What vehicles draw now that they were not told to.
@@ -122,12 +144,13 @@ struct Replanner: Sendable {
     // MARK: Vehicles
 
     /// - Returns: the plans that replace others, by the record's index.
-    private func charge(
-        _ charges: [Charge], _ homes: [HomeTask], _ guidance: Guidance?, _ now: Timestamp, _ venue: VenuePlanner
-    ) throws(EnergyError) -> [(Int, DevicePlan)] {
+    private func charge(_ reading: Reading, _ now: Timestamp) throws(EnergyError) -> [(Int, DevicePlan)] {
+        let (charges, homes, venue, guidance) = (reading.charges, reading.homes, reading.venue, reading.guidance)
         guard !charges.isEmpty || !homes.isEmpty else { return [] }
         let free = try venue.plan(charges.map(\.task), homes: homes, from: now, guidance: guidance)
-        let holds = zip(charges, free.plans).map { charge, plan in charge.holds(against: plan) && !news.contains(charge.record.key) }
+        let holds = zip(charges, free.plans).map { charge, plan in
+            charge.holds(against: plan) && !news.contains(charge.record.key)
+        }
         let isSame = zip(charges, free.plans).allSatisfy { charge, plan in
             Remainder(of: plan.blocks, in: charge.window).isLike(charge.kept)
         }
@@ -141,11 +164,15 @@ struct Replanner: Sendable {
             let kept = try venue.plan(tasks, homes: homes.map(\.keeping), from: now, guidance: guidance)
             if !isWorthwhile(free, than: kept, charges, homes) { chosen = kept.telling(of: free) }
         }
-        let isKept = chosen.plans != free.plans || chosen.homePlans != free.homePlans
-        let stays = zip(charges, zip(chosen.plans, holds)).map { charge, answer in
+        var isKept = chosen.plans != free.plans || chosen.homePlans != free.homePlans
+        var stays = zip(charges, zip(chosen.plans, holds)).map { charge, answer in
             answer.1 && (isKept || Remainder(of: answer.0.blocks, in: charge.window).isLike(charge.kept))
         }
         let isBroken = breaksLimits(zip(charges, zip(chosen.plans, stays)).map { ($0, $1.0, $1.1) }, homes, venue, now)
+        // What has to be told anew lacks nothing for the sake of what was told before.
+        if isBroken, isKept, chosen.missing > free.missing {
+            (chosen, isKept, stays) = (free, false, stays.map { _ in false })
+        }
         let homePlans = zip(homes, chosen.homePlans).compactMap { home, plan -> (Int, DevicePlan)? in
             let stays = home.keeping.isKept && (isKept || home.isSame(plan, now: now))
             return stays && !home.record.isNewlyProven(by: plan, isKept) ? nil : (home.index, plan)
@@ -194,6 +221,8 @@ struct Replanner: Sendable {
         // What is kept may bring a little less than what is needed, within what a device reports late.
         let tolerance = charges.reduce(Energy.zero) { $0 + $1.tolerance }
         if kept.missing > free.missing + tolerance { return true }
+        // What was found in haste only is not what keeping costs.
+        if kept.isHasty, free.missing <= kept.missing, free.total < kept.total || !free.isHasty { return true }
         guard (kept.energy > 0 && free.energy > 0) || !homes.isEmpty else { return false }
         // What is kept may bring a little more or less: that costs what it costs on average.
         let (freeCost, keptCost) = (free.cost - free.startCosts, kept.cost - kept.startCosts)
@@ -210,7 +239,8 @@ struct Replanner: Sendable {
         let moved = max(kept.energy + 2 * free.homePlans.reduce(0) { $0 + $1.energyMoved }, rest)
         let starts = max(0, Self.runs(of: free, charges) - Self.runs(of: kept, charges))
         // Somebody has just asked for something else: what follows from that is no surprise.
-        let isAsked = !news.isEmpty || (charges.map(\.record) + homes.map(\.record)).contains { $0.schedule == nil }
+        let isAsked =
+            isAsked || !news.isEmpty || (charges.map(\.record) + homes.map(\.record)).contains { $0.schedule == nil }
         let share = isAsked ? min(gainMin, Self.gainMinWhenAsked) : gainMin
         let least = share * (1 + Double(starts)) * kept.scale * moved
         // What a battery moves twice is mostly noise, but where a plan is new anyway.
@@ -262,10 +292,10 @@ struct Replanner: Sendable {
 }
 
 extension DeviceRecord {
-    /// Whether its schedule says that a better one may be, and that is known by now not to be so.
+    /// Whether its schedule says that a better one may be, and that is known by now not to be so, or half as much at most.
     ///
     /// - Parameter isKept: `plan` is the best beside what others keep only.
     fileprivate func isNewlyProven(by plan: DevicePlan, _ isKept: Bool) -> Bool {
-        !isKept && plan.optimalityGap == 0 && (schedule?.optimalityGap ?? 0) > 0
+        !isKept && plan.optimalityGap < (schedule?.optimalityGap ?? 0) / 2
     }
 }

@@ -154,6 +154,7 @@ extension Scheduler {
         }
         try await commit(changed, positions: [], now: round.now)
         if let venueID = round.asked.first?.key.venueID {
+            changesPlanned[venueID] = round.changes
             excesses[venueID] = Set(round.replanner.excesses(round.asked, now: round.now).keys)
         }
         for asked in round.asked { if let record = records[asked.key] { note(record, asked.key, now: round.now) } }

@@ -80,6 +80,8 @@ public actor Scheduler {
     var nextRounds: [UUID: Task<Void, Never>] = [:]
     /// How often each venue's goals, rules and limits were changed, in this process.
     var changes: [UUID: Int] = [:]
+    /// As many of them were there when each was planned last.
+    var changesPlanned: [UUID: Int] = [:]
     /// Why a venue's last planning found nothing.
     var planFailures: [UUID: String] = [:]
 
@@ -116,6 +118,7 @@ public actor Scheduler {
         var replanner = planning.replanner(of: venueID)
         replanner.settings = replanner.settings.with(setups[venueID])
         replanner.waitingSince = waitingSince
+        replanner.isAsked = changes[venueID, default: 0] != changesPlanned[venueID, default: 0]
         replanner.bystanders = records.values.filter { $0.key.venueID == venueID && $0.goal == nil }
         return replanner
     }

@@ -82,6 +82,15 @@ struct VenueOption: ParsableArguments {
     return expression
 }
 
+/// As ``timeExpression(_:)``, of a time that has to be ahead.
+@Sendable func futureTimeExpression(_ text: String) throws -> TimeExpression {
+    let expression = TimeExpression(text)
+    guard expression != TimeExpression("now"), expression != nil || text.hasPrefix("-") else {
+        throw ValidationError("'\(text)' is no time ahead. Say \(TimeExpression.futureHelp).")
+    }
+    return try timeExpression(text)
+}
+
 @Sendable func timeSpan(_ text: String) throws -> TimeSpan {
     guard let span = TimeSpan(text) else {
         if text.hasPrefix("-"), TimeSpan(String(text.dropFirst())) != nil {

@@ -8,7 +8,7 @@ struct GoalOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp("The deadline: \(TimeExpression.futureHelp).", valueName: "time"),
-        transform: timeExpression)
+        transform: futureTimeExpression)
     var readyBy: TimeExpression
     @Option(
         name: .long, parsing: .unconditional,
@@ -34,6 +34,7 @@ struct GoalOptions: ParsableArguments {
         transform: civilDay)
     var except: [Int64] = []
 
+    @Flag(name: .long, help: "Keep the device's other goals; without it they are replaced.") var add = false
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
@@ -48,6 +49,12 @@ struct GoalOptions: ParsableArguments {
     }
 
     func draft(_ venue: Venue, now: Timestamp) throws(CommandFailure) -> GoalDraft {
+        var draft = try goal(venue, now: now)
+        draft.keepsOthers = add
+        return draft
+    }
+
+    private func goal(_ venue: Venue, now: Timestamp) throws(CommandFailure) -> GoalDraft {
         let deadline = readyBy.timestamp(now: now, in: venue.timeZone, toward: .future)
         guard !venue.isStandIn || !readyBy.dependsOnZone else {
             throw CommandFailure(

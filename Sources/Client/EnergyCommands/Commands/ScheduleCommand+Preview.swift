@@ -10,7 +10,8 @@ extension ScheduleCommand {
             discussion: """
                 For vehicles, appliances and home batteries. Where a battery or heating is planned too, the cost is what \
                 the whole home pays more with the goal than without; below 0 the goal saves. Heating and cooling run \
-                all the time: set their goal, see energyctl schedule, and take it back with energyctl schedule clear.
+                all the time: set their goal, see energyctl schedule, and take it back with energyctl schedule clear. \
+                With --add it is what all of the device's goals do and cost.
 
                 EXAMPLES
                   energyctl schedule preview --device car-1 --ready-by 07:00 --soc 80

@@ -20,14 +20,12 @@ extension ScheduleCommand {
                   energyctl schedule set --device heatpump-1 --ready-by 22:00 --reduce 90
                 """)
         @OptionGroup var goal: GoalOptions
-        @Flag(name: .long, help: "Keep the device's other goals; without it they are replaced.") var add = false
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
             let venue = try await context.venue(place.venue, for: .schedule)
-            var draft = try goal.draft(venue, now: context.wallClock.now)
-            draft.keepsOthers = add
+            let draft = try goal.draft(venue, now: context.wallClock.now)
             let before = try? await context.call(
                 .schedule, Methods.listSchedules, ScheduleFilter(venueID: venue.id, deviceID: goal.device))
             let schedule = try await context.call(.schedule, Methods.putGoal, draft)

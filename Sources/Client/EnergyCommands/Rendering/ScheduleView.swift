@@ -111,7 +111,7 @@ struct ScheduleView {
         case .reduced: "reduced, to save"
         case .normal: "runs as it likes"
         case .noGuidance: "runs: no guidance to wait for"
-        case .loadBalancing: "waits: no room beside other loads"
+        case .loadBalancing: "waits: no room within the limits"
         case .abovePriceCeiling: "waits: above the price ceiling"
         case .aboveCarbonCeiling: "waits: above the carbon ceiling"
         case .away: "not there"

@@ -32,7 +32,8 @@ public struct ActivityTeller: Sendable {
             // Who is done waits for nothing.
             guard reason.isWaiting else { return words.waiting(reason) }
             if reason == .unknown, let target = status.target, target.scheduledStart <= time {
-                return sentence(words.waiting(reason), [words.overdue(clock(target.scheduledStart, seen: time, isAhead: false))])
+                let since = clock(target.scheduledStart, seen: time, isAhead: false)
+                return sentence(words.waiting(reason), [words.overdue(since)])
             }
             let starts = status.target.flatMap { target in
                 target.scheduledStart > time ? words.starts(clock(target.scheduledStart, seen: time)) : nil

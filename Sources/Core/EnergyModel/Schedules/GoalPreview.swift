@@ -35,8 +35,7 @@ public struct GoalPreview: Hashable, Sendable {
 
     /// As the goal would be planned, beside the venue's other devices.
     public let planned: Course
-    /// At full power from now on, as if asked for by somebody who is there: above its ceilings, and in an absence that goes
-    /// on, too.
+    /// At full power from now on, above its ceilings too; an absence holds unless the vehicle tells that it is there.
     public let atOnce: Course
     /// As if no fuse were in its way and no rule for its runs; nor another device, unless a home battery or a building is
     /// planned too. Its ceilings and absences hold.

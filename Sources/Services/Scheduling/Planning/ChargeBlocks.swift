@@ -95,7 +95,9 @@ struct ChargeBlocks {
     ) -> [(Interval, ScheduleReason)] {
         // What is kept was chosen among more than the times that are kept.
         let kept = task.kept?.blocks.first { $0.power > .zero && $0.interval.contains(interval.start) }
-        let usual = kept?.reason ?? runReason(run.reason)
+        // What a battery gives in the dark is no sun.
+        let isDark = run.reason == .ownSolar && !timeline.hasSun(at: interval.start)
+        let usual = kept?.reason ?? (isDark ? timeline.best : runReason(run.reason))
         if task.isGuaranteeing { return guaranteed(interval, usual) }
         guard let urgent = task.urgent, run.energy > 0 else { return [(interval, usual)] }
         let share = (urgent.energy.kilowattHours - taken) / run.energy

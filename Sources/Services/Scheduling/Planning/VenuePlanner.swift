@@ -33,6 +33,8 @@ struct VenuePlanner: Sendable {
         let energy: Double
         /// The largest weight of a kWh in the objective: what a kWh could cost at most.
         let scale: Double
+        /// One after the other, for want of time for all together.
+        var isHasty = false
         /// kg of CO2 and currency of what the tasks take.
         let totals: HomePlan.Totals
         /// The same of the whole venue.
@@ -131,8 +133,8 @@ struct VenuePlanner: Sendable {
         return Answer(
             plans: tasks.indices.compactMap { plans[$0] }, cost: last?.cost ?? 0, startCosts: last?.startCosts ?? 0,
             shortfalls: tasks.indices.map { shortfalls[$0] }, homePlans: last?.homePlans ?? [], total: last?.total ?? 0,
-            energy: last?.energy ?? 0,
-            scale: last?.scale ?? 1, totals: last?.totals ?? .init(), whole: last?.whole ?? .init())
+            energy: last?.energy ?? 0, scale: last?.scale ?? 1, isHasty: true, totals: last?.totals ?? .init(),
+            whole: last?.whole ?? .init())
     }
 
     /// - Parameter isInTurn: all but the last task do what was found for them before, for want of time.
@@ -197,7 +199,8 @@ struct VenuePlanner: Sendable {
     /// When what is not planned here begins and ends: the mean of a slot says nothing of a part of it.
     private func cuts(_ homes: [HomeTask], from now: Timestamp) -> [Timestamp] {
         let kept = homes.filter(\.isKept).map(\.keptPlan) + others
-        return kept.flatMap { $0.blocks.map(\.interval.end) } + excesses.map { $0.end(from: now) }
+        return kept.flatMap(\.blocks).flatMap { [$0.interval.start, $0.interval.end] }
+            + excesses.map { $0.end(from: now) }
     }
 
     /// Whether what vehicles are to do breaks a limit: what is kept need not be what was planned beside it, and what runs
