@@ -17,18 +17,21 @@ public struct UnaryMethod<Request: WireMessage, Reply: WireMessage>: Sendable {
     /// Calling twice does what calling once does.
     public let isIdempotent: Bool
     public let bodyBytesMax: Int
+    /// Its answer may take so long: who asks waits at least until then.
+    public let patience: Duration
     let access: Access<Request, Reply>
     let request: RequestForm<Request>
 
     /// - Parameter access: has no default, so that no method is without a rule.
     init(
         _ name: String, isIdempotent: Bool, access: Access<Request, Reply>, bodyBytesMax: Int = 64 * 1024,
-        request: RequestForm<Request> = .itself
+        patience: Duration = .zero, request: RequestForm<Request> = .itself
     ) {
         self.name = name
         self.access = access
         self.isIdempotent = isIdempotent
         self.bodyBytesMax = bodyBytesMax
+        self.patience = patience
         self.request = request
     }
 }

@@ -108,7 +108,8 @@ public enum Methods {
         "energy.v1.Schedules/PutForecast", isIdempotent: true, access: .to(.control, venue: \.venueID),
         bodyBytesMax: 256 * 1024)
     public static let previewGoal = UnaryMethod<GoalDraft, GoalPreview>(
-        "energy.v1.Schedules/Preview", isIdempotent: true, access: .to(.schedules, venue: \.venueID))
+        "energy.v1.Schedules/Preview", isIdempotent: true, access: .to(.schedules, venue: \.venueID),
+        patience: .seconds(12))
     public static let override = UnaryMethod<OverrideRequest, Schedule>(
         "energy.v1.Schedules/Override", isIdempotent: false, access: .to(.control, venue: \.venueID))
     public static let listSchedules = UnaryMethod<ScheduleFilter, ScheduleList>(

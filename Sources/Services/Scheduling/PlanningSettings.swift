@@ -21,7 +21,7 @@ public struct PlanningSettings: Sendable {
     public init(
         solver: any PlanSolver, venues: [UUID: VenueSettings] = [:], others: VenueSettings = VenueSettings(),
         timeLimit: Duration = .seconds(4), improvementTimeLimit: Duration = .seconds(30),
-        previewTimeLimit: Duration = .milliseconds(2_500), tellsStatus: Bool = true
+        previewTimeLimit: Duration = .seconds(8), tellsStatus: Bool = true
     ) {
         self.solver = solver
         self.venues = venues

@@ -68,7 +68,7 @@ struct CommandContext: Sendable {
         let connection = try connection(service)
         let error: EnergyError
         do throws(EnergyError) {
-            return try await connection.call(method, request, timeout: timeout)
+            return try await connection.call(method, request, timeout: max(timeout, method.patience))
         } catch let caught { error = caught.naming(naming) }
         let failure = await failure(error, from: service, isChange: !method.isIdempotent)
         guard error.code == .notFound, let named = request as? any NamesDevice else { throw failure }

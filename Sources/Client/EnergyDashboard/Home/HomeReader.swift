@@ -58,7 +58,7 @@ final class HomeReader: Sendable {
         _ service: ServiceKind, _ method: UnaryMethod<Request, Reply>, _ request: Request
     ) async throws(EnergyError) -> Reply {
         try checkPresence(service)
-        return try await connections[service].call(method, request, timeout: Self.timeout)
+        return try await connections[service].call(method, request, timeout: max(Self.timeout, method.patience))
     }
 
     /// All chunks of a stream, of which each adds to `body`'s result.

@@ -712,6 +712,7 @@ struct  Energy__V1__PutGoalRequest
 
 /*
  * What a goal would do and cost if it were set now. Nothing is stored.
+ * The answer may take 8 seconds in a home with a battery or a heat pump: wait for 12.
  */
 struct  Energy__V1__GoalPreview
 {
