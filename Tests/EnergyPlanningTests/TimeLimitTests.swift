@@ -226,6 +226,36 @@ import Testing
         #expect(best.isOptimal && best.loads[1].missing == 0)
     }
 
+    /// Solves only models with few whole numbers.
+    private struct SmallSolver: PlanSolver {
+        let most: Int
+
+        func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution {
+            model.isInteger.count(where: \.self) > most ? .nothing : CBCSolver().solve(model, timeLimit: timeLimit)
+        }
+    }
+
+    @Test func `what the whole home takes too long for is planned part by part`() throws {
+        let text = #"""
+            {"slots": \#(Planning.slots(Array(Self.day.prefix(24)), minutes: 60)), "limits": {"import_kw": 9},
+             "loads": [
+             {"name": "a", "max_power_kw": 7, "min_power_kw": 2, "energy_kwh": 20, "partial_slots": "never"},
+             {"name": "b", "max_power_kw": 6, "min_power_kw": 3, "energy_kwh": 17, "partial_slots": "never"},
+             {"name": "bat", "capacity_kwh": 10, "initial_soc": 50, "max_charge_kw": 4}]}
+            """#
+        let problem = try ProblemReader.read(Array(text.utf8)).problem
+        let whole = PlanWork(problem).model(PlanTimer(limit: .seconds(10), clock: ContinuousClock())).model
+        let solver = SmallSolver(most: whole.isInteger.count(where: \.self) - 1)
+        let first = try HomePlanner(solver: NoSolver()).plan(problem)
+        let bettered = try HomePlanner(solver: solver).plan(problem)
+        let best = try HomePlanner(solver: CBCSolver()).plan(problem)
+        #expect(best.isOptimal && !bettered.isOptimal)
+        #expect(bettered.totals.objective < first.totals.objective - 0.01)
+        #expect(bettered.totals.objective >= best.totals.objective - 1e-6)
+        #expect(bettered.bound <= best.totals.objective + 1e-6)
+        try Self.expectKept(bettered, problem)
+    }
+
     /// Limits and shapes, looked at from outside.
     private static func expectKept(_ plan: HomePlan, _ problem: PlanProblem) throws {
         let grid = PlanGrid(problem)
