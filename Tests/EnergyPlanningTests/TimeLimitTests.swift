@@ -256,6 +256,22 @@ import Testing
         try Self.expectKept(bettered, problem)
     }
 
+    @Test func `the bound of a plan that lacks something is at least the relaxation's`() throws {
+        let text = #"""
+            {"slots": \#(Planning.slots([0.3, 0.1])), "limits": {"import_kw": 2}, "loads": [
+             {"name": "a", "max_power_kw": 2, "min_power_kw": 1, "energy_kwh": 2, "deadline": "\#(Planning.time(120))"},
+             {"name": "b", "max_power_kw": 2, "thermal": {"resistance_k_per_kw": 5, "capacity_kwh_per_k": 0.5, "cop": 1,
+              "outdoor_c": 0, "initial_c": 18, "comfort_min_c": 12, "comfort_max_c": 24}}]}
+            """#
+        let problem = try ProblemReader.read(Array(text.utf8)).problem
+        let quick = try HomePlanner(solver: NoSolver()).plan(problem)
+        let relaxed = try HomePlanner(solver: SmallSolver(most: 0)).plan(problem)
+        let best = try HomePlanner(solver: CBCSolver()).plan(problem)
+        #expect(relaxed.loads[1].missing > 0.1 && best.loads[1].missing == 0)
+        #expect(relaxed.bound > quick.bound + 0.01)
+        #expect(relaxed.bound <= best.totals.objective + 1e-6)
+    }
+
     /// Limits and shapes, looked at from outside.
     private static func expectKept(_ plan: HomePlan, _ problem: PlanProblem) throws {
         let grid = PlanGrid(problem)

@@ -193,7 +193,7 @@ public struct HomePlanner: Sendable {
         let least =
             !worth.lacks
             ? max(bound, plan.value(below: worth.total, timer))
-            : plan.objective(lacking: worth.lack)
+            : max(plan.objective(lacking: worth.lack), relaxed(work, lacking: worth.lack, timer))
         return max(0, worth.objective - least)
     }
 
