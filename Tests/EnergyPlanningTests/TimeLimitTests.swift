@@ -241,6 +241,7 @@ import Testing
              "loads": [
              {"name": "a", "max_power_kw": 7, "min_power_kw": 2, "energy_kwh": 20, "partial_slots": "never"},
              {"name": "b", "max_power_kw": 6, "min_power_kw": 3, "energy_kwh": 17, "partial_slots": "never"},
+             {"name": "c", "max_power_kw": 1, "energy_kwh": 2},
              {"name": "bat", "capacity_kwh": 10, "initial_soc": 50, "max_charge_kw": 4}]}
             """#
         let problem = try ProblemReader.read(Array(text.utf8)).problem

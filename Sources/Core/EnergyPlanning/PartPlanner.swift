@@ -15,9 +15,10 @@ struct PartPlanner {
     /// Parts of one size: of many loads there are more than can be tried.
     private static let partsMax = 5_000
 
-    /// Whether there is a part to plan: who may run while somebody else rests is not said by a limit's room.
+    /// Whether parts are worth the time: of two loads one is as hard as both, and who may run while somebody else rests is not
+    /// said by a limit's room.
     static func applies(to work: PlanWork) -> Bool {
-        work.problem.loads.count > 1 && work.problem.limits.exclusive.isEmpty
+        work.problem.loads.count > 2 && work.problem.limits.exclusive.isEmpty
     }
 
     /// - Parameter known: a plan that keeps all limits, of work to which this ``applies(to:)``.
