@@ -226,6 +226,53 @@ import Testing
         #expect(best.isOptimal && best.loads[1].missing == 0)
     }
 
+    /// Solves only models with few whole numbers.
+    private struct SmallSolver: PlanSolver {
+        let most: Int
+
+        func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution {
+            model.isInteger.count(where: \.self) > most ? .nothing : CBCSolver().solve(model, timeLimit: timeLimit)
+        }
+    }
+
+    @Test func `what the whole home takes too long for is planned part by part`() throws {
+        let text = #"""
+            {"slots": \#(Planning.slots(Array(Self.day.prefix(24)), minutes: 60)), "limits": {"import_kw": 9},
+             "loads": [
+             {"name": "a", "max_power_kw": 7, "min_power_kw": 2, "energy_kwh": 20, "partial_slots": "never"},
+             {"name": "b", "max_power_kw": 6, "min_power_kw": 3, "energy_kwh": 17, "partial_slots": "never"},
+             {"name": "c", "max_power_kw": 1, "energy_kwh": 2},
+             {"name": "bat", "capacity_kwh": 10, "initial_soc": 50, "max_charge_kw": 4}]}
+            """#
+        let problem = try ProblemReader.read(Array(text.utf8)).problem
+        let whole = PlanWork(problem).model(PlanTimer(limit: .seconds(10), clock: ContinuousClock())).model
+        let solver = SmallSolver(most: whole.isInteger.count(where: \.self) - 1)
+        let first = try HomePlanner(solver: NoSolver()).plan(problem)
+        let bettered = try HomePlanner(solver: solver).plan(problem)
+        let best = try HomePlanner(solver: CBCSolver()).plan(problem)
+        #expect(best.isOptimal && !bettered.isOptimal)
+        #expect(bettered.totals.objective < first.totals.objective - 0.01)
+        #expect(bettered.totals.objective >= best.totals.objective - 1e-6)
+        #expect(bettered.bound <= best.totals.objective + 1e-6)
+        try Self.expectKept(bettered, problem)
+    }
+
+    @Test func `the bound of a plan that lacks something is at least the relaxation's`() throws {
+        let text = #"""
+            {"slots": \#(Planning.slots([0.3, 0.1])), "limits": {"import_kw": 2}, "loads": [
+             {"name": "a", "max_power_kw": 2, "min_power_kw": 1, "energy_kwh": 2, "deadline": "\#(Planning.time(120))"},
+             {"name": "b", "max_power_kw": 2, "thermal": {"resistance_k_per_kw": 5, "capacity_kwh_per_k": 0.5, "cop": 1,
+              "outdoor_c": 0, "initial_c": 18, "comfort_min_c": 12, "comfort_max_c": 24}}]}
+            """#
+        let problem = try ProblemReader.read(Array(text.utf8)).problem
+        let quick = try HomePlanner(solver: NoSolver()).plan(problem)
+        let relaxed = try HomePlanner(solver: SmallSolver(most: 0)).plan(problem)
+        let best = try HomePlanner(solver: CBCSolver()).plan(problem)
+        #expect(relaxed.loads[1].missing > 0.1 && best.loads[1].missing == 0)
+        #expect(relaxed.bound > quick.bound + 0.01)
+        #expect(relaxed.bound <= best.totals.objective + 1e-6)
+    }
+
     /// Limits and shapes, looked at from outside.
     private static func expectKept(_ plan: HomePlan, _ problem: PlanProblem) throws {
         let grid = PlanGrid(problem)

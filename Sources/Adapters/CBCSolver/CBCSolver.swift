@@ -4,8 +4,7 @@ public import EnergyPlanning
 
 /// Solves with COIN-OR CBC's branch and bound over Clp's simplex.
 ///
-/// CBC's preprocessing, cuts and heuristics are off: what they would do for speed the model brings itself (covers, and
-/// columns for starts).
+/// CBC's preprocessing is off, and its heuristics but for diving where there are few whole numbers.
 ///
 /// CBC keeps its parameters in variables of the process: two models at once give wrong answers. So one model is solved
 /// at a time, and a caller's time limit counts what it waits for others.

@@ -57,6 +57,19 @@ extension HomePlanner {
         return parts.isOptimal || lacksLess(parts, than: answer) ? parts : answer.unproven(bound: parts.bound)
     }
 
+    /// What no plan's objective is below that lacks no more than `lack`: the relaxation of all loads together.
+    func relaxed(_ work: PlanWork, lacking lack: Double, _ timer: PlanTimer) -> Double {
+        // A part of a block may be planned where the whole fits nowhere, and is none of the block's starts.
+        guard !work.problem.loads.contains(where: \.isBlock) else { return -.infinity }
+        var home = work.model(timer)
+        guard !home.isCut else { return -.infinity }
+        let missing = home.needs.flatMap(\.missing).map { LinearModel.Term($0.column, $0.weight) }
+        home.model.row(missing, -.infinity, lack + 1e-6)
+        home.model.makeContinuous()
+        let solution = solver.solve(home.model, timeLimit: timer.left)
+        return solution.status == .optimal ? solution.bound : -.infinity
+    }
+
     private func lacksLess(_ answer: JointAnswer, than other: JointAnswer) -> Bool {
         guard let own = answer.decisions, let others = other.decisions else { return false }
         return PlanWorth(own, answer.work).lacksLess(than: PlanWorth(others, other.work))

@@ -107,8 +107,10 @@ public struct HomePlanner: Sendable {
             return Found(work: work, decisions: answer.decisions, method: .together, gap: answer.gap)
         }
         let first = first ?? FirstPlanner(work: work, timer: timer.part(0.5)).plan()
-        let joint = joint(work, timer.part(0.9))
+        let hasParts = PartPlanner.applies(to: work)
+        var joint = joint(work, timer.part(hasParts ? 0.6 : 0.9))
         guard !joint.isImpossible else { return nil }
+        if hasParts, !joint.isOptimal { improve(&joint, or: first, work, timer.part(0.85)) }
         var found = try chosen(joint, or: first, work, timer)
         found.first = first
         return found
@@ -136,6 +138,27 @@ public struct HomePlanner: Sendable {
         var found = found
         found.decisions = breaker.broken(found.decisions, first: found.first)
         return found
+    }
+
+    /// Puts what is found part by part in place of a plan that is not proven, from the better one of two.
+    private func improve(
+        _ joint: inout JointAnswer, or first: PlanDecisions?, _ work: PlanWork, _ timer: PlanTimer
+    ) {
+        var known = first
+        if let solved = joint.decisions, joint.work.isLike(work),
+            first.map({ PlanWorth(solved, work).isBetter(than: PlanWorth($0, work)) }) ?? true
+        {
+            known = solved
+        }
+        guard let known else { return }
+        let planner = PartPlanner(work: work, timer: timer) { part, timer in
+            if let answer = TogetherPlanner(work: part, timer: timer).plan() { return answer.decisions }
+            let answer = self.joint(part, timer)
+            return answer.work.isLike(part) ? answer.decisions : nil
+        }
+        let found = planner.improved(known)
+        guard PlanWorth(found, work).isBetter(than: PlanWorth(known, work)) else { return }
+        (joint.work, joint.decisions, joint.gap, joint.isLeast) = (work, found, .infinity, false)
     }
 
     /// The better of what the solver found and what was known before.
@@ -169,7 +192,8 @@ public struct HomePlanner: Sendable {
         let plan = PlanBound(work: work)
         let least =
             !worth.lacks
-            ? max(bound, plan.value(below: worth.total, timer)) : plan.objective(lacking: worth.lack)
+            ? max(bound, plan.value(below: worth.total, timer))
+            : max(plan.objective(lacking: worth.lack), relaxed(work, lacking: worth.lack, timer))
         return max(0, worth.objective - least)
     }
 

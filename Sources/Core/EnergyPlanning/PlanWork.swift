@@ -25,15 +25,7 @@ struct PlanWork: Sendable {
         self.grid = grid
         self.rows = rows
         members = Array(problem.loads.indices)
-        let isAlone = problem.batteries.isEmpty
-        capacities = problem.loads.indices.map { load in
-            let shares = rows.compactMap { row in row.loads[load].map { (row, $0) } }
-            // A battery can make room on a circuit that is full without it.
-            guard isAlone else { return Array(repeating: .infinity, count: grid.count) }
-            return (0..<grid.count).map { slot in
-                shares.reduce(Double.infinity) { min($0, $1.0.room[slot] / $1.1) }
-            }
-        }
+        capacities = Self.capacities(problem, grid, rows)
     }
 
     init(problem: PlanProblem, grid: PlanGrid, rows: [LimitRow], capacities: [[Double]], members: [Int]) {
@@ -42,6 +34,18 @@ struct PlanWork: Sendable {
         self.rows = rows
         self.capacities = capacities
         self.members = members
+    }
+
+    /// kW that each load may draw in each cut slot when no other runs.
+    static func capacities(_ problem: PlanProblem, _ grid: PlanGrid, _ rows: [LimitRow]) -> [[Double]] {
+        problem.loads.indices.map { load in
+            // A battery can make room on a circuit that is full without it.
+            guard problem.batteries.isEmpty else { return Array(repeating: .infinity, count: grid.count) }
+            let shares = rows.compactMap { row in row.loads[load].map { (row, $0) } }
+            return (0..<grid.count).map { slot in
+                shares.reduce(Double.infinity) { min($0, $1.0.room[slot] / $1.1) }
+            }
+        }
     }
 
     /// One load's part of the same problem.

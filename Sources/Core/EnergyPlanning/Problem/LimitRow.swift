@@ -5,12 +5,12 @@ struct LimitRow: Sendable {
     /// What it is a part of: of a circuit's three phases each has a row.
     let source: LimitReference
     /// By index of the load, then of the battery, in the problem; members that are not on it are absent.
-    let loads: [Int: Double]
+    var loads: [Int: Double]
     let batteries: [Int: Double]
     /// What photovoltaics that are thrown away take from it; 0 where they are elsewhere.
     let pvShare: Double
     /// kW left for loads in each cut slot, never below 0.
-    let room: [Double]
+    var room: [Double]
     /// kW that the sum must at least be in each cut slot, so that no more flows toward the grid than the limit: mostly
     /// below 0, what batteries may give; above 0 where photovoltaics alone are too much for it.
     var floor: [Double]

@@ -12,7 +12,7 @@ struct PlanGrid: Sendable {
     var importWeight: [Double]
     let exportWeight: [Double]
     /// kW
-    let base: [Double]
+    var base: [Double]
     let pv: [Double]
     /// kW that would be exported if no load ran.
     var surplus: [Double]

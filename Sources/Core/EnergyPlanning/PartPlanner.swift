@@ -1,0 +1,97 @@
+/// Makes a plan better part by part: a few loads, and the batteries, are planned anew beside what all others do.
+///
+/// For when the time was up before the whole home was solved: a part of it takes a fraction of that time, and what one
+/// part gains makes room for the next. Single loads come first, then pairs, then three at a time.
+struct PartPlanner {
+    let work: PlanWork
+    let timer: PlanTimer
+    /// Plans a part; `nil` where that finds nothing in time.
+    let plan: (PlanWork, PlanTimer) -> PlanDecisions?
+
+    /// Of the time that is left, for one part.
+    private static let share = 0.12
+    /// Loads in a part.
+    private static let sizes = 1...3
+    /// Parts of one size: of many loads there are more than can be tried.
+    private static let partsMax = 5_000
+
+    /// Whether parts are worth the time: of two loads one is as hard as both, and who may run while somebody else rests is not
+    /// said by a limit's room.
+    static func applies(to work: PlanWork) -> Bool {
+        work.problem.loads.count > 2 && work.problem.limits.exclusive.isEmpty
+    }
+
+    /// - Parameter known: a plan that keeps all limits, of work to which this ``applies(to:)``.
+    /// - Returns: one that is at least as good.
+    func improved(_ known: PlanDecisions) -> PlanDecisions {
+        let parts = parts
+        var (best, worth, unchanged, next) = (known, PlanWorth(known, work), 0, 0)
+        while unchanged < parts.count, !timer.isUp {
+            let part = parts[next]
+            next = (next + 1) % parts.count
+            unchanged += 1
+            guard let other = planned(part, beside: best) else { continue }
+            let found = PlanWorth(other, work)
+            if found.isBetter(than: worth), work.fits(other) { (best, worth, unchanged) = (other, found, 0) }
+        }
+        return best
+    }
+
+    /// Indices of loads.
+    private var parts: [[Int]] {
+        var (parts, last): ([[Int]], [[Int]]) = ([], [[]])
+        let count = work.problem.loads.count
+        for size in Self.sizes where size < count && last.count * count <= Self.partsMax {
+            last = last.flatMap { part in ((part.last ?? -1) + 1..<count).map { part + [$0] } }
+            parts += last
+        }
+        return parts
+    }
+
+    private func planned(_ part: [Int], beside known: PlanDecisions) -> PlanDecisions? {
+        guard let found = plan(work.part(part, beside: known), timer.part(Self.share)) else { return nil }
+        var other = found
+        other.loads = known.loads
+        for (load, decision) in zip(part, found.loads) { other.loads[load] = decision }
+        return other
+    }
+}
+
+extension PlanWork {
+    /// Some of the loads, and all batteries: what the others do runs anyway.
+    ///
+    /// - Parameter part: indices of loads.
+    func part(_ part: [Int], beside known: PlanDecisions) -> PlanWork {
+        var (grid, problem) = (grid, problem)
+        let others = problem.loads.indices.filter { !part.contains($0) }
+        problem.loads = part.map { problem.loads[$0] }
+        for slot in 0..<grid.count {
+            grid.base[slot] += others.reduce(0) { $0 + known.loads[$1].energy[slot] } / grid.hours[slot]
+            grid.surplus[slot] = max(0, grid.pv[slot] - grid.base[slot])
+        }
+        let rows = rows.map { $0.part(part, beside: known, grid) }
+        return PlanWork(
+            problem: problem, grid: grid, rows: rows, capacities: Self.capacities(problem, grid, rows),
+            members: part.map { members[$0] })
+    }
+}
+
+extension PlanWork {
+    /// Whether blocks are the same: what was planned of the one is a plan of the other.
+    func isLike(_ other: PlanWork) -> Bool { problem.loads == other.problem.loads }
+}
+
+extension LimitRow {
+    fileprivate func part(_ part: [Int], beside known: PlanDecisions, _ grid: PlanGrid) -> LimitRow {
+        var row = self
+        row.loads = part.indices.reduce(into: [:]) { $0[$1] = loads[part[$1]] }
+        for (other, share) in loads.sorted(by: { $0.key < $1.key }) where !part.contains(other) {
+            let decision = known.loads[other]
+            for slot in 0..<grid.count {
+                row.room[slot] = max(0, row.room[slot] - share * decision.running[slot])
+                row.floor[slot] -= share * decision.energy[slot] / grid.hours[slot]
+            }
+        }
+        return row
+    }
+}
