@@ -79,6 +79,11 @@ extension LoadModelBuilder {
             }
         }
         if let most = shape.runsMax { model.row(starts.map { Term($0, 1) }, -.infinity, Double(most)) }
+        if runMin < shape.runMin {
+            // Less than one minimum run is one run.
+            let goesOn = isOn ? columns.on.first?.map { [Term($0, 1)] } ?? [] : []
+            model.row(starts.map { Term($0, 1) } + goesOn, -.infinity, 1)
+        }
         columns.starts = starts
     }
 
