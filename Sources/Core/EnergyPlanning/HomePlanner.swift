@@ -73,7 +73,7 @@ public struct HomePlanner: Sendable {
         if let all, wishes.isEmpty || timer.isUp || worth(all).lack <= 1e-6 { return all }
         var loosened = work
         for load in wishes { loosened.problem.loads[load].dropPrecondition() }
-        guard !wishes.isEmpty, var best = try kept(loosened, timer) else { throw Self.noPlan }
+        guard !wishes.isEmpty, var best = try kept(loosened, timer) else { throw work.noPlan }
         let least = worth(best)
         if let all, !least.lacksLess(than: worth(all)) { return all }
         for load in wishes {
@@ -91,10 +91,6 @@ public struct HomePlanner: Sendable {
         }
         return best
     }
-
-    private static let noPlan = EnergyError(
-        .invalidInput,
-        "no plan keeps all limits, whatever the loads do: look at the export limit and at what runs anyway")
 
     /// The best plan that was found in time, with all that is asked for; `nil` if there is none.
     private func kept(
