@@ -29,7 +29,10 @@ public struct HomePlanner: Sendable {
         let least = found.isLackProven ? nil : LackBound(found.work)
         // Explaining what is missing takes plans, too; who waits for this one should not wait much longer for that.
         let rest = timer.asLongAgain(orShare: 0.5)
-        let check = RemedyCheck(tries: Self.triesMax, isUp: { rest.isUp }, lacks: { lacks($0, rest) })
+        let check = RemedyCheck(
+            tries: Self.triesMax, isUp: { rest.isUp },
+            excludes: { RemedyBound(solver: solver, timer: rest).excludes($1, $0, lacking: $2) },
+            lacks: { lacks($0, rest.part(Self.tryShare), isQuick: Self.isLarge($0, beside: problem)) })
         return PlanAssembly(
             work: found.work, decisions: found.decisions,
             notes: work.held(problem) + work.unpreconditioned(found.decisions),
@@ -37,7 +40,17 @@ public struct HomePlanner: Sendable {
         ).plan(method: found.method, isOptimal: found.isOptimal, gap: found.gap)
     }
 
-    private static let triesMax = 100
+    private static let triesMax = 40
+    /// Of the time that is left for explaining: one hard try leaves time for others.
+    private static let tryShare = 0.25
+    /// Slots x loads and batteries: with more, shorter slots are tried with ``FirstPlanner`` only.
+    private static let cutMost = 100
+
+    /// Whether a problem has many more slots than another.
+    private static func isLarge(_ problem: PlanProblem, beside other: PlanProblem) -> Bool {
+        problem.slots.count > other.slots.count + 1
+            && problem.slots.count * (problem.loads.count + problem.batteries.count) > cutMost
+    }
 
     private struct Found {
         var work: PlanWork
@@ -111,11 +124,12 @@ public struct HomePlanner: Sendable {
     }
 
     /// What is lacking in a plan that is found in the time that is left; `nil` if there is none.
-    private func lacks(_ problem: PlanProblem, _ timer: PlanTimer) -> RemedyCheck.Lacks? {
+    private func lacks(_ problem: PlanProblem, _ timer: PlanTimer, isQuick: Bool) -> RemedyCheck.Lacks? {
         guard !timer.isUp else { return nil }
         let work = PlanWork(problem)
         let quick = FirstPlanner(work: work, timer: timer).plan()
         if let lacks = quick.map(work.missing), lacks.allSatisfy({ $0 < 1e-6 }) { return .init(values: lacks) }
+        guard !isQuick else { return quick.map { .init(values: work.missing($0), isProven: false) } }
         do throws(EnergyError) {
             var found = try found(work, timer, first: quick)
             // Who lacks what others could lack as well is known only of the plan that would be told.
