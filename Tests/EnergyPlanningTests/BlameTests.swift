@@ -103,7 +103,7 @@ import Testing
         Case(
             testDescription: "a price ceiling", loads: #"{"power_kw": 2, "energy_kwh": 6, "max_price": 0.2}"#,
             cause: .priceCeiling,
-            remedies: ["raise the price ceiling to 0.3", "ask for 2 kWh less", "be ready 60 min later"]),
+            remedies: ["raise the price ceiling to 0.3", "ask for 2 kWh less"]),
         Case(
             testDescription: "too little time behind a limit",
             loads: #"{"max_power_kw": 7, "energy_kwh": 16, "deadline": "2026-03-02T02:00:00+01:00"}"#,

@@ -13,7 +13,9 @@ struct `Another solver finds no better plan` {
     /// Problems differ from run to run only if told so.
     private static let first = ProcessInfo.processInfo.environment["ORACLE_SEED"].flatMap(Int.init) ?? 1
 
-    @Test(arguments: ["solo", "coupled", "switched", "phases", "block", "scarce", "storage", "feedin", "setback"])
+    @Test(arguments: [
+        "solo", "coupled", "switched", "phases", "block", "scarce", "storage", "feedin", "setback", "stepped",
+    ])
     func `objective, needs and limits agree`(kind: String) async throws {
         try await PlanningOracle.with { oracle in
             for seed in Self.first..<Self.first + Self.count {

@@ -22,6 +22,28 @@ import Testing
         #expect(try waits(2) == ["precondition"])
     }
 
+    @Test func `to wait before preconditioning is not that it is late, where the slot costs more`() throws {
+        let car = #"{"power_kw": 10, "energy_kwh": 25, "precondition_minutes": 60, "prefer": "late"}"#
+        let load = try Planning.plan([0.2, 0.1, 0.3, 0.1, 0.2, 0.5], loads: car).loads[0]
+        #expect(load.waits.last?.start == Planning.time(240) && load.waits.last?.reason == "precondition")
+    }
+
+    @Test func `to leave out a slot for one that costs as much is that only the last may be used in part`() throws {
+        let car = #"{"min_current_a": 6, "max_current_a": 16, "current_step_a": 1, "energy_kwh": 13}"#
+        let load = try Planning.plan([0.3, 0.1, 0.3], loads: car).loads[0]
+        #expect(load.waits.map(\.reason) == ["keeping_runs_long"])
+    }
+
+    @Test(arguments: ["", #", "one_block": true"#])
+    func `to wait at the lowest rate is for photovoltaics`(rule: String) throws {
+        let sun = [0, 0, 0, 1, 2, 2, 1, 0]
+        let plan = try Planning.plan(
+            [0.14, 0.14, 0.19, 0.14, 0.14, 0.14, 0.14, 0.14], loads: #"{"power_kw": 0.75, "energy_kwh": 3\#(rule)}"#
+        ) { #", "export_price": 0.06, "pv_kw": \#(sun[$0])"# }
+        let load = plan.loads[0]
+        #expect(load.waits.first?.start == Planning.time(0) && load.waits.first?.reason == "waiting_for_solar")
+    }
+
     @Test func `to wait while energy will be missing is no wish for better times`() throws {
         let plan = try Planning.plan(
             [0.1, 0.1, 0.9], loads: #"{"power_kw": 4, "energy_kwh": 6}, {"power_kw": 4, "energy_kwh": 6}"#,

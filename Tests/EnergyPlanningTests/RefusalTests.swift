@@ -151,6 +151,16 @@ import Testing
             problem: circuits(#"{"name": "main fuse", "loads": []}"#), path: "$.limits.circuits[0].name",
             words: ["limits.fuse"]),
         Case(
+            problem:
+                #"{"slots": [\#(slot)], "loads": [], "limits": {"circuits": [{"name": "main fuse", "loads": []}]}}"#,
+            path: "$.limits.circuits[0].name", words: ["limits.fuse"]),
+        Case(
+            problem: #"{"slots": [\#(slot.dropLast()), "base_load_kw": [1, 2]}], "loads": []}"#,
+            path: "$.slots[0].base_load_kw", words: ["a list of 3, each"]),
+        Case(
+            problem: #"{"slots": [\#(slot)], "loads": [], "limits": {"demand_charge": {}}}"#,
+            path: "$.limits.demand_charge.price_per_kw", words: ["is missing. It is: What a kW costs."]),
+        Case(
             problem: #"{"slots": [\#(slot)], "loads": [], "limits": {"exclusive": [["a"]]}}"#,
             path: "$.limits.exclusive[0][0]", words: ["load's name", "\"a\""]),
         Case(

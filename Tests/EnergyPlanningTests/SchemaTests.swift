@@ -34,4 +34,14 @@ import Testing
         #expect(ProblemSchema.text.contains("Unit: currency/kWh."))
         #expect(ProblemSchema.text.contains(#""default": "money""#))
     }
+
+    @Test func `a list for phases is as long as there are phases`() throws {
+        let definitions = try #require(try schema()["$defs"] as? [String: [String: Any]])
+        for (object, member, least) in [("load", "phases", 1), ("slot", "base_load_kw", 3)] {
+            let members = try #require(definitions[object]?["properties"] as? [String: [String: Any]])
+            let kinds = try #require(members[member]?["anyOf"] as? [[String: Any]])
+            let list = try #require(kinds.first { $0["type"] as? String == "array" })
+            #expect(list["minItems"] as? Int == least && list["maxItems"] as? Int == 3)
+        }
+    }
 }

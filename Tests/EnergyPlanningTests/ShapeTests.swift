@@ -30,6 +30,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", #", "max_runs": 2"#])
+    func `what needs less than one minimum run runs once, in slots of any length`(rule: String) throws {
+        let edges = [0, 15, 75, 80, 95]
+        let slots = zip(zip(edges, edges.dropFirst()), [0.02, 0.09, 0.02, 0.3]).map { edge, price in
+            #"{"start": "\#(Planning.time(edge.0))", "end": "\#(Planning.time(edge.1))", "price": \#(price)}"#
+        }.joined(separator: ", ")
+        let load = #"{"min_power_kw": 1.4, "max_power_kw": 3.6, "energy_kwh": 0.76, "min_run_minutes": 30\#(rule)}"#
+        let plan = try Planning.plan(#"{"slots": [\#(slots)], "loads": [\#(load)]}"#)
+        #expect(plan.status == "optimal" && plan.loads[0].missingKwh == 0)
+        let runs = plan.loads[0].runs
+        #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.end == $1.start }, "\(runs)")
+    }
+
     @Test(arguments: ["last", "any", "never"], ["early", "late"])
     func `a minimum run is of slots that draw power`(partial: String, prefer: String) throws {
         let plan = try Planning.plan(

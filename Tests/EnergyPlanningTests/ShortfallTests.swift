@@ -127,7 +127,17 @@ import Testing
                 {"slots": \#(Planning.slots([0.1])), "loads": [], "pv_kw": 5, "pv_curtailable": false,
                  "limits": {"export_kw": 1}}
                 """#)
-        } throws: { "\($0)".contains("export limit") }
+        } throws: { error in
+            ["export limit of 1 kW", Planning.time(0), "4 kW too much", "pv_curtailable"].allSatisfy(
+                "\(error)".contains)
+        }
+    }
+
+    @Test func `to be ready later is no help where nobody knows whether what follows is below a ceiling`() throws {
+        let car = #""name": "car", "power_kw": 2, "energy_kwh": 6"#
+        let load = try Planning.plan([0.3, 0.1, 0.2, 0.15], loads: #"{\#(car), "max_price": 0.16}"#).loads[0]
+        let remedies = load.shortfall?.remedies
+        #expect(remedies == ["raise the price ceiling to 0.2", "ask for 2 kWh less"])
     }
 
     @Test func `a number of runs is named beside the limit, and to allow more of them is told`() throws {

@@ -37,4 +37,16 @@ import Testing
         #expect(abs(plan.objective - any.objective) < 1e-9)
         #expect(plan.status == "optimal")
     }
+
+    @Test func `is one run only if no slot inside it is used in part`() throws {
+        let load = #"""
+            {"max_power_kw": 2, "min_power_kw": 1, "power_step_kw": 1, "partial_slots": "any", "max_runs": 1,
+             "min_pause_minutes": 120, "energy_kwh": 9.5}
+            """#
+        let plan = try Planning.plan([0.1, 0.1, 0.4, 0.1, 0.1], loads: load)
+        #expect(plan.status == "optimal")
+        #expect(abs(plan.objective - 1.55) < 1e-9)
+        let runs = plan.loads[0].runs
+        #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.end == $1.start })
+    }
 }

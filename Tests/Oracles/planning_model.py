@@ -236,12 +236,13 @@ class Home:
                     model.row([(on, 1), (earlier, 1)], most=1)
                 shorts.append(flag)
                 short = [(flag, 1)]
-            self.running[load["name"]][slot] = self.power(least, most, step, partial, energy, on, short)
+            self.running[load["name"]][slot] = self.power(
+                least, most, step, partial, self.is_free(load), energy, on, short)
             self.energy[slot].append((energy, 1))
             self.on[load["name"], slot] = [(on, 1)]
             ons.append(on)
             energies.append(energy)
-        self.switch(load, ons, energies, least, most, partial, self.count if building else last)
+        self.switch(load, ons, energies, least, most, step, partial, self.count if building else last)
         if building:
             self.comfort(load, building, energies)
             return
@@ -256,10 +257,10 @@ class Home:
             # On for as many slots as it needs, not for empty ones to make a run look long.
             model.row([(on, 1) for on in ons], most=math.ceil(take / (most * hours) - 1e-9))
 
-    def power(self, least, most, step, partial, energy, on, short):
+    def power(self, least, most, step, partial, free, energy, on, short):
         """Ties a slot's energy to being on; the kW that count against limits."""
         model, hours = self.model, self.hours
-        if step and (partial != "any" or self.limited):
+        if step and (partial != "any" or self.limited or not free):
             level = model.column(0, math.floor(most / step + 1e-9), 0, 1)
             model.row([(level, step), (on, -most)], most=1e-12)
             model.row([(level, step), (on, -least)], -1e-12)
@@ -276,8 +277,9 @@ class Home:
         model.row([(power, hours), (energy, -1)], 0)
         return [(power, 1)]
 
-    def switch(self, load, ons, energies, least, most, partial, end):
-        model, count = self.model, self.count
+    def switch(self, load, ons, energies, least, most, step, partial, end):
+        model, count, is_once = self.model, self.count, False
+        powers = self.running[load["name"]]
         run = int(load.get("min_run_minutes", 0)) // self.length
         pause = int(load.get("min_pause_minutes", 0)) // self.length
         fills = least > 0 and (partial == "any" or (partial == "last" and least < most))
@@ -287,8 +289,8 @@ class Home:
                 # Less than one such run: once, for what it needs.
                 is_full = fills or (partial == "never" and least < most)
                 slots = math.floor(needed + 1e-9) if is_full else math.ceil(needed - 1e-9)
-                run = min(run, max(0 if fills else 1, slots))
-        if run <= (0 if fills else 1) and not pause and not load.get("max_runs") and not load.get("start_cost"):
+                is_once, run = True, min(run, max(0 if fills else 1, slots))
+        if run <= (0 if fills else 1) and not is_once and not pause and not load.get("max_runs") and not load.get("start_cost"):
             return
         starts = []
         for slot in range(count):
@@ -305,6 +307,8 @@ class Home:
                 if fills and least < most and later < end:
                     # A minimum run is of slots that draw power.
                     model.row([(energies[later], 1), (starts[slot], -least * self.hours)], 0)
+                    if step:
+                        self.whole(energies[later], powers[later], [(starts[slot], most * self.hours)])
             if fills and least == most:
                 # With one power what it takes says how long it runs, also in its first slot and its last.
                 model.row([(energy, 1) for energy in energies[slot:slot + run + 1]]
@@ -316,8 +320,17 @@ class Home:
             # Inside a run power flows, too.
             model.row([(energies[slot], 1)] + [(on, -least * self.hours) for on in ons[slot - 1:slot + 2]],
                       -2 * least * self.hours)
+            if step and least < most:
+                self.whole(energies[slot], powers[slot], [(ons[slot + k], most * self.hours) for k in (-1, 1)])
+        if is_once:
+            model.row([(start, 1) for start in starts], most=1)
         if load.get("max_runs"):
             model.row([(start, 1) for start in starts], most=load["max_runs"])
+
+    def whole(self, energy, power, flags):
+        """Where all flags are set it draws its power all through the slot."""
+        self.model.row([(energy, 1)] + [(column, -factor * self.hours) for column, factor in power]
+                       + [(flag, -most) for flag, most in flags], -sum(most for _, most in flags))
 
     def comfort(self, load, building, energies):
         model, hours, before, lowered = self.model, self.hours, None, []

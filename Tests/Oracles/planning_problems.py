@@ -8,6 +8,7 @@ block     one block at any start, also between the edges of slots
 scarce    loads of different priority that cannot all have what they need
 feedin    photovoltaics, batteries and loads whose currents toward the grid are limited too, and negative prices
 setback   buildings that may be left to cool for a while, each time for long enough, and are warm again at the end
+stepped   loads with steps and rules for runs, whose slots may be used in part, and needs of less than one run
 storage   batteries with targets and a least that they may not reach, beside cars
 """
 
@@ -33,6 +34,7 @@ def problem(kind, seed):
         "phases": phases,
         "block": block,
         "scarce": scarce,
+        "stepped": stepped,
         "storage": storage,
         "setback": setback,
         "feedin": feedin,
@@ -210,6 +212,22 @@ def phases(r):
     given["limits"] = dict(
         fuse=dict(current_a=r.choice([16, 25, 32])),
         circuits=[dict(name="garage", current_a=r.choice([16, 20]), loads=[load["name"] for load in given["loads"]][1:])])
+    return given
+
+
+def stepped(r):
+    count, length = r.choice([5, 6, 8]), r.choice([30, 60])
+    given = dict(slots=slots(r, count, length, -0.1 if r.random() < 0.3 else 0.05), time_limit_seconds=60, loads=[])
+    for k in range(r.randint(1, 2)):
+        step, steps = r.choice([0.5, 1]), r.randint(2, 4)
+        load = dict(name=f"load {k}", min_power_kw=step * r.choice([1, 2]), max_power_kw=step * steps, power_step_kw=step,
+                    partial_slots=r.choice(["any", "any", "last"]))
+        shape(r, load, length)
+        used = r.uniform(0.1, 1) if r.random() < 0.3 else r.uniform(1, count * 0.8)
+        load["energy_kwh"] = round(used * load["max_power_kw"] * length / 60, 3)
+        given["loads"].append(load)
+    if r.random() < 0.4:
+        given["limits"] = dict(import_kw=r.choice([2, 3, 5]))
     return given
 
 

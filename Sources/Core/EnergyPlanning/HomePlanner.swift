@@ -29,7 +29,10 @@ public struct HomePlanner: Sendable {
         let least = found.isLackProven ? nil : LackBound(found.work)
         // Explaining what is missing takes plans, too; who waits for this one should not wait much longer for that.
         let rest = timer.asLongAgain(orShare: 0.5)
-        let check = RemedyCheck(tries: Self.triesMax, isUp: { rest.isUp }, lacks: { lacks($0, rest) })
+        let check = RemedyCheck(
+            tries: Self.triesMax, isUp: { rest.isUp },
+            excludes: { RemedyBound(solver: solver, timer: rest).excludes($1, $0, lacking: $2) },
+            lacks: { lacks($0, rest.part(Self.tryShare), isQuick: Self.isLarge($0, beside: problem)) })
         return PlanAssembly(
             work: found.work, decisions: found.decisions,
             notes: work.held(problem) + work.unpreconditioned(found.decisions),
@@ -37,7 +40,17 @@ public struct HomePlanner: Sendable {
         ).plan(method: found.method, isOptimal: found.isOptimal, gap: found.gap)
     }
 
-    private static let triesMax = 100
+    private static let triesMax = 40
+    /// Of the time that is left for explaining: one hard try leaves time for others.
+    private static let tryShare = 0.25
+    /// Slots x loads and batteries: with more, shorter slots are tried with ``FirstPlanner`` only.
+    private static let cutMost = 100
+
+    /// Whether a problem has many more slots than another.
+    private static func isLarge(_ problem: PlanProblem, beside other: PlanProblem) -> Bool {
+        problem.slots.count > other.slots.count + 1
+            && problem.slots.count * (problem.loads.count + problem.batteries.count) > cutMost
+    }
 
     private struct Found {
         var work: PlanWork
@@ -73,7 +86,7 @@ public struct HomePlanner: Sendable {
         if let all, wishes.isEmpty || timer.isUp || worth(all).lack <= 1e-6 { return all }
         var loosened = work
         for load in wishes { loosened.problem.loads[load].dropPrecondition() }
-        guard !wishes.isEmpty, var best = try kept(loosened, timer) else { throw Self.noPlan }
+        guard !wishes.isEmpty, var best = try kept(loosened, timer) else { throw work.noPlan }
         let least = worth(best)
         if let all, !least.lacksLess(than: worth(all)) { return all }
         for load in wishes {
@@ -91,10 +104,6 @@ public struct HomePlanner: Sendable {
         }
         return best
     }
-
-    private static let noPlan = EnergyError(
-        .invalidInput,
-        "no plan keeps all limits, whatever the loads do: look at the export limit and at what runs anyway")
 
     /// The best plan that was found in time, with all that is asked for; `nil` if there is none.
     private func kept(
@@ -117,11 +126,12 @@ public struct HomePlanner: Sendable {
     }
 
     /// What is lacking in a plan that is found in the time that is left; `nil` if there is none.
-    private func lacks(_ problem: PlanProblem, _ timer: PlanTimer) -> RemedyCheck.Lacks? {
+    private func lacks(_ problem: PlanProblem, _ timer: PlanTimer, isQuick: Bool) -> RemedyCheck.Lacks? {
         guard !timer.isUp else { return nil }
         let work = PlanWork(problem)
         let quick = FirstPlanner(work: work, timer: timer).plan()
         if let lacks = quick.map(work.missing), lacks.allSatisfy({ $0 < 1e-6 }) { return .init(values: lacks) }
+        guard !isQuick else { return quick.map { .init(values: work.missing($0), isProven: false) } }
         do throws(EnergyError) {
             var found = try found(work, timer, first: quick)
             // Who lacks what others could lack as well is known only of the plan that would be told.

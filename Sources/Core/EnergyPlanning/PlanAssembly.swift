@@ -36,7 +36,9 @@ struct PlanAssembly {
                 return HomePlan.Slot(
                     interval: interval(slot), importPower: max(0, power), exportPower: max(0, -power),
                     curtailed: tidy(decisions.curtailed[slot] / grid.hours[slot]))
-            }, notes: notes + (balance?.exportNote.map { [$0] } ?? []) + overdrawn(nets))
+            },
+            notes: notes + (balance?.exportNote.map { [$0] } ?? []) + overdrawn(nets)
+                + (check?.isCut == true ? [RemedyCheck.note] : []))
     }
 
     var objective: Double {

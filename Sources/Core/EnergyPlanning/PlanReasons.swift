@@ -108,32 +108,56 @@ struct PlanReasons {
             let isForSolar = range.contains {
                 $0 > slot && decision.energy[$0] > 0 && !load.isPreconditioned($0, grid, range)
             }
-            return (isForSolar ? .waitingForSolar : load.shape.ties == .later ? .asLateAsCanBe : .precondition, nil)
+            return (isForSolar ? .waitingForSolar : .precondition, nil)
         }
-        if weight > dearest + 1e-12 || isDearer(from: slot) { return (waitingForBetter, nil) }
+        if weight > dearest + 1e-12 { return (waitingForBetter, nil) }
+        if let isForSolar = isForSolar(from: slot) { return (isForSolar ? .waitingForSolar : waitingForBetter, nil) }
         if weight < dearest - 1e-12 {
             if hasRules { return (.keepingRunsLong, nil) }
             return (.loadBalancing, work.problem.limits.demandCharge.map { _ in PlanReason.demandCharge })
         }
+        if isSunnier(after: slot) { return (.waitingForSolar, nil) }
         // Later it costs the same.
-        return (hasRules && load.shape.ties == .earlier ? .keepingRunsLong : asAsked, nil)
+        return ((hasRules || !fits(slot)) && load.shape.ties == .earlier ? .keepingRunsLong : asAsked, nil)
+    }
+
+    /// Whether it takes later what photovoltaics give for less than a slot costs.
+    private func isSunnier(after slot: Int) -> Bool {
+        range.contains {
+            $0 > slot && decision.energy[$0] > 0 && grid.surplus[$0] > 0
+                && grid.surplusWeight($0) < grid.importWeight[slot] - 1e-12
+        }
+    }
+
+    /// Whether a slot could be used as one is that is used later for as much: a part of one may have to be the last.
+    private func fits(_ slot: Int) -> Bool {
+        guard case .energy(let need) = load.need, need.partialSlots != .any, decision.course == nil else { return true }
+        return range.contains {
+            $0 > slot && decision.energy[$0] >= decision.running[$0] * grid.hours[$0] - 1e-6
+                && decision.energy[$0] > 0 && grid.importWeight[$0] > grid.importWeight[slot] - 1e-12
+        }
     }
 
     private var waitingForBetter: PlanReason {
         isByCarbon ? .waitingForCleanerEnergy : .waitingForLowerElectricityRates
     }
 
-    /// Whether all of a course would cost more if it began with a slot, though a part of it may cost less then.
-    private func isDearer(from slot: Int) -> Bool {
-        guard let (profile, start) = decision.course, grid.edges[slot] < start, !load.isPreconditioned else {
-            return false
-        }
+    /// Whether a course waits for photovoltaics more than for better rates; `nil` where all of it would cost no more if it began
+    /// with a slot, though a part of it may cost less then.
+    private func isForSolar(from slot: Int) -> Bool? {
+        guard let (profile, start) = decision.course, grid.edges[slot] < start, !load.isPreconditioned,
+            grid.edges[slot] + profile.milliseconds <= grid.edges[range.upperBound]
+        else { return nil }
         let planner = CoursePlanner(grid: grid)
-        func cost(_ start: Int64) -> Double {
-            planner.parts(profile, from: start).reduce(0) { $0 + grid.cost($1.slot, $1.energy) }
+        /// How much more it would cost.
+        func gain(_ price: (Int, Double) -> Double) -> Double {
+            func cost(_ start: Int64) -> Double {
+                planner.parts(profile, from: start).reduce(0) { $0 + price($1.slot, $1.energy) }
+            }
+            return cost(grid.edges[slot]) - cost(start)
         }
-        return grid.edges[slot] + profile.milliseconds <= grid.edges[range.upperBound]
-            && cost(grid.edges[slot]) > cost(start) + 1e-12
+        let all = gain(grid.cost)
+        return all > 1e-12 ? gain { grid.importWeight[$0] * $1 } < all / 2 : nil
     }
 
     /// The limit that leaves no room in a slot that the load would have liked.

@@ -18,7 +18,7 @@ struct CircuitTree {
             guard let name = circuit.text("name"), !name.isEmpty else {
                 throw ProblemError("\(circuit.path).name", "must not be empty")
             }
-            guard name != Self.fuse || !hasFuse else {
+            guard name != Self.fuse else {
                 throw ProblemError("\(circuit.path).name", "must be another, because limits.fuse is called \"\(name)\"")
             }
             guard names.insert(name).inserted else {

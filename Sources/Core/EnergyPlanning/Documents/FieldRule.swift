@@ -151,8 +151,13 @@ extension FieldRule.Kind {
         case .choice(let choices): "one of " + choices.map { "\"\($0)\"" }.joined(separator: ", ")
         case .object(let rule): "an object (\(rule.name))"
         case .list(let kind, let least, let most):
-            "a list\(least > 0 ? " of at least \(least) and at most" : " of at most") \(most), each \(kind.words)"
+            "a list of \(Self.count(least, most)), each \(kind.words)"
         case .either(let kinds): kinds.map(\.words).joined(separator: ", or ")
         }
+    }
+
+    private static func count(_ least: Int, _ most: Int) -> String {
+        guard least < most else { return "\(most)" }
+        return (least > 0 ? "at least \(least) and " : "") + "at most \(most)"
     }
 }

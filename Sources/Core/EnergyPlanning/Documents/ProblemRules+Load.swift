@@ -20,7 +20,7 @@ extension ProblemRules {
             "deadline", .time, otherwise: "the last goal's by, or the last slot's end",
             "It is ready by then and does not run after. Of a home battery: only when it has its target_soc."),
         FieldRule(
-            "phases", .either([.integer(1...3), .list(.integer(1...3), atLeast: 1)]), default: "3",
+            "phases", .either([.integer(1...3), .list(.integer(1...3), atLeast: 1, atMost: 3)]), default: "3",
             "How many phases, from the first, or which: power is spread evenly."),
         FieldRule("voltage_v", .number(1...1e5), unit: "V", default: "230", "Of a phase, for currents."),
         FieldRule(
@@ -89,8 +89,8 @@ extension ProblemRules {
         FieldRule(
             "min_run_minutes", minutes, unit: "min", default: "0",
             "Each run lasts at least so long, counted in whole slots that it is on (with one power and partial_slots any: in "
-                + "time). In each of them a load of several powers draws its least power or more on average. A load that "
-                + "needs less than one such run runs once for what it needs."),
+                + "time). In each of them a load of several powers draws its least power or more on average, one with steps a step "
+                + "all through. A load that needs less than one such run runs once for what it needs."),
         FieldRule("min_pause_minutes", minutes, unit: "min", default: "0", "Between two runs."),
         FieldRule("max_runs", .integer(1...100_000), "At most so many runs."),
         FieldRule("one_block", .flag, default: "false", "The same as max_runs 1."),
@@ -118,7 +118,8 @@ extension ProblemRules {
         FieldRule("discharge_efficiency", efficiency, default: "1", "Given per taken out of store."),
         FieldRule(
             "min_soc", percent, unit: "percent", default: "0",
-            "Least. From less than that it is charged as soon as can be, whatever that costs."),
+            "Least. From less than that it is charged as soon as can be, whatever that costs, and never drained below "
+                + "where it began."),
         FieldRule(
             "max_soc", percent, unit: "percent", default: "100",
             "Up to which it is charged. One that begins above is not emptied for that; it is not charged until it is below."

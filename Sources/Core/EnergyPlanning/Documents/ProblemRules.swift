@@ -7,8 +7,7 @@ enum ProblemRules {
     private static let minutes = FieldRule.Kind.number(0...1e6)
     private static let efficiency = FieldRule.Kind.number(0.01...1)
     private static let degrees = FieldRule.Kind.number(-273...1000)
-    private static let threePhases = FieldRule.Kind.either([power, .list(power, atLeast: 3)])
-    private static let phases = FieldRule.Kind.either([.integer(1...3), .list(.integer(1...3), atLeast: 1)])
+    private static let threePhases = FieldRule.Kind.either([power, .list(power, atLeast: 3, atMost: 3)])
 
     static let problem = ObjectRule(
         name: "problem", text: "What gridtide plans: one home, its slots, limits and loads.",
@@ -94,7 +93,7 @@ enum ProblemRules {
     static let fuse = ObjectRule(
         name: "fuse", text: "A fuse of so many amperes on each phase.",
         fields: [
-            FieldRule("current_a", .number(0...1e5), unit: "A", required: true, "On each phase."),
+            FieldRule("current_a", .number(0...1e5), unit: "A", required: true, "What it carries on each phase."),
             FieldRule("phases", .integer(1...3), default: "3", "1: everything is on one phase."),
             FieldRule("voltage_v", .number(1...1e5), unit: "V", default: "230", "Of a phase."),
         ])
@@ -103,7 +102,8 @@ enum ProblemRules {
         name: "circuit", text: "A circuit with a limit of its own; what runs on it counts for its parents too.",
         fields: [
             FieldRule(
-                "name", .text, required: true, "Its name, which no other has; \"main fuse\" is that of the fuse."),
+                "name", .text, required: true,
+                "The name, which no other has; \"main fuse\" is that of the fuse, stated or not."),
             FieldRule("parent", .text, "The circuit that feeds it."),
             FieldRule("loads", .list(.text, atLeast: 0), required: true, "Names of the loads and batteries on it."),
             FieldRule("power_kw", power, unit: "kW", "Most, over all phases; this, current_a or both."),
@@ -115,7 +115,7 @@ enum ProblemRules {
     static let demandCharge = ObjectRule(
         name: "demand_charge", text: "price_per_kw x what the highest mean import of a slot exceeds peak_so_far_kw by.",
         fields: [
-            FieldRule("price_per_kw", .number(0...1e6), unit: "currency/kW", required: true, "Its price."),
+            FieldRule("price_per_kw", .number(0...1e6), unit: "currency/kW", required: true, "What a kW costs."),
             FieldRule("peak_so_far_kw", power, unit: "kW", default: "0", "What this billing period has reached."),
         ])
 
@@ -149,10 +149,12 @@ enum ProblemRules {
             + "k = e^(-h / (resistance x capacity)); plus for heating, minus for cooling.",
         fields: [
             FieldRule("mode", .choice(["heat", "cool"]), default: "\"heat\"", "What power does."),
-            FieldRule("resistance_k_per_kw", .number(1e-6...1e6), unit: "K/kW", required: true, "To outdoors."),
-            FieldRule("capacity_kwh_per_k", .number(1e-6...1e6), unit: "kWh/K", required: true, "Of the mass."),
+            FieldRule(
+                "resistance_k_per_kw", .number(1e-6...1e6), unit: "K/kW", required: true, "From inside to outdoors."),
+            FieldRule(
+                "capacity_kwh_per_k", .number(1e-6...1e6), unit: "kWh/K", required: true, "Heat that its mass takes."),
             FieldRule("cop", .number(0.01...100), default: "1", "kW of heat or cold per kW of power."),
-            FieldRule("initial_c", degrees, unit: "°C", required: true, "At the start."),
+            FieldRule("initial_c", degrees, unit: "°C", required: true, "The temperature at the start."),
             FieldRule("outdoor_c", perSlot, unit: "°C", required: true, "One number, or one for each slot."),
             FieldRule("comfort_min_c", perSlot, unit: "°C", default: "-273", "At the end of each slot, at least."),
             FieldRule("comfort_max_c", perSlot, unit: "°C", default: "1000", "At the end of each slot, at most."),

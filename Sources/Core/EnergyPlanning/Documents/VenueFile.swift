@@ -127,7 +127,7 @@ extension ProblemRules {
         name: "venue-limits", text: "What all that is planned at a venue keeps to: a problem's limits, and more.",
         fields: limits.fields + [
             FieldRule(
-                "base_load_kw", .either([power, .list(power, atLeast: 3)]), unit: "kW", default: "0",
+                "base_load_kw", .either([power, .list(power, atLeast: 3, atMost: 3)]), unit: "kW", default: "0",
                 "What runs anyway, in all or as [phase 1, phase 2, phase 3], where the forecast says nothing."),
             FieldRule(
                 "export_price", .number(-1e6...1e6), unit: "currency/kWh", default: "0", "What exported energy brings."),

@@ -81,7 +81,7 @@ struct LoadModelBuilder {
             let energy = model.column(isForced ? powerMax * hours : 0, powerMax * hours)
             columns.energy.append([Term(energy, 1)])
             columns.running.append(
-                power(need, powerMax, hours, energy: energy, on: on, last: last?[index], into: &model))
+                power(load.shape, need, powerMax, hours, energy: energy, on: on, last: last?[index], into: &model))
         }
         countSlots(need, columns, into: &model)
         switching(load.shape, need: need, slots, isOn: load.shape.goesOn(range), &columns, into: &model)
@@ -93,12 +93,12 @@ struct LoadModelBuilder {
 
     /// Links a slot's energy to being on, and says what power counts against limits.
     private func power(
-        _ need: EnergyNeed, _ powerMax: Double, _ hours: Double, energy: Int, on: Int, last: Int?,
+        _ shape: RunShape, _ need: EnergyNeed, _ powerMax: Double, _ hours: Double, energy: Int, on: Int, last: Int?,
         into model: inout LinearModel
     ) -> [Term] {
         model.row([Term(energy, 1), Term(on, -powerMax * hours)], -.infinity, 0)
         let least = min(need.powerMin, powerMax)
-        if let step = need.powerStep, need.partialSlots != .any || isLimited {
+        if let step = need.powerStep, need.partialSlots != .any || isLimited || !shape.isFree {
             let level = model.column(0, (powerMax / step + 1e-9).rounded(.down), isInteger: true)
             model.row([Term(level, step), Term(on, -powerMax)], -.infinity, 0)
             model.row([Term(level, step), Term(on, -least)], 0, .infinity)

@@ -79,6 +79,11 @@ extension LoadModelBuilder {
             }
         }
         if let most = shape.runsMax { model.row(starts.map { Term($0, 1) }, -.infinity, Double(most)) }
+        if runMin < shape.runMin {
+            // Less than one minimum run is one run.
+            let goesOn = isOn ? columns.on.first?.map { [Term($0, 1)] } ?? [] : []
+            model.row(starts.map { Term($0, 1) } + goesOn, -.infinity, 1)
+        }
         columns.starts = starts
     }
 
@@ -99,10 +104,31 @@ extension LoadModelBuilder {
             model.row(run.flatMap { columns.energy[$0] } + [Term(starts[index], -energy)], 0, .infinity)
         } else if !recent.isEmpty {
             model.row(columns.energy[index] + recent.map { Term(starts[$0], -least) }, 0, .infinity)
+            fillWhole(need, index, where: recent.map { starts[$0] }, of: 1, columns, into: &model)
         }
         guard need.partialSlots == .any, index > 0, index + 1 < columns.on.count else { return }
         let on = columns.on[index - 1...index + 1].compactMap(\.self)
         model.row(columns.energy[index] + on.map { Term($0, -least) }, -2 * least, .infinity)
+        fillWhole(
+            need, index, where: [columns.on[index - 1], columns.on[index + 1]].compactMap(\.self), of: 2, columns,
+            into: &model)
+    }
+
+    /// With steps a slot is used whole only if it draws one of them all through, not just the least on average.
+    ///
+    /// - Parameters:
+    ///   - flags: columns that are 1 where that must be.
+    ///   - count: of them that are 1 then.
+    private func fillWhole(
+        _ need: EnergyNeed, _ index: Int, where flags: [Int], of count: Int, _ columns: LoadColumns,
+        into model: inout LinearModel
+    ) {
+        guard need.powerStep != nil else { return }
+        let hours = grid.hours[columns.range.lowerBound + index]
+        let most = need.powerMax * hours
+        let short = columns.running[index].map { Term($0.column, -$0.factor * hours) }
+        model.row(
+            columns.energy[index] + short + flags.map { Term($0, -most) }, -most * Double(count), .infinity)
     }
 
     /// A load that needs less than one minimum run runs once, for what it needs.

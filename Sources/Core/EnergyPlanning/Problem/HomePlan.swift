@@ -114,7 +114,7 @@ public enum PlanReason: String, Hashable, Sendable, CaseIterable {
     case waitingForLowerElectricityRates, waitingForCleanerEnergy, waitingForSolar
     /// A limit leaves no room for it now, or a demand charge makes it run slower and longer.
     case loadBalancing
-    /// Switching now would break its minimum run or pause, or cost a start.
+    /// Switching now would break its minimum run or pause, cost a start, or use a slot in part that is not the last.
     case keepingRunsLong
     /// Another time would cost the same.
     case asEarlyAsCanBe, asLateAsCanBe

@@ -10,8 +10,8 @@ struct OtherRemedies {
     private static let countMax = 2
     /// Times the power that a load has: more is not tried.
     static let strongest = 8.0
-    /// Tries to make one smaller.
-    private static let stepsMax = 8
+    /// Tries to make one smaller once it is large enough.
+    private static let stepsMax = 3
 
     private var problem: PlanProblem { finder.work.problem }
     private var load: Int { finder.load }
@@ -38,7 +38,8 @@ struct OtherRemedies {
         var changes = parts.map(\.most)
         for (index, kind) in parts.enumerated() {
             changes.remove(at: index)
-            changes.insert(narrowed(kind, beside: changes) ?? kind.most, at: index)
+            guard let least = narrowed(kind, beside: changes) else { return nil }
+            changes.insert(least, at: index)
         }
         return .together(changes)
     }
@@ -107,7 +108,7 @@ struct OtherRemedies {
         let isShared = finder.work.rows.contains { $0.source == raises[0].limit && $0.loads.count > 1 }
         guard isShared else { return nil }
         let kind = Kind(values: [0, raises[0].power], isSmooth: true) { .raise([raises[0].limit], power: $0) }
-        return kind.change(least(kind.values) { helps(kind.change($0)) })
+        return least(kind.values, kind.change).map(kind.change)
     }
 
     /// Those that are made or not.
@@ -129,28 +130,49 @@ struct OtherRemedies {
 
     /// The least that helps, or nearly that, if the most does.
     private func narrowed(_ kind: Kind, beside others: [PlanChange] = []) -> PlanChange? {
-        func helps(_ value: Double) -> Bool {
-            self.helps(others.isEmpty ? kind.change(value) : .together(others + [kind.change(value)]))
+        func change(_ value: Double) -> PlanChange {
+            others.isEmpty ? kind.change(value) : .together(others + [kind.change(value)])
         }
-        guard helps(kind.values[kind.values.count - 1]) else { return nil }
-        return kind.change(kind.isSmooth ? least(kind.values, helps) : first(kind.values, helps))
+        guard helps(change(kind.values[kind.values.count - 1])) else { return nil }
+        let value = kind.isSmooth ? least(kind.values, change) : first(kind.values) { helps(change($0)) }
+        return value.map(kind.change)
     }
 
-    private func first(_ values: [Double], _ helps: (Double) -> Bool) -> Double {
+    /// - Returns: `nil` if the time was up: far more than is needed is not told.
+    private func first(_ values: [Double], _ helps: (Double) -> Bool) -> Double? {
         var (low, high) = (0, values.count - 1)
         while low < high {
             let middle = (low + high) / 2
             if helps(values[middle]) { high = middle } else { low = middle + 1 }
+            guard check.isOpen else { return nil }
         }
         return values[high]
     }
 
-    private func least(_ values: [Double], _ helps: (Double) -> Bool) -> Double {
-        var (low, high) = (values[0], values[values.count - 1])
+    /// In tenths. From what is not known to be too little it grows, twice as far each time: more may help others instead, so
+    /// that what helps need not begin at one value.
+    ///
+    /// - Returns: `nil` if the time was up.
+    private func least(_ values: [Double], _ change: (Double) -> PlanChange) -> Double? {
+        let most = values[values.count - 1]
+        func middle(_ low: Double, _ high: Double) -> Double { ((low + high) / 2 * 10).rounded(.up) / 10 }
+        var (low, high) = (values[0], most)
+        while case let value = middle(low, high), value > low, value < high {
+            if check.isExcluded(change(value), load: load, problem, lacking: lacks) {
+                low = value
+            } else {
+                high = value
+            }
+        }
+        var step = 0.1
+        while high < most, !helps(change(high)) {
+            guard check.isOpen else { return nil }
+            (low, high) = (high, min(most, ((high + step) * 10).rounded() / 10))
+            step *= 2
+        }
         for _ in 0..<Self.stepsMax {
-            let middle = ((low + high) / 2 * 10).rounded(.up) / 10
-            guard middle > low, middle < high else { break }
-            if helps(middle) { high = middle } else { low = middle }
+            guard case let value = middle(low, high), value > low, value < high else { break }
+            if helps(change(value)) { high = value } else { low = value }
         }
         return high
     }

@@ -119,6 +119,8 @@ enum PlanChange: Hashable, Sendable {
 
     var isFinerSlots: Bool { if case .finerSlots = self { true } else { false } }
 
+    private var isLater: Bool { if case .later = self { true } else { false } }
+
     var isTogether: Bool { if case .together = self { true } else { false } }
 
     /// Whether one thing changes, and not what is asked for.
@@ -191,7 +193,9 @@ enum PlanChange: Hashable, Sendable {
         case .partialSlots(let load): problem.loads[load].changeNeed { $0.partialSlots = .any }
         case .freeShape(let load): problem.loads[load].freeShape()
         case .finerSlots(let milliseconds): problem.cutSlots(every: milliseconds)
-        case .together(let changes): for change in changes { change.apply(to: &problem) }
+        case .together(let changes):
+            // What follows the last slot is known by how ceilings are then.
+            for change in changes.filter({ !$0.isLater }) + changes.filter(\.isLater) { change.apply(to: &problem) }
         case .final(let load, let temperature):
             guard case .comfort(var need) = problem.loads[load].need else { return }
             need.final = temperature
@@ -204,6 +208,12 @@ enum PlanChange: Hashable, Sendable {
         }
     }
 
+    /// Whether any slot is above a load's ceilings.
+    private static func isAbove(_ problem: PlanProblem, _ load: Int) -> Bool {
+        let (grid, load) = (PlanGrid(problem), problem.loads[load])
+        return (0..<grid.count).contains { !grid.isCheap(load, $0) || !grid.isClean(load, $0) }
+    }
+
     private static func delay(_ load: Int, _ goal: Int?, _ milliseconds: Int64, _ problem: inout PlanProblem) {
         guard let first = problem.slots.first, let end = problem.slots.last?.interval.end else { return }
         if let goal, case .energy(let need) = problem.loads[load].need, goal < need.goals.count - 1 {
@@ -214,6 +224,10 @@ enum PlanChange: Hashable, Sendable {
         }
         let window = problem.loads[load].window
         let later = (window?.end ?? end).advanced(byMilliseconds: milliseconds)
+        // Nobody knows whether what follows is below a ceiling that not all of the problem is.
+        if isAbove(problem, load), let unknown = Interval(start: end, end: later) {
+            problem.loads[load].absences.append(unknown)
+        }
         extend(&problem, to: later)
         problem.loads[load].window = Interval(start: window?.start ?? first.interval.start, end: later)
         problem.loads[load].changeNeed { $0.goals[$0.goals.count - 1].by = later }

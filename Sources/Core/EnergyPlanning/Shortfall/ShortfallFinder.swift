@@ -33,8 +33,9 @@ struct ShortfallFinder {
         if let check, check.isOpen {
             let lacks = work.missing(decisions)
             let finer = work.problem.finerSlots.map { [PlanChange.finerSlots(milliseconds: $0)] } ?? []
-            helping = (finer + blame.changes()).filter { check.helps($0, load: load, work.problem, lacking: lacks) }
             let others = OtherRemedies(finder: self, check: check, lacks: lacks)
+            helping = (finer + blame.changes()).filter { check.helps($0, load: load, work.problem, lacking: lacks) }
+            helping = helping.map { others.leastRaise($0) ?? $0 }
             if blame.cause == .power { helping = others.strongEnough + helping }
             if !helping.contains(where: \.liftsAlone) {
                 helping += others.changes.filter { !helping.contains($0) }
@@ -43,7 +44,6 @@ struct ShortfallFinder {
             if helping.contains(where: \.isFinerSlots), blame.cause != .shape, work.problem.loads[load].hasShape {
                 blame.also.append(.init(cause: .shape, who: [], isAnotherWay: true))
             }
-            helping = helping.map { others.leastRaise($0) ?? $0 }
             let alone = helping.filter(\.liftsAlone)
             if !alone.isEmpty { helping.removeAll(where: \.isTogether) }
             // The others can be where they are then; but with more time nearly everything fits.

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import EnergyPlanning
+
+@Suite struct `Trying what helps` {
+    private static let problem = PlanProblem(slots: [], loads: [])
+
+    @Test func `takes no try where it is known at once that it does not`() {
+        let check = RemedyCheck(tries: 1, isUp: { false }, excludes: { _, _, _ in true }, lacks: { _ in nil })
+        for power in 1...3 {
+            #expect(!check.helps(.lessBaseLoad(power: Double(power)), load: 0, Self.problem, lacking: [1]))
+        }
+        #expect(check.isOpen && !check.isCut)
+    }
+
+    @Test func `is done once for each change, and says when it was not to its end`() {
+        var tries = 0
+        let lacks = { (_: PlanProblem) -> RemedyCheck.Lacks? in
+            tries += 1
+            return .init(values: [0])
+        }
+        let check = RemedyCheck(tries: 1, isUp: { false }, excludes: { _, _, _ in false }, lacks: lacks)
+        #expect(check.helps(.lessBaseLoad(power: 1), load: 0, Self.problem, lacking: [1]))
+        #expect(tries == 1 && !check.isCut)
+        #expect(!check.helps(.lessBaseLoad(power: 2), load: 0, Self.problem, lacking: [1]))
+        #expect(tries == 1 && check.isCut)
+    }
+
+    /// Four loads that are in each other's way, of which one lacks a little.
+    private static var home: String {
+        let base = [
+            [0.67, 0.37, 0.83], [0.01, 0.11, 0.31], [0.2, 0.56, 0.3], [0.62, 0.38, 0.37], [0.65, 0.64, 0.76],
+        ]
+        let slots = Planning.slots([0.208, 0.341, 0.0664, -0.132, 0.04143, -0.147]) { slot in
+            #", "base_load_kw": \#(slot < base.count ? base[slot] : [0.64, 0.02, 0.01])"#
+        }
+        return #"""
+            {"slots": \#(slots), "time_limit_seconds": 300, "limits": {"import_kw": 7, "export_kw": 0}, "loads": [
+             {"name": "bat", "priority": 1, "max_charge_kw": 1, "max_discharge_kw": 2, "capacity_kwh": 9,
+              "initial_soc": 95, "min_soc": 10, "max_soc": 80, "charge_efficiency": 0.9, "wear_cost_per_kwh": 0.05,
+              "target_soc": 70, "deadline": "\#(Planning.time(240))"},
+             {"name": "strong", "priority": 3, "max_power_kw": 3.6, "min_power_kw": 1.08, "energy_kwh": 21.6,
+              "min_run_minutes": 60, "min_pause_minutes": 60},
+             {"name": "heater", "prefer": "late", "earliest_start": "\#(Planning.time(180))", "power_kw": 1.2,
+              "energy_kwh": 2.78, "max_runs": 2, "min_run_minutes": 60, "start_cost": 0.04},
+             {"name": "car", "prefer": "late", "max_price": 0.12, "max_power_kw": 3.6, "min_power_kw": 1.8,
+              "energy_kwh": 6.48, "min_run_minutes": 60, "start_cost": 0.05}]}
+            """#
+    }
+
+    @Test func `finds the least, however much time there is`() throws {
+        let plan = try Planning.plan(Self.home)
+        let raises = plan.loads.flatMap { $0.shortfall?.remedies ?? [] }.filter {
+            $0.hasPrefix("raise import limit by")
+        }
+        #expect(raises == ["raise import limit by 0.2 kW"])
+        #expect(plan.notes == [])
+    }
+}
