@@ -17,6 +17,10 @@ struct PlanReasons {
     private let lastUsed: Int?
     /// The slots until the last of its goals that it misses.
     private let shortUntil: Int
+    /// Whether photovoltaics ever give more than runs anyway.
+    private let hasSun: Bool
+    /// Of what it does, if that is a course.
+    private let courseCost: Double?
 
     private var grid: PlanGrid { work.grid }
     private var load: PlannedLoad { work.problem.loads[index] }
@@ -47,6 +51,10 @@ struct PlanReasons {
         let hours = open.reduce(0) { $0 + grid.hours[$1] }
         mean = open.reduce(0) { $0 + grid.importWeight[$1] * grid.hours[$1] } / max(1e-9, hours)
         lastUsed = used.last
+        hasSun = range.contains { grid.surplus[$0] > 0 }
+        courseCost = decisions.loads[index].course.map { profile, start in
+            Self.cost(profile, from: start, grid) { grid.cost($0, $1) }
+        }
         shortUntil =
             decisions.loads[index].isLeftOut
             ? grid.count : work.missedGoals(index, decisions.loads[index]).last.map { min($0.end, grid.count) } ?? 0
@@ -123,10 +131,11 @@ struct PlanReasons {
 
     /// Whether it takes later what photovoltaics give for less than a slot costs.
     private func isSunnier(after slot: Int) -> Bool {
-        range.contains {
-            $0 > slot && decision.energy[$0] > 0 && grid.surplus[$0] > 0
-                && grid.surplusWeight($0) < grid.importWeight[slot] - 1e-12
-        }
+        hasSun
+            && range.contains {
+                $0 > slot && decision.energy[$0] > 0 && grid.surplus[$0] > 0
+                    && grid.surplusWeight($0) < grid.importWeight[slot] - 1e-12
+            }
     }
 
     /// Whether a slot could be used as one is that is used later for as much: a part of one may have to be the last.
@@ -145,19 +154,20 @@ struct PlanReasons {
     /// Whether a course waits for photovoltaics more than for better rates; `nil` where all of it would cost no more if it began
     /// with a slot, though a part of it may cost less then.
     private func isForSolar(from slot: Int) -> Bool? {
-        guard let (profile, start) = decision.course, grid.edges[slot] < start, !load.isPreconditioned,
+        guard let (profile, start) = decision.course, let courseCost, grid.edges[slot] < start, !load.isPreconditioned,
             grid.edges[slot] + profile.milliseconds <= grid.edges[range.upperBound]
         else { return nil }
-        let planner = CoursePlanner(grid: grid)
-        /// How much more it would cost.
-        func gain(_ price: (Int, Double) -> Double) -> Double {
-            func cost(_ start: Int64) -> Double {
-                planner.parts(profile, from: start).reduce(0) { $0 + price($1.slot, $1.energy) }
-            }
-            return cost(grid.edges[slot]) - cost(start)
-        }
-        let all = gain(grid.cost)
-        return all > 1e-12 ? gain { grid.importWeight[$0] * $1 } < all / 2 : nil
+        let gain = Self.cost(profile, from: grid.edges[slot], grid) { grid.cost($0, $1) } - courseCost
+        guard gain > 1e-12 else { return nil }
+        guard hasSun else { return false }
+        func bought(_ start: Int64) -> Double { Self.cost(profile, from: start, grid) { grid.importWeight[$0] * $1 } }
+        return bought(grid.edges[slot]) - bought(start) < gain / 2
+    }
+
+    private static func cost(
+        _ profile: LoadProfile, from start: Int64, _ grid: PlanGrid, _ price: (Int, Double) -> Double
+    ) -> Double {
+        CoursePlanner(grid: grid).parts(profile, from: start).reduce(0) { $0 + price($1.slot, $1.energy) }
     }
 
     /// The limit that leaves no room in a slot that the load would have liked.
