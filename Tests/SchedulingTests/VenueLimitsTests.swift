@@ -188,6 +188,22 @@ struct VenueLimitsTests {
         #expect(await world.scheduler.schedules(ScheduleFilter()).schedules == [second])
     }
 
+    @Test func `who is planned anew lacks nothing for the sake of a plan that is kept`() async throws {
+        let world = try await SchedulerWorld()
+        world.setGuidance(world.guidance([0.5, 0.1, 0.1, 0.8]))
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        _ = try await world.scheduler.put(second("car-2"))
+        _ = try await world.scheduler.put(limits(importPower: 6_000_000))
+        let first = try await world.scheduler.put(goal(world, car, kilowattHours: 12, hours: 4))
+        // Half a kWh of it has no room beside the first one's two hours: less than what may lack of a plan that is kept.
+        let later = try await world.scheduler.put(
+            GoalDraft(
+                venueID: venueID, deviceID: "car-2", readyBy: world.hours(3),
+                target: .energy(Energy(milliwattHours: 6_500_000))))
+        #expect(first.missing == .zero && later.missing == .zero)
+        #expect(await world.scheduler.schedules(ScheduleFilter()).schedules.allSatisfy { $0.missing == .zero })
+    }
+
     @Test func `what a venue is erased with is gone`() async throws {
         let world = try await twoCars()
         _ = try await world.scheduler.put(limits(importPower: 7_000_000))

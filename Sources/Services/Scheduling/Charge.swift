@@ -16,6 +16,9 @@ struct Charge {
     /// What is left of its schedule.
     var kept: Remainder?
 
+    /// What a second at full power brings: less comes of a rounding.
+    var second: Energy { task.vehicle.powerMax.energy(overMilliseconds: 1_000) }
+
     var tolerance: Energy { task.vehicle.powerMax.energy(overMilliseconds: Replanner.toleranceMilliseconds) }
 
     /// The task with its schedule as it is.
@@ -125,7 +128,7 @@ struct Charge {
     func holds(against plan: DevicePlan) -> Bool {
         guard let kept, let schedule = record.schedule, !kept.runs.isEmpty else { return false }
         if schedule.guidanceToken == nil, plan.guidanceToken != nil { return false }
-        let missing = max(.zero, plan.required - plan.planned)
+        let missing = plan.missing
         // One that has become slow brings less in the same time.
         let possible = record.slowPower.map { min(kept.energy, $0.energy(overMilliseconds: kept.milliseconds)) }
         func differ(_ a: Energy, _ b: Energy) -> Bool { max(a - b, b - a) > tolerance }
@@ -194,6 +197,9 @@ extension DevicePlan {
             planned: schedule.plannedEnergy, explanation: schedule.explanation)
         optimalityGap = schedule.optimalityGap
     }
+
+    /// What cannot be had by the deadline.
+    var missing: Energy { max(.zero, required - planned) }
 
     /// kWh that are taken or given.
     var energyMoved: Double { blocks.reduce(0) { $0 + $1.energy.kilowattHours } }

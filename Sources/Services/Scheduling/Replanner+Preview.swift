@@ -162,7 +162,7 @@ extension Replanner {
             totals.carbon = totals.carbon.map { _ in difference.carbon * 1000 }
         }
         return GoalPreview.Course(
-            blocks: plan.blocks, planned: plan.planned, missing: max(.zero, plan.required - plan.planned),
+            blocks: plan.blocks, planned: plan.planned, missing: plan.missing,
             costMicros: totals.money.map { Int64(($0 * 1_000_000).rounded()) }, carbonGrams: totals.carbon,
             rating: totals.rating, explanation: plan.explanation)
     }

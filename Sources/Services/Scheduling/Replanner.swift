@@ -162,7 +162,11 @@ struct Replanner: Sendable {
         if !isOrdered, holds.contains(true) || homesHold.contains(true), !isSame || !homes.isEmpty {
             let tasks = zip(charges, holds).map { charge, holds in holds ? charge.keeping : charge.task }
             let kept = try venue.plan(tasks, homes: homes.map(\.keeping), from: now, guidance: guidance)
-            if !isWorthwhile(free, than: kept, charges, homes) { chosen = kept.telling(of: free) }
+            // Who is planned anew lacks nothing for the sake of those that keep their plans.
+            let isShort = zip(charges.indices, holds).contains { index, holds in
+                !holds && kept.plans[index].missing - free.plans[index].missing > charges[index].second
+            }
+            if !isShort, !isWorthwhile(free, than: kept, charges, homes) { chosen = kept.telling(of: free) }
         }
         var isKept = chosen.plans != free.plans || chosen.homePlans != free.homePlans
         var stays = zip(charges, zip(chosen.plans, holds)).map { charge, answer in

@@ -40,7 +40,7 @@ struct VenuePlanner: Sendable {
         /// The same of the whole venue.
         var whole = HomePlan.Totals()
 
-        var missing: Energy { (plans + homePlans).reduce(.zero) { $0 + max(.zero, $1.required - $1.planned) } }
+        var missing: Energy { (plans + homePlans).reduce(.zero) { $0 + $1.missing } }
     }
 
     /// - Parameter tasks: each ends after `now`.

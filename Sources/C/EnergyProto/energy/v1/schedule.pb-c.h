@@ -1114,7 +1114,7 @@ struct  Energy__V1__Schedule
   Energy__V1__Goal **goals;
   Energy__V1__ChargeOverride charge_override;
   /*
-   * 0..1: the venue's best plan costs less by this share at most; 0 is proven best
+   * 0..1: the venue's best plan costs less by this share at most; 0 is proven best,
    */
   double optimality_gap;
 };
