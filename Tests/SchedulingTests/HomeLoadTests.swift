@@ -20,6 +20,17 @@ struct HomeLoadTests: HomeLoadWorld {
             && zip(schedule.blocks, schedule.blocks.dropFirst()).allSatisfy { $0.interval.end == $1.interval.start }
     }
 
+    @Test func `what was planned without guidance is planned anew when there is some`() async throws {
+        let world = try await SchedulerWorld()
+        let before = try await goal(world, dishwasher, .run, hours: 4)
+        #expect(before.guidanceToken == nil)
+        // Worth no change by itself.
+        let guidance = world.guidance([0.5, 0.5, 0.5, 0.49])
+        await world.scheduler.receive(guidance, Scheduler.FeedKey(venueID: venueID, action: .shift))
+        let after = try #require(await world.scheduler.schedules(ScheduleFilter()).schedules.first)
+        #expect(after.guidanceToken == guidance.token && after.blocks.allSatisfy { $0.reason != .noGuidance })
+    }
+
     @Test func `an appliance runs once, as a whole, when that is best, at any start`() async throws {
         let world = try await world([0.9, 0.5, 0.1, 0.2, 0.9])
         let schedule = try await goal(world, dishwasher, .run, hours: 5)

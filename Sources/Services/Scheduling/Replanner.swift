@@ -118,6 +118,7 @@ struct Replanner: Sendable {
         let known = guidance[.shift] ?? (reading.homes.isEmpty ? nil : guidance[.reduce])
         let planned = reading.charges.map(\.record) + reading.homes.map(\.record)
         reading.guidance = known ?? planned.lazy.compactMap { $0.schedule?.rememberedGuidance }.first
+        for index in reading.homes.indices { reading.homes[index].isGuided = reading.guidance != nil }
         reading.charges = Charge.inTurn(reading.charges, now: now)
         return reading
     }

@@ -95,9 +95,7 @@ struct ChargeBlocks {
     ) -> [(Interval, ScheduleReason)] {
         // What is kept was chosen among more than the times that are kept.
         let kept = task.kept?.blocks.first { $0.power > .zero && $0.interval.contains(interval.start) }
-        // What a battery gives in the dark is no sun.
-        let isDark = run.reason == .ownSolar && !timeline.hasSun(at: interval.start)
-        let usual = kept?.reason ?? (isDark ? timeline.best : runReason(run.reason))
+        let usual = kept?.reason ?? runReason(run.reason, from: interval.start)
         if task.isGuaranteeing { return guaranteed(interval, usual) }
         guard let urgent = task.urgent, run.energy > 0 else { return [(interval, usual)] }
         let share = (urgent.energy.kilowattHours - taken) / run.energy
@@ -161,8 +159,9 @@ struct ChargeBlocks {
         }
     }
 
-    private func runReason(_ reason: PlanReason) -> ScheduleReason {
-        reason == .deadline && (load.missing > 0 || isWhole) ? .deadline : timeline.reason(running: reason)
+    private func runReason(_ reason: PlanReason, from start: Timestamp) -> ScheduleReason {
+        let isDeadline = reason == .deadline && (load.missing > 0 || isWhole)
+        return isDeadline ? .deadline : timeline.reason(running: reason, from: start)
     }
 
     /// No slot is used in part: the plan needs all the time that there is.

@@ -41,7 +41,7 @@ extension HomeTask {
 
     /// A course is never interrupted: that is no reason for it.
     private func why(_ run: LoadPlan.Run, _ timeline: PlanTimeline) -> ScheduleReason {
-        timeline.reason(running: run.reason == .keepingRunsLong ? .deadline : run.reason)
+        timeline.reason(running: run.reason == .keepingRunsLong ? .deadline : run.reason, from: run.interval.start)
     }
 
     private func sentence(_ load: LoadPlan, _ timeline: PlanTimeline) -> String {

@@ -18,6 +18,8 @@ struct HomeTask {
     let setbackEnd: Timestamp
     /// Its schedule stays as it is.
     var isKept = false
+    /// There is guidance to plan by.
+    var isGuided = false
 
     var deviceID: String { record.device.device.id }
     var now: Timestamp { window.start }
@@ -59,9 +61,9 @@ struct HomeTask {
 
     /// Whether its schedule can stay: it goes on, and nothing was read since it was made.
     var holds: Bool {
-        guard let schedule = record.schedule, let last = schedule.blocks.last, last.interval.end >= window.end else {
-            return false
-        }
+        guard let schedule = record.schedule, let last = schedule.blocks.last, last.interval.end >= window.end,
+            schedule.guidanceToken != nil || !isGuided
+        else { return false }
         if case .appliance = load { return record.scheduledRun(now) != nil }
         return (record.progress.reading?.at ?? schedule.planned) <= schedule.planned
     }

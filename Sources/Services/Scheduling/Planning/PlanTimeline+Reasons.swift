@@ -7,9 +7,12 @@ extension PlanTimeline {
 
     var waitingForBest: ScheduleReason { isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy }
 
-    func reason(running reason: PlanReason) -> ScheduleReason {
+    /// - Parameter start: of the run.
+    func reason(running reason: PlanReason, from start: Timestamp) -> ScheduleReason {
         switch reason {
         case .precondition: .preconditioning
+        // What a battery gives in the dark is no sun.
+        case .ownSolar where !hasSun(at: start): guidance == nil ? .noGuidance : .noBetterTime
         case .ownSolar: .ownSolar
         case _ where guidance == nil: .noGuidance
         case .deadline: .deadline
