@@ -22,12 +22,14 @@ struct BatteryBeside {
     func preview(_ record: DeviceRecord, _ battery: BatteryTraits) throws(EnergyError) -> GoalPreview {
         let now = window.start
         guard let goal = record.goal, let task = HomeTask(record, goal, now: now, replanner.settings, 0) else {
-            throw Self.unplanned
+            throw Replanner.unplanned
         }
         let eager = DevicePlan.charging(battery, record, replanner.settings, atOnceIn: window)
         var told = record
         told.adopt(eager, now: now)
-        guard let kept = HomeTask(told, goal, now: now, replanner.settings, 0)?.keeping else { throw Self.unplanned }
+        guard let kept = HomeTask(told, goal, now: now, replanner.settings, 0)?.keeping else {
+            throw Replanner.unplanned
+        }
         // What has its price is no limit.
         var free = replanner
         free.settings.limits = PlanLimits(demandCharge: free.settings.limits.demandCharge)
@@ -43,7 +45,7 @@ struct BatteryBeside {
     ) throws(EnergyError) -> GoalPreview.Course {
         let with = try answer([task], replanner, time)
         let without = try answer([], replanner, time).whole
-        guard let plan = with.homePlans.first else { throw Self.unplanned }
+        guard let plan = with.homePlans.first else { throw Replanner.unplanned }
         let difference = (with.whole.money - without.money, with.whole.carbon - without.carbon)
         return replanner.course(plan, difference, guidance, in: task.record.timeZone, now: window.start)
     }
@@ -56,6 +58,4 @@ struct BatteryBeside {
             horizon: (window.end, zone), others: others)
         return try planner.plan([], homes: homes, from: window.start, guidance: guidance)
     }
-
-    private static let unplanned = EnergyError(.invalidInput, "the goal cannot be planned")
 }

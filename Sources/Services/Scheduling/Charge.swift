@@ -16,9 +16,6 @@ struct Charge {
     /// What is left of its schedule.
     var kept: Remainder?
 
-    /// What a second at full power brings: less comes of a rounding.
-    var second: Energy { task.vehicle.powerMax.energy(overMilliseconds: 1_000) }
-
     var tolerance: Energy { task.vehicle.powerMax.energy(overMilliseconds: Replanner.toleranceMilliseconds) }
 
     /// The task with its schedule as it is.

@@ -167,7 +167,7 @@ extension Replanner {
             rating: totals.rating, explanation: plan.explanation)
     }
 
-    private static let unplanned = EnergyError(.invalidInput, "the goal cannot be planned")
+    static let unplanned = EnergyError(.invalidInput, "the goal cannot be planned")
 }
 
 extension ChargingRules {

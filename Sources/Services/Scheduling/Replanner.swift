@@ -165,7 +165,7 @@ struct Replanner: Sendable {
             let kept = try venue.plan(tasks, homes: homes.map(\.keeping), from: now, guidance: guidance)
             // Who is planned anew lacks nothing for the sake of those that keep their plans.
             let isShort = zip(charges.indices, holds).contains { index, holds in
-                !holds && kept.plans[index].missing - free.plans[index].missing > charges[index].second
+                !holds && kept.plans[index].missing - free.plans[index].missing > charges[index].task.second
             }
             if !isShort, !isWorthwhile(free, than: kept, charges, homes) { chosen = kept.telling(of: free) }
         }

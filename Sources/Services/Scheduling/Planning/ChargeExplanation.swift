@@ -58,7 +58,7 @@ struct ChargeExplanation {
         guard task.required <= planned, let shortfall = load.shortfall else { return [] }
         for goal in task.goals.dropLast() {
             let lacking = goal.energy - Energy(kilowattHours: blocks.energy(until: goal.by))
-            guard lacking > task.powerMax.energy(overMilliseconds: 1_000) else { continue }
+            guard lacking > task.second else { continue }
             let causes = causes(of: shortfall, goal)
             let help = shortfall.help(own: beThere(shortfall, goal, lacking))
             return [

@@ -81,8 +81,11 @@ struct ChargeTask {
 
     /// Whether a plan brings less than `energy`.
     func lacks(_ energy: Energy, in plan: DevicePlan) -> Bool {
-        energy - plan.planned > powerMax.energy(overMilliseconds: 1_000)
+        energy - plan.planned > second
     }
+
+    /// What a second at full power brings: less comes of a rounding.
+    var second: Energy { powerMax.energy(overMilliseconds: 1_000) }
 
     var required: Energy { goals.last?.energy ?? .zero }
 

@@ -66,7 +66,7 @@ private struct ClimateCourse {
             let next = later.first { powers[$0] > 1e-6 }
             return next.map { weights[$0] < weights[slot] - 1e-9 } ?? false ? timeline.waitingForBest : .comfortable
         }
-        if slots[slot].importPower < 1e-6, timeline.hasSun(at: start) { return .ownSolar }
+        if timeline.isOwnSolar(slots[slot]) { return .ownSolar }
         let isAhead = climate.isCooling ? end < climate.comfortMax - 0.1 : end > climate.comfortMin + 0.1
         return isAhead && later.contains { weights[$0] > weights[slot] + 1e-9 } ? timeline.best : .comfort
     }

@@ -77,8 +77,7 @@ extension HomeTask {
             // What is charged no more has what it should have.
             let rest = index > lastCharge && battery.missing < 1e-6 ? .targetReached : timeline.waitingForBest
             guard let part = slot.interval.intersection(window) else { continue }
-            let isSolar = slot.importPower < 1e-6 && timeline.hasSun(at: slot.interval.start)
-            let charging = isSolar ? .ownSolar : timeline.best
+            let charging = timeline.isOwnSolar(slot) ? .ownSolar : timeline.best
             let reason: ScheduleReason = power > 1e-6 ? charging : power < -1e-6 ? .supplying : rest
             let energy = power * Double(part.milliseconds) / Double(Int64.millisecondsPerHour)
             if energy > 0 { taken += energy } else { given -= energy }

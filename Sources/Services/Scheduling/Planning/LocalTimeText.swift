@@ -6,10 +6,7 @@ struct LocalTimeText {
     let timeZone: TimeZone
     let now: Timestamp
 
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
+    private static let words = EnglishActivityWords()
 
     /// `06:40`; from 24 hours ahead `Tue 06:40`, from 7 days `Tue 8 Dec 06:40`; in an hour that the clock repeats
     /// `01:15 PST`.
@@ -22,10 +19,11 @@ struct LocalTimeText {
         var text = "\(twoDigits(parts.hour ?? 0)):\(twoDigits(parts.minute ?? 0))"
         let ahead = point.milliseconds(since: now)
         if ahead >= 7 * .millisecondsPerDay, let day = parts.day, let month = parts.month {
-            text = "\(day) \(Self.months[(month - 1) % 12]) \(text)"
+            text = "\(day) \(Self.words.months[(month - 1) % 12]) \(text)"
         }
         if ahead >= .millisecondsPerDay, let weekday = parts.weekday {
-            text = "\(Self.weekdays[(weekday - 1) % 7]) \(text)"
+            // A calendar's first day is Sunday.
+            text = "\(Self.words.weekdays[(weekday + 5) % 7]) \(text)"
         }
         if isRepeated(date) { text += " \(timeZone.abbreviation(for: date) ?? "")" }
         return text

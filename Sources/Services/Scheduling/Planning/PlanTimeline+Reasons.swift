@@ -11,14 +11,13 @@ extension PlanTimeline {
     func reason(running reason: PlanReason, from start: Timestamp) -> ScheduleReason {
         switch reason {
         case .precondition: .preconditioning
-        // What a battery gives in the dark is no sun.
-        case .ownSolar where !hasSun(at: start): guidance == nil ? .noGuidance : .noBetterTime
-        case .ownSolar: .ownSolar
+        case .ownSolar where hasSun(at: start): .ownSolar
         case _ where guidance == nil: .noGuidance
         case .deadline: .deadline
         case .keepingRunsLong: .longRun
         case .loadBalancing: .peakShaving
-        case .asEarlyAsCanBe, .asLateAsCanBe: .noBetterTime
+        // What a battery gives in the dark is no sun.
+        case .asEarlyAsCanBe, .asLateAsCanBe, .ownSolar: .noBetterTime
         case .comfort: .comfort
         default: best
         }
@@ -42,6 +41,9 @@ extension PlanTimeline {
 
     /// Whether photovoltaics give something then: what is not drawn from the grid may come from a battery.
     func hasSun(at time: Timestamp) -> Bool { slots.contains { $0.interval.contains(time) && $0.pv > 0 } }
+
+    /// Whether what is taken in a slot is all the home's own sun.
+    func isOwnSolar(_ slot: HomePlan.Slot) -> Bool { slot.importPower < 1e-6 && hasSun(at: slot.interval.start) }
 
     /// What a kWh counts that is drawn at a time.
     func weight(at time: Timestamp) -> Double {

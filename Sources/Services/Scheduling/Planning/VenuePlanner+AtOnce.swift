@@ -47,7 +47,7 @@ extension ChargeTask {
         guard kept == nil, let urgent else { return false }
         let end = min(fullPowerEnd(from: now), self.end)
         let possible = min(urgent.energy, powerMax.energy(overMilliseconds: end.milliseconds(since: now)))
-        return possible - plan.energy(until: end) > powerMax.energy(overMilliseconds: 1_000)
+        return possible - plan.energy(until: end) > second
     }
 
     /// What full power brings until `ends`, of what is urgent.

@@ -17,7 +17,6 @@ extension VenuePlanner {
 extension ChargeTask {
     /// - Returns: whether a later goal has something to catch up.
     fileprivate mutating func catchUp(_ plan: DevicePlan, _ shortfall: Shortfall?) -> Bool {
-        let second = powerMax.energy(overMilliseconds: 1_000)
         let open = later.filter { $0.energy - plan.energy(until: $0.by) > second }
         guard !open.isEmpty else { return false }
         if let goal = goals.first(where: { $0.energy - plan.energy(until: $0.by) > second }) {
