@@ -90,6 +90,26 @@ struct HomeLoadRulesTests: HomeLoadWorld {
         #expect(preview.best.costMicros == 600_000)
     }
 
+    @Test func `what others lack for a goal has no price, and is told`() async throws {
+        let world = try await world([0.9, 0.1], prices: [0.4, 0.1])
+        _ = try await world.scheduler.put(VenueLimits(venueID: venueID, importPower: power(6)))
+        _ = try await goal(world, battery(10), .stateOfCharge(10), hours: 2)
+        let other = ManagedDevice(
+            device: Device(id: "car-2", name: "Another", kind: SchedulerWorld.car.device.kind), venueID: venueID,
+            vehicle: SchedulerWorld.car.vehicle)
+        _ = try await goal(world, other, .energy(Energy(milliwattHours: 6_000_000)), hours: 1)
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        let preview = try await world.scheduler.preview(
+            GoalDraft(
+                venueID: venueID, deviceID: SchedulerWorld.car.device.id, readyBy: world.hours(1),
+                target: .energy(Energy(milliwattHours: 3_000_000))))
+        // The home takes the 6 kWh that its limit leaves, with the goal and without.
+        #expect(preview.atOnce.missing == .zero && preview.atOnce.costMicros == 1_200_000)
+        #expect(preview.atOnce.explanation.hasSuffix("Others lack 3.0 kWh for it."))
+        #expect(preview.best.missing == .zero && preview.best.costMicros == 1_200_000)
+        #expect(!preview.best.explanation.contains("Others lack"))
+    }
+
     @Test func `rules that a load does not know are refused`() async throws {
         let world = try await world([0.5, 0.5])
         for device in [dishwasher, heatPump(20), battery(50)] {

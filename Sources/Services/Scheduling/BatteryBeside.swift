@@ -46,8 +46,9 @@ struct BatteryBeside {
         let with = try answer([task], replanner, time)
         let without = try answer([], replanner, time).whole
         guard let plan = with.homePlans.first else { throw Replanner.unplanned }
-        let difference = (with.whole.money - without.money, with.whole.carbon - without.carbon)
-        return replanner.course(plan, difference, guidance, in: task.record.timeZone, now: window.start)
+        return replanner.outcome(
+            plan, with.whole - without, guidance, in: task.record.timeZone, now: window.start
+        ).course
     }
 
     private func answer(

@@ -37,13 +37,17 @@ extension Replanner {
         let without = try outlook.isShared ? self.answer(others, outlook, time.part(1 / 5)) : nil
         var eased = record
         eased.override = nil
-        let planned = try course([eased] + others, outlook, without, time.part(1 / 4))
-        let atOnce = try supposing.course([eager] + others, outlook, without, time.part(1 / 3), keepsFirst: true)
+        let planned = try outcome([eased] + others, outlook, without, time.part(1 / 4))
+        let atOnce = try supposing.outcome([eager] + others, outlook, without, time.part(1 / 3), keepsFirst: true)
         // A battery or a building moves for it.
         let beside = outlook.isShared ? others : []
         let least = try outlook.isShared ? unlimited.answer(others, outlook, time.part(1 / 2)) : nil
-        let best = try unlimited.course([free] + beside, outlook, least, time)
-        return GoalPreview(planned: planned, atOnce: atOnce, best: best, currency: guidance[.shift]?.basis.currency)
+        let best = try unlimited.outcome([free] + beside, outlook, least, time)
+        return GoalPreview(
+            planned: planned.course, atOnce: atOnce.course,
+            // Without limits others move, too: what that finds in its time need not be better for this one.
+            best: planned.isBetter(than: best) ? planned.course : best.course,
+            currency: guidance[.shift]?.basis.currency)
     }
 
     /// The same device as it would run at once, and as if it were switched as one likes.
@@ -97,6 +101,17 @@ extension Replanner {
         let whole: HomePlan.Totals?
     }
 
+    /// What one device would do, and what that counts.
+    struct Outcome {
+        var course: GoalPreview.Course
+        /// The objective.
+        let value: Double
+
+        fileprivate func isBetter(than other: Outcome) -> Bool {
+            course.missing <= other.course.missing && value < other.value
+        }
+    }
+
     /// All of `venue` planned anew, whatever their schedules say.
     ///
     /// - Parameter keepsFirst: but for the first, if it has a schedule.
@@ -117,19 +132,35 @@ extension Replanner {
         return VenueAnswer(decisions: decisions, whole: answer.homePlans.count == homes.count ? answer.whole : nil)
     }
 
-    private func course(
+    private func outcome(
         _ venue: [DeviceRecord], _ outlook: Outlook, _ without: VenueAnswer?, _ time: PlanningTime,
         keepsFirst: Bool = false
-    ) throws(EnergyError) -> GoalPreview.Course {
+    ) throws(EnergyError) -> Outcome {
         let with = try answer(venue, outlook, time, keepsFirst: keepsFirst)
-        guard case .plan(let plan) = with.decisions.first, let zone = venue.first?.timeZone else {
+        guard case .plan(var plan) = with.decisions.first, let zone = venue.first?.timeZone else {
             throw Self.unplanned
         }
-        var difference: (money: Double, carbon: Double)?
-        if let with = with.whole, let without = without?.whole {
-            difference = (with.money - without.money, with.carbon - without.carbon)
+        var difference: HomePlan.Totals?
+        if let without {
+            let lacking = Self.missing(with.decisions.dropFirst()) - Self.missing(without.decisions[...])
+            if lacking > Self.comparable {
+                plan.explanation += " Others lack \(LocalTimeText(timeZone: zone, now: outlook.now).energy(lacking)) for it."
+            }
+            // What others do not get has no price: the home pays less, and is not better off.
+            if abs(lacking.milliwattHours) <= Self.comparable.milliwattHours, let whole = with.whole {
+                difference = without.whole.map { whole - $0 }
+            }
         }
-        return course(plan, difference, outlook.guidance[.shift], in: zone, now: outlook.now)
+        return outcome(plan, difference, outlook.guidance[.shift], in: zone, now: outlook.now)
+    }
+
+    /// Homes whose devices lack the same but for so much are compared by what they pay.
+    private static let comparable = Energy(milliwattHours: 10_000)
+
+    private static func missing(_ decisions: ArraySlice<Decision>) -> Energy {
+        decisions.reduce(.zero) { sum, decision in
+            if case .plan(let plan) = decision { sum + plan.missing } else { sum }
+        }
     }
 
     /// What all of `venue` do from now on.
@@ -147,27 +178,37 @@ extension Replanner {
     }
 
     /// - Parameter difference: what it is to the home; `nil`: what its own blocks say.
-    func course(
-        _ plan: DevicePlan, _ difference: (money: Double, carbon: Double)?, _ guidance: Guidance?,
-        in timeZone: TimeZone, now: Timestamp
-    ) -> GoalPreview.Course {
-        var (plan, totals) = (plan, PlanTimeline.Totals())
+    func outcome(
+        _ plan: DevicePlan, _ difference: HomePlan.Totals?, _ guidance: Guidance?, in timeZone: TimeZone,
+        now: Timestamp
+    ) -> Outcome {
+        var (plan, totals, value) = (plan, PlanTimeline.Totals(), 0.0)
         if let end = plan.blocks.last?.interval.end, let window = Interval(start: now, end: end) {
             let timeline = PlanTimeline(window, by: guidance, settings, in: timeZone)
             totals = timeline.totals(of: plan.blocks.filter { !$0.isDischarging })
+            value = timeline.objective.value(of: totals, energy: plan.planned)
             plan = timeline.rating(plan)
         }
         if let difference {
+            value = difference.objective
             totals.money = totals.money.map { _ in difference.money }
             totals.carbon = totals.carbon.map { _ in difference.carbon * 1000 }
         }
-        return GoalPreview.Course(
+        let course = GoalPreview.Course(
             blocks: plan.blocks, planned: plan.planned, missing: plan.missing,
             costMicros: totals.money.map { Int64(($0 * 1_000_000).rounded()) }, carbonGrams: totals.carbon,
             rating: totals.rating, explanation: plan.explanation)
+        return Outcome(course: course, value: value)
     }
 
     static let unplanned = EnergyError(.invalidInput, "the goal cannot be planned")
+}
+
+extension PlanObjective {
+    fileprivate func value(of totals: PlanTimeline.Totals, energy: Energy) -> Double {
+        money * (totals.money ?? 0) + carbon * (totals.carbon ?? 0) / 1000
+            + rating * totals.rating * energy.kilowattHours
+    }
 }
 
 extension ChargingRules {

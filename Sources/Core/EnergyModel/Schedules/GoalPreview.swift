@@ -7,8 +7,8 @@ public struct GoalPreview: Hashable, Sendable {
         /// What cannot be had by the deadline.
         public let missing: Energy
         /// Millionths of the contract's currency, of the device's runs; in a home whose battery or heating is planned too,
-        /// the whole home's with the goal less the home's without, which may be negative. `nil` without prices. Hours to come that have no price yet cost what
-        /// the forecast says.
+        /// the whole home's with the goal less the home's without, which may be negative, unless others get less for it.
+        /// `nil` without prices. Hours to come that have no price yet cost what the forecast says.
         public let costMicros: Int64?
         /// Grams of CO2; `nil` where guidance does not tell.
         public let carbonGrams: Double?

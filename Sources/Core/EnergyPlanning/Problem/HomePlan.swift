@@ -23,6 +23,15 @@ public struct HomePlan: Sendable {
         public var rating = 0.0
 
         public init() {}
+
+        public static func - (lhs: Totals, rhs: Totals) -> Totals {
+            var difference = lhs
+            difference.objective -= rhs.objective
+            difference.money -= rhs.money
+            difference.carbon -= rhs.carbon
+            difference.rating -= rhs.rating
+            return difference
+        }
     }
 
     public struct Slot: Hashable, Sendable {

@@ -57,7 +57,7 @@ struct OtherRemedies {
 
     /// Minutes; a longer time is no help to anybody.
     private var later: Kind {
-        Kind(values: [15, 30, 60, 120, 240, 480, 960]) {
+        Kind(values: [5, 10, 15, 20, 30, 40, 50, 60, 75, 90, 105, 120, 150, 180, 240, 300, 360, 480, 720, 960]) {
             .later(load: load, goal: nil, milliseconds: Int64($0) * 60_000)
         }
     }

@@ -171,10 +171,7 @@ struct VenuePlanner: Sendable {
             Self.devicePlan(task, load, timeline, now: now, isInTurn: isInTurn)
         }
         let weights = timeline.slots.map { abs(timeline.weight(of: $0)) }
-        var totals = home.totals
-        totals.objective -= home.baseline.objective
-        totals.money -= home.baseline.money
-        totals.carbon -= home.baseline.carbon
+        let totals = home.totals - home.baseline
         let starts = zip(planned, home.loads).reduce(0) { $0 + $1.0.shape.startCost * Double($1.1.starts) }
         return Answer(
             plans: plans.map { $0.proven(to: gap) }, cost: totals.objective, startCosts: starts,
