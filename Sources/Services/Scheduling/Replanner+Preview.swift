@@ -144,7 +144,8 @@ extension Replanner {
         if let without {
             let lacking = Self.missing(with.decisions.dropFirst()) - Self.missing(without.decisions[...])
             if lacking > Self.comparable {
-                plan.explanation += " Others lack \(LocalTimeText(timeZone: zone, now: outlook.now).energy(lacking)) for it."
+                plan.explanation +=
+                    " Others lack \(LocalTimeText(timeZone: zone, now: outlook.now).energy(lacking)) for it."
             }
             // What others do not get has no price: the home pays less, and is not better off.
             if abs(lacking.milliwattHours) <= Self.comparable.milliwattHours, let whole = with.whole {

@@ -74,8 +74,8 @@ enum ProblemRules {
 
     static let limits = ObjectRule(
         name: "limits",
-        text: "While a load runs it counts with the power it runs at, also in a slot it uses in part: two share a slot beside "
-            + "each other, never one after the other, for which slots have to be shorter. Where what runs "
+        text: "While a load runs it counts with the power it runs at, also in a slot it uses in part: two share a slot "
+            + "beside each other, never one after the other, for which slots have to be shorter. Where what runs "
             + "anyway breaks a limit, loads have no room on it. A fuse and a circuit limit what flows in either direction: "
             + "toward the grid the mean of a slot counts, and what PV gives too much for them is thrown away, or, where it "
             + "may not be, nothing may add to it.",
