@@ -180,6 +180,8 @@ struct ChargingShapeTests {
         #expect(runs(guaranteed).map(\.milliseconds).reduce(0, +) == 90 * .millisecondsPerMinute)
         #expect(runs(guaranteed).allSatisfy { hours(1) <= $0.start && $0.end <= hours(3) })
         #expect(guaranteed.explanation.contains("guaranteed") && guaranteed.explanation.contains("9.0 kWh"))
+        #expect(
+            guaranteed.explanation.contains("what helps: raise the price ceiling to 0.5"), "\(guaranteed.explanation)")
         #expect(guaranteed.blocks.last?.reason == .abovePriceCeiling)
         let reasons = guaranteed.blocks.filter { $0.power > .zero }.map(\.reason)
         #expect(Set(reasons) == [.lowerRates, .guaranteed], "\(reasons)")

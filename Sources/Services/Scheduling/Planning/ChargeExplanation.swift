@@ -79,7 +79,7 @@ struct ChargeExplanation {
         }
         if task.isGuaranteeing, missing > .zero, load.missing == 0 {
             return "Charges only what is guaranteed, because rates or carbon are above the ceiling for too long: "
-                + "\(text.energy(missing)) will be missing (\(need))"
+                + "\(text.energy(missing)) will be missing (\(need))\(task.belowCeilings?.help() ?? "")"
         }
         guard let first = runs.first, let last = runs.last else { return "The target is reached" }
         if !blocks.contains(where: { $0.power == .zero }) {

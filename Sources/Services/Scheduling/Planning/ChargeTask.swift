@@ -40,6 +40,8 @@ struct ChargeTask {
     var guaranteed: [(by: Timestamp, energy: Energy)] = []
     /// What is guaranteed, whatever it costs, in place of the goals within the ceilings.
     var isGuaranteeing = false
+    /// What it lacks below its ceilings, where they only leave what is guaranteed.
+    var belowCeilings: Shortfall?
     /// Ready so long before each deadline; 0 where there is no time for it.
     var marginMilliseconds: Int64 = 0
     /// Of ``ChargeRules/shape``, how many are left; the run that goes on counts.

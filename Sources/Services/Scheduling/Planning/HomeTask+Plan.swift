@@ -83,16 +83,20 @@ extension HomeTask {
             if energy > 0 { taken += energy } else { given -= energy }
             blocks.append(block(part, power, reason, timeline))
         }
-        let amounts =
-            "takes \(text.energy(Energy(kilowattHours: taken))) and gives "
-            + "\(text.energy(Energy(kilowattHours: given)))"
         let missing = Energy(kilowattHours: battery.missing)
         let required = max(missing, required)
         return DevicePlan(
             blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: required,
             planned: required - missing,
-            explanation: "\(charge); \(amounts) until \(text.time(window.end)), and holds \(left(battery)) % then"
+            explanation: "\(charge); \(amounts(taken, given)) until \(text.time(window.end)), and holds \(left(battery)) % then"
                 + (battery.shortfall.map { "; \(text.energy(missing)) will be missing, because \(cause($0))" } ?? ""))
+    }
+
+    /// - Parameters: kWh.
+    private func amounts(_ taken: Double, _ given: Double) -> String {
+        let parts = [("takes", taken), ("gives", given)].map { ($0, Energy(kilowattHours: $1)) }
+        let words = parts.filter { $1.milliwattHours >= 1_000 }.map { "\($0) \(text.energy($1))" }
+        return words.isEmpty ? "rests" : words.joined(separator: " and ")
     }
 
     /// Whole percent at the end: what is stored then is worth nothing to a plan, so that only a goal or a reserve keeps it.

@@ -65,13 +65,13 @@ struct VenuePlanner: Sendable {
         // What is only wished for must not cost what is needed.
         let hasNoRoom = { (task: ChargeTask, plan: DevicePlan) in task.hasWishes && task.lacks(task.required, in: plan)
         }
-        if relax(&tasks, after: answer, hasNoRoom, { $0.dropWishes() }) {
+        if relax(&tasks, after: answer, hasNoRoom, { task, _ in task.dropWishes() }) {
             answer = try within(tasks, homes, from: now, guidance: guidance)
         }
         let isShort = { (task: ChargeTask, plan: DevicePlan) in
             task.hasGuarantee && task.lacks(task.guaranteed.last?.energy ?? .zero, in: plan)
         }
-        if relax(&tasks, after: answer, isShort, { $0.isGuaranteeing = true }) {
+        if relax(&tasks, after: answer, isShort, { ($0.isGuaranteeing, $0.belowCeilings) = (true, $1) }) {
             answer = try within(tasks, homes, from: now, guidance: guidance)
         }
         if let caughtUp = caughtUp(tasks, answer) {
@@ -85,11 +85,11 @@ struct VenuePlanner: Sendable {
     /// - Returns: whether a task that lacks something was changed.
     private func relax(
         _ tasks: inout [ChargeTask], after answer: Answer, _ applies: (ChargeTask, DevicePlan) -> Bool,
-        _ change: (inout ChargeTask) -> Void
+        _ change: (inout ChargeTask, Shortfall?) -> Void
     ) -> Bool {
         var isChanged = false
         for (index, plan) in answer.plans.enumerated() where applies(tasks[index], plan) {
-            change(&tasks[index])
+            change(&tasks[index], answer.shortfalls[index])
             isChanged = true
         }
         return isChanged
