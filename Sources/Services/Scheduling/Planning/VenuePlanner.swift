@@ -15,6 +15,8 @@ struct VenuePlanner: Sendable {
     var others: [DevicePlan] = []
     /// What vehicles draw now that they were not told to.
     var excesses: [Excess] = []
+    /// Where slots end besides.
+    var edges: [Timestamp] = []
 
     struct Answer {
         /// Of each task, in their order.
@@ -78,7 +80,9 @@ struct VenuePlanner: Sendable {
             tasks = caughtUp
             answer = try within(tasks, homes, from: now, guidance: guidance)
         }
-        guard let paced = try paced(tasks, homes, answer, from: now, guidance: guidance) else { return answer }
+        guard let paced = try paced(tasks, homes, answer, from: now, guidance: guidance) else {
+            return uncrowded(answer, tasks, homes, from: now, guidance: guidance)
+        }
         return try within(paced, homes, from: now, guidance: guidance)
     }
 
@@ -189,7 +193,7 @@ struct VenuePlanner: Sendable {
         let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone ?? horizon?.zone
         let ends = tasks.map(\.end) + homes.map(\.window.end) + [horizon?.end].compactMap(\.self)
         guard let end = ends.max(), let zone, let window = Interval(start: now, end: end) else { return nil }
-        let cuts = turns(of: tasks, from: now) + cuts(homes, from: now)
+        let cuts = turns(of: tasks, from: now) + cuts(homes, from: now) + edges
         return PlanTimeline(window, by: guidance, settings, in: zone, cuts: cuts)
     }
 
