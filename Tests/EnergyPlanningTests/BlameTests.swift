@@ -99,7 +99,9 @@ import Testing
         Case(
             testDescription: "a minimum run longer than its time",
             loads: #"{"min_power_kw": 2, "max_power_kw": 4, "energy_kwh": 8, "min_run_minutes": 240}"#, cause: .shape,
-            remedies: ["leave out its minimum run", "leave out its rules for runs and pauses"]),
+            remedies: [
+                "leave out its minimum run", "leave out its rules for runs and pauses, and allow slots used in part",
+            ]),
         Case(
             testDescription: "a price ceiling", loads: #"{"power_kw": 2, "energy_kwh": 6, "max_price": 0.2}"#,
             cause: .priceCeiling,

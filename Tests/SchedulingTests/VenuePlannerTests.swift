@@ -62,15 +62,6 @@ struct VenuePlannerTests {
             && zip(plan.blocks, plan.blocks.dropFirst()).allSatisfy { $0.interval.end == $1.interval.start }
     }
 
-    @Test func `two that have room for one follow each other inside a cheap hour`() throws {
-        let settings = VenueSettings(limits: PlanLimits(importPower: 7), objective: .money)
-        let cheap = guidance([0.9, 0.1, 0.9], prices: [0.5, 0.1, 0.5])
-        let plans = try plan([task("car-1", 3, by: 3), task("car-2", 3, by: 3)], cheap, settings)
-        let runs = try plans.map { plan in try #require(plan.blocks.first { $0.power > .zero }?.interval) }
-        #expect(runs.allSatisfy { hours(1) <= $0.start && $0.end <= hours(2) && $0.milliseconds == 1_800_000 })
-        #expect(runs[0].intersection(runs[1]) == nil)
-    }
-
     @Test func `what others do for a part of an hour leaves no room in that part`() throws {
         let part = Interval(start: hours(1.9), end: hours(2))
         let other = DevicePlan(

@@ -25,6 +25,23 @@ extension HomePlanner {
     }
 
     func joint(_ work: PlanWork, _ timer: PlanTimer) -> JointAnswer {
+        var (answer, finer) = (solved(work, timer), work)
+        // Lines stand for the curve of a taper: they are made exact where the plan meets it.
+        for _ in 0..<Self.taperRoundsMax {
+            guard answer.isOptimal, !timer.isUp, let known = answer.decisions, finer.addTaperKnots(of: known) else {
+                break
+            }
+            let next = solved(finer, timer)
+            guard next.isOptimal else { break }
+            answer = next
+            for load in work.problem.loads.indices { answer.work.problem.loads[load].dropTaperKnots() }
+        }
+        return answer
+    }
+
+    private static let taperRoundsMax = 8
+
+    private func solved(_ work: PlanWork, _ timer: PlanTimer) -> JointAnswer {
         var work = work
         // Batteries are looked at again.
         let solving = work.problem.batteries.isEmpty ? timer : timer.part(0.9)
@@ -46,14 +63,14 @@ extension HomePlanner {
             gap: max(0, solution.cost - solution.bound), bound: bound)
         // The whole block fits nowhere; a part of it may.
         if work.dropBlocks(where: { decisions.loads[$0].isLeftOut }) {
-            let parts = joint(work, timer)
+            let parts = solved(work, timer)
             return parts.isOptimal || isBetter(parts, than: answer) ? parts : answer.unproven(bound: parts.bound)
         }
         // Where something is missing, a part of a block may leave room for more than the whole.
         let isShort = home.needs.contains { $0.missing.contains { solution.values[$0.column] * $0.weight > 1e-6 } }
         guard isShort else { return answer }
         guard !timer.isUp, work.dropBlocks() else { return answer }
-        let parts = joint(work, timer)
+        let parts = solved(work, timer)
         return parts.isOptimal || lacksLess(parts, than: answer) ? parts : answer.unproven(bound: parts.bound)
     }
 
@@ -114,7 +131,7 @@ extension HomePlanner {
     }
 
     /// kWh. What is found to be missing may be less than what is possible, by the solver's tolerance.
-    private static let missingTolerances = [1e-9, 1e-7]
+    private static let missingTolerances = [1e-9, 1e-7, 1e-6]
 
     /// The cheapest plan of those that miss least, one level after the other; `nil` if that was not found.
     private func inOrder(

@@ -131,14 +131,14 @@ struct PlanDecisions: Sendable {
             let chosen = columns.courses.first { values[$0.column] > 0.5 }
             switch load.need {
             case .profile(let profile):
-                loads.append(LoadDecision(course: profile, start: chosen?.start, grid))
+                loads.append(LoadDecision(course: profile, start: chosen?.start(values), grid))
             case .energy where load.isBlock:
                 if let profile = load.asCourse(grid) {
-                    loads.append(LoadDecision(course: profile, start: chosen?.start, grid))
+                    loads.append(LoadDecision(course: profile, start: chosen?.start(values), grid))
                 }
             default:
                 let block = chosen.flatMap { chosen in
-                    load.blockBesides(grid).map { LoadDecision(course: $0, start: chosen.start, grid) }
+                    load.blockBesides(grid).map { LoadDecision(course: $0, start: chosen.start(values), grid) }
                 }
                 loads.append(block ?? LoadDecision(load, columns, values, grid))
             }

@@ -28,7 +28,7 @@ extension Replanner {
                 zone: record.timeZone)
             return try beside.preview(record, battery)
         }
-        let outlook = Outlook(venue, guidance, now)
+        let outlook = Outlook(venue, guidance, now, settings)
         let (eager, free) = try extremes(of: record, until: window)
         // What has its price is no limit.
         var (supposing, unlimited) = (self, self)
@@ -79,19 +79,23 @@ extension Replanner {
         let now: Timestamp
         /// The same for all, so that what they cost can be compared.
         let end: Timestamp?
-        /// Whether others move for the first of them, so that only the whole home says what it costs.
+        /// Whether others move for the first of them, or it raises the home's peak: only the whole home says what it costs.
         let isShared: Bool
 
-        init(_ venue: [DeviceRecord], _ guidance: [SuggestedAction: Guidance], _ now: Timestamp) {
+        init(
+            _ venue: [DeviceRecord], _ guidance: [SuggestedAction: Guidance], _ now: Timestamp,
+            _ settings: VenueSettings
+        ) {
             self.guidance = guidance
             self.now = now
             end = venue.flatMap(\.goals).map(\.readyBy).max()
-            isShared = venue.contains { record in
+            let movesOthers = venue.contains { record in
                 switch record.device.load {
                 case .battery, .climate: true
                 case .appliance, nil: false
                 }
             }
+            isShared = movesOthers || settings.limits.demandCharge != nil
         }
     }
 

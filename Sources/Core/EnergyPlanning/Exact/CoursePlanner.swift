@@ -41,7 +41,7 @@ struct CoursePlanner {
     }
 
     /// Starts in the load's window at which the cost may bend, sorted.
-    private func candidates(_ load: PlannedLoad, _ profile: LoadProfile) -> [Int64] {
+    func candidates(_ load: PlannedLoad, _ profile: LoadProfile) -> [Int64] {
         let range = grid.range(of: load)
         guard !range.isEmpty, profile.milliseconds > 0 else { return [] }
         let (first, latest) = (grid.edges[range.lowerBound], grid.edges[range.upperBound] - profile.milliseconds)

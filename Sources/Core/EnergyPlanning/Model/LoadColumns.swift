@@ -16,12 +16,24 @@ struct LoadColumns {
     var starts: [Int] = []
     /// What is missing, with its column's weight in kWh (or kelvin-hours).
     var missing: [(column: Int, weight: Double)] = []
-    /// A course's possible starts.
-    var courses: [(column: Int, start: Int64)] = []
+    /// Where a course may be.
+    var courses: [Course] = []
     /// °C at the end of each slot.
     var temperatures: [Int] = []
     /// 1 in each slot in which the comfort band may be left; empty where it may not.
     var setback: [Int] = []
+
+    struct Course {
+        /// 1 where it is chosen.
+        var column: Int
+        var start: Int64
+        /// How much later it begins: a column from 0 to 1, and the milliseconds that are 1.
+        var slide: (column: Int, milliseconds: Int64)?
+
+        func start(_ values: [Double]) -> Int64 {
+            start + (slide.map { Int64((values[$0.column] * Double($0.milliseconds)).rounded()) } ?? 0)
+        }
+    }
 }
 
 /// Builds the rows and columns of one load.
@@ -170,7 +182,7 @@ struct LoadModelBuilder {
     private func goals(
         _ need: EnergyNeed, most: Double, _ blocks: [Block], _ columns: inout LoadColumns, into model: inout LinearModel
     ) {
-        let whole = blocks.map { Term($0.column, need.energy) }
+        let whole = blocks.map { Term($0.course.column, need.energy) }
         for (index, goal) in need.goals.enumerated() {
             let isLast = index == need.goals.count - 1
             let end = isLast ? columns.range.upperBound : grid.index(at: goal.by.unixMilliseconds)

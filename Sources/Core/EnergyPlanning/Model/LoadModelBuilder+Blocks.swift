@@ -1,29 +1,37 @@
 internal import EnergyModel
 
-/// All that a load needs as one block between the edges of slots, as another way beside slots.
+/// A course, or all that a load needs as one block between the edges of slots, as another way beside slots.
 extension LoadModelBuilder {
-    struct Block {
-        /// 1 where it is chosen.
-        var column: Int
-        var start: Int64
-        var parts: [CoursePlanner.Part]
-    }
+    typealias Block = (placement: CoursePlanner.Placement, course: LoadColumns.Course)
 
-    /// One for each start.
+    /// One for each placement.
     func blocks(_ load: PlannedLoad, capacity: [Double], into model: inout LinearModel) -> [Block] {
         guard let profile = load.blockBesides(grid) else { return [] }
         let planner = CoursePlanner(grid: grid)
-        return planner.starts(load, profile, capacity: capacity).map { start in
-            Block(
-                column: model.column(0, 1, cost: load.shape.startCost, isInteger: true), start: start,
-                parts: planner.parts(profile, from: start))
+        return planner.placements(load, profile, isSliding: countsMeans, capacity: capacity).map { placement in
+            (placement, course(placement, cost: load.shape.startCost, into: &model))
         }
+    }
+
+    /// Whether what is paid for in a slot, or given, depends on what all take of it.
+    var countsMeans: Bool {
+        problem.limits.demandCharge != nil || !problem.batteries.isEmpty || grid.surplus.contains { $0 > 0 }
+    }
+
+    func course(
+        _ placement: CoursePlanner.Placement, cost: Double, into model: inout LinearModel
+    ) -> LoadColumns.Course {
+        let column = model.column(0, 1, cost: cost, isInteger: true)
+        guard let slide = placement.slide else { return .init(column: column, start: placement.start) }
+        let share = model.column(0, 1)
+        model.row([Term(share, 1), Term(column, -1)], -.infinity, 0)
+        return .init(column: column, start: placement.start, slide: (share, slide.milliseconds))
     }
 
     /// It runs by slots or as one of the blocks.
     func add(_ blocks: [Block], _ slots: UsableSlots, _ columns: inout LoadColumns, into model: inout LinearModel) {
         guard !blocks.isEmpty else { return }
-        let chosen = blocks.map { Term($0.column, 1) }
+        let chosen = blocks.map { Term($0.course.column, 1) }
         for (index, on) in columns.on.enumerated() {
             guard let on else { continue }
             model.row(chosen + [Term(on, 1)], slots.isForced[index] ? 1 : -.infinity, 1)
@@ -32,12 +40,19 @@ extension LoadModelBuilder {
                 model.row(columns.energy[index] + [Term(on, -whole)], 0, .infinity)
             }
         }
-        for block in blocks {
-            columns.courses.append((block.column, block.start))
-            for part in block.parts {
-                let index = part.slot - columns.range.lowerBound
-                columns.energy[index].append(Term(block.column, part.energy))
-                columns.running[index].append(Term(block.column, part.power))
+        for block in blocks { columns.add(block.placement, as: block.course) }
+    }
+}
+
+extension LoadColumns {
+    mutating func add(_ placement: CoursePlanner.Placement, as course: Course) {
+        courses.append(course)
+        for (index, part) in placement.parts.enumerated() {
+            let slot = part.slot - range.lowerBound
+            energy[slot].append(Term(course.column, part.energy))
+            running[slot].append(Term(course.column, part.power))
+            if let slide = course.slide, let change = placement.slide?.changes[index], change != 0 {
+                energy[slot].append(Term(slide.column, change))
             }
         }
     }

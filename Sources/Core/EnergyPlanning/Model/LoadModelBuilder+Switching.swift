@@ -140,6 +140,8 @@ extension LoadModelBuilder {
         let covered = need.fillsRuns ? (shape.runMin + longest - 1) / longest * longest : shape.runMin
         // What floating point leaves out of an energy makes it no shorter.
         guard hours * 3_600_000 < Double(covered) - 1 else { return shape.runMin }
+        // Where slots differ its length in slots depends on when it begins. It is one run in any case.
+        guard grid.evenHours(range) != nil else { return 0 }
         let whole = Int64((hours * 3_600_000 / Double(longest) - 1e-9).rounded(.up)) * longest
         let full = Int64((hours * 3_600_000 / Double(longest) + 1e-9).rounded(.down)) * longest
         if need.fillsRuns { return min(shape.runMin, full) }
@@ -158,14 +160,10 @@ extension LoadModelBuilder {
         let missing = model.column(0, 1)
         columns.missing = [(missing, total)]
         var choice = [Term(missing, 1)]
-        for start in planner.starts(load, profile) {
-            let column = model.column(0, 1, cost: load.shape.startCost, isInteger: true)
-            choice.append(Term(column, 1))
-            columns.courses.append((column, start))
-            for part in planner.parts(profile, from: start) {
-                columns.energy[part.slot - range.lowerBound].append(Term(column, part.energy))
-                columns.running[part.slot - range.lowerBound].append(Term(column, part.power))
-            }
+        for placement in planner.placements(load, profile, isSliding: countsMeans) {
+            let course = course(placement, cost: load.shape.startCost, into: &model)
+            choice.append(Term(course.column, 1))
+            columns.add(placement, as: course)
         }
         model.row(choice, 1, 1)
         return columns

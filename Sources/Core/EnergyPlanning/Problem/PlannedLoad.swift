@@ -50,6 +50,11 @@ extension PlannedLoad {
     /// it is a load of one power.
     mutating func keepToSteps() { changeNeed { $0.keepToSteps() } }
 
+    /// One power that falls near full uses no more slots whole from then on: a run may not end there for that.
+    mutating func yieldToTaper() {
+        changeNeed { if $0.taper != nil, $0.hasOnePower, $0.partialSlots == .last { $0.partialSlots = .any } }
+    }
+
     /// Of the highest power: what is the least of a load with a rule for its runs that says none and has no steps.
     static let leastShare = 0.2
 
@@ -103,6 +108,8 @@ public struct EnergyNeed: Hashable, Sendable {
     public var powerStep: Double?
     public var partialSlots: PartialSlots
     public var taper: Taper?
+    /// kWh taken at which the model of the taper is exact besides where its lines meet.
+    var taperKnots: [Double] = []
     /// Milliseconds before the end of the window that it runs at full power whatever that costs.
     public var precondition: Int64
 

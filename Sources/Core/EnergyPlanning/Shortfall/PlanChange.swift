@@ -81,9 +81,7 @@ enum PlanChange: Hashable, Sendable {
         case .noPauseMin: "leave out its minimum pause"
         case .anyRuns: "allow any number of runs"
         case .partialSlots: "allow slots used in part"
-        case .freeShape(let load):
-            problem.loads[load].shape.isFree
-                ? "allow any power, and slots used in part" : "leave out its rules for runs and pauses"
+        case .freeShape(let load): problem.loads[load].freeShapeText
         case .final(_, let temperature): "ask for \(temperature.plainText) °C at the end"
         case .finerSlots(let milliseconds): "plan with slots of \(milliseconds / 60_000) min"
         case .together(let changes): changes.map { $0.text(problem) }.joined(separator: ", and ")
@@ -281,6 +279,16 @@ extension PlannedLoad {
     }
 
     fileprivate var isComfort: Bool { if case .comfort = need { true } else { false } }
+
+    /// What ``freeShape()`` takes away.
+    fileprivate var freeShapeText: String {
+        var parts = shape.isFree ? [] : ["leave out its rules for runs and pauses"]
+        if case .energy(let need) = need {
+            if need.powerStep != nil { parts.append("allow any power") }
+            if need.partialSlots != .any { parts.append("allow slots used in part") }
+        }
+        return parts.joined(separator: ", and ")
+    }
 
     mutating func freeShape() {
         (shape.runMin, shape.pauseMin, shape.runsMax) = (0, 0, nil)

@@ -40,6 +40,9 @@ struct ChargeTask {
     var guaranteed: [(by: Timestamp, energy: Energy)] = []
     /// What is guaranteed, whatever it costs, in place of the goals within the ceilings.
     var isGuaranteeing = false
+    /// It shares what photovoltaics or a battery give, or a demand charge: at full power for a part of a slot it would not
+    /// take the slot's mean of them.
+    var isSwitchedWhole = false
     /// What it lacks below its ceilings, where they only leave what is guaranteed.
     var belowCeilings: Shortfall?
     /// Ready so long before each deadline; 0 where there is no time for it.
@@ -146,7 +149,7 @@ struct ChargeTask {
         let step = slowPower == nil && powerMin < powerMax ? vehicle.step?.kilowatts : nil
         var need = EnergyNeed(
             goals: goals, powerMin: powerMin, powerMax: powerMax, powerStep: step,
-            partialSlots: isSwitchedFreely ? .any : .last,
+            partialSlots: isSwitchedFreely && !(isSwitchedWhole && powerMin == powerMax) ? .any : .last,
             precondition: kept == nil ? rules.shape.preconditionMilliseconds : 0)
         need.taper = taper.map {
             Taper(

@@ -88,7 +88,8 @@ extension HomeTask {
         return DevicePlan(
             blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: required,
             planned: required - missing,
-            explanation: "\(charge); \(amounts(taken, given)) until \(text.time(window.end)), and holds \(left(battery)) % then"
+            explanation:
+                "\(charge); \(amounts(taken, given)) until \(text.time(window.end)), and holds \(left(battery)) % then"
                 + (battery.shortfall.map { "; \(text.energy(missing)) will be missing, because \(cause($0))" } ?? ""))
     }
 

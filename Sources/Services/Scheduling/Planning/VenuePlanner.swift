@@ -15,8 +15,6 @@ struct VenuePlanner: Sendable {
     var others: [DevicePlan] = []
     /// What vehicles draw now that they were not told to.
     var excesses: [Excess] = []
-    /// Where slots end besides.
-    var edges: [Timestamp] = []
 
     struct Answer {
         /// Of each task, in their order.
@@ -39,7 +37,7 @@ struct VenuePlanner: Sendable {
         var isHasty = false
         /// kg of CO2 and currency of what the tasks take.
         let totals: HomePlan.Totals
-        /// The same of the whole venue.
+        /// The same of the whole venue, as a meter counts that counts every minute.
         var whole = HomePlan.Totals()
 
         var missing: Energy { (plans + homePlans).reduce(.zero) { $0 + $1.missing } }
@@ -81,7 +79,7 @@ struct VenuePlanner: Sendable {
             answer = try within(tasks, homes, from: now, guidance: guidance)
         }
         guard let paced = try paced(tasks, homes, answer, from: now, guidance: guidance) else {
-            return uncrowded(answer, tasks, homes, from: now, guidance: guidance)
+            return answer
         }
         return try within(paced, homes, from: now, guidance: guidance)
     }
@@ -148,6 +146,14 @@ struct VenuePlanner: Sendable {
         guard let timeline = timeline(tasks, homes, from: now, guidance: guidance) else {
             return Answer(plans: [], cost: 0, energy: 0, scale: 1, totals: .init())
         }
+        let isShared =
+            homes.contains { $0.battery != nil } || settings.limits.demandCharge != nil
+            || timeline.slots.contains { $0.pv > 0 }
+        let tasks = tasks.map { task in
+            var task = task
+            task.isSwitchedWhole = isShared
+            return task
+        }
         let loads = homes.map { $0.plannedLoad(timeline, settings) }
         let batteries = homes.map(\.battery)
         let planned = tasks.compactMap { $0.load(from: now) } + loads.compactMap(\.self)
@@ -183,7 +189,7 @@ struct VenuePlanner: Sendable {
             homePlans: homePlans.map { $0.proven(to: gap) },
             total: home.totals.objective,
             energy: home.loads.prefix(tasks.count).reduce(0) { $0 + $1.planned },
-            scale: weights.max() ?? 1, totals: totals, whole: home.totals)
+            scale: weights.max() ?? 1, totals: totals, whole: home.asRun)
     }
 
     /// - Returns: `nil` where there is no time ahead.
@@ -193,7 +199,7 @@ struct VenuePlanner: Sendable {
         let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone ?? horizon?.zone
         let ends = tasks.map(\.end) + homes.map(\.window.end) + [horizon?.end].compactMap(\.self)
         guard let end = ends.max(), let zone, let window = Interval(start: now, end: end) else { return nil }
-        let cuts = turns(of: tasks, from: now) + cuts(homes, from: now) + edges
+        let cuts = turns(of: tasks, from: now) + cuts(homes, from: now)
         return PlanTimeline(window, by: guidance, settings, in: zone, cuts: cuts)
     }
 
