@@ -44,32 +44,59 @@ public struct InsightTotals: Hashable, Sendable {
 /// Adds up the totals of a grid's periods.
 public struct TotalsCollector {
     /// Sorted by period up to the last, unless several series were added.
-    @usableFromInline var collected: [InsightTotals.Entry] = []
-    @usableFromInline var isSorted = true
+    private var collected: [InsightTotals.Entry] = []
+    private var isSorted = true
+    /// Of the last of them.
+    private var lastPeriod: Int32 = -1
 
     /// - Parameter periods: how many there may be.
     public init(periods: Int = 1) { collected.reserveCapacity(periods) }
 
     /// - Parameter period: mostly that of the call before, or a later one.
-    @inlinable public mutating func add(_ tally: InsightTally, _ class: InsightClass, to period: Int) {
-        let entry = InsightTotals.Entry(period: period, class: `class`, tally: tally)
-        let last = collected.count - 1
-        guard last >= 0, entry.period <= collected[last].period else { return collected.append(entry) }
-        // Where it stands: the class seldom changes within a period.
-        if entry.period == collected[last].period, `class` == collected[last].class {
-            collected[last].tally += tally
-            return
-        }
-        if entry.period < collected[last].period { isSorted = false }
-        var place = collected.count
-        while place > 0, collected[place - 1].period == entry.period, collected[place - 1].class.code >= `class`.code {
-            if collected[place - 1].class == `class` {
-                collected[place - 1].tally += tally
+    public mutating func add(_ tally: InsightTally, _ class: InsightClass, to period: Int) {
+        add(InsightTotals.Entry(period: period, class: `class`, tally: tally))
+    }
+
+    /// Those of many periods at once: one by one, copying costs more than all the rest.
+    ///
+    /// - Parameter entries: mostly of one period after the other.
+    public mutating func add(_ entries: [InsightTotals.Entry]) {
+        var last = lastPeriod
+        for entry in entries {
+            guard last < entry.period else {
+                for entry in entries { add(entry) }
                 return
             }
-            place -= 1
+            last = entry.period
         }
-        if place == collected.count { collected.append(entry) } else { collected.insert(entry, at: place) }
+        lastPeriod = last
+        collected.append(contentsOf: entries)
+    }
+
+    private mutating func add(_ entry: InsightTotals.Entry) {
+        if lastPeriod < entry.period {
+            lastPeriod = entry.period
+            collected.append(entry)
+        } else {
+            join(entry)
+        }
+    }
+
+    /// - Parameter entry: of a period that is not after the last.
+    private mutating func join(_ entry: InsightTotals.Entry) {
+        var place = collected.count
+        // The class seldom changes within a period.
+        while place > 0, collected[place - 1].period == entry.period,
+            collected[place - 1].class.code >= entry.class.code
+        {
+            place -= 1
+            guard collected[place].class == entry.class else { continue }
+            collected[place].tally += entry.tally
+            return
+        }
+        if entry.period < lastPeriod { isSorted = false }
+        collected.insert(entry, at: place)
+        lastPeriod = collected[collected.count - 1].period
     }
 
     public var entries: [InsightTotals.Entry] {

@@ -68,22 +68,25 @@ public struct InsightService: Sendable {
     private static func records(
         _ rest: inout ArraySlice<InsightTotals.Entry>, _ grid: PeriodGrid, of nothing: InsightRecord
     ) -> [InsightRecord] {
-        var records: [InsightRecord] = []
-        records.reserveCapacity(min(rest.count, pageRecordsMax))
-        var place = rest.startIndex
-        while place < rest.endIndex, records.count < pageRecordsMax {
-            let period = rest[place].period
-            // Made where it stands: a copy of each of thousands costs more than the sums.
-            records.append(nothing)
-            let last = records.count - 1
-            records[last].interval = grid.period(Int(period))
-            while place < rest.endIndex, rest[place].period == period {
-                records[last].add(rest[place].tally, rest[place].class)
-                place += 1
+        let entries = rest
+        var place = entries.startIndex
+        defer { rest = entries[place...] }
+        return [InsightRecord](
+            unsafeUninitializedCapacity: min(entries.count, pageRecordsMax)
+        ) { records, count in
+            guard let first = records.baseAddress else { return }
+            while place < entries.endIndex, count < records.count {
+                let period = entries[place].period
+                // Made where it stands: one that is made elsewhere and moved costs more than the sums.
+                withUnsafePointer(to: nothing) { (first + count).initialize(from: $0, count: 1) }
+                records[count].interval = grid.period(Int(period))
+                while place < entries.endIndex, entries[place].period == period {
+                    records[count].add(entries[place].tally, entries[place].class)
+                    place += 1
+                }
+                count += 1
             }
         }
-        rest = rest[place...]
-        return records
     }
 
     /// Writes the sessions that begin in the query's range: at least one page.

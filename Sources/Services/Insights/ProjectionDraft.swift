@@ -36,38 +36,39 @@ struct ProjectionDraft {
     }
 
     mutating func count(_ event: Event, sequence: UInt64) async throws(EnergyError) {
-        guard let key = CountedSession.key(of: event) else {
-            if let status = Activity(event) { statuses.append(status) }
-            return
-        }
-        if key != keyAtHand { take(key) }
-        let repair =
-            repairs.isEmpty ? nil : repairs[EventRepair.Target(venueID: event.venueID, eventID: event.id)]
-        guard let counted = CountedSession.following(sessionAtHand, event, repair: repair) else { return }
-        if sessionAtHand == nil { begun.insert(key) }
-        var progress: CountedSession
-        let segment: SessionSegment?
-        (progress, segment) = counted
-        // Let go of, so that what it adds up to is changed in place.
-        sessionAtHand = nil
-        progress.sequences = min(progress.sequences.lowerBound, sequence)...sequence
-        if progress.sequences.lowerBound == 0 { progress.sequences = sequence...sequence }
-        if let segment { try await add(segment, to: &progress) }
-        isTouchedAtHand = true
-        sessionAtHand = progress
+        guard let segment = segment(endingWith: event, sequence) else { return }
+        // Mostly of the day that was asked for last: nothing is waited for.
+        if let terms = book.termsAtHand(event.venueID, segment.interval) { return add(segment, terms) }
+        add(segment, try await book.terms(event.venueID, segment.interval))
     }
 
-    private mutating func add(
-        _ segment: SessionSegment, to progress: inout CountedSession
-    ) async throws(EnergyError) {
-        // Mostly of the day that was asked for last: nothing is waited for.
-        let known = book.termsAtHand(progress.key.venueID, segment.interval)
-        let terms =
-            if let known { known } else { try await book.terms(progress.key.venueID, segment.interval) }
-        if progress.series != seriesAtHand { take(progress.series) }
+    /// Counts the event; what happened since the one before is yet to be added.
+    private mutating func segment(endingWith event: Event, _ sequence: UInt64) -> SessionSegment? {
+        guard let key = CountedSession.key(of: event) else {
+            if let status = Activity(event) { statuses.append(status) }
+            return nil
+        }
+        if key != keyAtHand { take(key) }
+        guard sessionAtHand?.isOver != true else { return nil }
+        let repair =
+            repairs.isEmpty ? nil : repairs[EventRepair.Target(venueID: event.venueID, eventID: event.id)]
+        isTouchedAtHand = true
+        guard let first = sessionAtHand?.sequences.lowerBound else {
+            begun.insert(key)
+            let counted = CountedSession.following(nil, event, repair: repair)
+            sessionAtHand = counted?.progress
+            sessionAtHand?.sequences = sequence...sequence
+            return counted?.segment
+        }
+        sessionAtHand?.sequences = (first == 0 ? sequence : min(first, sequence))...sequence
+        return sessionAtHand?.count(event, repair: repair)
+    }
+
+    private mutating func add(_ segment: SessionSegment, _ terms: TermsTimeline) {
+        if let series = sessionAtHand?.series, series != seriesAtHand { take(series) }
         let before = bucketsAtHand.count
         for share in segment.shares(terms: terms) {
-            progress.tallies[share.class, default: .zero] += share.tally
+            sessionAtHand?.tallies[share.class, default: .zero] += share.tally
             bucketsAtHand.add(share.tally, to: QuarterClass(start: share.quarter, class: share.class))
         }
         bucketCount += bucketsAtHand.count - before

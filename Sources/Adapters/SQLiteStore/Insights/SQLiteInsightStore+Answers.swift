@@ -116,15 +116,9 @@ extension SQLiteInsightStore {
         let offsets = ZoneOffsets.of(row.timeZone)
         let (start, end) = (grid.edges[range.lowerBound], grid.edges[range.upperBound])
         let days = offsets.dayNumber(at: start)...offsets.dayNumber(at: end.advanced(byMilliseconds: -1))
-        // The first quarter of an hour that does not start before each edge.
-        let edges = grid.edges[range.lowerBound...range.upperBound].map { edge in
-            Int32(clamping: (edge.unixMilliseconds + InsightBucket.milliseconds - 1) / InsightBucket.milliseconds)
-        }
-        var period = 0
+        var period = range.lowerBound
         let rows = try DayRows(series: row).buckets(in: days, db)
-        while let buckets = try rows.next() {
-            buckets.forEachSum(within: edges, from: &period) { collector.add($2, $1, to: range.lowerBound + $0) }
-        }
+        while let buckets = try rows.next() { collector.add(buckets.sums(over: grid, range, from: &period)) }
     }
 }
 

@@ -37,30 +37,38 @@ struct UnpackedTallies {
 
     private func quarter(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: numbers[0, index] &+ Int64(index)) }
 
-    /// Hands over what neighbouring buckets of one period and class add up to.
+    /// What neighbouring buckets of one period and class add up to.
     ///
     /// - Parameters:
-    ///   - edges: the quarters of an hour that periods begin with, ascending, and the one after the last. What lies
-    ///     outside is left out.
+    ///   - grid: buckets outside its periods in `range` are left out.
     ///   - period: not after that of the first bucket; that of the last one afterwards.
-    func forEachSum(
-        within edges: [Int32], from period: inout Int, _ body: (Int, InsightClass, InsightTally) -> Void
-    ) {
-        guard let first = edges.first, let last = edges.last else { return }
+    func sums(over grid: PeriodGrid, _ range: Range<Int>, from period: inout Int) -> [InsightTotals.Entry] {
+        let edges = grid.edges
+        let (first, last) = (edges[range.lowerBound], edges[range.upperBound])
         var index = 0
-        while index < numbers.count {
-            let (quarter, code) = (quarter(index), numbers[classColumn, index])
-            var tally = self[index]
-            index += 1
-            guard first <= quarter, quarter < last else { continue }
-            while edges[period + 1] <= quarter { period += 1 }
-            let end = edges[period + 1]
-            while index < numbers.count, numbers[classColumn, index] == code, self.quarter(index) < end {
-                tally += self[index]
+        // Each is made where it stands: copying costs more than adding up.
+        return [InsightTotals.Entry](unsafeUninitializedCapacity: numbers.count) { entries, count in
+            while index < numbers.count {
+                let (start, code) = (start(index), numbers[classColumn, index])
+                var tally = self[index]
                 index += 1
+                guard first <= start, start < last else { continue }
+                while edges[period + 1] <= start { period += 1 }
+                let end = edges[period + 1]
+                while index < numbers.count, numbers[classColumn, index] == code, self.start(index) < end {
+                    tally += self[index]
+                    index += 1
+                }
+                let item = InsightClass(code: Int32(truncatingIfNeeded: code))
+                entries.initializeElement(
+                    at: count, to: InsightTotals.Entry(period: period, class: item, tally: tally))
+                count += 1
             }
-            body(period, InsightClass(code: Int32(truncatingIfNeeded: code)), tally)
         }
+    }
+
+    private func start(_ index: Int) -> Timestamp {
+        Timestamp(unixMilliseconds: Int64(quarter(index)) * InsightBucket.milliseconds)
     }
 
     func `class`(_ index: Int) -> InsightClass {

@@ -67,12 +67,14 @@ struct AmountSplits: Hashable, Sendable {
     /// - Parameters:
     ///   - amount: not zero.
     ///   - total: before the amount is added.
+    @inline(__always)
     mutating func add(_ amount: InsightAmount, _ item: InsightClass, to total: InsightAmount) {
         let code = item.code & mask
-        if several == nil, code == whole || total == .zero {
-            whole = code
-            return
-        }
+        guard several == nil, code == whole || total == .zero else { return part(amount, code, of: total) }
+        whole = code
+    }
+
+    private mutating func part(_ amount: InsightAmount, _ code: Int32, of total: InsightAmount) {
         var amounts = several ?? Self.nothing
         // Let go of, so that they are changed in place.
         if several == nil { put(total, whole, &amounts) } else { several = nil }

@@ -93,49 +93,75 @@ public struct CountedSession: Hashable, Sendable {
     public static func following(
         _ previous: CountedSession?, _ event: Event, repair: EventRepair.Action? = nil
     ) -> (progress: CountedSession, segment: SessionSegment?)? {
-        guard let session = event.session, let key = key(of: event), previous?.isOver != true else { return nil }
+        guard previous?.isOver != true, let first = previous ?? CountedSession(event, repair) else { return nil }
+        guard previous != nil else { return (first, SessionSegment(from: nil, to: first)) }
+        var next = first
+        let segment = next.count(event, repair: repair)
+        return (next, segment)
+    }
+
+    /// As it is after its first event; `nil` for a status event.
+    private init?(_ event: Event, _ repair: EventRepair.Action?) {
+        guard let session = event.session, let key = Self.key(of: event) else { return nil }
+        let reading = Reading(event, session, after: .zero, repair)
+        self.init(
+            key: key,
+            series: InsightSeries(
+                venueID: event.venueID, deviceID: event.device.id, kind: event.device.kind,
+                direction: reading.direction),
+            began: event.timestamp.clamped, timestamp: event.timestamp.clamped,
+            energy: reading.energy, powerMilliwatts: reading.power,
+            isRunning: reading.isRunning, stage: reading.stage, isOver: session.state == .end,
+            wasFollowingGuidance: session.wasFollowingGuidance, stateOfChargeAtBegin: reading.stateOfCharge,
+            stateOfChargeAtLast: reading.stateOfCharge, powerMilliwattsMax: reading.power ?? 0,
+            isRepaired: repair != nil)
+    }
+
+    /// What the next event is measured against.
+    struct Mark {
+        let timestamp: Timestamp
+        let energy: Energy
+        let powerMilliwatts: Int64?
+        let isRunning: Bool
+        let stage: Int
+    }
+
+    private var mark: Mark {
+        Mark(
+            timestamp: timestamp, energy: energy, powerMilliwatts: powerMilliwatts, isRunning: isRunning, stage: stage)
+    }
+
+    /// Counts one more event of a session that is not over, in place: copies for every event would cost more than what
+    /// is counted.
+    ///
+    /// - Returns: what happened since the event before.
+    public mutating func count(_ event: Event, repair: EventRepair.Action? = nil) -> SessionSegment? {
+        guard let session = event.session else { return nil }
+        isRepaired = isRepaired || repair != nil
+        if repair == .ignore, session.state != .end { return nil }
+        let previous = mark
+        let reading = Reading(event, session, after: previous.energy, repair)
         // Events are validated before they are logged. What breaks a rule all the same cannot take energy back, and one
         // that is older than the last says nothing about how the session goes on.
-        let timestamp = max(event.timestamp.clamped, previous?.timestamp ?? event.timestamp.clamped)
-        let reading = Reading(event, session, after: previous, repair)
-        guard let previous else {
-            let progress = CountedSession(
-                key: key,
-                series: InsightSeries(
-                    venueID: event.venueID, deviceID: event.device.id, kind: event.device.kind,
-                    direction: reading.direction),
-                began: timestamp, timestamp: timestamp,
-                energy: reading.energy, powerMilliwatts: reading.power,
-                isRunning: reading.isRunning, stage: reading.stage, isOver: session.state == .end,
-                wasFollowingGuidance: session.wasFollowingGuidance, stateOfChargeAtBegin: reading.stateOfCharge,
-                stateOfChargeAtLast: reading.stateOfCharge, powerMilliwattsMax: reading.power ?? 0,
-                isRepaired: repair != nil)
-            return (progress, SessionSegment(from: nil, to: progress))
-        }
-        var next = previous
-        next.isRepaired = previous.isRepaired || repair != nil
-        if repair == .ignore, session.state != .end { return (next, nil) }
-        next.timestamp = timestamp
-        next.energy = reading.energy
+        timestamp = max(event.timestamp.clamped, previous.timestamp)
+        energy = reading.energy
         if event.timestamp.clamped >= timestamp {
-            (next.powerMilliwatts, next.isRunning, next.stage) = (reading.power, reading.isRunning, reading.stage)
+            (powerMilliwatts, isRunning, stage) = (reading.power, reading.isRunning, reading.stage)
         }
-        next.isOver = session.state == .end
-        next.wasFollowingGuidance = previous.wasFollowingGuidance && session.wasFollowingGuidance
-        next.stateOfChargeAtLast = reading.stateOfCharge
-        next.powerMilliwattsMax = max(previous.powerMilliwattsMax, reading.power ?? 0)
-        let segment = SessionSegment(from: previous, to: next)
-        if let segment {
-            let milliseconds = segment.end.milliseconds(since: segment.start)
-            // Mostly it is no higher, whatever the counter's steps.
-            if milliseconds >= meanMillisecondsMin,
-                segment.energy.mean(over: milliseconds) > previous.meanPowerMilliwattsMax
-            {
-                let mean = next.energy.certain(since: previous.energy).mean(over: milliseconds)
-                next.meanPowerMilliwattsMax = max(previous.meanPowerMilliwattsMax, mean)
-            }
+        isOver = session.state == .end
+        wasFollowingGuidance = wasFollowingGuidance && session.wasFollowingGuidance
+        stateOfChargeAtLast = reading.stateOfCharge
+        powerMilliwattsMax = max(powerMilliwattsMax, reading.power ?? 0)
+        guard let segment = SessionSegment(from: previous, to: self) else { return nil }
+        let milliseconds = segment.end.milliseconds(since: segment.start)
+        // Mostly it is no higher, whatever the counter's steps.
+        if milliseconds >= Self.meanMillisecondsMin,
+            segment.energy.mean(over: milliseconds) > meanPowerMilliwattsMax
+        {
+            let mean = energy.certain(since: previous.energy).mean(over: milliseconds)
+            meanPowerMilliwattsMax = max(meanPowerMilliwattsMax, mean)
         }
-        return (next, segment)
+        return segment
     }
 
     /// What one event says of the device.
@@ -147,8 +173,8 @@ public struct CountedSession: Hashable, Sendable {
         var direction = FlowDirection.imported
         var stateOfCharge: Int?
 
-        init(_ event: Event, _ session: Session, after previous: CountedSession?, _ repair: EventRepair.Action?) {
-            energy = previous?.energy ?? .zero
+        init(_ event: Event, _ session: Session, after energy: Energy, _ repair: EventRepair.Action?) {
+            self.energy = energy
             isRunning = false
             switch event.content {
             case .vehicleLoad(let load):
@@ -157,7 +183,7 @@ public struct CountedSession: Hashable, Sendable {
                 guard repair != .ignore else { return }
                 var counter = load.energyMilliwattHours
                 if case .energy(let repaired) = repair { counter = repaired.milliwattHours }
-                energy = max(energy, Energy(milliwattHours: min(counter, Energy.range.upperBound)))
+                self.energy = max(energy, Energy(milliwattHours: min(counter, Energy.range.upperBound)))
                 // EnergyKit asks for power 0 at begin and end whatever flows, so that zero is no measurement.
                 let isFormal = session.state != .active && load.powerMilliwatts == 0
                 power = isFormal ? nil : min(max(0, load.powerMilliwatts), Power.range.upperBound)

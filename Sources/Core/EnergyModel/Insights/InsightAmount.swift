@@ -23,7 +23,8 @@ public struct InsightAmount: Hashable, Sendable, AdditiveArithmetic {
             weightedRuntimeMilliseconds: lhs.weightedRuntimeMilliseconds
                 .addingSaturated(rhs.weightedRuntimeMilliseconds))
     }
-    @inlinable public static func += (lhs: inout InsightAmount, rhs: InsightAmount) { lhs = lhs + rhs }
+    @inline(__always) @inlinable
+    public static func += (lhs: inout InsightAmount, rhs: InsightAmount) { lhs = lhs + rhs }
     @inlinable public static func - (lhs: InsightAmount, rhs: InsightAmount) -> InsightAmount {
         InsightAmount(
             energy: Energy(milliwattHours: lhs.energy.milliwattHours.subtractingSaturated(rhs.energy.milliwattHours)),

@@ -66,6 +66,7 @@ public struct InsightWorth: Hashable, Sendable {
     }
 
     /// Adds what a class adds up to.
+    @inline(__always)
     public mutating func add(_ tally: InsightTally, _ item: InsightClass) {
         if let currency = item.currencyCode {
             sums.add(micros: tally.costMicros, currency)
@@ -137,6 +138,7 @@ extension InsightWorth {
             return mass.map { [$0] } ?? []
         }
 
+        @inline(__always)
         mutating func add(micros added: Int64, _ currency: CurrencyCode) {
             guard several == nil, self.currency == nil || self.currency == currency else {
                 return add(Money(micros: added, currency: currency.name))
@@ -144,11 +146,13 @@ extension InsightWorth {
             (self.currency, micros) = (currency, micros.addingSaturated(added))
         }
 
+        @inline(__always)
         mutating func add(_ added: CarbonMass) {
-            if several == nil, mass == nil || mass?.kind == added.kind {
-                mass = mass?.adding(added) ?? added
-                return
-            }
+            guard several == nil, mass == nil || mass?.kind == added.kind else { return join(added) }
+            mass = mass?.adding(added) ?? added
+        }
+
+        private mutating func join(_ added: CarbonMass) {
             var carbon = carbon
             if let index = carbon.firstIndex(where: { $0.kind == added.kind }) {
                 carbon[index] = carbon[index].adding(added)

@@ -47,7 +47,7 @@ public struct PeriodGrid: Hashable, Sendable {
     public var count: Int { edges.count - 1 }
 
     /// - Parameter index: `0..<count`.
-    public func period(_ index: Int) -> Interval {
+    @inlinable public func period(_ index: Int) -> Interval {
         Interval(start: edges[index], milliseconds: max(1, edges[index + 1].milliseconds(since: edges[index])))
     }
 

@@ -22,7 +22,7 @@ public struct SessionSegment: Hashable, Sendable {
     }
 
     /// - Returns: `nil` if nothing was used: no energy and no run time.
-    init?(from previous: CountedSession?, to next: CountedSession) {
+    init?(from previous: CountedSession.Mark?, to next: CountedSession) {
         let energy = next.energy - (previous?.energy ?? .zero)
         let earliest = next.timestamp.advanced(byMilliseconds: -Self.millisecondsMax)
         start = max(previous?.timestamp ?? next.timestamp, earliest)

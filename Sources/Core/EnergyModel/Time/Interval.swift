@@ -12,7 +12,7 @@ public struct Interval: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// - Precondition: `milliseconds` is positive.
-    public init(start: Timestamp, milliseconds: Int64) {
+    @inlinable public init(start: Timestamp, milliseconds: Int64) {
         precondition(milliseconds > 0, "an interval is never empty")
         self.start = start
         self.end = start.advanced(byMilliseconds: milliseconds)
