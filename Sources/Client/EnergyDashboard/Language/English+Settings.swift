@@ -12,6 +12,11 @@ extension English {
             "The demo is a home in California with a price by time of day. Start the program device-simulator for a car and a heat pump.",
         .demoGo: "Look at the demo",
         .demoDone: "This is the demo. Add your own home in the settings, and remove this one there.",
+        .exampleShown:
+            "%1 is an example, to look at: nobody lives there. Set up your own place to have its hours rated.",
+        .exampleGo: "Set up your own place",
+        .exampleLeft: "The example %1 is still there. What its devices reported stays if you remove it.",
+        .exampleRemove: "Remove the example %1",
         .settingNeeds: "This dashboard may not change these: its key has no permission '%1'.",
         .settingDenied: "This dashboard may not change that: %1",
         .settingRefused: "This was refused: %1",
@@ -55,6 +60,9 @@ extension English {
         .planDocument: "Text of the file",
         .planDocumentHint: "JSON, of evcc YAML too. Its hours are read on the home's clock.",
         .planFile: "Or choose the file",
+        .planChoice: "Which rate of the file",
+        .planChoiceNone: "Choose one",
+        .planChoose: "The file has %1 rates: choose one.",
         .planForce: "Store it although some hours have no price",
         .planHasErrors: "Some of it is wrong, as said below.",
         .planAssign: "%1 buys under it",
@@ -94,6 +102,21 @@ extension English {
         .sourceHow:
             "Providers are set in the file of the guidance-publisher; this page shows how they do. For example:",
         .sourceHeardAgo: "Heard %1 ago",
+        .sourceTest: "Test",
+        .sourceNotAsked:
+            "It was not asked now: it was asked a moment ago, or its values are pushed. This is what is known.",
+        .sourceValue: "Its newest value is %1, from %2 ago.",
+        .sourceValueNow: "Its value for now is %1.",
+        .sourceSilent: "It knows no value of the last 31 days.",
+        .sourceAhead: "It knows the hours until %1: %2 ahead.",
+        .sourceFixKey:
+            "Its key is missing or wrong: put the right one into the file of the guidance-publisher, and start that again.",
+        .sourceFixPlace:
+            "It does not know this place: look at the region, zone or product in the file of the guidance-publisher.",
+        .sourceFixWait: "It was asked too often: test it again later, and let no other program use the same key.",
+        .sourceFixAway: "It is asked again by itself. If that lasts, look whether this machine reaches it.",
+        .sourceFixAnswer:
+            "Its answer is of no use: look at its entry in the file of the guidance-publisher, and whether there is a newer version of that.",
         .keys: "Keys of clients",
         .keysHow:
             "Keys are made where the services run and never travel, so that no page can hand one out. On the command line:",
@@ -107,5 +130,25 @@ extension English {
         .mustBeCurrency: "Must be three letters such as EUR.",
         .mustBeShorter: "This is too long.",
         .mustBeLess: "Must be at most the highest power.",
+        .mustBeKeyName: "Must be 1 to 64 of a-z, 0-9, '-', '_' and '.'.",
+        .mustBePermission: "At least one is needed.",
+        .keyPrepare: "Prepare a key",
+        .keySecret:
+            "The key and its QR code come to be where the keys are, and are shown there only: whoever has them is the client. This page sees neither; it says what to type.",
+        .keyName: "What the client is called",
+        .keyNameHint: "For example wall-tablet",
+        .keyMay: "What it may do",
+        .keyMayGuidance: "read guidance, signals and rate plans",
+        .keyMayEvents: "report what devices use",
+        .keyMayInsights: "read what was used",
+        .keyMaySchedules: "read devices and schedules",
+        .keyMayControl: "change devices and goals",
+        .keyMayAdmin: "change homes and rate plans, read and erase everything",
+        .keyOnly: "Which homes it sees",
+        .keyEverywhere: "All",
+        .keyCommands: "Show the commands",
+        .keyRun: "On the machine that has the keys",
+        .keyMakeQR: "Make the key, and show its QR code there",
+        .keyPicture: "Or a picture of the code, which only you may read",
     ]
 }

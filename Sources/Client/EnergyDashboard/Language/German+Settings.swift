@@ -12,6 +12,11 @@ extension German {
             "Die Demo ist ein Zuhause in Kalifornien mit einem Preis nach Tageszeit. Mit dem Programm device-simulator kommen Auto und Wärmepumpe dazu.",
         .demoGo: "Die Demo ansehen",
         .demoDone: "Das ist die Demo. In den Einstellungen legen Sie Ihr eigenes Zuhause an und entfernen dieses.",
+        .exampleShown:
+            "%1 ist ein Beispiel zum Anschauen: Dort wohnt niemand. Richten Sie Ihren eigenen Ort ein, damit seine Stunden bewertet werden.",
+        .exampleGo: "Eigenen Ort einrichten",
+        .exampleLeft: "Das Beispiel %1 ist noch da. Was seine Geräte meldeten, bleibt, wenn Sie es entfernen.",
+        .exampleRemove: "Das Beispiel %1 entfernen",
         .settingNeeds: "Dieses Dashboard darf das nicht ändern: Seinem Schlüssel fehlt die Berechtigung '%1'.",
         .settingDenied: "Dieses Dashboard darf das nicht ändern: %1",
         .settingRefused: "Das wurde abgelehnt: %1",
@@ -55,6 +60,9 @@ extension German {
         .planDocument: "Text der Datei",
         .planDocumentHint: "JSON, von evcc auch YAML. Die Stunden gelten nach der Uhr des Ortes.",
         .planFile: "Oder die Datei wählen",
+        .planChoice: "Welcher Tarif der Datei",
+        .planChoiceNone: "Bitte wählen",
+        .planChoose: "In der Datei sind %1 Tarife: Wählen Sie einen.",
         .planForce: "Speichern, obwohl Stunden ohne Preis sind",
         .planHasErrors: "Einiges stimmt nicht, siehe unten.",
         .planAssign: "Gilt für %1",
@@ -95,6 +103,22 @@ extension German {
         .sourceHow:
             "Anbieter stehen in der Datei des guidance-publisher; hier ist zu sehen, wie es ihnen geht. Zum Beispiel:",
         .sourceHeardAgo: "Gehört vor %1",
+        .sourceTest: "Testen",
+        .sourceNotAsked: "Gerade nicht gefragt: Das war eben erst, oder seine Werte werden gebracht. Dies ist bekannt.",
+        .sourceValue: "Der neueste Wert ist %1, vor %2.",
+        .sourceValueNow: "Der Wert für jetzt ist %1.",
+        .sourceSilent: "Kein Wert der letzten 31 Tage ist bekannt.",
+        .sourceAhead: "Bekannt bis %1: %2 im Voraus.",
+        .sourceFixKey:
+            "Der Schlüssel fehlt oder ist falsch: Tragen Sie den richtigen in die Datei des guidance-publisher ein, und starten Sie ihn neu.",
+        .sourceFixPlace:
+            "Dieser Ort ist dort unbekannt: Prüfen Sie Region, Zone oder Produkt in der Datei des guidance-publisher.",
+        .sourceFixWait:
+            "Zu oft gefragt: Testen Sie später noch einmal, und lassen Sie kein anderes Programm denselben Schlüssel nutzen.",
+        .sourceFixAway:
+            "Es wird von selbst wieder gefragt. Bleibt es so, prüfen Sie, ob dieser Rechner den Anbieter erreicht.",
+        .sourceFixAnswer:
+            "Die Antwort ist unbrauchbar: Prüfen Sie den Eintrag in der Datei des guidance-publisher, und ob es eine neuere Version davon gibt.",
         .keys: "Schlüssel",
         .keysHow:
             "Schlüssel entstehen, wo die Dienste laufen, und reisen nie; darum gibt keine Seite einen heraus. Auf der Kommandozeile:",
@@ -108,5 +132,25 @@ extension German {
         .mustBeCurrency: "Bitte drei Buchstaben wie EUR.",
         .mustBeShorter: "Das ist zu lang.",
         .mustBeLess: "Höchstens die höchste Leistung.",
+        .mustBeKeyName: "Bitte 1 bis 64 von a-z, 0-9, '-', '_' und '.'.",
+        .mustBePermission: "Mindestens eines wird gebraucht.",
+        .keyPrepare: "Schlüssel vorbereiten",
+        .keySecret:
+            "Schlüssel und QR-Code entstehen, wo die Schlüssel sind, und sind nur dort zu sehen: Wer sie hat, ist der Client. Diese Seite sieht beide nicht; sie sagt, was einzugeben ist.",
+        .keyName: "Name des Clients",
+        .keyNameHint: "Zum Beispiel wall-tablet",
+        .keyMay: "Was er darf",
+        .keyMayGuidance: "Empfehlungen, Signale und Tarife lesen",
+        .keyMayEvents: "melden, was Geräte verbrauchen",
+        .keyMayInsights: "lesen, was verbraucht wurde",
+        .keyMaySchedules: "Geräte und Pläne lesen",
+        .keyMayControl: "Geräte und Ziele ändern",
+        .keyMayAdmin: "Orte und Tarife ändern, alles lesen und löschen",
+        .keyOnly: "Welche Orte er sieht",
+        .keyEverywhere: "Alle",
+        .keyCommands: "Befehle zeigen",
+        .keyRun: "Auf dem Rechner, der die Schlüssel hat",
+        .keyMakeQR: "Den Schlüssel machen und dort seinen QR-Code zeigen",
+        .keyPicture: "Oder ein Bild des Codes, das nur Sie lesen dürfen",
     ]
 }

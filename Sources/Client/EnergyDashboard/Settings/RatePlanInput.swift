@@ -17,6 +17,8 @@ struct RatePlanInput: Hashable, Sendable {
     /// Per kWh.
     var price = ""
     var document = ""
+    /// Of one of the document's contracts; empty where it has one.
+    var label = ""
     /// Stored although some hours have no price.
     var isForced = false
 
@@ -28,6 +30,7 @@ struct RatePlanInput: Hashable, Sendable {
         currency = FormText.line(request, "currency").uppercased()
         price = FormText.line(request, "price")
         document = String(request.field("document").prefix(Self.documentMax))
+        label = FormText.line(request, "label")
         isForced = request.field("force") == "yes"
     }
 
@@ -38,6 +41,8 @@ struct RatePlanInput: Hashable, Sendable {
         var problems: FormProblems = [:]
         /// What a reader should know of the contract.
         var remarks: [String] = []
+        /// The document's contracts, where it has several.
+        var choices: [TariffChoice] = []
         /// It could be stored, if somebody says so.
         var needsForce = false
     }
@@ -76,9 +81,14 @@ struct RatePlanInput: Hashable, Sendable {
         if document.count >= Self.documentMax { outcome.problems["document"] = language(.mustBeShorter) }
         if !currency.isEmpty, !isCurrency { outcome.problems["currency"] = language(.mustBeCurrency) }
         guard outcome.problems.isEmpty else { return outcome }
+        outcome.choices = TariffFormat.choices(Array(document.utf8))
+        guard outcome.choices.isEmpty || outcome.choices.contains(where: { $0.label == label }) else {
+            outcome.problems["label"] = language(.planChoose, "\(outcome.choices.count)")
+            return outcome
+        }
         var terms = TariffTerms(
             id: id ?? "plan", name: name.isEmpty ? nil : name, currency: currency.isEmpty ? nil : currency,
-            timeZone: timeZone)
+            timeZone: timeZone, label: outcome.choices.isEmpty ? nil : label)
         do throws(EnergyError) {
             var tariff = try TariffFormat.read(Array(document.utf8), terms)
             if id == nil {
@@ -104,7 +114,7 @@ struct RatePlanInput: Hashable, Sendable {
     // MARK: Fields
 
     @HTMLBuilder func fields(
-        _ language: Language, kinds: [Kind] = [.flat, .document], needsForce: Bool, _ problems: FormProblems
+        _ language: Language, kinds: [Kind] = [.flat, .document], _ outcome: Outcome, _ problems: FormProblems
     ) -> HTML {
         HTML.element("fieldset") {
             HTML.element("legend") { language(.planKind) }
@@ -136,7 +146,13 @@ struct RatePlanInput: Hashable, Sendable {
             HTML.element("label", [Attribute("for", "file")]) { language(.planFile) }
             HTML.void("input", [.id("file"), Attribute("type", "file"), Attribute("accept", ".json,.yaml,.yml")])
         }
-        if needsForce { Form.check("force", language(.planForce), isOn: isForced) }
+        if !outcome.choices.isEmpty {
+            Form.select(
+                "label", language(.planChoice),
+                [("", language(.planChoiceNone))] + outcome.choices.map { ($0.label, $0.name) }, chosen: label,
+                error: problems["label"])
+        }
+        if outcome.needsForce { Form.check("force", language(.planForce), isOn: isForced) }
     }
 }
 
