@@ -7,6 +7,7 @@ import json
 import sys
 import unittest
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 from household import SERVICES, Household
@@ -197,6 +198,33 @@ class SettingsTests(PageTestCase):
         self.follow("button", "Save")
         self.browser.wait_for_text("Done: Save.")
         self.assertIn("Rate B", self.text)
+
+    def test_hours_are_painted_and_chosen(self):
+        self.open("/settings/rate-plan")
+        self.element("radio", "By the hour").click()
+        self.fill("textbox", "Name of the rate plan", "Painted")
+        self.fill("textbox", "Currency", "USD")
+        self.fill("textbox", "Price 1 per kWh", "0.2")
+        self.fill("textbox", "Price 2 per kWh", "0.45")
+        cells = self.browser.find_elements(By.CSS_SELECTOR, ".hours tr td:nth-child(2)")
+        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", cells[18])
+        ActionChains(self.browser).click_and_hold(cells[16]).move_to_element(cells[18]).move_to_element(
+            cells[20]).release().perform()
+        # Without a pointer each hour is chosen.
+        choice = self.element("combobox", "All year, or the first season, Saturday and Sunday, 10:00–11:00")
+        choice.send_keys("2")
+        self.keep_picture("settings-hours")
+        values = self.browser.execute_script(
+            "return [...document.querySelectorAll('.hours select')].map((cell) => cell.value)")
+        self.assertIn("2", values[2 * 16])
+        self.follow("button", "Save")
+        self.browser.wait_for_text("Done: Save.")
+        self.follow("link", "Replace, Painted")
+        evening = self.element("combobox", "All year, or the first season, Monday to Friday, 20:00–21:00")
+        self.assertEqual(evening.get_attribute("value"), "2")
+        for theme, width in [("light", 1280), ("dark", 360)]:
+            self.browser.screen(width, theme=theme)
+            self.keep_picture(f"settings-hours-{theme}-{width}")
 
     def test_a_key_is_prepared(self):
         self.open("/settings")

@@ -135,3 +135,31 @@ for (const part of document.querySelectorAll("[data-file]")) {
     document.getElementById("contract-document").checked = true;
   });
 }
+
+// A table of hours is painted with a pointer; its choices stay what the keyboard and screen readers have.
+for (const part of document.querySelectorAll("[data-paint]")) {
+  part.querySelector(".brushes").hidden = false;
+  const brush = () => part.querySelector(".brushes input:checked").value;
+  const shade = (cell) => {
+    const mark = part.querySelector(`.brush:has([value="${cell.querySelector("select").value}"])`);
+    cell.className = [...mark.classList].find((name) => name.startsWith("shade-"));
+  };
+  const paint = (cell) => { cell.querySelector("select").value = brush(); shade(cell); };
+  for (const table of part.querySelectorAll(".hours")) {
+    table.classList.add("painted");
+    const cell = (event) => event.target instanceof Element && event.target.closest(".hours td");
+    table.addEventListener("pointerdown", (event) => {
+      if (!cell(event) || event.button !== 0) return;
+      if (event.pointerType !== "touch") { event.preventDefault(); paint(cell(event)); }
+    });
+    table.addEventListener("pointerover", (event) => {
+      if (cell(event) && event.pointerType !== "touch" && event.buttons & 1) paint(cell(event));
+    });
+    // A finger that moves scrolls; one that taps paints.
+    table.addEventListener("click", (event) => { if (cell(event)) paint(cell(event)); });
+    table.addEventListener("change", (event) => { if (cell(event)) shade(cell(event)); });
+  }
+}
+for (const choice of document.querySelectorAll("#contract-hours")) {
+  choice.addEventListener("change", () => { document.getElementById("hours").open = true; });
+}

@@ -46,7 +46,9 @@ enum Word: String, CaseIterable, Sendable {
     case venueRegion, venueRegionHint, venueZone, venueZoneHint, venueWeight, venueWeightHint, venueRemove
     case venueRemoveHint, ratePlans, ratePlanNoneChosen, ratePlanNoneYet, planAdd, planForm, planReplace
     case planReplaceTitle, planInForce, planPrices, planUnused, planUsedBy, planKind, planKindNone, planKindFlat
-    case planKindDocument, planName, planNameHint, planFlatName, planPrice, planPriceHint, planCurrency
+    case planKindDocument, planKindHours, planHours, planHoursName, hoursPrice, hoursPriceHint, hoursPaint
+    case hoursLevel, hoursFirst, hoursSecond, hoursFrom, hoursTo, hoursNoSecond, mustBeMonth, planName, planNameHint,
+        planFlatName, planPrice, planPriceHint, planCurrency
     case planCurrencyHint, planDocument, planDocumentHint, planFile, planChoice, planChoiceNone, planChoose, planForce,
         planHasErrors, planAssign, deviceAdd
     case deviceForm, deviceFormOf, deviceName, deviceKindHint, deviceCapacity, deviceWithBattery, devicePower

@@ -59,8 +59,8 @@ extension Pages {
             let known = plans.first { $0.id == id }
             var input = RatePlanInput(request)
             if !isSent {
-                input.kind = .document
-                input.name = known?.name ?? ""
+                input = known.map { RatePlanInput($0) } ?? RatePlanInput()
+                if input.kind == .none { input.kind = .document }
             }
             let isAssigned = isSent ? request.field("assign") == "yes" : known == nil
             let outcome =
@@ -74,7 +74,7 @@ extension Pages {
             (form.problems, form.remarks) = (outcome.problems, outcome.remarks)
             form.fields = { [input] problems in
                 (known.map { Form.hidden("edit", $0.id) } ?? HTML())
-                    + input.fields(language, outcome, problems)
+                    + input.fields(context.formats, outcome, problems)
                     + Form.check("assign", language(.planAssign, venue.name), isOn: isAssigned)
             }
             guard let plan = outcome.plan else { return form }

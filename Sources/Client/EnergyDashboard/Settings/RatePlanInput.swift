@@ -4,7 +4,7 @@ internal import Tariffs
 
 /// What somebody typed of a contract: one price, or a document of another program.
 struct RatePlanInput: Hashable, Sendable {
-    enum Kind: String, CaseIterable, Sendable { case none, flat, document }
+    enum Kind: String, CaseIterable, Sendable { case none, flat, hours, document }
 
     /// Characters; longer documents are for the command line.
     static let documentMax = 200_000
@@ -19,10 +19,18 @@ struct RatePlanInput: Hashable, Sendable {
     var document = ""
     /// Of one of the document's contracts; empty where it has one.
     var label = ""
+    var hours = HourTable()
     /// Stored although some hours have no price.
     var isForced = false
 
     init() {}
+
+    /// Of a contract that is to be replaced: by the hour, if the table can hold it.
+    init(_ plan: RatePlan) {
+        name = plan.name
+        guard let table = HourTable(plan) else { return }
+        (kind, hours, currency) = (.hours, table, plan.currency)
+    }
 
     init(_ request: PageRequest) {
         kind = Kind(rawValue: request.field("contract")) ?? .none
@@ -30,6 +38,7 @@ struct RatePlanInput: Hashable, Sendable {
         currency = FormText.line(request, "currency").uppercased()
         price = FormText.line(request, "price")
         document = String(request.field("document").prefix(Self.documentMax))
+        hours = HourTable(request)
         label = FormText.line(request, "label")
         isForced = request.field("force") == "yes"
     }
@@ -54,6 +63,7 @@ struct RatePlanInput: Hashable, Sendable {
         switch kind {
         case .none: Outcome()
         case .flat: flat(id: id, taken: taken, timeZone: timeZone, language)
+        case .hours: byHours(id: id, taken: taken, timeZone: timeZone, language)
         case .document: imported(id: id, taken: taken, timeZone: timeZone, language)
         }
     }
@@ -72,6 +82,21 @@ struct RatePlanInput: Hashable, Sendable {
             zones: [RateZone(price: Price(microsPerKilowattHour: micros), peak: .unknown)],
             changed: Timestamp(unixMilliseconds: 0)
         ).withDerivedPeaks()
+        return outcome
+    }
+
+    private func byHours(id: String?, taken: [String], timeZone: TimeZone, _ language: Language) -> Outcome {
+        var outcome = Outcome()
+        outcome.problems = hours.problems(language)
+        if !isCurrency { outcome.problems["currency"] = language(.mustBeCurrency) }
+        guard outcome.problems.isEmpty else { return outcome }
+        let name = name.isEmpty ? language(.planHoursName) : name
+        let terms = TariffTerms(
+            id: id ?? FormText.id(for: name, taken: taken, unless: "plan"), name: name, currency: currency,
+            timeZone: timeZone)
+        do throws(EnergyError) {
+            outcome.plan = try TariffFormat.read(hours.document, format: .urdb, terms).plan
+        } catch { outcome.problems[HourTable.priceName(1)] = error.message }
         return outcome
     }
 
@@ -114,8 +139,9 @@ struct RatePlanInput: Hashable, Sendable {
     // MARK: Fields
 
     @HTMLBuilder func fields(
-        _ language: Language, kinds: [Kind] = [.flat, .document], _ outcome: Outcome, _ problems: FormProblems
+        _ formats: Formats, kinds: [Kind] = [.flat, .hours, .document], _ outcome: Outcome, _ problems: FormProblems
     ) -> HTML {
+        let language = formats.language
         HTML.element("fieldset") {
             HTML.element("legend") { language(.planKind) }
             for kind in kinds {
@@ -137,6 +163,10 @@ struct RatePlanInput: Hashable, Sendable {
         Form.input(
             "currency", language(.planCurrency), value: currency, hint: language(.planCurrencyHint),
             error: problems["currency"], extra: [Attribute("maxlength", "3"), Attribute("autocomplete", "off")])
+        HTML.element("details", [.id("hours"), Attribute("open", if: kind == .hours)]) {
+            HTML.element("summary") { language(.planHours) }
+            hours.fields(formats, problems)
+        }
         Form.area(
             "document", language(.planDocument), value: document, hint: language(.planDocumentHint),
             error: problems["document"])
@@ -161,6 +191,7 @@ extension RatePlanInput.Kind {
         switch self {
         case .none: .planKindNone
         case .flat: .planKindFlat
+        case .hours: .planKindHours
         case .document: .planKindDocument
         }
     }

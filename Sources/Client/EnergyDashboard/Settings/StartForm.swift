@@ -33,9 +33,10 @@ struct StartForm {
         }
         form.names = VenueInput.names
         form.submit = .startGo
+        let formats = Formats(language: language, timeZone: TimeZone(identifier: venue.timeZone) ?? .gmt)
         form.fields = { [outcome] problems in
             venue.place(language, regions: regions, isNew: !isSent, problems)
-                + contract.fields(language, kinds: [.none, .flat, .document], outcome, problems)
+                + contract.fields(formats, kinds: RatePlanInput.Kind.allCases, outcome, problems)
         }
         return form
     }
