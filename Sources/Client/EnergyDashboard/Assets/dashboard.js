@@ -147,13 +147,26 @@ for (const part of document.querySelectorAll("[data-paint]")) {
   const paint = (cell) => { cell.querySelector("select").value = brush(); shade(cell); };
   for (const table of part.querySelectorAll(".hours")) {
     table.classList.add("painted");
+    // A quick pointer leaves out cells on its way: all between the last one and this are meant.
+    let last = null;
+    const paintTo = (cell) => {
+      const from = last ?? cell;
+      const rows = [from.parentElement.rowIndex, cell.parentElement.rowIndex];
+      const columns = [from.cellIndex, cell.cellIndex];
+      for (let row = Math.min(...rows); row <= Math.max(...rows); row++) {
+        for (let column = Math.min(...columns); column <= Math.max(...columns); column++) {
+          paint(table.rows[row].cells[column]);
+        }
+      }
+      last = cell;
+    };
     const cell = (event) => event.target instanceof Element && event.target.closest(".hours td");
     table.addEventListener("pointerdown", (event) => {
       if (!cell(event) || event.button !== 0) return;
-      if (event.pointerType !== "touch") { event.preventDefault(); paint(cell(event)); }
+      if (event.pointerType !== "touch") { event.preventDefault(); last = null; paintTo(cell(event)); }
     });
     table.addEventListener("pointerover", (event) => {
-      if (cell(event) && event.pointerType !== "touch" && event.buttons & 1) paint(cell(event));
+      if (cell(event) && event.pointerType !== "touch" && event.buttons & 1) paintTo(cell(event));
     });
     // A finger that moves scrolls; one that taps paints.
     table.addEventListener("click", (event) => { if (cell(event)) paint(cell(event)); });
