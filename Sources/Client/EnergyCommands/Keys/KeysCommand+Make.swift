@@ -91,10 +91,10 @@ struct KeysClient: EnergyCommand {
         guard !qr || !options.json else { throw .usage("A QR code is no JSON; leave out --qr or --json.") }
         let file = try Self.write(
             name, allow, venues: venue.isEmpty ? nil : Set(venue), folder: try place.folder(), to: output, context)
-        context.output.line(
-            options.json
-                ? JSONText.document(Written(name: name, clientFile: file))
-                : "\(file) is for '\(name)'. Hand it over safely.")
+        guard !options.json else {
+            return context.output.line(JSONText.document(Written(name: name, clientFile: file)))
+        }
+        context.say("\(file) is for '\(name)'. Hand it over safely.")
         guard qr else { return }
         let text = try onKeys { () throws(KeyFileError) in try PrivateFile.read(file).text }
         try KeysQR.code(of: text).terminalLines.forEach(context.output.line)
