@@ -35,7 +35,7 @@ struct NowPage {
     /// Whoever is new finds here how to set up a place of his own, and whoever has one how to be rid of the example.
     private func notice(of example: Venue) -> HTML {
         let isAlone = context.venues.allSatisfy(DemoHome.isExample)
-        return .element("div", [.class("example notice")]) {
+        return .element("div", [.class("example card")]) {
             HTML.element("p") { language(isAlone ? .exampleShown : .exampleLeft, example.name) }
             if isAlone {
                 HTML.element("a", [.class("button primary"), .href("/start")]) { language(.exampleGo) }
