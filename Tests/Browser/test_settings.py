@@ -3,9 +3,11 @@
     python Tests/Browser/test_settings.py            # BIN=.build/debug, SCREENSHOTS=folder to keep pictures
 """
 
+import json
 import sys
 import unittest
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 from household import SERVICES, Household
@@ -13,6 +15,15 @@ from pages import BINARIES, PageTestCase
 
 EMPTY = {"guidance-publisher": "venues: []\nrate-plans: []\n"}
 CONTRACT = '{"grid": {"price": 0.31, "zones": [{"hours": "0-5", "price": 0.19}]}, "currency": "USD"}'
+
+
+HOME = {"guidance-publisher": """venues:
+  - {name: Home, region: CISO, time-zone: America/Los_Angeles, rate-plan: home-tou}
+"""}
+SEVERAL = json.dumps({"items": [
+    {"label": label, "name": f"Rate {label}", "energyratestructure": [[{"rate": price}]],
+     "energyweekdayschedule": [[0] * 24] * 12, "energyweekendschedule": [[0] * 24] * 12}
+    for label, price in [("A", 0.11), ("B", 0.22)]]})
 
 
 class StartTests(PageTestCase):
@@ -72,10 +83,47 @@ class StartTests(PageTestCase):
         self.assert_no_barriers({"start": "/start"})
 
 
-class SettingsTests(PageTestCase):
+class ExampleTests(PageTestCase):
+    """What `make run-all` shows to whoever is new."""
+
     @classmethod
     def setUpClass(cls):
         cls.home = Household(BINARIES)
+        cls.addClassCleanup(cls.home.remove)
+        for name in ["guidance-publisher", "energy-dashboard"]:
+            cls.home.start(name)
+        cls.open_browser()
+
+    def test_the_example_leads_to_ones_own_place_and_is_removed(self):
+        self.assert_no_barriers({"example": "/"})
+        self.browser.screen(1280)
+        self.open("/")
+        self.assertIn("Home is an example", self.text)
+        self.follow("link", "Set up your own place")
+        self.fill("textbox", "Name of the home", "Our place")
+        self.fill("combobox", "Grid region", "PJM")
+        self.fill("combobox", "Time zone", "America/New_York")
+        self.element("radio", "I do not know").click()
+        self.follow("button", "Begin")
+        self.browser.wait_for_text("Your home is set up")
+        self.assertEqual(self.browser.find_element(By.TAG_NAME, "h1").text, "Our place")
+        self.keep_picture("example-left")
+        self.follow("button", "Remove the example Home")
+        self.browser.wait_for_text("Done: Remove the home.")
+        self.open("/")
+        self.assertNotIn("example", self.text)
+        self.assertEqual(self.browser.find_element(By.TAG_NAME, "h1").text, "Our place")
+        self.home.stop("guidance-publisher")
+        self.home.start("guidance-publisher")
+        self.open("/settings")
+        self.browser.wait_for_text("Our place")
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "#venues .card")), 1)
+
+
+class SettingsTests(PageTestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = Household(BINARIES, HOME)
         cls.addClassCleanup(cls.home.remove)
         for name in SERVICES + ["energy-dashboard"]:
             cls.home.start(name)
@@ -137,6 +185,61 @@ class SettingsTests(PageTestCase):
         self.assertEqual(field.get_attribute("value"), '{"zones": "all"}')
         self.assertEqual(field.get_attribute("aria-invalid"), "true")
 
+    def test_of_a_file_with_several_rates_one_is_chosen(self):
+        self.open("/settings/rate-plan")
+        self.browser.execute_script("document.getElementById('field-document').value = arguments[0]", SEVERAL)
+        self.follow("button", "Save")
+        choice = self.element("combobox", "Which rate of the file")
+        self.assertEqual(choice.get_attribute("aria-invalid"), "true")
+        self.assertIn("The file has 2 rates: choose one.", self.text)
+        self.keep_picture("settings-rates")
+        choice.send_keys("Rate B")
+        self.element("checkbox", "buys under it").click()
+        self.follow("button", "Save")
+        self.browser.wait_for_text("Done: Save.")
+        self.assertIn("Rate B", self.text)
+
+    def test_hours_are_painted_and_chosen(self):
+        self.open("/settings/rate-plan")
+        self.element("radio", "By the hour").click()
+        self.fill("textbox", "Name of the rate plan", "Painted")
+        self.fill("textbox", "Currency", "USD")
+        self.fill("textbox", "Price 1 per kWh", "0.2")
+        self.fill("textbox", "Price 2 per kWh", "0.45")
+        cells = self.browser.find_elements(By.CSS_SELECTOR, ".hours tr td:nth-child(2)")
+        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", cells[18])
+        ActionChains(self.browser).click_and_hold(cells[16]).move_to_element(cells[18]).move_to_element(
+            cells[20]).release().perform()
+        # Without a pointer each hour is chosen.
+        choice = self.element("combobox", "All year, or the first season, Saturday and Sunday, 10:00–11:00")
+        choice.send_keys("2")
+        self.keep_picture("settings-hours")
+        values = self.browser.execute_script(
+            "return [...document.querySelectorAll('.hours select')].map((cell) => cell.value)")
+        # Workdays and weekends in turn.
+        self.assertEqual(values[0:48:2], ["1"] * 16 + ["2"] * 5 + ["1"] * 3)
+        self.assertEqual(values[1:48:2], ["1"] * 10 + ["2"] + ["1"] * 13)
+        self.follow("button", "Save")
+        self.browser.wait_for_text("Done: Save.")
+        self.follow("link", "Replace, Painted")
+        evening = self.element("combobox", "All year, or the first season, Monday to Friday, 20:00–21:00")
+        self.assertEqual(evening.get_attribute("value"), "2")
+        for theme, width in [("light", 1280), ("dark", 360)]:
+            self.browser.screen(width, theme=theme)
+            self.keep_picture(f"settings-hours-{theme}-{width}")
+
+    def test_a_key_is_prepared(self):
+        self.open("/settings")
+        self.follow("link", "Prepare a key")
+        self.fill("textbox", "What the client is called", "Wall tablet")
+        self.follow("button", "Show the commands")
+        self.assertEqual(self.element("textbox", "What the client is called").get_attribute("aria-invalid"), "true")
+        self.fill("textbox", "What the client is called", "wall-tablet")
+        self.element("checkbox", "control").click()
+        self.follow("button", "Show the commands")
+        self.assertIn("energyctl keys client wall-tablet --allow guidance,insights,schedules,control --qr", self.text)
+        self.keep_picture("settings-key-commands")
+
     def test_a_device_is_added_and_changed(self):
         self.open("/settings")
         self.follow("link", "Add a device")
@@ -181,10 +284,19 @@ class SettingsTests(PageTestCase):
         self.assertIn("CISO: climatology", self.text)
         self.assertIn("energyctl keys qr wall-tablet", self.text)
 
+    def test_a_source_is_tested(self):
+        self.open("/settings")
+        self.follow("button", "Test, CISO: climatology")
+        told = self.browser.find_element(By.ID, "tested")
+        self.assertIn("Its value for now is", told.text)
+        self.assertEqual(told.get_attribute("role"), "status")
+        self.keep_picture("settings-tested")
+
     def test_no_page_has_a_barrier_in_any_theme_or_width(self):
         self.assert_no_barriers({
             "settings": "/settings", "settings-venue": "/settings/venue", "settings-rate-plan": "/settings/rate-plan",
-            "settings-device": "/settings/device", "settings-event": "/settings/event"})
+            "settings-device": "/settings/device", "settings-event": "/settings/event",
+            "settings-key": "/settings/key"})
 
 
 if __name__ == "__main__":

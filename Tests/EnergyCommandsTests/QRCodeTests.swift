@@ -82,4 +82,17 @@ struct QRCodeTests {
         #expect(mode == 0o600)
         #expect(try String(contentsOfFile: place.path("owner.svg"), encoding: .utf8).hasPrefix("<svg "))
     }
+
+    @Test func `a new client's file is shown as a code at once, and never as JSON`() async throws {
+        try await run("init")
+        let refused = await #expect(throws: CommandFailure.self) {
+            try await run("client", "tablet", "--allow", "guidance", "--qr", "--json")
+        }
+        #expect(refused?.exit == .usage && !FileManager.default.fileExists(atPath: place.path("keys/tablet.yaml")))
+        let count = home.output.lines.count
+        try await run("client", "tablet", "--allow", "guidance", "--qr")
+        let text = try String(contentsOfFile: place.path("keys/tablet.yaml"), encoding: .utf8)
+        let shown = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { "\($0)\n" }.joined()
+        #expect(try read(rows(Array(home.output.lines.dropFirst(count + 1)))) == shown + "\n")
+    }
 }

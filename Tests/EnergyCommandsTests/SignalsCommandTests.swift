@@ -52,6 +52,32 @@ struct SignalsCommandTests {
         #expect(sources[1]["kind"] as? String == "average_lifecycle")
     }
 
+    @Test func `sources are tested: what they say, and what to do`() async throws {
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run(home, "signals", "test", "--region", "DE")
+        }
+        #expect(failure?.exit == .failure && failure?.message.isEmpty == true)
+        let text = home.output.lines.joined(separator: " ")
+        #expect(text.contains("DE, watttime:DE: No value of the last 31 days. api.watttime.org answered 403"))
+        #expect(text.contains("Put the right key into the settings"))
+        #expect(text.contains("energy-charts-co2:de: 231 g/kWh, from 15 min ago. It knows 1 d ahead."))
+    }
+
+    @Test func `one source is tested, as JSON`() async throws {
+        try await run(home, "signals", "test", "--region", "DE", "--source", "energy-charts-co2:de", "--json")
+        let object = try JSONSerialization.jsonObject(with: Data(home.output.text.utf8)) as? [String: Any]
+        let tests = try #require(object?["tests"] as? [[String: Any]])
+        #expect(tests.count == 1 && tests[0]["asked"] as? Bool == true)
+        #expect((tests[0]["newest"] as? [String: Any])?["carbon_g_per_kwh"] as? Double == 231)
+    }
+
+    @Test func `a region without a source is told with those there are`() async throws {
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run(home, "signals", "test", "--region", "X")
+        }
+        #expect(failure?.exit == .refused && failure?.message.contains("There are: DE.") == true)
+    }
+
     @Test func `a list of values is pushed`() async throws {
         let path = try file(
             """

@@ -19,6 +19,9 @@ final class FakeServices: Sendable {
         var goals: [GoalDraft] = []
         var removedGoals: [UUID?] = []
         var isGoalRefused = false
+        var sources: [RegionSource] = []
+        /// Answers to tests, by the source's name.
+        var tests: [String: SourceTest] = [:]
         var permissions = Set(Permission.allCases)
     }
     private let kept = Mutex(State())
@@ -60,7 +63,13 @@ final class FakeServices: Sendable {
         table.on(Methods.removeVenue) { (_, _) async throws(EnergyError) in
             throw EnergyError(.conflict, "the venue is one of the configured")
         }
-        table.on(Methods.listSources) { (_, _) in SourceList(sources: [], regions: ["CISO", "GB"]) }
+        table.on(Methods.listSources) { [self] (_, _) in
+            SourceList(sources: state.sources, regions: ["CISO", "GB"])
+        }
+        table.on(Methods.testSource) { [self] (reference, _) async throws(EnergyError) in
+            guard let test = state.tests[reference.source] else { throw EnergyError(.notFound, "no such source") }
+            return test
+        }
         table.on(Methods.listRatePlans) { [self] (_, _) in RatePlanList(ratePlans: state.plans) }
         table.on(Methods.putRatePlan) { [self] (plan, _) in
             state.plans = state.plans.filter { $0.id != plan.id } + [plan]

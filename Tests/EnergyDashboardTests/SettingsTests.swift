@@ -1,5 +1,6 @@
 import EnergyModel
 import EnergyTransport
+import EnergyWire
 import Foundation
 import Testing
 
@@ -85,6 +86,55 @@ struct SettingsTests {
         #expect(services.state.venues[0].ratePlanID == nil)
     }
 
+    private static let several: String = {
+        let hours = "[" + Array(repeating: "0", count: 24).joined(separator: ",") + "]"
+        let year = "[" + Array(repeating: hours, count: 12).joined(separator: ",") + "]"
+        func rate(_ label: String, _ price: String) -> String {
+            """
+            {"label": "\(label)", "name": "Rate \(label)", "utility": "Utility", "startdate": 1704067200,
+             "energyratestructure": [[{"rate": \(price)}]],
+             "energyweekdayschedule": \(year), "energyweekendschedule": \(year)}
+            """
+        }
+        return #"{"items": ["# + rate("A", "0.1") + "," + rate("B", "0.2") + "]}"
+    }()
+
+    @Test func `of a file with several rates one is chosen`() async throws {
+        let form = "contract=document&document=" + QueryText.escaped(Self.several)
+        let asked = await services.pages.ratePlanForm(.sent("/settings/rate-plan", form))
+        #expect(asked.status == 422 && services.state.plans.isEmpty)
+        #expect(asked.text.contains("id=\"error-label\">The file has 2 rates: choose one.<"))
+        #expect(asked.text.contains("<option value=\"B\">Rate B, Utility, from 2024-01-01</option>"), "\(asked.text)")
+        let reply = await services.pages.ratePlanForm(.sent("/settings/rate-plan", form + "&label=B"))
+        #expect(reply.status == 303)
+        let plan = try #require(services.state.plans.first)
+        #expect(plan.name == "Rate B" && plan.zones.map(\.price.microsPerKilowattHour) == [200_000])
+        let wrong = await services.pages.ratePlanForm(.sent("/settings/rate-plan", form + "&label=C"))
+        #expect(wrong.status == 422 && wrong.text.contains("id=\"error-label\""))
+    }
+
+    // MARK: Keys
+
+    @Test func `a key is prepared: the page says what to type, and holds no key`() async {
+        let shown = await services.pages.keyForm(.sent("/settings/key"))
+        #expect(shown.status == 200 && !shown.text.contains("energyctl keys client"))
+        let form = "name=wall-tablet&allow-guidance=yes&allow-schedules=yes&only=\(id)"
+        let reply = await services.pages.keyForm(.sent("/settings/key", form))
+        #expect(reply.status == 200)
+        let command = "energyctl keys client wall-tablet --allow guidance,schedules --venue \(id) --qr"
+        #expect(reply.text.contains(command), "\(reply.text)")
+        #expect(reply.text.contains("energyctl keys qr wall-tablet --svg wall-tablet.svg"))
+    }
+
+    @Test(arguments: [
+        ("name=a%3Brm&allow-guidance=yes", "name"), ("name=&allow-guidance=yes", "name"), ("name=tablet", "allow"),
+    ])
+    func `what no key can be is named by its field`(form: String, field: String) async {
+        let reply = await services.pages.keyForm(.sent("/settings/key", form))
+        #expect(reply.status == 422 && reply.text.contains("id=\"error-\(field)\""))
+        #expect(!reply.text.contains("energyctl keys client"))
+    }
+
     // MARK: Devices
 
     @Test func `a vehicle is told with its limits, and changed without losing the rest`() async throws {
@@ -145,6 +195,56 @@ struct SettingsTests {
         #expect(reply.status == 422)
         #expect(reply.text.contains("id=\"error-\(field)\""))
         #expect(services.state.events.isEmpty)
+    }
+
+    // MARK: Sources
+
+    private func source(_ name: String, kind: SignalKind = .averageDirect, error: String? = nil) -> RegionSource {
+        RegionSource(
+            region: "GB",
+            status: SignalSourceStatus(
+                name: name, kind: kind, currency: kind == .price ? "GBP" : nil, lastError: error))
+    }
+
+    private func test(_ name: String, in query: String = "") async -> Reply {
+        await services.pages.testSource(.sent("/settings/source/test", "region=GB&source=\(name)" + query))
+    }
+
+    @Test func `a source that is tested says its newest value and how far ahead it knows`() async {
+        let now = Timestamp(unixMilliseconds: 1_782_864_000_000)
+        services.state.sources = [source("meter"), source("market", kind: .price)]
+        services.state.tests["market"] = SourceTest(
+            source: source("market", kind: .price), isAsked: true,
+            newest: SignalPoint(
+                interval: Interval(start: now.advanced(byMilliseconds: -2_700_000), milliseconds: 1_800_000),
+                value: 123_000, isEstimated: false), knownUntil: now.advanced(byMilliseconds: 7_200_000))
+        let page = await test("market").text
+        #expect(page.contains("Its newest value is 0,123\u{A0}£ per kWh, from 15 min ago."), "\(page)")
+        #expect(page.contains("2 h ahead."))
+        #expect(page.components(separatedBy: "id=\"tested\"").count == 2)
+        services.state.tests["market"]?.isAsked = false
+        #expect(await test("market").text.contains("It was not asked now"))
+    }
+
+    @Test(arguments: [
+        (EnergyError.Code.denied, "Its key is missing or wrong"), (.notFound, "It does not know this place"),
+        (.rateLimited, "It was asked too often"), (.unavailable, "It is asked again by itself"),
+        (.invalidInput, "Its answer is of no use"),
+    ])
+    func `a source that fails says what can be done`(code: EnergyError.Code, words: String) async {
+        services.state.sources = [source("meter")]
+        services.state.tests["meter"] = SourceTest(
+            source: source("meter", error: "api.example answered oddly"), isAsked: true, failure: code)
+        let page = await test("meter").text
+        #expect(page.contains(words) && page.contains("api.example answered oddly"), "\(page)")
+    }
+
+    @Test func `who may not test a source is not offered it`() async {
+        services.state.sources = [source("meter")]
+        #expect(await services.pages.settings(.sent("/settings")).text.contains("/settings/source/test"))
+        services.state.permissions = [.guidance]
+        #expect(await !services.pages.settings(.sent("/settings")).text.contains("/settings/source/test"))
+        #expect(await test("nobody").status == 404)
     }
 
     @Test(arguments: [

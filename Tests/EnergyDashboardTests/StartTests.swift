@@ -68,4 +68,38 @@ struct StartTests {
         #expect(venue.region == "CISO" && venue.ratePlanID == plan.id)
         #expect(plan.violations.isEmpty && plan.findings().isEmpty)
     }
+
+    // MARK: Example
+
+    private var example: Venue {
+        Venue(
+            id: UUID(), name: "Home", timeZone: TimeZone(identifier: "America/Los_Angeles") ?? .gmt, region: "CISO",
+            ratePlanID: "home-tou", changed: Timestamp(unixMilliseconds: 0))
+    }
+
+    @Test func `beside an example one's own place is set up, and leads on to that`() async throws {
+        services.state.venues = [example]
+        let now = await services.pages.now(.sent("/")).text
+        #expect(now.contains("href=\"/start\"") && now.contains("Home is an example"))
+        let start = await services.pages.start(.sent("/start"))
+        #expect(start.status == 200 && !start.text.contains("Look at the demo"))
+        let form = Self.place.replacing("Home", with: "Ours") + "&contract=flat&price=1&currency=GBP&plan-name=home-tou"
+        let reply = await services.pages.begin(.sent("/start", form))
+        let own = try #require(services.state.venues.first { $0.name == "Ours" })
+        #expect(reply.location == "/?venue=\(own.id.uuidString.lowercased())&done=started")
+        // The example's contract is its own.
+        #expect(own.ratePlanID == "home-tou-2")
+        let later = await services.pages.now(.sent("/")).text
+        #expect(later.contains("Remove the example Home") && !later.contains("href=\"/start\""))
+        #expect(await services.pages.start(.sent("/start")).location == "/")
+    }
+
+    @Test func `a home that somebody changed is no example`() async {
+        let changed = Venue(
+            id: UUID(), name: "Home", timeZone: example.timeZone, region: "CISO", ratePlanID: "own",
+            changed: Timestamp(unixMilliseconds: 0))
+        services.state.venues = [changed]
+        #expect(await !services.pages.now(.sent("/")).text.contains("is an example"))
+        #expect(await services.pages.start(.sent("/start")).location == "/")
+    }
 }

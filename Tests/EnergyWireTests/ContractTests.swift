@@ -71,7 +71,7 @@ import Testing
             unary(Methods.putDemandResponse, request: PutDemandResponseRequest.Proto.name),
             unary(Methods.listDemandResponse), unary(Methods.cancelDemandResponse), unary(Methods.resolveToken),
             unary(Methods.signalHistory), unary(Methods.putSignals),
-            unary(Methods.listSources), unary(Methods.submitEvents),
+            unary(Methods.listSources), unary(Methods.testSource), unary(Methods.submitEvents),
             stream(Methods.readLog), unary(Methods.logHeads), unary(Methods.listSessions),
             unary(Methods.listReaders), unary(Methods.removeReader), unary(Methods.backUpLog),
             stream(Methods.queryInsights), stream(Methods.querySessions), stream(Methods.queryActivity),

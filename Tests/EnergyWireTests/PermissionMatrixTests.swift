@@ -35,6 +35,7 @@ import Testing
         "Signals/History": (.guidance, .own),
         "Signals/Put": (.control, .everything),
         "Signals/Sources": (.guidance, .own),
+        "Signals/Test": (.control, .everything),
         "Events/Submit": (.events, .own),
         "Events/ReadLog": (.admin, .everything),
         "Events/Heads": (.admin, .everything),

@@ -75,6 +75,35 @@ import Testing
         #expect(parts.http.requests.count == 2)
     }
 
+    @Test func `a look asks out of turn, but no sooner than the source allows`() async throws {
+        var source = FakeSource()
+        source.polling.pause = 60_000
+        let parts = Parts(source)
+        #expect(await parts.provider.look() == SourceLook(isAsked: true))
+        #expect(parts.http.requests.count == 1)
+        parts.advance(minutes: 0.9)
+        #expect(await parts.provider.look() == SourceLook(isAsked: false))
+        #expect(parts.http.requests.count == 1)
+        parts.advance(minutes: 0.2)
+        #expect(await parts.provider.look() == SourceLook(isAsked: true))
+        #expect(parts.http.requests.count == 2)
+    }
+
+    @Test func `a look says why it failed, and is tried again before the source's turn`() async throws {
+        let parts = Parts { _ throws(EnergyError) in throw EnergyError(.denied, "401") }
+        #expect(await parts.provider.look() == SourceLook(isAsked: true, failure: EnergyError(.denied, "401")))
+        #expect(await parts.provider.look() == SourceLook(isAsked: false, failure: EnergyError(.denied, "401")))
+        parts.http.say { _ in Self.ok }
+        parts.advance(minutes: 0.6)
+        #expect(await parts.provider.look() == SourceLook(isAsked: true))
+        let limited = Parts { _ throws(EnergyError) in
+            throw EnergyError(.rateLimited, "429", retryAfterMilliseconds: 7_200_000)
+        }
+        _ = await limited.provider.look()
+        limited.advance(minutes: 60)
+        #expect(await limited.provider.look().isAsked == false)
+    }
+
     @Test func `corrections replace what was said before`() async throws {
         let parts = Parts { _ in HTTPResponse(status: 0, body: []) }
         await parts.provider.poll()

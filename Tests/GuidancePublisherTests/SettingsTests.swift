@@ -45,8 +45,8 @@ import Testing
         let plan =
             "rate-plans: [{ id: a, name: A, currency: EUR, time-zone: Europe/Berlin, zones: [{ price: 0.3 }] }]\n"
         let read = try await configuration(plan)
-        #expect(read.venues.map(\.name) == ["Home"] && read.venues[0].ratePlanID == nil)
-        #expect(try await configuration("guidance: {}\n").venues.map(\.ratePlanID) == ["home-tou"])
+        #expect(read.exampleVenues.map(\.name) == ["Home"] && read.exampleVenues[0].ratePlanID == nil)
+        #expect(try await configuration("guidance: {}\n").exampleVenues.map(\.ratePlanID) == ["home-tou"])
         let wrong = "venues: [{ name: B, region: CISO, time-zone: Europe/Berlin, rate-plan: home-tou }]\n"
         #expect(await refusal(plan + wrong).contains("'home-tou' is not allowed; allowed: one of a"))
     }

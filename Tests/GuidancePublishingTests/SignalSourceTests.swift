@@ -54,6 +54,33 @@ import Testing
         #expect(guidance.values.allSatisfy { $0.carbonIntensity == 42 })
     }
 
+    @Test func `a source is tested: its newest value, how far ahead, or why there is none`() async throws {
+        let broken = FakeProvider("broken") { _ throws(EnergyError) in throw EnergyError(.denied, "its key is wrong") }
+        let parts = try await started([pushed(), broken])
+        let silent = try await parts.guidance.test(SourceReference(region: "X", source: "push:meter"))
+        #expect(!silent.isAsked && silent.newest == nil && silent.failure == .unavailable)
+        #expect(silent.source.status.lastError == "nothing has been pushed yet")
+        _ = try await parts.guidance.put(Self.push(Self.values(-2..<6)))
+        let test = try await parts.guidance.test(SourceReference(region: "X", source: "push:meter"))
+        #expect(test.source.status.isInUse && test.failure == nil)
+        #expect(test.newest?.interval.start == Parts.start && test.newest?.value == 42)
+        #expect(test.knownUntil == Parts.at(hours: 6))
+        let refused = try await parts.guidance.test(SourceReference(region: "X", source: "broken"))
+        #expect(refused.isAsked && refused.failure == .denied)
+        #expect(refused.source.status.lastError == "its key is wrong")
+        let usual = try await parts.guidance.test(SourceReference(region: "X", source: "climatology"))
+        #expect(usual.isAsked && usual.newest != nil && usual.knownUntil == nil)
+    }
+
+    @Test(arguments: [("X", "nobody"), ("Atlantis", "climatology")])
+    func `a source that is not there cannot be tested`(region: String, source: String) async throws {
+        let parts = try await started([pushed()])
+        let error = await #expect(throws: EnergyError.self) {
+            try await parts.guidance.test(SourceReference(region: region, source: source))
+        }
+        #expect(error?.code == .notFound)
+    }
+
     @Test func `what was pushed outlives the process, with its corrections`() async throws {
         let parts = try await started([pushed()])
         _ = try await parts.guidance.put(Self.push(Self.values(-3..<24)))

@@ -226,6 +226,7 @@ import Testing
                 "energy.v1.DemandResponse/List", "energy.v1.DemandResponse/Cancel", "energy.v1.Guidance/Get",
                 "energy.v1.Guidance/ResolveToken",
                 "energy.v1.Signals/History", "energy.v1.Signals/Put", "energy.v1.Signals/Sources",
+                "energy.v1.Signals/Test",
             ])
     }
 }

@@ -57,6 +57,27 @@ import Testing
         #expect(try await parts.guidance.listVenues().venues.count == 1)
     }
 
+    @Test func `an example is made where no venue ever was, and is removed for good`() async throws {
+        let store = InMemoryGuidanceStore()
+        func guidance() async throws -> GuidancePublisher {
+            let parts = Parts(
+                GuidanceConfiguration(
+                    exampleVenues: [try Parts.home("Example")],
+                    commonProviders: [FakeProvider("climatology", isTimeless: true, answer: Parts.byHour)]),
+                store: store)
+            try await parts.guidance.start()
+            return parts.guidance
+        }
+        let first = try await guidance()
+        let example = try #require(try await first.listVenues().venues.first)
+        #expect(example.name == "Example")
+        #expect(try await guidance().listVenues().venues.map(\.id) == [example.id])
+        let last = try await guidance()
+        _ = try await last.remove(VenueRemoval(id: example.id))
+        #expect(try await last.listVenues().venues.isEmpty)
+        #expect(try await guidance().listVenues().venues.isEmpty)
+    }
+
     @Test func `a region that no source knows is refused with those there are`() async throws {
         let parts = Parts(
             GuidanceConfiguration(

@@ -41,6 +41,14 @@ public struct TariffTerms: Sendable {
     }
 }
 
+/// One of several contracts in a document.
+public struct TariffChoice: Hashable, Sendable {
+    /// As ``TariffTerms/label`` names it.
+    public let label: String
+    /// For people: what it is called, whose it is, and when it is in force.
+    public let name: String
+}
+
 /// A contract that was read from a document.
 public struct ImportedTariff: Sendable {
     public let plan: RatePlan
@@ -79,6 +87,15 @@ extension TariffFormat {
             }
         let plan = try draft.plan.withDerivedPeaks().validated()
         return ImportedTariff(plan: plan, format: format, findings: draft.findings + plan.findings())
+    }
+
+    /// The contracts among which a document lets one choose; none where it has one, or cannot be read.
+    ///
+    /// - Parameter bytes: as for ``read(_:format:_:)``.
+    public static func choices(_ bytes: [UInt8]) -> [TariffChoice] {
+        guard let root = try? DocumentNode(bytes) else { return [] }
+        let choices = URDBTariff.choices(root)
+        return choices.count > 1 ? choices : []
     }
 
     /// Writes a contract's prices. Names and peaks are written where the format has a place for them.

@@ -42,12 +42,33 @@ enum URDBTariff {
     private static func rate(_ root: DocumentNode, label: String?) throws(EnergyError) -> DocumentNode {
         guard root["items"].exists else { return root }
         let items = try root["items"].elements()
-        let chosen = items.filter { item in label.map { (try? item["label"].text()) == $0 } ?? true }
+        let chosen = items.filter { item in label == nil || item["label"].said == label }
         if chosen.count == 1 { return chosen[0] }
         let labels = items.prefix(5).compactMap { try? $0["label"].text() }.joined(separator: ", ")
         throw root["items"].refusal(
             label == nil ? "must have one rate, or a label must be said" : "must have one rate of the label",
             "\(chosen.count) of \(items.count) rates (\(labels)\(items.count > 5 ? ", ..." : ""))")
+    }
+
+    /// The rates of a list that can be told apart, in its order; none of a document that is one rate.
+    static func choices(_ root: DocumentNode) -> [TariffChoice] {
+        guard let items = try? root["items"].elements(count: 0...choicesMax) else { return [] }
+        let labels = items.compactMap { $0["label"].said }
+        return items.compactMap { item in
+            guard let label = item["label"].said, labels.count(where: { $0 == label }) == 1 else { return nil }
+            let start = day(item["startdate"]).map { "from \($0)" }
+            let end = day(item["enddate"]).map { "until \($0)" }
+            let parts = [item["name"].said, item["utility"].said, start, end].compactMap(\.self)
+            return TariffChoice(label: label, name: parts.isEmpty ? label : parts.joined(separator: ", "))
+        }
+    }
+
+    /// The database gives at most as many at once.
+    private static let choicesMax = 500
+
+    private static func day(_ node: DocumentNode) -> String? {
+        guard let seconds = try? node.number(), abs(seconds) < 1e11 else { return nil }
+        return String("\(Timestamp(unixMilliseconds: Int64(seconds) * 1000))".prefix(10))
     }
 
     private static func schedule(_ node: DocumentNode, periods: Int) throws(EnergyError) -> [[Int]] {
@@ -112,8 +133,7 @@ enum URDBTariff {
             RatePlanFinding(.note, at: rate[$0.0].path, "left out, as no part of the price of a kilowatt-hour: \($0.1)")
         }
         for (member, word) in [("startdate", "from"), ("enddate", "until")] {
-            guard let seconds = try? rate[member].number(), abs(seconds) < 1e11 else { continue }
-            let day = String("\(Timestamp(unixMilliseconds: Int64(seconds) * 1000))".prefix(10))
+            guard let day = day(rate[member]) else { continue }
             result.append(RatePlanFinding(.note, at: rate[member].path, "the rate is in force \(word) \(day)"))
         }
         return result
@@ -142,6 +162,11 @@ enum URDBTariff {
                 weekdays: days, months: months, startMinute: hours.lowerBound * 60, endMinute: hours.upperBound * 60)
         }
     }
+}
+
+extension DocumentNode {
+    /// The text, if there is one; a number as text.
+    fileprivate var said: String? { try? text() }
 }
 
 /// Sets of days and months as the bits of a zone.

@@ -65,7 +65,9 @@ enum GuidanceSettings {
               rate-plan: home-tou
             """,
         allowed: "sites; optional: id and home-ids (UUIDs), rate-plan (an id of rate-plans), price-weight (0...1)",
-        help: "Places whose guidance is made. Found again by id, or by name.")
+        help:
+            "Places whose guidance is made. Found again by id, or by name. The default is an example: it is made where no "
+            + "place ever was, and can be removed.")
     static let files = ConfigurationSection(
         "files",
         allowed: """
@@ -137,7 +139,8 @@ enum GuidanceSettings {
         }
         let events = configuration[demandResponseFile]
         let result = GuidanceConfiguration(
-            ratePlans: plans.map(\.value.plan), venues: sites.map(\.value), providers: providers,
+            ratePlans: plans.map(\.value.plan), venues: sites.filter { !$0.entry.isDefault }.map(\.value),
+            exampleVenues: sites.filter(\.entry.isDefault).map(\.value), providers: providers,
             commonProviders: [try ClimatologyProvider()],
             demandResponseSources: events.isEmpty ? [] : [DemandResponseFile(path: events)],
             priceWeight: configuration[priceWeight],

@@ -22,6 +22,10 @@ public protocol SignalProvider: Sendable {
     ///   answer now, `.invalidInput` when what it says makes no sense. The message says which source, and why.
     func signals(region: String, in interval: Interval, now: Timestamp) async throws(EnergyError) -> SignalReport
 
+    /// Asks the source for what is newest, as soon as its own limits allow, and waits for its answer. One that is looked
+    /// at whenever signals are wanted has nothing to do here.
+    func look() async -> SourceLook
+
     /// How the source is doing. Asks nobody.
     func status() async -> SignalSourceStatus
 }
@@ -30,8 +34,22 @@ extension SignalProvider {
     public var isTimeless: Bool { false }
     public var isRepublishable: Bool { true }
     public var regions: [String] { [] }
+    public func look() async -> SourceLook { SourceLook(isAsked: true) }
 
     public func status() async -> SignalSourceStatus { SignalSourceStatus(name: name, kind: kind) }
+}
+
+/// How it went to ask a source.
+public struct SourceLook: Hashable, Sendable {
+    /// False for one that may not be asked again yet, or that nobody can ask.
+    public let isAsked: Bool
+    /// Why the last attempt failed; `nil` if it did not.
+    public let failure: EnergyError?
+
+    public init(isAsked: Bool, failure: EnergyError? = nil) {
+        self.isAsked = isAsked
+        self.failure = failure
+    }
 }
 
 /// What a source knows.

@@ -50,6 +50,8 @@ public enum Methods {
         "energy.v1.Signals/Put", isIdempotent: true, access: .toEverything(.control), bodyBytesMax: 512 * 1024)
     public static let listSources = UnaryMethod<Empty, SourceList>(
         "energy.v1.Signals/Sources", isIdempotent: true, access: .to(.guidance))
+    public static let testSource = UnaryMethod<SourceReference, SourceTest>(
+        "energy.v1.Signals/Test", isIdempotent: true, access: .toEverything(.control), patience: .seconds(35))
 
     // event-ingestor
     public static let submitEvents = UnaryMethod<EventBatch, SubmitResult>(

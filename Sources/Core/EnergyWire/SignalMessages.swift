@@ -72,3 +72,40 @@ public struct RegionSource: Hashable, Sendable {
         self.status = status
     }
 }
+
+/// A source by its region and its name there.
+public struct SourceReference: Hashable, Sendable {
+    public var region: String
+    /// As guidance names it.
+    public var source: String
+
+    public init(region: String, source: String) {
+        self.region = region
+        self.source = source
+    }
+}
+
+/// What a source answered when it was looked at.
+public struct SourceTest: Hashable, Sendable {
+    public var source: RegionSource
+    /// False for one that may not be asked again yet, or is pushed to: the rest is what was known.
+    public var isAsked: Bool
+    /// Of the values that have begun; `nil` if none of the last 31 days is known. Carbon in g/kWh, prices in
+    /// millionths of the currency per kWh.
+    public var newest: SignalPoint?
+    /// The end of its values ahead, expected ones included; `nil` where none is, or they are the same every year.
+    public var knownUntil: Timestamp?
+    /// Why it has no answer; the source's status says it in words.
+    public var failure: EnergyError.Code?
+
+    public init(
+        source: RegionSource, isAsked: Bool, newest: SignalPoint? = nil, knownUntil: Timestamp? = nil,
+        failure: EnergyError.Code? = nil
+    ) {
+        self.source = source
+        self.isAsked = isAsked
+        self.newest = newest
+        self.knownUntil = knownUntil
+        self.failure = failure
+    }
+}

@@ -9,6 +9,9 @@ public struct GuidanceConfiguration: Sendable {
     /// Ensured at the start: found by id, or by name if there is none, and made if not found. One that differs from what
     /// is stored replaces it; venues that are not named here stay as they are.
     public var venues: [VenueDraft]
+    /// Made once, where no venue ever was, so that there is something to look at; from then on they are changed and
+    /// removed as any other.
+    public var exampleVenues: [VenueDraft]
     /// Sources of each region, the preferred first.
     public var providers: [String: [any SignalProvider]]
     /// Sources of every region, after its own.
@@ -37,7 +40,8 @@ public struct GuidanceConfiguration: Sendable {
     public var notes: [String]
 
     public init(
-        ratePlans: [RatePlan] = [], venues: [VenueDraft] = [], providers: [String: [any SignalProvider]] = [:],
+        ratePlans: [RatePlan] = [], venues: [VenueDraft] = [], exampleVenues: [VenueDraft] = [],
+        providers: [String: [any SignalProvider]] = [:],
         commonProviders: [any SignalProvider] = [], demandResponseSources: [any DemandResponseSource] = [],
         priceWeight: Double = 0.5, lookAheadMilliseconds: Int64 = .millisecondsPerDay,
         checkInterval: Duration = .seconds(300),
@@ -45,6 +49,7 @@ public struct GuidanceConfiguration: Sendable {
     ) {
         self.ratePlans = ratePlans
         self.venues = venues
+        self.exampleVenues = exampleVenues
         self.providers = providers
         self.commonProviders = commonProviders
         self.demandResponseSources = demandResponseSources

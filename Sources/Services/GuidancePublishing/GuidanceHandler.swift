@@ -33,5 +33,8 @@ public enum GuidanceHandler {
         }
         methods.on(Methods.putSignals) { (push, _) async throws(EnergyError) in try await publisher.put(push) }
         methods.on(Methods.listSources) { (_, _) async throws(EnergyError) in try await publisher.listSources() }
+        methods.on(Methods.testSource) { (reference, _) async throws(EnergyError) in
+            try await publisher.test(reference)
+        }
     }
 }

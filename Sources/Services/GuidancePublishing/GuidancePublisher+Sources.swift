@@ -8,26 +8,58 @@ extension GuidancePublisher {
     /// venues can be in.
     public func listSources() async throws(EnergyError) -> SourceList {
         try requireStarted()
-        let regions = Set(configuration.providers.keys).union(roster.regions)
-        let pricesInUse = priceSourcesInUse
-        let failures = Dictionary(
-            self.sources.priceFailures.map { ($0.key.source, $0.value) }, uniquingKeysWith: { min($0, $1) })
         var sources: [RegionSource] = []
-        for region in regions.sorted() {
-            let (used, skipped) = inUse(region)
-            for provider in configuration.providers(of: region) {
-                var status = await provider.status()
-                status.isInUse = provider.name == used || pricesInUse.contains(provider.name)
-                // What the source itself does not know: that its values are too old, or that it lacks the region.
-                status.lastError =
-                    status.lastError
-                    ?? skipped.first { $0.hasPrefix(provider.name + ": ") }
-                    .map { String($0.dropFirst(provider.name.count + 2)) }
-                    ?? failures[provider.name]
-                sources.append(RegionSource(region: region, status: status))
-            }
+        for region in sourceRegions.sorted() {
+            for provider in configuration.providers(of: region) { sources.append(await described(provider, region)) }
         }
         return SourceList(sources: sources, regions: configuration.regions)
+    }
+
+    private var sourceRegions: Set<String> { Set(configuration.providers.keys).union(roster.regions) }
+
+    private func described(_ provider: any SignalProvider, _ region: String) async -> RegionSource {
+        let (used, skipped) = inUse(region)
+        var status = await provider.status()
+        status.isInUse = provider.name == used || priceSourcesInUse.contains(provider.name)
+        // What the source itself does not know: that its values are too old, or that it lacks the region.
+        status.lastError =
+            status.lastError
+            ?? skipped.first { $0.hasPrefix(provider.name + ": ") }
+            .map { String($0.dropFirst(provider.name.count + 2)) }
+            ?? sources.priceFailures.filter { $0.key.source == provider.name }.map(\.value).min()
+        return RegionSource(region: region, status: status)
+    }
+
+    /// Looks at a source now, and says what it answered. That it fails is an answer.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for a source that ``listSources()`` does not name.
+    public func test(_ reference: SourceReference) async throws(EnergyError) -> SourceTest {
+        try requireStarted()
+        let region = reference.region
+        guard sourceRegions.contains(region),
+            let provider = configuration.providers(of: region).first(where: { $0.name == reference.source })
+        else {
+            throw EnergyError(
+                .notFound, "the region \(region.prefix(60)) has no source \"\(reference.source.prefix(60))\"")
+        }
+        let look = await provider.look()
+        let now = wallClock.now
+        var failure = look.failure
+        var points: [SignalPoint] = []
+        do throws(EnergyError) {
+            points = try await provider.signals(region: region, in: Self.tested(now), now: now).series.points
+        } catch { failure = failure ?? error }
+        var source = await described(provider, region)
+        source.status.lastError = source.status.lastError ?? failure?.message
+        let last = points.last?.interval.end
+        return SourceTest(
+            source: source, isAsked: look.isAsked, newest: points.last { $0.interval.start <= now },
+            knownUntil: provider.isTimeless ? nil : last.flatMap { $0 > now ? $0 : nil }, failure: failure?.code)
+    }
+
+    /// 31 days back, and as far ahead as any source says something.
+    private static func tested(_ now: Timestamp) -> Interval {
+        Interval(start: now.advanced(byMilliseconds: -31 * .millisecondsPerDay), milliseconds: 45 * .millisecondsPerDay)
     }
 
     /// What the present guidance of a region is made of, and what was not used.

@@ -85,6 +85,9 @@ public actor GuidancePublisher {
         ledger = ForecastLedger(try await store.forecasts())
         demandResponse = try await store.demandResponse(in: Self.timeOfDemandResponse(wallClock.now))
         for plan in configuration.ratePlans { _ = try await store(plan) }
+        if roster.count == 0, roster.removed.isEmpty {
+            for draft in configuration.exampleVenues { _ = try await store(draft) }
+        }
         for draft in configuration.venues {
             var draft = draft
             draft.id =

@@ -159,6 +159,9 @@ public actor PushedProvider: SignalProvider {
             .filter { $0.kind == kind && $0.currency == currency }
     }
 
+    /// Nobody can ask for what is pushed.
+    public func look() async -> SourceLook { SourceLook(isAsked: false) }
+
     public func status() async -> SignalSourceStatus {
         // Nobody may have asked it for signals since the start: what is stored was pushed all the same.
         let (points, failure) = await stored()

@@ -149,6 +149,19 @@ final class FakeHome: Sendable {
             table.on(Methods.listSources) { (_, _) async throws(EnergyError) in
                 SourceList(sources: store { $0.sources }, regions: Set(store { $0.sources.map(\.region) }).sorted())
             }
+            table.on(Methods.testSource) { (reference, _) async throws(EnergyError) in
+                guard let source = store({ $0.sources.first { $0.status.name == reference.source } }) else {
+                    throw EnergyError(.notFound, "no such source")
+                }
+                guard source.status.lastError == nil else {
+                    return SourceTest(source: source, isAsked: true, failure: .denied)
+                }
+                let newest = Interval(start: Samples.now.advanced(byMilliseconds: -1_800_000), milliseconds: 900_000)
+                return SourceTest(
+                    source: source, isAsked: true,
+                    newest: SignalPoint(interval: newest, value: 231, isEstimated: false),
+                    knownUntil: Samples.now.advanced(byMilliseconds: .millisecondsPerDay))
+            }
             table.on(Methods.putSignals) { (push, _) async throws(EnergyError) in
                 store { $0.pushes.append(push) }
                 return SignalPushResult(source: "push:\(push.source)", count: 2)

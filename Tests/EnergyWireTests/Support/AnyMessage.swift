@@ -53,6 +53,7 @@ struct AnyMessage: Sendable {
             AnyMessage(
                 SourceList(
                     sources: values.list(0...10) { $0.regionSource() }, regions: values.list(0...9) { $0.text() })),
+            AnyMessage(SourceReference(region: values.text(), source: values.text())), AnyMessage(values.sourceTest()),
             AnyMessage(EventBatch(events: values.list(0...20) { $0.event() })),
             AnyMessage(
                 SubmitResult(

@@ -106,6 +106,7 @@ extension [MethodUnderTest] {
             .init(Methods.signalHistory, each { SignalHistoryRequest(venueID: $0, interval: interval) }),
             .init(Methods.putSignals, [.none: push]),
             .init(Methods.listSources, [.none: Empty()]),
+            .init(Methods.testSource, [.none: SourceReference(region: "X", source: "push:meter")]),
         ]
     }
 

@@ -137,33 +137,6 @@ extension RandomValues {
             source: text(), isPeakDerived: bool(), exportPrice: maybe { $0.price() }, isUsual: bool())
     }
 
-    mutating func signalPush() -> SignalPush {
-        let kind = one(of: SignalKind.allCases)
-        let points = list(1...50) { values in
-            SignalPoint(
-                interval: values.interval(), value: kind == .price ? Double(values.wide()) : values.double(),
-                isEstimated: values.bool())
-        }
-        return SignalPush(
-            region: text(), source: text(),
-            content: bool()
-                ? .openADREvent(Array(text().utf8))
-                : .values(
-                    SignalValues(
-                        kind: kind, currency: maybe { $0.currency() }, points: points,
-                        issued: maybe { $0.timestamp() })))
-    }
-
-    mutating func regionSource() -> RegionSource {
-        RegionSource(
-            region: text(),
-            status: SignalSourceStatus(
-                name: text(), kind: one(of: SignalKind.allCases), currency: maybe { $0.currency() }, isInUse: bool(),
-                newestValue: maybe { $0.timestamp() }, issued: maybe { $0.timestamp() },
-                lastSuccess: maybe { $0.timestamp() }, lastError: maybe { $0.text() + "." },
-                nextAttempt: maybe { $0.timestamp() }, clockSkewMilliseconds: maybe { $0.wide() }))
-    }
-
     mutating func insightQuery() -> InsightQuery {
         InsightQuery(
             venueID: uuid(), deviceID: maybe { $0.deviceID() }, deviceKind: maybe { $0.one(of: Device.Kind.allCases) },

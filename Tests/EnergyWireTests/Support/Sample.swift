@@ -144,6 +144,18 @@ extension Sample {
                       clock_skew_ms: -5 }
                     regions: "CISO" regions: "X"
                     """),
+                Sample(SourceReference(region: "X", source: "a:b"), #"region: "X" source: "a:b""#),
+                Sample(
+                    SourceTest(
+                        source: RegionSource(region: "X", status: SignalSourceStatus(name: "a:b", kind: .price)),
+                        isAsked: true,
+                        newest: SignalPoint(interval: try interval(1, 2), value: -7, isEstimated: false),
+                        knownUntil: time(9), failure: .denied),
+                    """
+                    source { region: "X" name: "a:b" kind: SIGNAL_KIND_PRICE } asked: true
+                    newest { interval { start_unix_ms: 1 end_unix_ms: 2 } price_micros_per_kwh: -7 }
+                    known_until_unix_ms: 9 failure: 7
+                    """),
                 Sample(
                     SignalHistory(intervals: [
                         SignalInterval(

@@ -10,6 +10,9 @@ struct PollPlan: Sendable {
     /// A wrong key does not become right by itself.
     static let deniedPause: Int64 = .millisecondsPerHour
 
+    /// Who asks out of turn waits as long since the last time, whatever the source allows.
+    static let hastePause: Int64 = 30_000
+
     static let historyFailuresMax = 5
 
     private let polling: Polling
@@ -23,6 +26,8 @@ struct PollPlan: Sendable {
     private var failures = 0
     private(set) var nextAttempt = Timestamp(unixMilliseconds: 0)
     private var nextNews = Timestamp(unixMilliseconds: 0)
+    /// Before this it is asked out of turn by nobody.
+    private var nextHaste = Timestamp(unixMilliseconds: 0)
 
     enum Part: Hashable {
         case news(Interval)
@@ -82,8 +87,19 @@ struct PollPlan: Sendable {
         return Interval(start: start.floored(toMilliseconds: step), end: historyEnd)
     }
 
+    /// Lets the newest be asked for now, if the source may be asked.
+    mutating func hasten(_ now: Timestamp) {
+        guard now >= nextHaste else { return }
+        (nextAttempt, nextNews) = (min(nextAttempt, now), min(nextNews, now))
+    }
+
+    private mutating func delayHaste(_ now: Timestamp, retryAfter: Int64 = 0) {
+        nextHaste = now.advanced(byMilliseconds: max(Self.hastePause, polling.pause, retryAfter))
+    }
+
     mutating func succeeded(_ part: Part, _ now: Timestamp) {
         failures = 0
+        delayHaste(now)
         switch part {
         case .news(let interval):
             let gap = reached.map { $0 < interval.start } ?? true
@@ -103,6 +119,7 @@ struct PollPlan: Sendable {
     }
 
     mutating func failed(_ part: Part, _ error: EnergyError, _ now: Timestamp) {
+        delayHaste(now, retryAfter: error.retryAfterMilliseconds ?? 0)
         if case .history(let interval) = part,
             error.code == .notFound || error.code == .outOfRange || failures >= Self.historyFailuresMax
         {

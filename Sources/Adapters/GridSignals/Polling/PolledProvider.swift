@@ -33,6 +33,8 @@ public actor PolledProvider: SignalProvider {
     private var lastError: EnergyError?
     private var skew: Int64?
     private var asking: Task<Void, Never>?
+    /// Those who wait for the end of what is being asked for.
+    private var looking: [CheckedContinuation<Void, Never>] = []
 
     /// Asks nobody yet.
     ///
@@ -82,6 +84,15 @@ public actor PolledProvider: SignalProvider {
         await asking?.value
     }
 
+    public func look() async -> SourceLook {
+        plan.hasten(wallClock.now)
+        begin()
+        let isAsked = asking != nil
+        // History may follow what is newest, and takes long.
+        if isAsked { await withCheckedContinuation { looking.append($0) } }
+        return SourceLook(isAsked: isAsked, failure: lastError)
+    }
+
     private func begin() {
         guard asking == nil, plan.next(wallClock.now) != nil else { return }
         asking = Task { await ask() }
@@ -106,9 +117,16 @@ public actor PolledProvider: SignalProvider {
                 if case .news = part { lastError = error }
             }
             if let seen = await observed.skew { skew = seen }
+            endLooks()
         }
         asking = nil
+        endLooks()
         if isChanged { onChange() }
+    }
+
+    private func endLooks() {
+        for look in looking { look.resume() }
+        looking = []
     }
 
     /// Takes up what was stored before the process began; once.

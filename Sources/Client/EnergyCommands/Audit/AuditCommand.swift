@@ -84,7 +84,7 @@ struct AuditVerify: EnergyCommand {
             struct Document: Encodable { let logs: [AuditReport] }
             context.output.line(JSONText.document(Document(logs: reports)))
         } else {
-            for line in reports.flatMap(\.texts) { context.output.line(TerminalText.safe(line)) }
+            for line in reports.flatMap(\.texts) { context.say(TerminalText.safe(line)) }
         }
         if reports.contains(where: { $0.faultCount > 0 }) { throw CommandFailure(.failure, "") }
     }

@@ -29,10 +29,10 @@ struct AuditList: EnergyCommand {
             do throws(AuditError) {
                 try verifier.run { line in
                     guard line.timeUnixMs >= begin, principal == nil || line.principal == principal else { return }
-                    context.output.line(
-                        options.json
-                            ? JSONText.line(AuditLineDocument(service: service, line))
-                            : TerminalText.safe(Self.text(service, line)))
+                    guard !options.json else {
+                        return context.output.line(JSONText.line(AuditLineDocument(service: service, line)))
+                    }
+                    context.say(TerminalText.safe(Self.text(service, line)))
                 }
             } catch { throw CommandFailure(.failure, TerminalText.safe("\(error)").asSentence) }
             guard verifier.faultCount == 0 else {

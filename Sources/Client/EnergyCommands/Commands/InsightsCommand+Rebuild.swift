@@ -42,6 +42,6 @@ struct InsightsRebuild: EnergyCommand {
             } else {
                 "the result differs from what was there before, and is in its place."
             }
-        context.output.line("\(records) counted again: \(result)")
+        context.say("\(records) counted again: \(result)")
     }
 }

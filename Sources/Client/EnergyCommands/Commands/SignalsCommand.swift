@@ -6,13 +6,15 @@ internal import ServiceEndpoints
 
 struct SignalsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "signals", abstract: "Where carbon and prices come from: list the sources, push values.",
+        commandName: "signals",
+        abstract: "Where carbon and prices come from: list the sources, test them, push values.",
         discussion: """
             EXAMPLES
               energyctl signals
+              energyctl signals test --region DE
               energyctl signals push prices.json --region home --source meter
             """,
-        subcommands: [Sources.self, Push.self], defaultSubcommand: Sources.self)
+        subcommands: [Sources.self, Test.self, Push.self], defaultSubcommand: Sources.self)
 
     struct Sources: EnergyCommand {
         static let configuration = CommandConfiguration(

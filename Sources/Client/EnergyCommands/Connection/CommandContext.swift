@@ -106,6 +106,11 @@ protocol CommandOutput: Sendable {
     func progress(_ text: String?)
 }
 
+extension CommandContext {
+    /// Sentences, on lines as wide as the terminal. A word that is longer, as a path, has a line of its own.
+    func say(_ text: String) { TerminalText.wrap(text, to: style.width).forEach(output.line) }
+}
+
 extension CommandOutput {
     func progress(_ text: String?) {}
 }

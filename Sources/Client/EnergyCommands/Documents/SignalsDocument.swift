@@ -36,6 +36,40 @@ struct SourceDocument: Encodable {
     }
 }
 
+struct SourceTestsDocument: Encodable {
+    let tests: [SourceTestDocument]
+}
+
+struct SourceTestDocument: Encodable {
+    struct Value: Encodable {
+        let start: String
+        let end: String
+        let carbonGPerKwh: Double?
+        let priceMicrosPerKwh: Int64?
+        let estimated: Bool
+    }
+
+    let source: SourceDocument
+    let asked: Bool
+    let newest: Value?
+    let knownUntil: String?
+    let failure: String?
+
+    init(_ test: SourceTest) {
+        let isPrice = test.source.status.kind == .price
+        source = SourceDocument(test.source)
+        asked = test.isAsked
+        newest = test.newest.map { point in
+            Value(
+                start: point.interval.start.description, end: point.interval.end.description,
+                carbonGPerKwh: isPrice ? nil : point.value,
+                priceMicrosPerKwh: isPrice ? Int64(point.value.rounded()) : nil, estimated: point.isEstimated)
+        }
+        knownUntil = test.knownUntil?.description
+        failure = test.failure.map { Words.snake($0.description) }
+    }
+}
+
 struct PushDocument: Encodable {
     let source: String
     let values: Int

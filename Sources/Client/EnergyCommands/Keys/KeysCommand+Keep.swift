@@ -56,8 +56,8 @@ struct KeysShow: EnergyCommand {
         }
         guard !options.json else { return context.output.line(JSONText.document(document)) }
         ClientDocument.lines([document], context.style).forEach(context.output.line)
-        context.output.line("public key  \(document.publicKey)")
-        for key in document.oldKeys { context.output.line("old key     \(key.publicKey) opens until \(key.until)") }
+        context.say("public key  \(document.publicKey)")
+        for key in document.oldKeys { context.say("old key     \(key.publicKey) opens until \(key.until)") }
     }
 }
 

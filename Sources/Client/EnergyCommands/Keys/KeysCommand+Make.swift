@@ -3,6 +3,7 @@ internal import EnergyModel
 internal import EnergyTransport
 internal import Foundation
 internal import KeyFiles
+internal import QRCodes
 internal import ServiceEndpoints
 internal import ZeroMQ
 
@@ -58,7 +59,7 @@ struct KeysClient: EnergyCommand {
 
             EXAMPLES
               energyctl keys client charger --allow guidance,events --venue 4c1fd6a2-8d0b-4f6e-9f0a-0f6c2b7f3f11
-              energyctl keys client wall-tablet --allow guidance,insights,schedules
+              energyctl keys client wall-tablet --allow guidance,insights,schedules --qr
             """)
     @Argument(help: ArgumentHelp("What to call it: a-z, 0-9, '-', '_', '.'.", valueName: "name")) var name: String
     @Option(
@@ -80,16 +81,23 @@ struct KeysClient: EnergyCommand {
         help: ArgumentHelp("Where to write it. Default: NAME.yaml in the keys' folder.", valueName: "file"),
         completion: .file())
     var output: String?
+    @Flag(name: .long, help: "Also show the file as a QR code. SECRET: whoever photographs it is the client.")
+    var qr = false
     @OptionGroup var place: KeyFolderOption
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
+        // Before the key is made: it would be there all the same.
+        guard !qr || !options.json else { throw .usage("A QR code is no JSON; leave out --qr or --json.") }
         let file = try Self.write(
             name, allow, venues: venue.isEmpty ? nil : Set(venue), folder: try place.folder(), to: output, context)
-        context.output.line(
-            options.json
-                ? JSONText.document(Written(name: name, clientFile: file))
-                : "\(file) is for '\(name)'. Hand it over safely.")
+        guard !options.json else {
+            return context.output.line(JSONText.document(Written(name: name, clientFile: file)))
+        }
+        context.say("\(file) is for '\(name)'. Hand it over safely.")
+        guard qr else { return }
+        let text = try onKeys { () throws(KeyFileError) in try PrivateFile.read(file).text }
+        try KeysQR.code(of: text).terminalLines.forEach(context.output.line)
     }
 
     struct Written: Encodable {

@@ -28,6 +28,16 @@ struct KeysQR: EnergyCommand {
     @OptionGroup var place: KeyFolderOption
     @OptionGroup var options: GlobalOptions
 
+    /// - Parameter text: of a client's file.
+    static func code(of text: String) throws(CommandFailure) -> QRCode {
+        // What is for people only would make the code larger.
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        guard let code = QRCode(lines.joined(separator: "\n") + "\n") else {
+            throw CommandFailure(.failure, "The file has more than the \(QRCode.bytesMax) bytes of a QR code.")
+        }
+        return code
+    }
+
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let folder = try place.folder()
         guard AccessList.isName(name) else {
@@ -45,11 +55,7 @@ struct KeysQR: EnergyCommand {
             try file.requirePrivacy()
             return file.text
         }
-        // What is for people only would make the code larger.
-        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
-        guard let code = QRCode(lines.joined(separator: "\n") + "\n") else {
-            throw CommandFailure(.failure, "The file has more than the \(QRCode.bytesMax) bytes of a QR code.")
-        }
+        let code = try Self.code(of: text)
         if let svg {
             try onKeys { () throws(KeyFileError) in try PrivateFile.write(code.svg, to: svg, isNew: true) }
             struct Document: Encodable { let picture: String }

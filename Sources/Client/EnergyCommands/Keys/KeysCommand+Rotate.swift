@@ -61,10 +61,10 @@ struct KeysRotate: EnergyCommand {
             let keys = try folder.rotate(name, until: until, at: context.wallClock.now)
             try folder.writeBundle(name, keys, to: path, context)
         }
-        context.output.line(
-            options.json
-                ? JSONText.document(KeysClient.Written(name: name, clientFile: path))
-                : "\(path) is for '\(name)'. Its old key opens until \(until).")
+        guard !options.json else {
+            return context.output.line(JSONText.document(KeysClient.Written(name: name, clientFile: path)))
+        }
+        context.say("\(path) is for '\(name)'. Its old key opens until \(until).")
     }
 
     private func rotateService(
@@ -124,10 +124,10 @@ struct KeysBundle: EnergyCommand {
             }
             try folder.writeBundle(name, keys, to: path, context)
         }
-        context.output.line(
-            options.json
-                ? JSONText.document(KeysClient.Written(name: name, clientFile: path))
-                : "\(path) is for '\(name)', with the services' keys of today. Hand it over safely.")
+        guard !options.json else {
+            return context.output.line(JSONText.document(KeysClient.Written(name: name, clientFile: path)))
+        }
+        context.say("\(path) is for '\(name)', with the services' keys of today. Hand it over safely.")
     }
 }
 

@@ -125,9 +125,9 @@ struct LogBackUp: EnergyCommand {
             let file: String
             let bytes: Int
         }
-        context.output.line(
-            options.json
-                ? JSONText.document(Document(file: backup.file, bytes: backup.bytes))
-                : "\(TerminalText.safe(backup.file)), \(backup.bytes) bytes")
+        guard !options.json else {
+            return context.output.line(JSONText.document(Document(file: backup.file, bytes: backup.bytes)))
+        }
+        context.say("\(TerminalText.safe(backup.file)), \(backup.bytes) bytes")
     }
 }

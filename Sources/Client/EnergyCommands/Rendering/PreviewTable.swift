@@ -7,7 +7,8 @@ struct PreviewTable {
 
     func lines(_ style: Style) -> [String] {
         var table = Table([
-            .init(""), .init("starts"), .init("ready"), .init("kWh", .right), .init("missing", .right, dropOrder: 2),
+            .init(""), .init("starts", dropOrder: 3), .init("ready"), .init("kWh", .right),
+            .init("missing", .right, dropOrder: 2),
             .init(preview.currency ?? "cost", .right), .init("kg CO2", .right, dropOrder: 1), .init("rating", .right),
         ])
         for (name, course) in [("planned", preview.planned), ("at once", preview.atOnce), ("at best", preview.best)] {

@@ -135,3 +135,44 @@ for (const part of document.querySelectorAll("[data-file]")) {
     document.getElementById("contract-document").checked = true;
   });
 }
+
+// A table of hours is painted with a pointer; its choices stay what the keyboard and screen readers have.
+for (const part of document.querySelectorAll("[data-paint]")) {
+  part.querySelector(".brushes").hidden = false;
+  const brush = () => part.querySelector(".brushes input:checked").value;
+  const shade = (cell) => {
+    const mark = part.querySelector(`.brush:has([value="${cell.querySelector("select").value}"])`);
+    cell.className = [...mark.classList].find((name) => name.startsWith("shade-"));
+  };
+  const paint = (cell) => { cell.querySelector("select").value = brush(); shade(cell); };
+  for (const table of part.querySelectorAll(".hours")) {
+    table.classList.add("painted");
+    // A quick pointer leaves out cells on its way: all between the last one and this are meant.
+    let last = null;
+    const paintTo = (cell) => {
+      const from = last ?? cell;
+      const rows = [from.parentElement.rowIndex, cell.parentElement.rowIndex];
+      const columns = [from.cellIndex, cell.cellIndex];
+      for (let row = Math.min(...rows); row <= Math.max(...rows); row++) {
+        for (let column = Math.min(...columns); column <= Math.max(...columns); column++) {
+          paint(table.rows[row].cells[column]);
+        }
+      }
+      last = cell;
+    };
+    const cell = (event) => event.target instanceof Element && event.target.closest(".hours td");
+    table.addEventListener("pointerdown", (event) => {
+      if (!cell(event) || event.button !== 0) return;
+      if (event.pointerType !== "touch") { event.preventDefault(); last = null; paintTo(cell(event)); }
+    });
+    table.addEventListener("pointerover", (event) => {
+      if (cell(event) && event.pointerType !== "touch" && event.buttons & 1) paintTo(cell(event));
+    });
+    // A finger that moves scrolls; one that taps paints.
+    table.addEventListener("click", (event) => { if (cell(event)) paint(cell(event)); });
+    table.addEventListener("change", (event) => { if (cell(event)) shade(cell(event)); });
+  }
+}
+for (const choice of document.querySelectorAll("#contract-hours")) {
+  choice.addEventListener("change", () => { document.getElementById("hours").open = true; });
+}

@@ -41,17 +41,25 @@ enum Word: String, CaseIterable, Sendable {
     case previewNever, notKnown, refused
     // Settings and first run
     case pageSettings, startTitle, startIntro, startGo, startDone, demoTitle, demoIntro, demoGo, demoDone
+    case exampleShown, exampleGo, exampleLeft, exampleRemove
     case settingNeeds, settingDenied, settingRefused, change, venues, venueAdd, venueForm, venueShown, venueName
     case venueRegion, venueRegionHint, venueZone, venueZoneHint, venueWeight, venueWeightHint, venueRemove
     case venueRemoveHint, ratePlans, ratePlanNoneChosen, ratePlanNoneYet, planAdd, planForm, planReplace
     case planReplaceTitle, planInForce, planPrices, planUnused, planUsedBy, planKind, planKindNone, planKindFlat
-    case planKindDocument, planName, planNameHint, planFlatName, planPrice, planPriceHint, planCurrency
-    case planCurrencyHint, planDocument, planDocumentHint, planFile, planForce, planHasErrors, planAssign, deviceAdd
+    case planKindDocument, planKindHours, planHours, planHoursName, hoursPrice, hoursPriceHint, hoursPaint
+    case hoursLevel, hoursFirst, hoursSecond, hoursFrom, hoursTo, hoursNoSecond, mustBeMonth, planName, planNameHint,
+        planFlatName, planPrice, planPriceHint, planCurrency
+    case planCurrencyHint, planDocument, planDocumentHint, planFile, planChoice, planChoiceNone, planChoose, planForce,
+        planHasErrors, planAssign, deviceAdd
     case deviceForm, deviceFormOf, deviceName, deviceKindHint, deviceCapacity, deviceWithBattery, devicePower
     case devicePowerMin, devicePowerMinHint, deviceLeast, deviceLeastHint, devicePriceMax, devicePriceMaxHint
     case deviceDischarge, deviceDischargeHint, devicePriority, devicePriorityHint, events, eventNone, eventAdd
     case eventDeclare, eventCancel, eventKind, eventCriticalPeak, eventReduce, eventScope, eventForRegion
-    case eventForAll, eventHours, eventReason, eventReasonHint, eventSource, sourceHow, sourceHeardAgo, keys
+    case eventForAll, eventHours, eventReason, eventReasonHint, eventSource, sourceHow, sourceHeardAgo, sourceTest
+    case sourceNotAsked, sourceValue, sourceValueNow, sourceSilent, sourceAhead, sourceFixKey, sourceFixPlace
+    case sourceFixWait, sourceFixAway, sourceFixAnswer, keys
     case keysHow, keysList, keysMake, keysShow, keysRevoke, mustBeThere, mustBeZone, mustBePrice, mustBeCurrency
-    case mustBeShorter, mustBeLess
+    case mustBeShorter, mustBeLess, mustBeKeyName, mustBePermission
+    case keyPrepare, keySecret, keyName, keyNameHint, keyMay, keyMayGuidance, keyMayEvents, keyMayInsights
+    case keyMaySchedules, keyMayControl, keyMayAdmin, keyOnly, keyEverywhere, keyCommands, keyRun, keyMakeQR, keyPicture
 }

@@ -21,10 +21,28 @@ struct NowPage {
     func html() -> HTML {
         .element("div", [.id("now"), Attribute("data-live", if: true)]) {
             HTML.element("h1") { "\(context.venue.name)" }
+            if let example = context.venues.first(where: DemoHome.isExample) { notice(of: example) }
             guidance
             HTML.element("section", [Attribute("aria-labelledby", "devices-title")]) {
                 HTML.element("h2", [.id("devices-title")]) { language(.devices) }
                 devices
+            }
+        }
+    }
+
+    // MARK: Example
+
+    /// Whoever is new finds here how to set up a place of his own, and whoever has one how to be rid of the example.
+    private func notice(of example: Venue) -> HTML {
+        let isAlone = context.venues.allSatisfy(DemoHome.isExample)
+        return .element("div", [.class("example card")]) {
+            HTML.element("p") { language(isAlone ? .exampleShown : .exampleLeft, example.name) }
+            if isAlone {
+                HTML.element("a", [.class("button primary"), .href("/start")]) { language(.exampleGo) }
+            } else {
+                Form.button(
+                    "/settings/venue/remove", [("edit", example.id.uuidString.lowercased())],
+                    language(.exampleRemove, example.name))
             }
         }
     }

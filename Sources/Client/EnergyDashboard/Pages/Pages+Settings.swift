@@ -7,8 +7,10 @@ internal import ServiceEndpoints
 extension Pages {
     func settings(_ request: PageRequest) async -> Reply { await settings(request, message: nil) }
 
-    /// - Parameter message: what was just refused.
-    func settings(_ request: PageRequest, message: String?) async -> Reply {
+    /// - Parameters:
+    ///   - message: what was just refused.
+    ///   - test: what a source just answered.
+    func settings(_ request: PageRequest, message: String?, test: SourceTest? = nil) async -> Reply {
         await page(.settings, request, isLive: false) { context in
             let venue = context.venue.id
             async let plans = attempt { () async throws(EnergyError) in try await reader.ratePlans() }
@@ -24,6 +26,7 @@ extension Pages {
             async let guidance = attempt { () async throws(EnergyError) in try await reader.rights(at: .guidance) }
             async let schedule = attempt { () async throws(EnergyError) in try await reader.rights(at: .schedule) }
             var content = SettingsPage.Content()
+            content.test = test
             content.refusals = Refusals([message].compactMap(\.self))
             content.ratePlans = await content.refusals.keep(plans)
             content.devices = await content.refusals.keep(devices)

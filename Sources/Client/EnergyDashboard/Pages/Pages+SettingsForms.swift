@@ -59,8 +59,8 @@ extension Pages {
             let known = plans.first { $0.id == id }
             var input = RatePlanInput(request)
             if !isSent {
-                input.kind = .document
-                input.name = known?.name ?? ""
+                input = known.map { RatePlanInput($0) } ?? RatePlanInput()
+                if input.kind == .none { input.kind = .document }
             }
             let isAssigned = isSent ? request.field("assign") == "yes" : known == nil
             let outcome =
@@ -74,7 +74,7 @@ extension Pages {
             (form.problems, form.remarks) = (outcome.problems, outcome.remarks)
             form.fields = { [input] problems in
                 (known.map { Form.hidden("edit", $0.id) } ?? HTML())
-                    + input.fields(language, needsForce: outcome.needsForce, problems)
+                    + input.fields(context.formats, outcome, problems)
                     + Form.check("assign", language(.planAssign, venue.name), isOn: isAssigned)
             }
             guard let plan = outcome.plan else { return form }
@@ -140,6 +140,47 @@ extension Pages {
                 _ = try await reader.call(.guidance, Methods.putDemandResponse, event)
             }
             return form
+        }
+    }
+
+    // MARK: Keys
+
+    /// Says which commands make a client's key: nothing is changed by it.
+    func keyForm(_ request: PageRequest) async -> Reply {
+        let isSent = request.method == "POST"
+        let (input, language) = (isSent ? KeyInput(request) : KeyInput(), request.language)
+        let problems = isSent ? input.problems(language) : [:]
+        var reply = await page(.settings, request, title: language(.keyPrepare), isLive: false) { context in
+            var form = SettingsForm(title: language(.keyPrepare), action: "/settings/key#commands")
+            form.fields = { input.fields(context.venues, language, $0) }
+            (form.problems, form.submit) = (problems, .keyCommands)
+            let asked = form.html(
+                language, intro: language(.keySecret), venue: context.venue, back: context.address("/settings"))
+            guard isSent, problems.isEmpty else { return asked }
+            return asked
+                + .element(
+                    "section", [.class("card"), .id("commands"), Attribute("aria-labelledby", "commands-title")]
+                ) {
+                    HTML.element("h2", [.id("commands-title")]) { language(.keyRun) }
+                    KeySection.list(input.commands, language)
+                }
+        }
+        if reply.status == 200, !problems.isEmpty { reply.status = 422 }
+        return reply
+    }
+
+    // MARK: Sources
+
+    /// Has a source looked at now, and shows the settings with what it answered.
+    func testSource(_ request: PageRequest) async -> Reply {
+        let reference = SourceReference(region: request.field("region"), source: request.field("source"))
+        do throws(EnergyError) {
+            let test = try await reader.call(.guidance, Methods.testSource, reference)
+            return await settings(request, message: nil, test: test)
+        } catch {
+            var reply = await settings(request, message: request.language(.settingRefused, error.message))
+            if reply.status == 200 { reply.status = error.httpStatus }
+            return reply
         }
     }
 

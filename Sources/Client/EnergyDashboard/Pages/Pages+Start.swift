@@ -8,15 +8,17 @@ internal import ServiceEndpoints
 extension Pages {
     /// Asks for the place, and what power costs there.
     func start(_ request: PageRequest) async -> Reply {
-        await firstRun(request) { regions in
-            StartForm(venue: VenueInput(), contract: RatePlanInput(), regions: regions)
+        await firstRun(request) { regions, taken in
+            StartForm(venue: VenueInput(), contract: RatePlanInput(), regions: regions, taken: taken)
         }
     }
 
     /// Makes what was typed: first the contract, then the place that has it.
     func begin(_ request: PageRequest) async -> Reply {
-        await firstRun(request) { regions in
-            StartForm(venue: VenueInput(request), contract: RatePlanInput(request), regions: regions, isSent: true)
+        await firstRun(request) { regions, taken in
+            StartForm(
+                venue: VenueInput(request), contract: RatePlanInput(request), regions: regions, taken: taken,
+                isSent: true)
         }
     }
 
@@ -32,19 +34,31 @@ extension Pages {
         } catch { return trouble(error, request) }
     }
 
-    private func firstRun(_ request: PageRequest, _ make: ([String]) -> StartForm) async -> Reply {
+    private func firstRun(
+        _ request: PageRequest, _ make: (_ regions: [String], _ taken: [String]) -> StartForm
+    ) async -> Reply {
         do throws(EnergyError) {
-            // Once only: more places are added in the settings.
-            guard try await reader.venues().value.isEmpty else { return .seeOther("/") }
+            let examples = try await reader.venues().value
+            // Once only: more places are added in the settings. Nobody lives in an example.
+            guard examples.allSatisfy(DemoHome.isExample) else { return .seeOther("/") }
             let regions = try await reader.regions()
-            var form = make(regions).form(reader, request.language)
+            var form = make(regions, examples.compactMap(\.ratePlanID)).form(reader, request.language)
             var status = 200
             if request.method == "POST" {
                 status = await form.send(in: request.language)
-                if status == 303 { return .seeOther("/?done=started") }
+                if status == 303 { return .seeOther(try await addressOfOwn()) }
             }
-            return page(StartPage(form: form, language: request.language), status: status)
+            let back = examples.isEmpty ? nil : "/"
+            return page(StartPage(form: form, language: request.language, back: back), status: status)
         } catch { return trouble(error, request) }
+    }
+
+    /// The place that was just set up, which may stand beside an example.
+    private func addressOfOwn() async throws(EnergyError) -> String {
+        let venues = try await reader.venues().value
+        let own = venues.count > 1 ? venues.first { !DemoHome.isExample($0) } : nil
+        return QueryText.address(
+            "/", (own.map { [("venue", $0.id.uuidString.lowercased())] } ?? []) + [("done", "started")])
     }
 
     private func page(_ page: StartPage, status: Int) -> Reply {

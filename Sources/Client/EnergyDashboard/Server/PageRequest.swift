@@ -7,8 +7,8 @@ internal import NIOCore
 struct PageRequest: Sendable {
     /// Of a form: a contract of ``RatePlanInput/documentMax`` characters, each of which may travel as three.
     static let bodyBytesMax = 640 * 1024
-    /// Names beyond it are dropped.
-    static let fieldsMax = 100
+    /// Names beyond it are dropped. A table of hours has some hundred.
+    static let fieldsMax = 200
 
     var method = "GET"
     var path = "/"

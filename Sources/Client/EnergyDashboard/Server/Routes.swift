@@ -53,6 +53,7 @@ struct Routes: Sendable {
             ("/settings/venue", { await pages.venueForm($0) }),
             ("/settings/rate-plan", { await pages.ratePlanForm($0) }),
             ("/settings/device", { await pages.deviceForm($0) }), ("/settings/event", { await pages.eventForm($0) }),
+            ("/settings/key", { await pages.keyForm($0) }),
         ]
         for (path, handle) in forms {
             on(router, .get, path, handle)
@@ -60,6 +61,9 @@ struct Routes: Sendable {
         }
         on(router, .post, "/settings/venue/remove") { await pages.removeVenue($0) }
         on(router, .post, "/settings/event/cancel") { await pages.cancelEvent($0) }
+        on(router, .post, "/settings/source/test") { await pages.testSource($0) }
+        // Where the result was shown, for who comes back to it.
+        on(router, .get, "/settings/source/test") { _ in .seeOther("/settings") }
     }
 
     private func addAPI(to router: Router<BasicRequestContext>) {

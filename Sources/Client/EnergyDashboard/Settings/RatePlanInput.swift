@@ -4,7 +4,7 @@ internal import Tariffs
 
 /// What somebody typed of a contract: one price, or a document of another program.
 struct RatePlanInput: Hashable, Sendable {
-    enum Kind: String, CaseIterable, Sendable { case none, flat, document }
+    enum Kind: String, CaseIterable, Sendable { case none, flat, hours, document }
 
     /// Characters; longer documents are for the command line.
     static let documentMax = 200_000
@@ -17,10 +17,20 @@ struct RatePlanInput: Hashable, Sendable {
     /// Per kWh.
     var price = ""
     var document = ""
+    /// Of one of the document's contracts; empty where it has one.
+    var label = ""
+    var hours = HourTable()
     /// Stored although some hours have no price.
     var isForced = false
 
     init() {}
+
+    /// Of a contract that is to be replaced: by the hour, if the table can hold it.
+    init(_ plan: RatePlan) {
+        name = plan.name
+        guard let table = HourTable(plan) else { return }
+        (kind, hours, currency) = (.hours, table, plan.currency)
+    }
 
     init(_ request: PageRequest) {
         kind = Kind(rawValue: request.field("contract")) ?? .none
@@ -28,6 +38,8 @@ struct RatePlanInput: Hashable, Sendable {
         currency = FormText.line(request, "currency").uppercased()
         price = FormText.line(request, "price")
         document = String(request.field("document").prefix(Self.documentMax))
+        hours = HourTable(request)
+        label = FormText.line(request, "label")
         isForced = request.field("force") == "yes"
     }
 
@@ -38,6 +50,8 @@ struct RatePlanInput: Hashable, Sendable {
         var problems: FormProblems = [:]
         /// What a reader should know of the contract.
         var remarks: [String] = []
+        /// The document's contracts, where it has several.
+        var choices: [TariffChoice] = []
         /// It could be stored, if somebody says so.
         var needsForce = false
     }
@@ -49,6 +63,7 @@ struct RatePlanInput: Hashable, Sendable {
         switch kind {
         case .none: Outcome()
         case .flat: flat(id: id, taken: taken, timeZone: timeZone, language)
+        case .hours: byHours(id: id, taken: taken, timeZone: timeZone, language)
         case .document: imported(id: id, taken: taken, timeZone: timeZone, language)
         }
     }
@@ -70,15 +85,35 @@ struct RatePlanInput: Hashable, Sendable {
         return outcome
     }
 
+    private func byHours(id: String?, taken: [String], timeZone: TimeZone, _ language: Language) -> Outcome {
+        var outcome = Outcome()
+        outcome.problems = hours.problems(language)
+        if !isCurrency { outcome.problems["currency"] = language(.mustBeCurrency) }
+        guard outcome.problems.isEmpty else { return outcome }
+        let name = name.isEmpty ? language(.planHoursName) : name
+        let terms = TariffTerms(
+            id: id ?? FormText.id(for: name, taken: taken, unless: "plan"), name: name, currency: currency,
+            timeZone: timeZone)
+        do throws(EnergyError) {
+            outcome.plan = try TariffFormat.read(hours.document, format: .urdb, terms).plan
+        } catch { outcome.problems[HourTable.priceName(1)] = error.message }
+        return outcome
+    }
+
     private func imported(id: String?, taken: [String], timeZone: TimeZone, _ language: Language) -> Outcome {
         var outcome = Outcome()
         if document.isEmpty { outcome.problems["document"] = language(.mustBeThere) }
         if document.count >= Self.documentMax { outcome.problems["document"] = language(.mustBeShorter) }
         if !currency.isEmpty, !isCurrency { outcome.problems["currency"] = language(.mustBeCurrency) }
         guard outcome.problems.isEmpty else { return outcome }
+        outcome.choices = TariffFormat.choices(Array(document.utf8))
+        guard outcome.choices.isEmpty || outcome.choices.contains(where: { $0.label == label }) else {
+            outcome.problems["label"] = language(.planChoose, "\(outcome.choices.count)")
+            return outcome
+        }
         var terms = TariffTerms(
             id: id ?? "plan", name: name.isEmpty ? nil : name, currency: currency.isEmpty ? nil : currency,
-            timeZone: timeZone)
+            timeZone: timeZone, label: outcome.choices.isEmpty ? nil : label)
         do throws(EnergyError) {
             var tariff = try TariffFormat.read(Array(document.utf8), terms)
             if id == nil {
@@ -104,8 +139,9 @@ struct RatePlanInput: Hashable, Sendable {
     // MARK: Fields
 
     @HTMLBuilder func fields(
-        _ language: Language, kinds: [Kind] = [.flat, .document], needsForce: Bool, _ problems: FormProblems
+        _ formats: Formats, kinds: [Kind] = [.flat, .hours, .document], _ outcome: Outcome, _ problems: FormProblems
     ) -> HTML {
+        let language = formats.language
         HTML.element("fieldset") {
             HTML.element("legend") { language(.planKind) }
             for kind in kinds {
@@ -127,6 +163,10 @@ struct RatePlanInput: Hashable, Sendable {
         Form.input(
             "currency", language(.planCurrency), value: currency, hint: language(.planCurrencyHint),
             error: problems["currency"], extra: [Attribute("maxlength", "3"), Attribute("autocomplete", "off")])
+        HTML.element("details", [.id("hours"), Attribute("open", if: kind == .hours)]) {
+            HTML.element("summary") { language(.planHours) }
+            hours.fields(formats, problems)
+        }
         Form.area(
             "document", language(.planDocument), value: document, hint: language(.planDocumentHint),
             error: problems["document"])
@@ -136,7 +176,13 @@ struct RatePlanInput: Hashable, Sendable {
             HTML.element("label", [Attribute("for", "file")]) { language(.planFile) }
             HTML.void("input", [.id("file"), Attribute("type", "file"), Attribute("accept", ".json,.yaml,.yml")])
         }
-        if needsForce { Form.check("force", language(.planForce), isOn: isForced) }
+        if !outcome.choices.isEmpty {
+            Form.select(
+                "label", language(.planChoice),
+                [("", language(.planChoiceNone))] + outcome.choices.map { ($0.label, $0.name) }, chosen: label,
+                error: problems["label"])
+        }
+        if outcome.needsForce { Form.check("force", language(.planForce), isOn: isForced) }
     }
 }
 
@@ -145,6 +191,7 @@ extension RatePlanInput.Kind {
         switch self {
         case .none: .planKindNone
         case .flat: .planKindFlat
+        case .hours: .planKindHours
         case .document: .planKindDocument
         }
     }

@@ -11,6 +11,8 @@ struct SettingsPage {
         var devices: [ManagedDevice]?
         var events: [DemandResponseEvent]?
         var sources: [RegionSource]?
+        /// Of a source, if one was just tested.
+        var test: SourceTest?
         /// What the dashboard's key may do at the service.
         var guidanceRights: Set<Permission>?
         var scheduleRights: Set<Permission>?
@@ -39,8 +41,10 @@ struct SettingsPage {
             section("events", .events, .control, content.guidanceRights) {
                 EventSection(context: context, events: content.events, mayChange: $0).html()
             }
-            section("sources", .sources) { SourceSection(context: context, sources: content.sources).html() }
-            section("keys", .keys) { KeySection(language: language).html() }
+            section("sources", .sources, .control, content.guidanceRights) {
+                SourceSection(context: context, sources: content.sources, test: content.test, mayTest: $0).html()
+            }
+            section("keys", .keys) { KeySection(context: context).html() }
         }
     }
 

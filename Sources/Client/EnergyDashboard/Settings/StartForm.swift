@@ -9,6 +9,8 @@ struct StartForm {
     let contract: RatePlanInput
     /// That a place can be in.
     let regions: [String]
+    /// Ids of contracts that examples have: these stay as they are.
+    var taken: [String] = []
     var isSent = false
 
     func form(_ reader: HomeReader, _ language: Language) -> SettingsForm {
@@ -17,8 +19,8 @@ struct StartForm {
         if isSent {
             let (draft, problems) = venue.draft(replacing: nil, language)
             let zone = draft?.timeZone ?? TimeZone(identifier: venue.timeZone) ?? .gmt
-            // No place has a contract yet, so that one of the same name may be replaced: as after a place was refused.
-            outcome = contract.read(taken: [], timeZone: zone, language)
+            // No place of one's own has a contract yet, so that one of the same name may be replaced: as after a place was refused.
+            outcome = contract.read(taken: taken, timeZone: zone, language)
             form.problems = problems.merging(outcome.problems) { $1 }
             form.remarks = outcome.remarks
             if var draft, form.problems.isEmpty {
@@ -31,10 +33,10 @@ struct StartForm {
         }
         form.names = VenueInput.names
         form.submit = .startGo
-        let needsForce = outcome.needsForce
-        form.fields = { problems in
+        let formats = Formats(language: language, timeZone: TimeZone(identifier: venue.timeZone) ?? .gmt)
+        form.fields = { [outcome] problems in
             venue.place(language, regions: regions, isNew: !isSent, problems)
-                + contract.fields(language, kinds: [.none, .flat, .document], needsForce: needsForce, problems)
+                + contract.fields(formats, kinds: RatePlanInput.Kind.allCases, outcome, problems)
         }
         return form
     }

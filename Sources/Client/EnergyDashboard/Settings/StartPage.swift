@@ -6,14 +6,19 @@ internal import Foundation
 struct StartPage {
     let form: SettingsForm
     let language: Language
+    /// Where the example is looked at; `nil` before there is one.
+    var back: String?
 
     func html() -> HTML {
-        form.html(language, intro: language(.startIntro))
-            + .element("section", [.class("card"), Attribute("aria-labelledby", "demo-title")]) {
-                HTML.element("h2", [.id("demo-title")]) { language(.demoTitle) }
-                HTML.element("p") { language(.demoIntro) }
-                HTML.element("div", [.class("actions")]) { Form.button("/start/demo", [], language(.demoGo)) }
-            }
+        form.html(language, intro: language(.startIntro), back: back) + (back == nil ? demo : HTML())
+    }
+
+    private var demo: HTML {
+        .element("section", [.class("card"), Attribute("aria-labelledby", "demo-title")]) {
+            HTML.element("h2", [.id("demo-title")]) { language(.demoTitle) }
+            HTML.element("p") { language(.demoIntro) }
+            HTML.element("div", [.class("actions")]) { Form.button("/start/demo", [], language(.demoGo)) }
+        }
     }
 }
 
@@ -29,6 +34,19 @@ enum DemoHome {
             RateZone(price: Price(microsPerKilowattHour: 310_000), peak: .offPeak),
             RateZone(price: Price(microsPerKilowattHour: 580_000), peak: .onPeak, startMinute: 960, endMinute: 1_260),
         ], changed: Timestamp(unixMilliseconds: 0))
+
+    /// As the guidance-publisher makes one where nobody has set any.
+    private static let builtIn = VenueDraft(
+        id: nil, name: "Home", timeZone: timeZone, region: region, ratePlanID: "home-tou")
+
+    /// Whether nobody lives there: as it was made, and nobody has changed it since.
+    static func isExample(_ venue: Venue) -> Bool {
+        [Self.venue(in: venue.region), builtIn].contains {
+            ($0.name, $0.region) == (venue.name, venue.region)
+                && [$0.ratePlanID, nil].contains(venue.ratePlanID)
+                && $0.timeZone.identifier == venue.timeZone.identifier && venue.homeIDs.isEmpty
+        }
+    }
 
     static func venue(in region: String) -> VenueDraft {
         VenueDraft(id: nil, name: "Demo", timeZone: timeZone, region: region, ratePlanID: ratePlan.id)

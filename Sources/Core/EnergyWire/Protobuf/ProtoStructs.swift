@@ -138,6 +138,12 @@ extension Energy__V1__ListSourcesReply: ProtoStruct {
 extension Energy__V1__SignalSource: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__signal_source__init(message) }
 }
+extension Energy__V1__TestSourceRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__test_source_request__init(message) }
+}
+extension Energy__V1__TestSourceReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__test_source_reply__init(message) }
+}
 
 // event.proto
 extension Energy__V1__Event: ProtoStruct {

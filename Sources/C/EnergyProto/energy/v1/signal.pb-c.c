@@ -277,6 +277,96 @@ void   energy__v1__signal_source__free_unpacked
   assert(message->base.descriptor == &energy__v1__signal_source__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__test_source_request__init
+                     (Energy__V1__TestSourceRequest         *message)
+{
+  static const Energy__V1__TestSourceRequest init_value = ENERGY__V1__TEST_SOURCE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__test_source_request__get_packed_size
+                     (const Energy__V1__TestSourceRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__test_source_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__test_source_request__pack
+                     (const Energy__V1__TestSourceRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__test_source_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__test_source_request__pack_to_buffer
+                     (const Energy__V1__TestSourceRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__test_source_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__TestSourceRequest *
+       energy__v1__test_source_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__TestSourceRequest *)
+     protobuf_c_message_unpack (&energy__v1__test_source_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__test_source_request__free_unpacked
+                     (Energy__V1__TestSourceRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__test_source_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__test_source_reply__init
+                     (Energy__V1__TestSourceReply         *message)
+{
+  static const Energy__V1__TestSourceReply init_value = ENERGY__V1__TEST_SOURCE_REPLY__INIT;
+  *message = init_value;
+}
+size_t energy__v1__test_source_reply__get_packed_size
+                     (const Energy__V1__TestSourceReply *message)
+{
+  assert(message->base.descriptor == &energy__v1__test_source_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__test_source_reply__pack
+                     (const Energy__V1__TestSourceReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__test_source_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__test_source_reply__pack_to_buffer
+                     (const Energy__V1__TestSourceReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__test_source_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__TestSourceReply *
+       energy__v1__test_source_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__TestSourceReply *)
+     protobuf_c_message_unpack (&energy__v1__test_source_reply__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__test_source_reply__free_unpacked
+                     (Energy__V1__TestSourceReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__test_source_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor energy__v1__put_signals_request__field_descriptors[4] =
 {
   {
@@ -776,5 +866,146 @@ const ProtobufCMessageDescriptor energy__v1__signal_source__descriptor =
   energy__v1__signal_source__field_indices_by_name,
   1,  energy__v1__signal_source__number_ranges,
   (ProtobufCMessageInit) energy__v1__signal_source__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__test_source_request__field_descriptors[2] =
+{
+  {
+    "region",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__TestSourceRequest, region),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__TestSourceRequest, source),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__test_source_request__field_indices_by_name[] = {
+  0,   /* field[0] = region */
+  1,   /* field[1] = source */
+};
+static const ProtobufCIntRange energy__v1__test_source_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__test_source_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.TestSourceRequest",
+  "TestSourceRequest",
+  "Energy__V1__TestSourceRequest",
+  "energy.v1",
+  sizeof(Energy__V1__TestSourceRequest),
+  2,
+  energy__v1__test_source_request__field_descriptors,
+  energy__v1__test_source_request__field_indices_by_name,
+  1,  energy__v1__test_source_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__test_source_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__test_source_reply__field_descriptors[5] =
+{
+  {
+    "source",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__TestSourceReply, source),
+    &energy__v1__signal_source__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "asked",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__TestSourceReply, asked),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "newest",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__TestSourceReply, newest),
+    &energy__v1__signal_value__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "known_until_unix_ms",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Energy__V1__TestSourceReply, _known_until_unix_ms_case),
+    offsetof(Energy__V1__TestSourceReply, known_until_unix_ms),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "failure",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__TestSourceReply, failure),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__test_source_reply__field_indices_by_name[] = {
+  1,   /* field[1] = asked */
+  4,   /* field[4] = failure */
+  3,   /* field[3] = known_until_unix_ms */
+  2,   /* field[2] = newest */
+  0,   /* field[0] = source */
+};
+static const ProtobufCIntRange energy__v1__test_source_reply__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor energy__v1__test_source_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.TestSourceReply",
+  "TestSourceReply",
+  "Energy__V1__TestSourceReply",
+  "energy.v1",
+  sizeof(Energy__V1__TestSourceReply),
+  5,
+  energy__v1__test_source_reply__field_descriptors,
+  energy__v1__test_source_reply__field_indices_by_name,
+  1,  energy__v1__test_source_reply__number_ranges,
+  (ProtobufCMessageInit) energy__v1__test_source_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -22,6 +22,8 @@ typedef struct Energy__V1__SignalValue Energy__V1__SignalValue;
 typedef struct Energy__V1__PutSignalsReply Energy__V1__PutSignalsReply;
 typedef struct Energy__V1__ListSourcesReply Energy__V1__ListSourcesReply;
 typedef struct Energy__V1__SignalSource Energy__V1__SignalSource;
+typedef struct Energy__V1__TestSourceRequest Energy__V1__TestSourceRequest;
+typedef struct Energy__V1__TestSourceReply Energy__V1__TestSourceReply;
 
 
 /* --- enums --- */
@@ -243,6 +245,58 @@ struct  Energy__V1__SignalSource
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, ENERGY__V1__SIGNAL_SOURCE___NEWEST_UNIX_MS__NOT_SET, {0}, ENERGY__V1__SIGNAL_SOURCE___ISSUED_UNIX_MS__NOT_SET, {0}, ENERGY__V1__SIGNAL_SOURCE___LAST_SUCCESS_UNIX_MS__NOT_SET, {0}, ENERGY__V1__SIGNAL_SOURCE___NEXT_ATTEMPT_UNIX_MS__NOT_SET, {0}, ENERGY__V1__SIGNAL_SOURCE___CLOCK_SKEW_MS__NOT_SET, {0} }
 
 
+/*
+ * Signals/Test: has the guidance-publisher look at a source now, as soon as the source's own limits allow.
+ */
+struct  Energy__V1__TestSourceRequest
+{
+  ProtobufCMessage base;
+  char *region;
+  /*
+   * as Signals/Sources names it
+   */
+  char *source;
+};
+#define ENERGY__V1__TEST_SOURCE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__test_source_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+typedef enum {
+  ENERGY__V1__TEST_SOURCE_REPLY___KNOWN_UNTIL_UNIX_MS__NOT_SET = 0,
+  ENERGY__V1__TEST_SOURCE_REPLY___KNOWN_UNTIL_UNIX_MS_KNOWN_UNTIL_UNIX_MS = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__TEST_SOURCE_REPLY___KNOWN_UNTIL_UNIX_MS__CASE)
+} Energy__V1__TestSourceReply__KnownUntilUnixMsCase;
+
+struct  Energy__V1__TestSourceReply
+{
+  ProtobufCMessage base;
+  /*
+   * after the test
+   */
+  Energy__V1__SignalSource *source;
+  /*
+   * false: it may not be asked again yet, or is pushed to; the rest is what is known
+   */
+  protobuf_c_boolean asked;
+  /*
+   * of those that have begun; absent if none of the last 31 days is known
+   */
+  Energy__V1__SignalValue *newest;
+  /*
+   * why it has no answer, as a status code of README.md; 0 if it has one
+   */
+  uint32_t failure;
+  Energy__V1__TestSourceReply__KnownUntilUnixMsCase _known_until_unix_ms_case;
+  union {
+    int64_t known_until_unix_ms;
+  };
+};
+#define ENERGY__V1__TEST_SOURCE_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__test_source_reply__descriptor) \
+    , NULL, 0, NULL, 0, ENERGY__V1__TEST_SOURCE_REPLY___KNOWN_UNTIL_UNIX_MS__NOT_SET, {0} }
+
+
 /* Energy__V1__PutSignalsRequest methods */
 void   energy__v1__put_signals_request__init
                      (Energy__V1__PutSignalsRequest         *message);
@@ -357,6 +411,44 @@ Energy__V1__SignalSource *
 void   energy__v1__signal_source__free_unpacked
                      (Energy__V1__SignalSource *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__TestSourceRequest methods */
+void   energy__v1__test_source_request__init
+                     (Energy__V1__TestSourceRequest         *message);
+size_t energy__v1__test_source_request__get_packed_size
+                     (const Energy__V1__TestSourceRequest   *message);
+size_t energy__v1__test_source_request__pack
+                     (const Energy__V1__TestSourceRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__test_source_request__pack_to_buffer
+                     (const Energy__V1__TestSourceRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__TestSourceRequest *
+       energy__v1__test_source_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__test_source_request__free_unpacked
+                     (Energy__V1__TestSourceRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__TestSourceReply methods */
+void   energy__v1__test_source_reply__init
+                     (Energy__V1__TestSourceReply         *message);
+size_t energy__v1__test_source_reply__get_packed_size
+                     (const Energy__V1__TestSourceReply   *message);
+size_t energy__v1__test_source_reply__pack
+                     (const Energy__V1__TestSourceReply   *message,
+                      uint8_t             *out);
+size_t energy__v1__test_source_reply__pack_to_buffer
+                     (const Energy__V1__TestSourceReply   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__TestSourceReply *
+       energy__v1__test_source_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__test_source_reply__free_unpacked
+                     (Energy__V1__TestSourceReply *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Energy__V1__PutSignalsRequest_Closure)
@@ -377,6 +469,12 @@ typedef void (*Energy__V1__ListSourcesReply_Closure)
 typedef void (*Energy__V1__SignalSource_Closure)
                  (const Energy__V1__SignalSource *message,
                   void *closure_data);
+typedef void (*Energy__V1__TestSourceRequest_Closure)
+                 (const Energy__V1__TestSourceRequest *message,
+                  void *closure_data);
+typedef void (*Energy__V1__TestSourceReply_Closure)
+                 (const Energy__V1__TestSourceReply *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -389,6 +487,8 @@ extern const ProtobufCMessageDescriptor energy__v1__signal_value__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__put_signals_reply__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__list_sources_reply__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__signal_source__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__test_source_request__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__test_source_reply__descriptor;
 
 PROTOBUF_C__END_DECLS
 
