@@ -100,7 +100,8 @@ extension ProblemRules {
             "A block or course may begin at any time. So may a load that is allowed more than one run, or more energy, where "
                 + "it takes just what it needs in one block: to allow more never costs more. Tried are all times at which one of its "
                 + "edges meets the edge of a slot, and all between them where photovoltaics, a battery or a demand charge "
-                + "count the mean of slots (of a course of up to 1,000 such times). false: only at the start of a slot."),
+                + "count the mean of slots (of a course of up to 1,000 such times). false: only at the start of a slot."
+        ),
         FieldRule("start_cost", .number(0...1e6), default: "0", "Added to the objective for each start."),
         FieldRule(
             "is_on", .flag, default: "false",
