@@ -166,6 +166,17 @@ struct ChargingShapeTests {
         #expect(runs == [Interval(start: now, milliseconds: .millisecondsPerHour)])
     }
 
+    @Test func `preconditioning that a ceiling keeps from is told`() throws {
+        let prices = [0.1, 0.2, 0.6]
+        let shape = ChargingShape(preconditionMilliseconds: .millisecondsPerHour / 2)
+        let words = "does not charge through the 30 min before its deadline"
+        let below = try plan(
+            record(6, by: 3, shape, priceMax: 300_000), guidance(prices, prices: prices), objective: .money)
+        #expect(below.missing == .zero && below.explanation.contains(words), "\(below.explanation)")
+        let free = try plan(record(6, by: 3, shape), guidance(prices, prices: prices), objective: .money)
+        #expect(!free.explanation.contains(words))
+    }
+
     @Test func `a guaranteed share is had even above the ceiling, and what is missing is told`() throws {
         let prices = [0.5, 0.4, 0.1, 0.6]
         let guidance = guidance([0.5, 0.4, 0.1, 0.6], prices: prices)

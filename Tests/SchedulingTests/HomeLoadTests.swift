@@ -241,6 +241,14 @@ struct HomeLoadTests: HomeLoadWorld {
         let freezing = try await goal(
             world, heatPump(20, setback: 2), .reduce(maxMilliseconds: .millisecondsPerHour), hours: 6)
         #expect(freezing.explanation.hasPrefix("Cannot keep"))
+        #expect(freezing.explanation.contains("because it is too weak; what helps: "), "\(freezing.explanation)")
+        #expect(freezing.blocks.last?.reason == .comfort)
+    }
+
+    @Test func `a home battery below its reserve is charged for that, whatever it costs`() async throws {
+        let world = try await world([0.9, 0.1, 0.1])
+        let schedule = try await goal(world, battery(5), .stateOfCharge(10), hours: 3)
+        #expect(schedule.blocks.first?.reason == .minimumCharge)
     }
 
     @Test func `a setback lasts for its least length, also across plans, and the band holds again at the end`()

@@ -21,6 +21,7 @@ struct ChargeExplanation {
 
     private var whole: String {
         ((task.stopped.map { ["\($0.words)", "then: \(plan)"] } ?? [plan]) + missed + late + cutShort
+            + unpreconditioned
             + (task.isGuess ? ["its state of charge is not known yet and counts as 0 %"] : []) + task.doubts)
             .joined(separator: "; ")
     }
@@ -34,6 +35,18 @@ struct ChargeExplanation {
         }
         guard runs.count > 1, isCut else { return [] }
         return ["not every run lasts the \(text.duration(milliseconds: least)) asked for"]
+    }
+
+    /// What is asked for in the time before its deadline yields to needs, ceilings and limits.
+    private var unpreconditioned: [String] {
+        let whole = min(task.rules.shape.preconditionMilliseconds, task.milliseconds(for: planned))
+        let start = task.end.advanced(byMilliseconds: -whole)
+        guard whole > 0, task.kept == nil, start > now else { return [] }
+        let came = Energy(kilowattHours: planned.kilowattHours - blocks.energy(until: start))
+        guard task.powerMax.energy(overMilliseconds: whole) - came > task.second, task.taper == nil else { return [] }
+        return [
+            "it does not charge through the \(text.duration(milliseconds: whole)) before its deadline, as was asked"
+        ]
     }
 
     /// Of a goal that is not reached, where the plan is for later ones.
@@ -69,6 +82,11 @@ struct ChargeExplanation {
         return []
     }
 
+    private var aboveCeilings: String {
+        let (rates, carbon) = (task.rules.priceMax != nil, task.rules.carbonMax != nil)
+        return rates && carbon ? "rates or carbon are" : carbon ? "carbon is" : "rates are"
+    }
+
     private var plan: String {
         let runs = blocks.filter { $0.power > .zero }
         let needed = task.required.milliseconds(at: task.powerMax)
@@ -78,7 +96,7 @@ struct ChargeExplanation {
             return short(shortfall, missing: missing, need, runs: !runs.isEmpty)
         }
         if task.isGuaranteeing, missing > .zero, load.missing == 0 {
-            return "Charges only what is guaranteed, because rates or carbon are above the ceiling for too long: "
+            return "Charges only what is guaranteed, because \(aboveCeilings) above the ceiling for too long: "
                 + "\(text.energy(missing)) will be missing (\(need))\(task.belowCeilings?.help() ?? "")"
         }
         guard let first = runs.first, let last = runs.last else { return "The target is reached" }

@@ -26,7 +26,13 @@ extension HomeTask {
         let band = "\(Self.degrees(climate.comfortMin)) to \(Self.degrees(climate.comfortMax)) °C"
         let (coldest, warmest) = load.temperatures.reduce((state, state)) { (min($0.0, $1), max($0.1, $1)) }
         let course = "between \(Self.degrees(coldest)) and \(Self.degrees(warmest)) °C until \(text.time(window.end))"
-        if load.missing > 0 { return "Cannot keep \(band): expects \(course)" }
+        if load.missing > 0 {
+            let why = load.shortfall.map { shortfall in
+                let causes = shortfall.causes.map { Self.cause($0.cause, $0.who) }
+                return ", because \(causes.joined(separator: " and "))\(shortfall.help())"
+            }
+            return "Cannot keep \(band): expects \(course)\(why ?? "")"
+        }
         return "Keeps \(band)\(load.setbacks.isEmpty ? "" : ", but where it is reduced"): expects \(course)"
     }
 
@@ -56,11 +62,10 @@ private struct ClimateCourse {
 
     func reason(_ slot: Int, _ climate: ClimateTraits) -> ScheduleReason {
         let (start, end) = (slots[slot].interval.start, load.temperatures[slot])
-        if end < climate.comfortMin - 1e-6 || end > climate.comfortMax + 1e-6
-            || load.setbacks.contains(where: { $0.contains(start) })
-        {
-            return .reduced
-        }
+        if load.setbacks.contains(where: { $0.contains(start) }) { return .reduced }
+        let isShort = climate.isCooling ? end > climate.comfortMax + 1e-6 : end < climate.comfortMin - 1e-6
+        // It does what it can.
+        if isShort { return powers[slot] > 1e-6 ? .comfort : .loadBalancing }
         let later = powers.indices.dropFirst(slot + 1)
         guard powers[slot] > 1e-6 else {
             let next = later.first { powers[$0] > 1e-6 }

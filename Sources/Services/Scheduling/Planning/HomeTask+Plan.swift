@@ -55,7 +55,7 @@ extension HomeTask {
     }
 
     /// What goes on after "because".
-    private static func cause(_ cause: Shortfall.Cause, _ who: [String]) -> String {
+    static func cause(_ cause: Shortfall.Cause, _ who: [String]) -> String {
         switch cause {
         case .window: "there is too little time"
         case .power: "it is too weak"
@@ -72,12 +72,15 @@ extension HomeTask {
 
     func plan(_ battery: BatteryPlan, _ slots: [HomePlan.Slot], _ timeline: PlanTimeline) -> DevicePlan {
         var (blocks, taken, given) = ([ScheduleBlock](), 0.0, 0.0)
+        let (initial, least) = self.battery.map { ($0.initial, $0.energyMin) } ?? (0, 0)
         let lastCharge = battery.power.lastIndex { $0 > 1e-6 } ?? -1
         for (index, (slot, power)) in zip(slots, battery.power).enumerated() {
             // What is charged no more has what it should have.
             let rest = index > lastCharge && battery.missing < 1e-6 ? .targetReached : timeline.waitingForBest
             guard let part = slot.interval.intersection(window) else { continue }
-            let charging = timeline.isOwnSolar(slot) ? .ownSolar : timeline.best
+            let before = index > 0 ? battery.stored[index - 1] : initial
+            let charging: ScheduleReason =
+                before < least - 1e-6 ? .minimumCharge : timeline.isOwnSolar(slot) ? .ownSolar : timeline.best
             let reason: ScheduleReason = power > 1e-6 ? charging : power < -1e-6 ? .supplying : rest
             let energy = power * Double(part.milliseconds) / Double(Int64.millisecondsPerHour)
             if energy > 0 { taken += energy } else { given -= energy }
