@@ -1,4 +1,5 @@
 import EnergyPlanning
+import EnergyTestSupport
 import Testing
 
 @Suite struct `A load with steps` {
@@ -48,5 +49,38 @@ import Testing
         #expect(abs(plan.objective - 1.55) < 1e-9)
         let runs = plan.loads[0].runs
         #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.end == $1.start })
+    }
+
+    @Test(arguments: UInt64(0)..<40)
+    func `that uses slots whole lacks the least, at the least cost, however long slots are`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var (slots, lengths, prices, minute): ([String], [Int], [Double], Int) = ([], [], [], 0)
+        for _ in 0..<6 {
+            lengths.append([7, 15, 30, 60, 90].randomElement(using: &random) ?? 15)
+            prices.append(Double.random(in: -0.05...0.5, using: &random))
+            slots.append(
+                #"{"start": "\#(Planning.time(minute))", "end": "\#(Planning.time(minute + lengths[lengths.count - 1]))", "#
+                    + #""price": \#(prices[prices.count - 1])}"#)
+            minute += lengths[lengths.count - 1]
+        }
+        let energy = Double.random(in: 0.5...8, using: &random)
+        let plan = try Planning.plan(
+            #"""
+            {"slots": [\#(slots.joined(separator: ","))],
+             "loads": [{"max_power_kw": 3, "min_power_kw": 1, "power_step_kw": 1, "energy_kwh": \#(energy),
+                        "partial_slots": "never"}]}
+            """#)
+        // All ways there are: 0 to 3 steps in each of six slots.
+        let ways = (0..<4096).compactMap { way -> (missing: Double, cost: Double)? in
+            let taken = lengths.indices.map { Double((way >> (2 * $0)) & 3) * Double(lengths[$0]) / 60 }
+            let sum = taken.reduce(0, +)
+            guard sum <= energy + 1e-9 else { return nil }
+            return (energy - sum, zip(taken, prices).reduce(0) { $0 + $1.0 * $1.1 })
+        }
+        let missing = try #require(ways.map(\.missing).min())
+        let cost = try #require(ways.filter { $0.missing < missing + 1e-9 }.map(\.cost).min())
+        #expect(plan.method == "separate" && plan.status == "optimal")
+        let lack = try #require(plan.loads[0].missingKwh)
+        #expect(abs(lack - missing) < 1e-6 && abs(plan.objective - cost) < 1e-6, "seed \(seed)")
     }
 }

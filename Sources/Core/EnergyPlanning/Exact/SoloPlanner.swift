@@ -20,10 +20,15 @@ struct SoloPlanner {
             guard need.goals.count == 1, need.taper == nil else { return nil }
             let slots = UsableSlots(load, need, grid, capacity: capacity)
             if load.shape.isFree, !need.hasOnePower || need.partialSlots == .any {
-                let fit = RangeFit(grid: grid, need: need, slots: slots, range: grid.range(of: load))
-                return fit.fitted(KnapsackPlanner(grid: grid).plan(load, need, slots)).map {
-                    LoadDecision(load, need, energies: $0, grid)
-                }
+                let range = grid.range(of: load)
+                let fit = RangeFit(grid: grid, need: need, slots: slots, range: range)
+                let energies =
+                    fit.fitted(KnapsackPlanner(grid: grid).plan(load, need, slots))
+                    ?? StepPlanner(
+                        grid: grid, need: need, slots: slots, range: range, ties: load.shape.ties,
+                        isOnBefore: load.shape.goesOn(range)
+                    ).plan()
+                return energies.map { LoadDecision(load, need, energies: $0, grid) }
             }
             guard need.powerStep == nil else { return nil }
             let builder = LoadModelBuilder(problem: work.problem, grid: grid, isLimited: false)
