@@ -212,9 +212,9 @@ import Testing
 
     @Test func `two ceilings of which neither is to blame alone are both named`() throws {
         let slots = Planning.slots([0.3, 0.1, 0.2]) { _ in #", "carbon": 100"# }
-        let text = #"{"slots": \#(slots), "loads": [{"power_kw": 4, "energy_kwh": 12, "max_price": 0.25}]}"#
-        var problem = try ProblemReader.read(Array(text.utf8)).problem
-        problem.loads[0].carbonMax = 50
+        let text =
+            #"{"slots": \#(slots), "loads": [{"power_kw": 4, "energy_kwh": 12, "max_price": 0.25, "max_carbon": 50}]}"#
+        let problem = try ProblemReader.read(Array(text.utf8)).problem
         let shortfall = try #require(try HomePlanner(solver: CBCSolver()).plan(problem).loads[0].shortfall)
         #expect(shortfall.cause == .carbonCeiling)
         #expect(shortfall.also == [.init(cause: .priceCeiling, who: [])])

@@ -7,7 +7,7 @@ extension LoadReader {
         "profile_kw", "profile_step_minutes", "thermal", "energy_kwh", "max_energy_kwh", "efficiency", "taper",
         "partial_slots", "precondition_minutes", "power_kw", "max_power_kw", "min_power_kw", "max_current_a",
         "min_current_a", "current_step_a", "power_step_kw", "min_run_minutes", "min_pause_minutes", "max_runs",
-        "one_block", "start_anywhere", "start_cost", "max_price", "earliest_start",
+        "one_block", "start_anywhere", "start_cost", "max_price", "max_carbon", "earliest_start",
     ]
 
     func battery() throws(ProblemError) -> HomeBattery {

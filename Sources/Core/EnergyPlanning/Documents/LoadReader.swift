@@ -72,7 +72,8 @@ struct LoadReader {
         }
         return PlannedLoad(
             name: name, need: need, window: try window(deadline), shape: shape, phases: phases,
-            priority: Int(object.number("priority") ?? 0), priceMax: object.number("max_price"))
+            priority: Int(object.number("priority") ?? 0), priceMax: object.number("max_price"),
+            carbonMax: object.number("max_carbon"))
     }
 
     /// Members that say nothing about a load of this type are mistakes.

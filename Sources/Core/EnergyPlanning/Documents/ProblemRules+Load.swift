@@ -29,6 +29,7 @@ extension ProblemRules {
                 + "is smallest. Of a battery what is missing is what it should store, in kWh, and while it is below "
                 + "min_soc kWh x hours."),
         FieldRule("max_price", .number(-1e6...1e6), unit: "currency/kWh", "Dearer slots are not used."),
+        FieldRule("max_carbon", .number(0...1e6), unit: "g CO2/kWh", "Slots with more are not used."),
     ]
 
     private static let powers = [
