@@ -34,8 +34,8 @@ extension HomePlanner {
             let next = solved(finer, timer)
             guard next.isOptimal else { break }
             answer = next
-            for load in work.problem.loads.indices { answer.work.problem.loads[load].dropTaperKnots() }
         }
+        answer.work.dropTaperKnots()
         return answer
     }
 

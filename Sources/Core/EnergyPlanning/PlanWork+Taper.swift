@@ -22,8 +22,14 @@ extension PlanWork {
         }
         return isAny
     }
+
+    mutating func dropTaperKnots() {
+        for load in problem.loads.indices where problem.loads[load].hasTaperKnots {
+            problem.loads[load].changeNeed { $0.taperKnots = [] }
+        }
+    }
 }
 
 extension PlannedLoad {
-    mutating func dropTaperKnots() { changeNeed { $0.taperKnots = [] } }
+    fileprivate var hasTaperKnots: Bool { if case .energy(let need) = need { !need.taperKnots.isEmpty } else { false } }
 }

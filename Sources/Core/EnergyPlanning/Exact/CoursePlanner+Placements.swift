@@ -29,26 +29,21 @@ extension CoursePlanner {
     func placements(
         _ load: PlannedLoad, _ profile: LoadProfile, isSliding: Bool, capacity: [Double]? = nil
     ) -> [Placement] {
-        let starts = starts(load, profile, capacity: capacity)
-        let points = starts.map { Placement(start: $0, parts: parts(profile, from: $0)) }
-        guard isSliding, load.shape.startsAnywhere, !load.isPreconditioned else { return points }
         let all = candidates(load, profile)
-        guard all.count <= Self.slidesMax else { return points }
-        return points
-            + zip(all, all.dropFirst()).compactMap { from, to in
-                slide(load, profile, from, to, capacity)
-            }
+        let points = all.filter { fits(load, profile, from: $0, capacity) }
+            .map { Placement(start: $0, parts: parts(profile, from: $0)) }
+        guard isSliding, load.shape.startsAnywhere, !load.isPreconditioned, all.count <= Self.slidesMax else {
+            return points
+        }
+        return points + zip(all, all.dropFirst()).compactMap { slide(load, profile, $0, $1, capacity) }
     }
 
     private func slide(
         _ load: PlannedLoad, _ profile: LoadProfile, _ from: Int64, _ to: Int64, _ capacity: [Double]?
     ) -> Placement? {
-        guard to - from >= Self.slideMillisecondsMin else { return nil }
-        var touched = parts(profile, from: from + (to - from) / 2)
-        let fits = touched.allSatisfy { part in
-            grid.allows(load, part.slot) && (capacity.map { part.power <= $0[part.slot] + 1e-9 } ?? true)
-        }
-        guard fits else { return nil }
+        let middle = from + (to - from) / 2
+        guard to - from >= Self.slideMillisecondsMin, fits(load, profile, from: middle, capacity) else { return nil }
+        var touched = parts(profile, from: middle)
         func energies(_ start: Int64) -> [Int: Double] {
             parts(profile, from: start).reduce(into: [:]) { $0[$1.slot] = $1.energy }
         }

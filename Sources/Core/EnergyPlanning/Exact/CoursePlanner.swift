@@ -23,10 +23,13 @@ struct CoursePlanner {
 
     /// Possible starts in Unix milliseconds, sorted.
     func starts(_ load: PlannedLoad, _ profile: LoadProfile, capacity: [Double]? = nil) -> [Int64] {
-        candidates(load, profile).filter { start in
-            walk(profile, from: start, in: slot(at: start)) { part in
-                grid.allows(load, part.slot) && (capacity.map { part.power <= $0[part.slot] + 1e-9 } ?? true)
-            }
+        candidates(load, profile).filter { fits(load, profile, from: $0, capacity) }
+    }
+
+    /// Whether a load may run in all slots that its course touches.
+    func fits(_ load: PlannedLoad, _ profile: LoadProfile, from start: Int64, _ capacity: [Double]?) -> Bool {
+        walk(profile, from: start, in: slot(at: start)) { part in
+            grid.allows(load, part.slot) && (capacity.map { part.power <= $0[part.slot] + 1e-9 } ?? true)
         }
     }
 

@@ -24,14 +24,14 @@ struct StepPlanner {
         var wasOn = false
     }
 
-    /// kW
-    private var step: Double { need.powerStep ?? need.powerMax }
+    /// kW; without steps it has no whole number of them.
+    private var step: Double { need.powerStep ?? 0 }
 
     /// - Returns: kWh in each slot of ``range``; `nil` if there are too many ways to go through them all.
     func plan() -> [Double]? {
         let lengths = range.map { grid.edges[$0 + 1] - grid.edges[$0] }
         let unit = zip(lengths, slots.isUsable).reduce(Int64(0)) { $1.1 ? Self.divisor($0, $1.0) : $0 }
-        guard need.partialSlots == .never, need.powerStep != nil, unit > 0, step > 0 else { return nil }
+        guard need.partialSlots == .never, unit > 0, step > 0 else { return nil }
         let energy = step * Double(unit) / Double(Int64.millisecondsPerHour)
         let counts = lengths.map { Int($0 / unit) }
         let powers = counts.indices.map { self.powers(at: $0) }

@@ -27,11 +27,8 @@ extension HomeTask {
         let (coldest, warmest) = load.temperatures.reduce((state, state)) { (min($0.0, $1), max($0.1, $1)) }
         let course = "between \(Self.degrees(coldest)) and \(Self.degrees(warmest)) °C until \(text.time(window.end))"
         if load.missing > 0 {
-            let why = load.shortfall.map { shortfall in
-                let causes = shortfall.causes.map { Self.cause($0.cause, $0.who) }
-                return ", because \(causes.joined(separator: " and "))\(shortfall.help())"
-            }
-            return "Cannot keep \(band): expects \(course)\(why ?? "")"
+            let why = load.shortfall.map { ", because \(Self.why($0))" } ?? ""
+            return "Cannot keep \(band): expects \(course)\(why)"
         }
         return "Keeps \(band)\(load.setbacks.isEmpty ? "" : ", but where it is reduced"): expects \(course)"
     }

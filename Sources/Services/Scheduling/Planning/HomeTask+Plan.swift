@@ -46,16 +46,19 @@ extension HomeTask {
 
     private func sentence(_ load: LoadPlan, _ timeline: PlanTimeline) -> String {
         guard let first = load.runs.first, let last = load.runs.last else {
-            let causes = load.shortfall?.causes ?? [(.limit, [])]
-            let why = causes.map { Self.cause($0.cause, $0.who) }.joined(separator: " and ")
-            return "Cannot run until \(text.time(window.end)), because \(why)\(load.shortfall?.help() ?? "")"
+            let why = load.shortfall.map(Self.why) ?? Self.cause(.limit, [])
+            return "Cannot run until \(text.time(window.end)), because \(why)"
         }
         return "Runs from \(text.time(first.interval.start)) to \(text.time(last.interval.end)), "
             + why(first, timeline).purpose
     }
 
-    /// What goes on after "because".
-    static func cause(_ cause: Shortfall.Cause, _ who: [String]) -> String {
+    /// What goes on after "because": all that is in the way, and what helps.
+    static func why(_ shortfall: Shortfall) -> String {
+        shortfall.causes.map { cause($0.cause, $0.who) }.joined(separator: " and ") + shortfall.help()
+    }
+
+    private static func cause(_ cause: Shortfall.Cause, _ who: [String]) -> String {
         switch cause {
         case .window: "there is too little time"
         case .power: "it is too weak"
