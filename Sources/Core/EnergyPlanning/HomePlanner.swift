@@ -25,7 +25,9 @@ public struct HomePlanner: Sendable {
         guard !problem.slots.isEmpty else { throw EnergyError(.invalidInput, "a plan needs at least one slot") }
         let timer = timer(problem.timeLimit)
         let work = PlanWork(problem)
-        let found = settled(try found(work, timer), timer)
+        let byMinute = work.byMinute
+        var found = settled(try found(byMinute ?? work, timer), timer)
+        found.work.grid = work.grid
         let least = found.isLackProven ? nil : LackBound(found.work)
         // Explaining what is missing takes plans, too; who waits for this one should not wait much longer for that.
         let rest = timer.asLongAgain(orShare: 0.5)
@@ -34,7 +36,7 @@ public struct HomePlanner: Sendable {
             excludes: { RemedyBound(solver: solver, timer: rest).excludes($1, $0, lacking: $2) },
             lacks: { lacks($0, rest.part(Self.tryShare), isQuick: Self.isLarge($0, beside: problem)) })
         return PlanAssembly(
-            work: found.work, decisions: found.decisions,
+            work: found.work, decisions: found.decisions, countsMinutes: byMinute != nil,
             notes: work.held(problem) + work.unpreconditioned(found.decisions),
             isLackProven: found.isLackProven || least?.proves(found.decisions) == true, lackBound: least, check: check
         ).plan(method: found.method, isOptimal: found.isOptimal, gap: found.gap)

@@ -4,6 +4,8 @@ import EnergyModel
 struct PlanAssembly {
     let work: PlanWork
     let decisions: PlanDecisions
+    /// Whether totals are those of every minute.
+    var countsMinutes = false
     let notes: [String]
     /// Whether it is proven that no plan lacks less.
     var isLackProven = true
@@ -27,9 +29,11 @@ struct PlanAssembly {
         let used = work.rows.map { row in (0..<grid.count).map { row.used(decisions, $0) } }
         let loads = work.problem.loads.indices.map { load($0, used) }
         let balance = balance(loads)
+        let asRun = balance.map { self.asRun($0, nets) } ?? totals
+        if countsMinutes { totals = asRun }
         return HomePlan(
             method: method, isOptimal: isOptimal, bound: totals.objective - gap,
-            totals: totals, asRun: balance.map { asRun($0, nets) } ?? totals, baseline: baseline,
+            totals: totals, asRun: asRun, baseline: baseline,
             loads: loads, batteries: batteries(balance),
             slots: (0..<grid.count).map { slot in
                 let power = tidy(nets[slot] / grid.hours[slot])

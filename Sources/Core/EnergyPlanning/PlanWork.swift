@@ -3,7 +3,7 @@ import EnergyModel
 /// A problem with all that follows from it before any decision.
 struct PlanWork: Sendable {
     var problem: PlanProblem
-    let grid: PlanGrid
+    var grid: PlanGrid
     let rows: [LimitRow]
     /// kW that each load may draw in each cut slot when no other runs.
     let capacities: [[Double]]

@@ -13,7 +13,7 @@ struct PlanGrid: Sendable {
     let exportWeight: [Double]
     /// kW
     var base: [Double]
-    let pv: [Double]
+    var pv: [Double]
     /// kW that would be exported if no load ran.
     var surplus: [Double]
     /// Currency per imported kWh.

@@ -13,6 +13,9 @@ public struct PlanProblem: Sendable {
     public var objective: PlanObjective
     /// Whether photovoltaic power may be thrown away; `nil`: only where something limits what is exported.
     public var isPVCurtailable: Bool?
+    /// Whether what is paid for is every minute, as a meter counts, and not each slot's mean: a load of one power that is alone
+    /// is planned so.
+    public var countsMinutes = false
     /// For coupled problems; the best plan found by then is the answer, with its proven bound.
     public var timeLimit: Duration
     /// How the plan's sentences tell a time; by default ISO 8601 in UTC.

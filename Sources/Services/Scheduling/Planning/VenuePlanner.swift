@@ -162,6 +162,7 @@ struct VenuePlanner: Sendable {
             loads: planned, batteries: batteries.compactMap(\.self), objective: timeline.objective,
             // No schedule tells an inverter to throw away more than its own limit does.
             isPVCurtailable: settings.limits.exportPower != nil, timeLimit: time.next)
+        problem.countsMinutes = true
         if let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone {
             problem.timeText = LocalTimeText(timeZone: zone, now: now).time
         }
