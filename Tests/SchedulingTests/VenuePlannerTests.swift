@@ -84,6 +84,19 @@ struct VenuePlannerTests {
         #expect(power(plan, at: 1.89) == 6 && power(plan, at: 1.91) == 0 && power(plan, at: 1.99) == 0)
     }
 
+    @Test func `half an hour at full power does not count as sun what an hour gives`() throws {
+        var settings = VenueSettings()
+        let sun = Interval(start: hours(2), end: hours(3)).map {
+            VenueForecast.Value(interval: $0, power: SchedulerWorld.power(6_000_000))
+        }
+        settings.forecast = VenueForecast(venueID: EventSamples.venueID, photovoltaics: [sun].compactMap(\.self))
+        var car = task("car", 11, by: 3, power: 11, powerMin: 11)
+        car.goals[0].energy = Energy(milliwattHours: 16_500_000)
+        let plan = try plan([car], guidance([0.2, 0.25, 0.9]), settings)[0]
+        // In the sun 5 of the 11 kW would come from the grid at its worst.
+        #expect(plan.planned == plan.required && power(plan, at: 2.1) == 0 && power(plan, at: 2.9) == 0)
+    }
+
     @Test func `two cars that would overbook the fuse in the best hour take turns, and say why`() throws {
         let settings = VenueSettings(
             limits: PlanLimits(circuits: [Circuit(name: "fuse", power: 7, carriesBaseLoad: true)]),
