@@ -128,6 +128,11 @@ bench-guidance: deps ## Measure what following guidance saves on recorded grids 
 	@cd Benchmarks && swift build -c release --product bench-guidance
 	@Benchmarks/.build/release/bench-guidance $(DATA)
 
+.PHONY: bench-dashboard
+bench-dashboard: deps .venv/installed ## Measure the pages over a year of 20 devices, and what 200 open ones cost
+	swift build -c release
+	@.venv/bin/python Benchmarks/dashboard.py
+
 .PHONY: bench-insights
 bench-insights: deps Benchmarks/insights/.venv/installed ## Measure insights, beside DuckDB and SQLite over the raw events
 	@cd Benchmarks && swift build -c release --product bench-insights

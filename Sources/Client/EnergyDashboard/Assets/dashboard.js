@@ -72,7 +72,7 @@ async function refresh() {
   if (isFetching) { isNewAgain = true; return; }
   isFetching = true;
   try {
-    const response = await fetch(location.href, { headers: { accept: "text/html" } });
+    const response = await fetch(location.href, { headers: { accept: "text/html", "x-refresh": "1" } });
     const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
     if (isPressed) isNewAgain = true; else replaceLiveParts(fresh);
     offline(false);

@@ -25,11 +25,14 @@ final class NewsDesk: Sendable {
 
     private struct State {
         var nextID = 0
+        var newsCount = 0
         var readers: [Int: AsyncStream<News>.Continuation] = [:]
     }
     private let state = Mutex(State())
 
     var readerCount: Int { state.withLock { $0.readers.count } }
+    /// What was told until now.
+    var newsCount: Int { state.withLock { $0.newsCount } }
 
     /// - Returns: `nil` when too many are reading.
     func subscribe() -> AsyncStream<News>? {
@@ -46,7 +49,10 @@ final class NewsDesk: Sendable {
     }
 
     func tell(_ news: News) {
-        let readers = state.withLock { Array($0.readers.values) }
+        let readers = state.withLock { state in
+            state.newsCount += 1
+            return Array(state.readers.values)
+        }
         for reader in readers { reader.yield(news) }
     }
 

@@ -29,6 +29,9 @@ struct PageRequest: Sendable {
     /// The path with its query, for coming back.
     var address: String { QueryText.address(path, query.map { ($0.name, $0.value) }) }
 
+    /// Whether an open page asks because of news, and not a person.
+    var isRefresh: Bool { method == "GET" && headers["x-refresh"] != nil }
+
     var language: Language {
         cookie("language").flatMap(Language.init(rawValue:)) ?? .preferred(headers["accept-language"] ?? "")
     }

@@ -8,6 +8,13 @@ struct Reply: Sendable {
     var headers: [(name: String, value: String)] = []
     /// May be kept by the browser, which asks whether it is still so.
     var cacheControl = "private, no-cache"
+    /// Of the body, where that is sent more than once.
+    var prepared: Prepared?
+
+    struct Prepared: Sendable {
+        let tag: String
+        let gzip: [UInt8]?
+    }
 
     static func page(_ html: HTML, status: Int = 200) -> Reply {
         Reply(status: status, body: Array(html.document.utf8))

@@ -34,7 +34,7 @@ enum ReplyWriter {
         headers[.contentType] = reply.contentType
         headers[.vary] = "accept-encoding, accept-language, cookie"
         if reply.status == 200 {
-            let tag = "\"\(SodiumHash.sha256(reply.body).prefix(12).hexadecimal)\""
+            let tag = reply.prepared?.tag ?? tag(of: reply)
             headers[.eTag] = tag
             if known(request.headers["if-none-match"], tag) {
                 headers[.contentType] = nil
@@ -42,13 +42,29 @@ enum ReplyWriter {
             }
         }
         var body = reply.body
-        if acceptsGzip(request), body.count >= compressedBytesMin, let compressed = Gzip.compressed(body) {
+        if acceptsGzip(request), let compressed = reply.prepared?.gzip ?? compressed(reply) {
             headers[.contentEncoding] = "gzip"
             body = compressed
         }
         return Response(
             status: .init(code: reply.status), headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    /// What is sent to many is hashed and compressed once.
+    static func prepared(_ reply: Reply) -> Reply {
+        var prepared = reply
+        prepared.prepared = Reply.Prepared(tag: tag(of: reply), gzip: compressed(reply))
+        return prepared
+    }
+
+    private static func tag(of reply: Reply) -> String {
+        "\"\(SodiumHash.sha256(reply.body).prefix(12).hexadecimal)\""
+    }
+
+    /// - Returns: `nil` where that is not worth it.
+    private static func compressed(_ reply: Reply) -> [UInt8]? {
+        reply.body.count >= compressedBytesMin ? Gzip.compressed(reply.body) : nil
     }
 
     /// Weak comparison: a proxy may have marked the tag.

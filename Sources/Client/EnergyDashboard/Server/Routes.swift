@@ -8,6 +8,13 @@ struct Routes: Sendable {
     let reader: HomeReader
     let desk: NewsDesk
     let rules: RequestRules
+    private let shared = SharedReplies()
+
+    init(reader: HomeReader, desk: NewsDesk, rules: RequestRules) {
+        self.reader = reader
+        self.desk = desk
+        self.rules = rules
+    }
 
     typealias Handler = @Sendable (PageRequest) async -> Reply
 
@@ -98,10 +105,17 @@ struct Routes: Sendable {
         _ router: Router<BasicRequestContext>, _ method: HTTPRequest.Method, _ path: RouterPath,
         _ handle: @escaping Handler
     ) {
-        router.on(path, method: method) { [rules] request, context in
+        router.on(path, method: method) { [rules, desk, shared] request, context in
             let request = try await PageRequest(request, context)
             let refusal = rules.refusal(request)
-            let reply = if let refusal { Reply.refusal(refusal) } else { await handle(request) }
+            let reply =
+                if let refusal {
+                    Reply.refusal(refusal)
+                } else if request.isRefresh {
+                    await shared.reply(to: request, newsCount: desk.newsCount) { await handle(request) }
+                } else {
+                    await handle(request)
+                }
             return ReplyWriter.response(reply, to: request)
         }
     }
