@@ -17,6 +17,18 @@ import Testing
         #expect(abs(plan.objective - 0.65) < 1e-6 && plan.gap == 0, "\(plan.objective)")
     }
 
+    @Test func `a block that excludes another lies across slots, too`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.1, 0.1], minutes: 30,
+            loads: #"""
+                {"name": "a", "power_kw": 8, "energy_kwh": 2, "one_block": true},
+                {"name": "b", "power_kw": 1, "energy_kwh": 0}
+                """#,
+            limits: #"{"demand_charge": {"price_per_kw": 1}, "exclusive": [["a", "b"]]}"#)
+        // 2 kWh at 0.1, and a quarter of 8 kW.
+        #expect(abs(plan.objective - 2.2) < 1e-6 && plan.gap == 0, "\(plan.objective)")
+    }
+
     @Test(arguments: UInt64(0)..<30)
     func `no start that is asked for costs less than the one that was chosen`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

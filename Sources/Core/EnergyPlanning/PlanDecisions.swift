@@ -62,9 +62,8 @@ struct LoadDecision: Sendable {
             let power = columns.running[index].reduce(0) { $0 + $1.factor * values[$1.column] }
             running[slot] = energy[slot] == 0 ? 0 : power
             if case .energy(let need) = load.need, energy[slot] > 0 {
-                // Of steps the solver may choose any that is enough; the least is within all limits too.
-                let least = need.power(with: energy[slot] / grid.hours[slot])
-                running[slot] = need.powerStep == nil ? max(power, least) : least
+                // The solver may choose any that is enough. The least is within all limits too, and makes no pauses inside runs.
+                running[slot] = need.power(with: energy[slot] / grid.hours[slot])
             }
             isOn[slot] =
                 load.shape.isFree ? energy[slot] > 0 : columns.on[index].map { values[$0] > 0.5 } ?? (energy[slot] > 0)

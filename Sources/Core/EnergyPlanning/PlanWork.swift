@@ -140,15 +140,16 @@ extension PlanWork {
 extension PlannedLoad {
     /// One block at one power, which is the same as a fixed course. Preconditioned it ends at its deadline.
     var isBlock: Bool {
-        guard let need = needOfBlock, need.energyMax <= need.energy, shape.runsMax == 1, !isSplit else { return false }
+        guard let need = needOfBlock, need.goals.count == 1, need.energyMax <= need.energy, shape.runsMax == 1,
+            !shape.isOn, !isSplit
+        else { return false }
         return need.precondition == 0 || shape.startsAnywhere
     }
 
     /// Of one that may take all it needs at one power in one block.
     private var needOfBlock: EnergyNeed? {
-        guard case .energy(let need) = need, need.hasOnePower, need.goals.count == 1, need.partialSlots == .last,
-            need.taper == nil, need.energy > 0, need.powerMax > 0, !shape.isOn,
-            shape.runsMax != 0
+        guard case .energy(let need) = need, need.hasOnePower, need.partialSlots == .last, need.taper == nil,
+            need.energy > 0, need.powerMax > 0, shape.runsMax != 0
         else { return nil }
         return need
     }
@@ -167,7 +168,8 @@ extension PlannedLoad {
         guard shape.startsAnywhere, !isBlock, let need = needOfBlock else { return nil }
         let range = grid.range(of: self)
         guard !range.isEmpty else { return nil }
-        if let hours = grid.evenHours(range), range.allSatisfy({ grid.surplus[$0] <= 0 }) {
+        let needsEdges = need.goals.count == 1 && !(shape.goesOn(range) && shape.pauseMin > 0)
+        if needsEdges, let hours = grid.evenHours(range), range.allSatisfy({ grid.surplus[$0] <= 0 }) {
             let slots = need.energy / (need.powerMax * hours)
             guard abs(slots - slots.rounded()) > 1e-9 else { return nil }
         }

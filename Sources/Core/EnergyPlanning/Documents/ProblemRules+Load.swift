@@ -91,17 +91,18 @@ extension ProblemRules {
             "min_run_minutes", minutes, unit: "min", default: "0",
             "Each run lasts at least so long, counted in whole slots that it is on (with one power and partial_slots any: in "
                 + "time). In each of them a load of several powers draws its least power or more on average, one with steps a step "
-                + "all through. A load that needs less than one such run runs once for what it needs."),
+                + "all through. A load that at its least power needs less than one such run runs once, for as many whole slots as "
+                + "it would take at that power."),
         FieldRule("min_pause_minutes", minutes, unit: "min", default: "0", "Between two runs."),
         FieldRule("max_runs", .integer(1...100_000), "At most so many runs."),
         FieldRule("one_block", .flag, default: "false", "The same as max_runs 1."),
         FieldRule(
             "start_anywhere", .flag,
             otherwise: "true for one power with partial_slots last, and for appliances; else false",
-            "A block or course may begin at any time. So may a load that is allowed more than one run, or more energy, where "
-                + "it takes just what it needs in one block: to allow more never costs more. Tried are all times at which one of its "
-                + "edges meets the edge of a slot, and all between them where photovoltaics, a battery or a demand charge "
-                + "count the mean of slots (of a course of up to 1,000 such times). false: only at the start of a slot."
+            "A block or course may begin at any time. So may a load that is allowed more than one run, or more energy, or "
+                + "that is on, where it takes just what it needs in one block: to allow more never costs more. Tried are all "
+                + "times at which one of its edges meets the edge of a slot, the latest for each goal, and all between them where "
+                + "photovoltaics, a battery or a demand charge count the mean of slots (of a course of up to 1,000 such times). false: only at the start of a slot."
         ),
         FieldRule("start_cost", .number(0...1e6), default: "0", "Added to the objective for each start."),
         FieldRule(

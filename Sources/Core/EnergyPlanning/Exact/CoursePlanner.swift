@@ -47,11 +47,16 @@ struct CoursePlanner {
     func candidates(_ load: PlannedLoad, _ profile: LoadProfile) -> [Int64] {
         let range = grid.range(of: load)
         guard !range.isEmpty, profile.milliseconds > 0 else { return [] }
-        let (first, latest) = (grid.edges[range.lowerBound], grid.edges[range.upperBound] - profile.milliseconds)
+        // A course that begins when the plan does would only be another word for the run that goes on.
+        let pause = load.shape.goesOn(range) ? load.shape.pauseMin : 0
+        let (first, latest) = (
+            grid.edges[range.lowerBound] + pause, grid.edges[range.upperBound] - profile.milliseconds
+        )
         guard first <= latest else { return [] }
         guard !load.isPreconditioned else { return [latest] }
-        var starts = grid.edges[range].filter { $0 <= latest }
+        var starts = grid.edges[range].filter { first <= $0 && $0 <= latest }
         guard load.shape.startsAnywhere else { return starts }
+        starts.append(first)
         var offset: Int64 = 0
         for step in profile.steps {
             offset += step.milliseconds
@@ -59,7 +64,7 @@ struct CoursePlanner {
                 starts.append(edge - offset)
             }
         }
-        var bends: [Int64] = []
+        var bends = latestStarts(load, profile)
         self.bends(profile, range, &bends)
         starts += bends.filter { first <= $0 && $0 <= latest }
         starts.sort()
@@ -67,6 +72,14 @@ struct CoursePlanner {
         return starts.filter { start in
             defer { last = start }
             return start != last
+        }
+    }
+
+    /// The latest starts with which each goal but the last is reached: after them it lacks something.
+    private func latestStarts(_ load: PlannedLoad, _ profile: LoadProfile) -> [Int64] {
+        guard case .energy(let need) = load.need, let power = profile.steps.first?.power, power > 0 else { return [] }
+        return need.goals.dropLast().map { goal in
+            goal.by.unixMilliseconds - Int64((goal.energy / power * 3_600_000 - 1e-6).rounded(.up))
         }
     }
 

@@ -255,11 +255,14 @@ struct HomeModel {
         for group in problem.limits.exclusive {
             let members = problem.loads.indices.filter { group.contains(problem.loads[$0].name) }
             let batteries = problem.batteries.indices.filter { group.contains(problem.batteries[$0].name) }
+            // These say how much later a block begins, and nothing of whether it runs.
+            let slides = Set(members.flatMap { loads[$0].courses.compactMap(\.slide?.column) })
             for slot in 0..<grid.count {
                 var terms = members.flatMap { index -> [Term] in
                     guard loads[index].range.contains(slot) else { return [] }
                     let position = slot - loads[index].range.lowerBound
-                    let energy = loads[index].energy[position].map { Term($0.column, 1) }
+                    let energy = loads[index].energy[position].filter { !slides.contains($0.column) }
+                        .map { Term($0.column, 1) }
                     // Beside being on by slots there may be blocks.
                     return loads[index].on[position].map { [Term($0, 1)] + energy.dropFirst() } ?? energy
                 }

@@ -182,11 +182,13 @@ struct LoadModelBuilder {
     private func goals(
         _ need: EnergyNeed, most: Double, _ blocks: [Block], _ columns: inout LoadColumns, into model: inout LinearModel
     ) {
-        let whole = blocks.map { Term($0.course.column, need.energy) }
         for (index, goal) in need.goals.enumerated() {
             let isLast = index == need.goals.count - 1
             let end = isLast ? columns.range.upperBound : grid.index(at: goal.by.unixMilliseconds)
-            let terms = zip(columns.range, columns.energy).filter { $0.0 < end }.flatMap(\.1) + whole
+            let ofBlocks =
+                isLast
+                ? blocks.map { Term($0.course.column, need.energy) } : blocks.flatMap { $0.energy(before: end) }
+            let terms = zip(columns.range, columns.energy).filter { $0.0 < end }.flatMap(\.1) + ofBlocks
             let missing = model.column(0, max(0, goal.energy))
             columns.missing.append((missing, 1))
             model.row(terms + [Term(missing, 1)], goal.energy, isLast ? max(need.energyMax, goal.energy) : .infinity)

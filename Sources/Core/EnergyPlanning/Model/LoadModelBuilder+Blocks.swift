@@ -2,14 +2,27 @@ internal import EnergyModel
 
 /// A course, or all that a load needs as one block between the edges of slots, as another way beside slots.
 extension LoadModelBuilder {
-    typealias Block = (placement: CoursePlanner.Placement, course: LoadColumns.Course)
+    struct Block {
+        let placement: CoursePlanner.Placement
+        let course: LoadColumns.Course
+
+        /// kWh that it takes in the slots before one.
+        func energy(before end: Int) -> [Term] {
+            placement.parts.enumerated().filter { $0.element.slot < end }.flatMap { index, part in
+                let slide = course.slide.flatMap { slide in
+                    placement.slide.map { Term(slide.column, $0.changes[index]) }
+                }
+                return [Term(course.column, part.energy)] + [slide].compactMap(\.self)
+            }
+        }
+    }
 
     /// One for each placement.
     func blocks(_ load: PlannedLoad, capacity: [Double], into model: inout LinearModel) -> [Block] {
         guard let profile = load.blockBesides(grid) else { return [] }
         let planner = CoursePlanner(grid: grid)
         return planner.placements(load, profile, isSliding: countsMeans, capacity: capacity).map { placement in
-            (placement, course(placement, cost: load.shape.startCost, into: &model))
+            Block(placement: placement, course: course(placement, cost: load.shape.startCost, into: &model))
         }
     }
 

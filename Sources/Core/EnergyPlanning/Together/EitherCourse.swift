@@ -26,6 +26,12 @@ final class EitherCourse {
     }
 
     func choices(_ state: UInt32, _ slot: Int, _ choices: inout [TogetherChoice]) {
+        // A run that goes on has ended where neither runs after the first slot.
+        if state == start, run.problem.goesOn, slot > run.first {
+            let first = choices.count
+            block.choices(start, slot, &choices)
+            return mark(&choices, from: first)
+        }
         guard state == start else {
             guard state != RunCourse.done, state & Self.isBlock != 0 else { return run.choices(state, slot, &choices) }
             let first = choices.count
