@@ -160,6 +160,10 @@ struct VenueFileTests {
     @Test(arguments: [
         (#"{"profile_kw": [2], "deadline": "2026-03-02T01:00:00+01:00"}"#, "$.deadline: is not of the load itself"),
         (
+            #"{"capacity_kwh": 10, "max_charge_kw": 5, "max_soc": 50}"#,
+            "$.max_soc: is for 'schedule solve' only: leave it out"
+        ),
+        (
             building(#""outdoor_c": [4, 5], "comfort_min_c": 20, "comfort_max_c": 22"#),
             "$.thermal.outdoor_c: must be one"
         ),

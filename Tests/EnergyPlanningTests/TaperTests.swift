@@ -40,7 +40,26 @@ import Testing
                  "taper": {"from_soc": 80, "power_at_full_kw": 1}, \#(rule)}
                 """#
         ).loads[0]
-        #expect(load.missingKwh == 0 && load.runs.count == 1, "\(load.missingKwh)")
+        #expect(load.missingKwh == 0 && load.starts == 1, "\(load.missingKwh)")
+        #expect(zip(load.runs, load.runs.dropFirst()).allSatisfy { $0.end == $1.start })
+    }
+
+    @Test(arguments: [
+        #""power_kw": 11"#, #""power_kw": 11, "min_run_minutes": 60"#, #""power_kw": 11, "one_block": true"#,
+        #""min_power_kw": 4.14, "max_power_kw": 11, "power_step_kw": 0.69, "one_block": true"#,
+        #""min_power_kw": 4.14, "max_power_kw": 11, "min_run_minutes": 90"#,
+    ])
+    func `a least power above that at full keeps nobody from getting full`(car: String) throws {
+        let load = try Planning.plan(
+            [0.15, 0.14, 0.16, 0.16, 0.16],
+            loads: #"""
+                {\#(car), "capacity_kwh": 60, "initial_soc": 60, "target_soc": 100, "efficiency": 0.9,
+                 "taper": {"from_soc": 80, "power_at_full_kw": 2}}
+                """#
+        ).loads[0]
+        #expect(load.missingKwh == 0 && load.starts == 1, "\(load.missingKwh)")
+        // While it is on it takes what it can: there is no pause before the next slot.
+        #expect(zip(load.runs, load.runs.dropFirst()).allSatisfy { $0.end == $1.start }, "\(load.runs)")
     }
 
     @Test func `is reached in time also where nobody says the power at full`() throws {

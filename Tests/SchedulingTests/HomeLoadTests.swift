@@ -245,6 +245,14 @@ struct HomeLoadTests: HomeLoadWorld {
         #expect(freezing.blocks.last?.reason == .comfort)
     }
 
+    @Test(arguments: [30, 45, 90]) func `a setback may be of less than hours`(minutes: Int64) async throws {
+        let world = try await world([0.2, 0.2, 0.9, 0.9, 0.2, 0.2])
+        let most = minutes * .millisecondsPerMinute
+        let schedule = try await goal(world, heatPump(20, setback: 2), .reduce(maxMilliseconds: most), hours: 6)
+        let reduced = schedule.blocks.filter { $0.reason == .reduced }.reduce(0) { $0 + $1.interval.milliseconds }
+        #expect(reduced > most / 2 && reduced <= most, "\(reduced / .millisecondsPerMinute) min")
+    }
+
     @Test func `a home battery below its reserve is charged for that, whatever it costs`() async throws {
         let world = try await world([0.9, 0.1, 0.1])
         let schedule = try await goal(world, battery(5), .stateOfCharge(10), hours: 3)

@@ -84,6 +84,36 @@ struct VenuePlannerTests {
         #expect(power(plan, at: 1.89) == 6 && power(plan, at: 1.91) == 0 && power(plan, at: 1.99) == 0)
     }
 
+    @Test func `a quarter of an hour in which the home takes much leaves no room in it`() throws {
+        var settings = VenueSettings(
+            limits: PlanLimits(circuits: [Circuit(name: "fuse", power: 17, carriesBaseLoad: true)]))
+        let peak = Interval(start: hours(1), milliseconds: 15 * .millisecondsPerMinute)
+        settings.forecast = VenueForecast(
+            venueID: EventSamples.venueID, baseLoad: [.init(interval: peak, power: SchedulerWorld.power(16_000_000))])
+        let plan = try plan(
+            [task("car", 22, by: 4, power: 11, powerMin: 11)], guidance([0.9, 0.1, 0.1, 0.1]), settings)[0]
+        #expect(plan.planned == plan.required)
+        #expect(power(plan, at: 1.01) == 0 && power(plan, at: 1.24) == 0 && power(plan, at: 1.26) == 11)
+    }
+
+    @Test(arguments: [false, true])
+    func `cars that cannot both have whole hours follow one another inside one`(isExclusive: Bool) throws {
+        let limits =
+            isExclusive
+            ? PlanLimits(exclusive: [["a", "b"]])
+            : PlanLimits(circuits: [Circuit(name: "fuse", power: 11.04, carriesBaseLoad: true)])
+        let cars = ["a", "b"].map { id in
+            var car = task(id, 5, by: 1, power: 11, powerMin: 11)
+            car.goals[0].energy = Energy(milliwattHours: 4_500_000)
+            return car
+        }
+        let plans = try plan(cars, guidance([0.5]), VenueSettings(limits: limits))
+        for plan in plans { #expect(plan.required - plan.planned < Energy(milliwattHours: 20_000)) }
+        for minute in stride(from: 0.5, to: 60, by: 1) {
+            #expect(plans.count { power($0, at: minute / 60) > 0 } <= 1, "minute \(minute)")
+        }
+    }
+
     @Test func `half an hour at full power does not count as sun what an hour gives`() throws {
         var settings = VenueSettings()
         let sun = Interval(start: hours(2), end: hours(3)).map {

@@ -27,6 +27,7 @@ struct LoadDecision: Sendable {
             running[slot] = need.power(with: energies[index] / grid.hours[slot])
             isOn[slot] = true
         }
+        slowDown(need, grid)
     }
 
     init(course profile: LoadProfile, start: Int64?, _ grid: PlanGrid) {
@@ -68,10 +69,25 @@ struct LoadDecision: Sendable {
             isOn[slot] =
                 load.shape.isFree ? energy[slot] > 0 : columns.on[index].map { values[$0] > 0.5 } ?? (energy[slot] > 0)
         }
+        if case .energy(let need) = load.need { slowDown(need, grid) }
     }
 }
 
 extension LoadDecision {
+    /// Near full it takes less than it is offered, and so long as that takes: inside a run all of the slot.
+    private mutating func slowDown(_ need: EnergyNeed, _ grid: PlanGrid) {
+        guard let taper = need.taper else { return }
+        var taken = 0.0
+        for slot in energy.indices where energy[slot] > 0 {
+            let curve = TaperCurve(taper, need, power: running[slot])
+            let hours = min(grid.hours[slot], curve.hours(from: taken, to: taken + energy[slot]))
+            let goesOn = slot + 1 < energy.count && isOn[slot + 1] && taken + energy[slot] > taper.energyAtStart
+            let mean = energy[slot] / grid.hours[slot]
+            running[slot] = goesOn ? mean : max(mean, min(running[slot], energy[slot] / hours))
+            taken += energy[slot]
+        }
+    }
+
     /// kWh: what a solver may leave in a slot for nothing.
     private static let crumbMost = 1e-6
 

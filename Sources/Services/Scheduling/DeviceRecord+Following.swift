@@ -11,9 +11,18 @@ extension DeviceRecord {
         guard let mean = meanPower, mean > .zero, let updated = progress.updated,
             let blocks = schedule?.blocks,
             let told = (blocks.last { $0.interval.start < updated } ?? blocks.first)?.power, told > .zero,
-            mean.kilowatts < told.kilowatts * Self.slowShare
+            mean.kilowatts < told.kilowatts * Self.slowShare, !isNearFull
         else { return nil }
         return mean
+    }
+
+    /// It takes less by itself than it is offered, which its plan knows.
+    private var isNearFull: Bool {
+        guard let vehicle = device.vehicle, let taper = vehicle.taper, let percent = progress.stateOfCharge,
+            vehicle.batteryCapacity > .zero
+        else { return false }
+        let since = progress.sinceStateOfCharge.kilowattHours * vehicle.efficiency
+        return Double(percent) + since / vehicle.batteryCapacity.kilowattHours * 100 >= Double(taper.percent)
     }
 
     /// What it takes on average; what it reports until that can be told, but for the first minute, in which its power rises.

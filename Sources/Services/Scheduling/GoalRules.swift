@@ -48,8 +48,8 @@ enum GoalRules {
                     1...99 ~= taper.percent, "device.vehicle.taper_from_percent", "must be 1 to 99",
                     "\(taper.percent)")
                 expect(
-                    taper.powerAtFull <= vehicle.powerMax, "device.vehicle.taper_power_mw",
-                    "must be at most power_max_mw", "\(taper.powerAtFull.milliwatts)")
+                    .zero < taper.powerAtFull && taper.powerAtFull <= vehicle.powerMax, "device.vehicle.taper_power_mw",
+                    "must be more than 0 and at most power_max_mw", "\(taper.powerAtFull.milliwatts)")
             }
         case (.electricVehicle, nil):
             expect(false, "device.vehicle", "must be there for an electric vehicle", "absent")

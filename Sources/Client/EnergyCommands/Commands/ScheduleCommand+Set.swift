@@ -173,8 +173,8 @@ extension ScheduleCommand {
                 return nil
             }
             guard 1...99 ~= taperFrom else { throw ValidationError("--taper-from must be 1 to 99 percent.") }
-            guard let taperPower, taperPower >= 0, case let least = Power(kilowatts: taperPower), least <= power else {
-                throw ValidationError("--taper-from needs a --taper-power of at most --power.")
+            guard let taperPower, taperPower > 0, case let least = Power(kilowatts: taperPower), least <= power else {
+                throw ValidationError("--taper-from needs a --taper-power of more than 0 and at most --power.")
             }
             return VehicleTraits.Taper(percent: taperFrom, powerAtFull: least)
         }

@@ -72,6 +72,9 @@ public enum VenueFile {
         if let thermal = root.object("thermal") { try checkOneEach(thermal) }
         let hour = Interval(start: Timestamp(unixMilliseconds: 0), milliseconds: .millisecondsPerHour)
         let reader = LoadReader(root, index: 0, slots: [PlanSlot(interval: hour, importPrice: 0)])
+        if let member = offlineOnly(reader.type).first(where: root.has) {
+            throw ProblemError("$.\(member)", "is for 'schedule solve' only: leave it out")
+        }
         switch reader.type {
         case .battery:
             return .battery(
@@ -80,6 +83,15 @@ public enum VenueFile {
         case .appliance, .hvac: return .planned(try reader.load())
         case .ev, .load:
             throw ProblemError("$.type", "must be appliance, hvac or battery; vehicles have options of their own")
+        }
+    }
+
+    /// What a plan knows of a load and the service does not: it must not be lost without a word.
+    private static func offlineOnly(_ type: LoadReader.Kind) -> [String] {
+        switch type {
+        case .battery: ["max_soc", "final_soc", "end_value_per_kwh"]
+        case .appliance, .hvac: ["start_cost", "max_price", "max_carbon"]
+        case .ev, .load: []
         }
     }
 

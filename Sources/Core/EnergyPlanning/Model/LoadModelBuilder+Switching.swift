@@ -95,12 +95,12 @@ extension LoadModelBuilder {
         into model: inout LinearModel
     ) {
         let first = columns.range.lowerBound
-        let least = need.powerMin * grid.hours[first + index]
+        let least = need.flowMin * grid.hours[first + index]
         if need.hasOnePower {
             // Its first slot may be used in part, as its last: what it takes says for how long it runs.
             let end = grid.edges[first + index + 1] + runMin
             let run = (index..<columns.energy.count).prefix { grid.edges[first + $0] < end }
-            let energy = need.powerMin * Double(runMin) / 3_600_000
+            let energy = need.flowMin * Double(runMin) / 3_600_000
             model.row(run.flatMap { columns.energy[$0] } + [Term(starts[index], -energy)], 0, .infinity)
         } else if !recent.isEmpty {
             model.row(columns.energy[index] + recent.map { Term(starts[$0], -least) }, 0, .infinity)
@@ -123,7 +123,7 @@ extension LoadModelBuilder {
         _ need: EnergyNeed, _ index: Int, where flags: [Int], of count: Int, _ columns: LoadColumns,
         into model: inout LinearModel
     ) {
-        guard need.powerStep != nil else { return }
+        guard need.powerStep != nil, need.taper == nil else { return }
         let hours = grid.hours[columns.range.lowerBound + index]
         let most = need.powerMax * hours
         let short = columns.running[index].map { Term($0.column, -$0.factor * hours) }

@@ -50,9 +50,14 @@ extension PlannedLoad {
     /// it is a load of one power.
     mutating func keepToSteps() { changeNeed { $0.keepToSteps() } }
 
-    /// One power that falls near full uses no more slots whole from then on: a run may not end there for that.
+    /// A power that falls near full below the least, or between two steps, uses no slot whole from then on: a run may not end
+    /// there for that.
     mutating func yieldToTaper() {
-        changeNeed { if $0.taper != nil, $0.hasOnePower, $0.partialSlots == .last { $0.partialSlots = .any } }
+        changeNeed { need in
+            guard let taper = need.taper, need.partialSlots != .any else { return }
+            let isLeft = need.powerStep != nil || need.powerMin > taper.powerAtFull
+            if isLeft, need.partialSlots == .last || !need.hasOnePower { need.partialSlots = .any }
+        }
     }
 
     /// Of the highest power: what is the least of a load with a rule for its runs that says none and has no steps.
@@ -145,6 +150,8 @@ public struct EnergyNeed: Hashable, Sendable {
     static func stepUp(_ power: Double, _ step: Double) -> Double { (power / step - 1e-6).rounded(.up) * step }
 
     var energy: Double { goals.last?.energy ?? 0 }
+    /// kW that flows at least while it is on, near full too.
+    var flowMin: Double { min(powerMin, taper?.powerAtFull ?? powerMin) }
     var hasOnePower: Bool { powerMin == powerMax }
     /// Whether a slot that may be used in part must draw the least power on average inside a run, and for as long as each run
     /// lasts at least: with less, or with nothing, it would only look like one run, or long enough. A load of one power that

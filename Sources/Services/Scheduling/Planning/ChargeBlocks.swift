@@ -46,7 +46,8 @@ struct ChargeBlocks {
         }
         var (cursor, taken) = (now, 0.0)
         for planned in load.runs where planned.interval.milliseconds >= Self.leastMilliseconds {
-            let run = stepped(planned)
+            let isNearFull = task.slowsDown(from: taken, by: planned.energy)
+            let run = isNearFull ? planned : stepped(planned)
             // What is shorter than some seconds comes of a rounding.
             let isWait = run.interval.start.milliseconds(since: cursor) >= 5_000
             if isWait { waits(cursor, run.interval.start, isLast: false).forEach(add) }
@@ -57,7 +58,8 @@ struct ChargeBlocks {
                 let share = Double(part.milliseconds) / Double(interval.milliseconds)
                 add(
                     Piece(
-                        interval: part, power: power(run), energy: run.energy * share, reason: reason))
+                        interval: part, power: isNearFull ? powerNearFull(run, after: taken) : power(run),
+                        energy: run.energy * share, reason: reason))
             }
             taken += run.energy
         }
@@ -84,7 +86,19 @@ struct ChargeBlocks {
     /// What the vehicle is told: a slow one, too, may take all it can.
     private func power(_ run: LoadPlan.Run) -> Power {
         let share = run.power / max(task.powerMax.kilowatts, 1e-9)
-        return Power(kilowatts: min(1, share) * task.vehicle.powerMax.kilowatts)
+        // What floating point leaves out of the highest power is not another power.
+        return Power(kilowatts: (share > 1 - 1e-6 ? 1 : share) * task.vehicle.powerMax.kilowatts)
+    }
+
+    /// What is told near full: what it may take at first, which is more than it takes on average; and never less than it can
+    /// be told.
+    private func powerNearFull(_ run: LoadPlan.Run, after taken: Double) -> Power {
+        let needed = task.milliseconds(from: taken, to: taken + run.energy)
+        let takesAll = Double(needed) > 0.99 * Double(run.interval.milliseconds)
+        let most = task.powerMax.kilowatts
+        var told = max(takesAll ? task.power(after: taken) : run.power, task.vehicle.powerMin.kilowatts)
+        if let step = task.vehicle.step { told = (told / step.kilowatts - 1e-6).rounded(.up) * step.kilowatts }
+        return Power(kilowatts: min(1, told / max(most, 1e-9)) * task.vehicle.powerMax.kilowatts)
     }
 
     /// A run's times with the reason of each: what is urgent comes first.

@@ -89,8 +89,9 @@ struct ChargeExplanation {
 
     private var plan: String {
         let runs = blocks.filter { $0.power > .zero }
-        let needed = task.required.milliseconds(at: task.powerMax)
-        let need = "needs \(text.duration(milliseconds: needed)) at \(text.power(task.powerMax))"
+        let needed = task.milliseconds(for: task.required)
+        let most = task.slowsDown(from: 0, by: task.required.kilowattHours) ? "up to " : ""
+        let need = "needs \(text.duration(milliseconds: needed)) at \(most)\(text.power(task.powerMax))"
         let missing = task.required - planned
         if let shortfall = load.shortfall, missing > .zero {
             return short(shortfall, missing: missing, need, runs: !runs.isEmpty)

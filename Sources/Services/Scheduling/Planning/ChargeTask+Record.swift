@@ -35,16 +35,49 @@ extension ChargeTask {
 
     /// How long it takes at full power to bring `energy`, at least; a battery that is nearly full takes longer.
     func milliseconds(for energy: Energy) -> Int64 {
-        guard let taper, taper.full > taper.start, case let most = powerMax.kilowatts, most > 0,
-            energy.kilowattHours > taper.start
-        else { return energy.milliseconds(at: powerMax) }
-        let before = max(0, taper.start) / most
-        let fall = (most - min(most, taper.powerAtFull.kilowatts)) / (taper.full - taper.start)
-        func power(_ energy: Double) -> Double { max(1e-3, most - fall * max(0, energy - taper.start)) }
-        let (first, last) = (power(max(0, taper.start)), power(energy.kilowattHours))
-        let after =
-            fall > 1e-9 ? log(first / last) / fall : (energy.kilowattHours - max(0, taper.start)) / most
-        return Int64(min(1e12, (before + after) * 3_600_000).rounded(.up))
+        guard taper != nil, powerMax > .zero else { return energy.milliseconds(at: powerMax) }
+        return milliseconds(from: 0, to: energy.kilowattHours)
+    }
+
+    /// How long it takes at full power from one energy taken, in kWh, to another; rounded up.
+    func milliseconds(from: Double, to: Double) -> Int64 {
+        let most = offered
+        guard let taper, to > max(from, taper.start) else { return Self.milliseconds((to - from) / most) }
+        let bend = max(from, taper.start)
+        let (first, last) = (power(after: bend), power(after: to))
+        let falling = fall > 1e-9 ? log(first / last) / fall : (to - bend) / most
+        return Self.milliseconds((bend - from) / most + falling)
+    }
+
+    private static func milliseconds(_ hours: Double) -> Int64 {
+        Int64(min(1e12, max(0, hours * 3_600_000)).rounded(.up))
+    }
+
+    /// kW that it takes at most when it has taken so many kWh.
+    func power(after taken: Double) -> Double {
+        max(1e-3, offered - fall * max(0, taken - (taper?.start ?? taken)))
+    }
+
+    /// kW at most: a whole number of steps.
+    private var offered: Double {
+        let most = powerMax.kilowatts
+        guard slowPower == nil, vehicle.powerMin < vehicle.powerMax, let step = vehicle.step?.kilowatts, step > 0 else {
+            return most
+        }
+        return max(step, (most / step + 1e-6).rounded(.down) * step)
+    }
+
+    /// kW less for each kWh more near full.
+    private var fall: Double {
+        guard let taper, taper.full > taper.start else { return 0 }
+        let most = offered
+        return (most - min(most, taper.powerAtFull.kilowatts)) / (taper.full - taper.start)
+    }
+
+    /// Whether it cannot take its highest power all the time.
+    func slowsDown(from taken: Double, by energy: Double) -> Bool {
+        guard let taper, fall > 0 else { return false }
+        return taken + energy > taper.start + 1e-6
     }
 }
 

@@ -75,6 +75,17 @@ struct HomeTask {
         return record.scheduledRun(now).map { $0.intersection(window).map { [$0] } == run } ?? false
     }
 
+    /// Times at which slots end besides, so that a setback that is no number of hours can be had.
+    func setbackCuts(until end: Timestamp) -> [Timestamp] {
+        guard case .climate(let climate) = load, climate.setback > 0, setbackMilliseconds > 0,
+            setbackMilliseconds % .millisecondsPerHour != 0
+        else { return [] }
+        let step = 15 * Int64.millisecondsPerMinute
+        let first = now.floored(toMilliseconds: step)
+        let until = min(end, setbackEnd, now.advanced(byMilliseconds: .millisecondsPerDay))
+        return (1...96).map { first.advanced(byMilliseconds: $0 * step) }.filter { $0 < until }
+    }
+
     var keeping: HomeTask {
         var task = self
         task.isKept = holds

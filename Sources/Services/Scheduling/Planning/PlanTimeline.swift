@@ -32,7 +32,7 @@ struct PlanTimeline {
         _ window: Interval, by guidance: Guidance?, _ settings: VenueSettings, in zone: TimeZone,
         cuts: [Timestamp] = []
     ) {
-        let cuts = cuts.sorted().reduce(into: [Timestamp]()) { cuts, cut in
+        let cuts = (cuts + settings.forecastEdges(in: window)).sorted().reduce(into: [Timestamp]()) { cuts, cut in
             if cut.milliseconds(since: cuts.last ?? window.start) >= 1_000 { cuts.append(cut) }
         }
         func edge(after time: Timestamp) -> Timestamp {

@@ -15,6 +15,8 @@ struct VenuePlanner: Sendable {
     var others: [DevicePlan] = []
     /// What vehicles draw now that they were not told to.
     var excesses: [Excess] = []
+    /// Times at which slots end besides.
+    var moreCuts: [Timestamp] = []
 
     struct Answer {
         /// Of each task, in their order.
@@ -100,7 +102,10 @@ struct VenuePlanner: Sendable {
     func within(
         _ tasks: [ChargeTask], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?
     ) throws(EnergyError) -> Answer {
-        do throws(EnergyError) { return try together(tasks, homes, from: now, guidance: guidance) } catch {
+        do throws(EnergyError) {
+            let answer = try together(tasks, homes, from: now, guidance: guidance)
+            return finer(than: answer, tasks, homes, from: now, guidance: guidance) ?? answer
+        } catch {
             guard error.code == .unavailable, tasks.count > 1 else { throw error }
             // Too hard for the time there is: some plan within the limits is better than none.
             return try inTurn(tasks, homes, from: now, guidance: guidance)
@@ -140,7 +145,7 @@ struct VenuePlanner: Sendable {
     }
 
     /// - Parameter isInTurn: all but the last task do what was found for them before, for want of time.
-    private func together(
+    func together(
         _ tasks: [ChargeTask], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?, isInTurn: Bool = false
     ) throws(EnergyError) -> Answer {
         guard let timeline = timeline(tasks, homes, from: now, guidance: guidance) else {
@@ -200,7 +205,9 @@ struct VenuePlanner: Sendable {
         let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone ?? horizon?.zone
         let ends = tasks.map(\.end) + homes.map(\.window.end) + [horizon?.end].compactMap(\.self)
         guard let end = ends.max(), let zone, let window = Interval(start: now, end: end) else { return nil }
-        let cuts = turns(of: tasks, from: now) + cuts(homes, from: now)
+        let cuts =
+            turns(of: tasks, from: now) + cuts(homes, from: now) + homes.flatMap { $0.setbackCuts(until: end) }
+            + moreCuts
         return PlanTimeline(window, by: guidance, settings, in: zone, cuts: cuts)
     }
 

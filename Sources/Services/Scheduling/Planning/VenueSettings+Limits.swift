@@ -37,6 +37,27 @@ extension VenueSettings {
     /// Mean kW of photovoltaics.
     func photovoltaics(in interval: Interval) -> Double { Self.sum(forecast?.photovoltaics ?? [], interval).kilowatts }
 
+    /// When what is expected changes: the mean of a longer time would promise room that is not there, and sun. Of the nearest
+    /// only: the far is planned again when it is near.
+    func forecastEdges(in window: Interval) -> [Timestamp] {
+        func edges(_ values: [VenueForecast.Value]) -> [Timestamp] {
+            var edges: [Timestamp] = []
+            for (index, value) in values.enumerated() {
+                let last = index > 0 ? values[index - 1] : nil
+                if last?.interval.end != value.interval.start || last?.power != value.power {
+                    edges.append(value.interval.start)
+                }
+                let next = index + 1 < values.count ? values[index + 1] : nil
+                if next?.interval.start != value.interval.end { edges.append(value.interval.end) }
+            }
+            return edges.filter { window.start < $0 && $0 < window.end }
+        }
+        let all = Set(edges(forecast?.photovoltaics ?? []) + edges(forecast?.baseLoad ?? []))
+        return Array(all.sorted().prefix(Self.forecastEdgesMax))
+    }
+
+    private static let forecastEdgesMax = 200
+
     /// - Returns: mean kW over all of `interval`, what is not known counting as 0, and how much of it is known.
     private static func sum(
         _ values: [VenueForecast.Value], _ interval: Interval
