@@ -188,7 +188,7 @@ struct ChargeBlocks {
         case _ where task.isGuaranteeing: task.rules.priceMax != nil ? .abovePriceCeiling : .aboveCarbonCeiling
         case .targetReached where isReached: .targetReached
         // Nothing else keeps it from what was asked for.
-        case _ where task.isAtOnce: .loadBalancing
+        case _ where task.isAtOnce: timeline.reason(waiting: .loadBalancing)
         case _ where isPreconditioned && start >= ordinaryEnd: .waitingForPreconditioning
         case .loadBalancing, .targetReached, nil: timeline.waitingForBest
         case let reason?: timeline.reason(waiting: reason)
