@@ -168,6 +168,18 @@ import Testing
         #expect(runs(try await now(world, car)).first?.interval.start == world.now)
     }
 
+    @Test func `does not speak of room where there are no limits, also when its time was too short`() async throws {
+        let world = try await world(ratings)
+        try await add(world, vehicle(car), kWh: 12, hours: 1)
+        _ = try await world.scheduler.put(
+            GoalDraft(
+                venueID: venueID, deviceID: car, readyBy: world.hours(8), target: .energy(Energy(kilowattHours: 5)),
+                keepsOthers: true))
+        let schedule = try await now(world, car)
+        #expect(schedule.missing > .zero && schedule.blocks.last?.power == .zero)
+        #expect(!schedule.blocks.contains { $0.reason == .loadBalancing }, "\(schedule.blocks.map(\.reason))")
+    }
+
     @Test func `leaves room for a car that charges though it was told to wait`() async throws {
         let world = try await world(ratings)
         try await limit(world, 6)

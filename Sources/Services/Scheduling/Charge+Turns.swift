@@ -29,8 +29,8 @@ extension Charge {
 
     private func place(_ now: Timestamp) -> Place {
         let told = kept?.blocks.first { $0.interval.contains(now) }?.power ?? .zero
-        let isCharging = record.progress.session != nil
-        let group = isCharging ? 0 : record.progress.refusedSince != nil ? 2 : told > .zero ? 0 : 1
+        let (isCharging, isRefusing) = (record.progress.isCharging, record.progress.refusedSince != nil)
+        let group = isRefusing ? 2 : isCharging || told > .zero ? 0 : 1
         return Place(
             group: group, power: group == 0 ? told : .zero, milliseconds: task.milliseconds(for: task.required),
             deviceID: task.deviceID)

@@ -67,6 +67,7 @@ struct Charge {
         task.slowPower = record.slowPower
         // One that is not there can take nothing at once: it is planned as any other, and keeps no room from others.
         let mayBeThere = record.progress.isPluggedIn != false
+        task.drawsNothing = record.progress.drawsNothing
         if mayBeThere, record.override == .chargeNow {
             // Who asks for it is there, and wants no rest.
             task.rules.shape = ChargingShape()
@@ -94,8 +95,11 @@ struct Charge {
     private static func doubts(_ record: DeviceRecord, now: Timestamp) -> [String] {
         let text = LocalTimeText(timeZone: record.timeZone, now: now)
         var doubts: [String] = []
-        if record.progress.status == .idle(.chargerFault) { doubts.append("its charger tells of a fault") }
-        if let since = record.progress.refusedSince {
+        if let word = record.progress.status?.refusal,
+            record.progress.refusesByItself || record.progress.status == .idle(.chargerFault)
+        {
+            doubts.append(word)
+        } else if let since = record.progress.refusedSince {
             doubts.append("it should have charged since \(text.time(since)) and has not")
         }
         let least = record.device.rules.stateOfChargeMin
@@ -130,6 +134,15 @@ struct Charge {
         let possible = record.slowPower.map { min(kept.energy, $0.energy(overMilliseconds: kept.milliseconds)) }
         func differ(_ a: Energy, _ b: Energy) -> Bool { max(a - b, b - a) > tolerance }
         return !differ(missing, schedule.missing) && !differ(possible ?? kept.energy, plan.required - missing)
+    }
+
+    /// Whether a plan has it take clearly more now than its schedule does.
+    func takesMore(by plan: DevicePlan, _ now: Timestamp) -> Bool {
+        func power(_ blocks: [ScheduleBlock]) -> Double {
+            blocks.first { $0.interval.contains(now) }?.power.kilowatts ?? 0
+        }
+        guard let kept, !task.drawsNothing else { return false }
+        return power(plan.blocks) > power(kept.blocks) + 0.05 * task.vehicle.powerMax.kilowatts
     }
 }
 

@@ -17,9 +17,12 @@ extension DeviceProgress {
             read(status.stateOfCharge)
             self.status = status.status
             isPluggedIn = status.status != .unplugged
-            if status.status == .unplugged {
+            switch status.status {
+            case .unplugged:
                 if session != nil { switched = event.timestamp }
                 (session, refusedSince) = (nil, nil)
+            case .active: refusedSince = nil
+            case .pluggedIn, .idle: break
             }
             // A status has no energy: the session's next event still counts from its own last one.
             return self != before
@@ -50,7 +53,8 @@ extension DeviceProgress {
         sinceStateOfCharge += delta
         if let goalSet { sinceGoal += share(of: delta, at: timestamp, after: goalSet) }
         if load.isStateOfChargeKnown { read(load.stateOfCharge) }
-        (isPluggedIn, refusedSince) = (true, nil)
+        isPluggedIn = true
+        if load.session.state == .begin || (load.session.state == .active && power > .zero) { charges() }
         if session?.id != load.session.id {
             (runs, switched) = (min(runs, 1_000_000) + 1, timestamp)
         }
@@ -62,6 +66,12 @@ extension DeviceProgress {
         session =
             load.session.state == .end
             ? nil : RunningSession(id: load.session.id, energy: energy, power: power, meanPower: meanPower)
+    }
+
+    /// Why it did not before is over.
+    private mutating func charges() {
+        refusedSince = nil
+        if status?.refusal != nil { status = nil }
     }
 
     /// `nil` if the session's last event is too near to tell.

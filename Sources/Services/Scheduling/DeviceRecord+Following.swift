@@ -47,15 +47,53 @@ extension DeviceRecord {
         return max(block.interval.start, stopped)
     }
 
+    /// Notes the vehicle's own word that it does not charge although it should: nobody has to wait for more.
+    ///
+    /// - Parameter event: one of the vehicle that is counted already.
+    /// - Returns: whether that is news.
+    mutating func heed(_ event: Event) -> Bool {
+        guard case .vehicleStatus(let told) = event.content, told.status.refusal != nil,
+            progress.refusedSince == nil, event.timestamp >= progress.updated ?? event.timestamp,
+            // What is said of one that is told to wait may be what the scheduler said.
+            let block = schedule?.blocks.first(where: { $0.interval.contains(event.timestamp) }), block.power > .zero
+        else { return false }
+        progress.refusedSince = event.timestamp
+        return true
+    }
+
     /// Notes a vehicle that should charge and has not for a while.
     ///
-    /// - Parameter since: an earlier time from which that is known, by a schedule before this one.
+    /// - Parameter since: from when that counts, where more is known than by its schedule.
     /// - Returns: whether that is news.
     mutating func noticeRefusal(_ now: Timestamp, since: Timestamp? = nil) -> Bool {
         guard progress.refusedSince == nil, let idle = idleSince(now) else { return false }
-        let since = min(idle, since ?? idle)
+        let since = since ?? idle
         guard now.milliseconds(since: since) >= Replanner.toleranceMilliseconds else { return false }
         progress.refusedSince = since
         return true
+    }
+}
+
+extension DeviceProgress {
+    /// Whatever its session has told: one that says that it does not charge has not ended it yet.
+    var isCharging: Bool { session != nil && refusedSince == nil }
+
+    /// It has said itself that it does not charge although it should.
+    var refusesByItself: Bool { refusedSince != nil && status?.refusal != nil }
+
+    /// Whatever it is told, it takes nothing now.
+    var drawsNothing: Bool { isPluggedIn == false || refusedSince != nil }
+}
+
+extension VehicleStatus.Status {
+    /// Why a vehicle does not charge that is told to, in words for its plan; `nil` where that is no reason not to.
+    var refusal: String? {
+        switch self {
+        case .idle(.userPaused): "its driver has paused it"
+        case .idle(.userStopped): "its driver has stopped it"
+        case .idle(.chargerFault): "its charger tells of a fault"
+        case .idle(.insufficientPower): "it has too little power"
+        case .idle, .active, .pluggedIn, .unplugged: nil
+        }
     }
 }

@@ -1,6 +1,23 @@
 internal import EnergyModel
 internal import EnergyStore
 
+/// How a vehicle does not do what its schedule says.
+enum Deviation: Hashable {
+    /// ``Excess``
+    case drawsMore
+    /// It should charge and does not, with what it says of that.
+    case refuses(String?)
+}
+
+extension Replanner {
+    /// - Parameter records: all devices of the venue that have a goal.
+    func deviations(_ records: [DeviceRecord], now: Timestamp) -> [Scheduler.DeviceKey: Deviation] {
+        let refusing = records.filter { $0.progress.refusedSince != nil }
+        let refusals = refusing.map { ($0.key, Deviation.refuses($0.progress.status?.refusal)) }
+        return excesses(records, now: now).mapValues { _ in .drawsMore }.merging(refusals) { $1 }
+    }
+}
+
 /// What a vehicle draws now above what it was told to: nobody can plan it, but others have to leave it room.
 struct Excess {
     let power: Power
@@ -14,7 +31,7 @@ struct Excess {
     /// - Parameter waitingSince: since when it was told to wait, also by schedules before this one.
     /// - Returns: `nil` for one that does as it is told, or was told to stop less than a minute ago.
     init?(_ record: DeviceRecord, waitingSince: Timestamp?, now: Timestamp) {
-        guard let vehicle = record.device.vehicle, let session = record.progress.session,
+        guard let vehicle = record.device.vehicle, let session = record.progress.session, record.progress.isCharging,
             record.goal == nil || record.schedule != nil
         else { return nil }
         let block = record.schedule?.blocks.first { $0.interval.contains(now) }

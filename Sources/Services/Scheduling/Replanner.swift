@@ -23,8 +23,7 @@ struct Replanner: Sendable {
     /// Since when vehicles were told to wait, also by schedules before the present ones.
     var waitingSince: [Scheduler.DeviceKey: Timestamp] = [:]
 
-    /// Those that began, or stopped, to draw more than they were told to since their venue was planned last: their schedules
-    /// do not tell that yet.
+    /// Those whose ``Deviation`` began, or is over, since their venue was planned last: their schedules do not tell that yet.
     var news: Set<Scheduler.DeviceKey> = []
     /// Somebody has changed what counts at the venue since it was planned last.
     var isAsked = false
@@ -160,6 +159,7 @@ struct Replanner: Sendable {
         // What was asked for at once does not wait for what others keep.
         let isOrdered =
             zip(charges, holds).contains { $0.task.isAtOnce && !$1 } || Self.isSooner(zip(charges, free.plans))
+            || (free.hasYielded && zip(charges, free.plans).contains { $0.takesMore(by: $1, now) })
         if !isOrdered, holds.contains(true) || homesHold.contains(true), !isSame || !homes.isEmpty {
             let tasks = zip(charges, holds).map { charge, holds in holds ? charge.keeping : charge.task }
             let kept = try venue.plan(tasks, homes: homes.map(\.keeping), from: now, guidance: guidance)

@@ -13,7 +13,7 @@ struct ScheduledStatus: Hashable {
     /// - Returns: `nil` while nothing is known: unplugged, or its state of charge was never told.
     init?(_ record: DeviceRecord, now: Timestamp) {
         guard let schedule = record.schedule, let vehicle = record.device.vehicle, record.progress.isPluggedIn == true,
-            !record.isFullByItself,
+            !record.isFullByItself, !record.progress.refusesByItself,
             let percent = record.progress.stateOfCharge,
             let block = schedule.blocks.first(where: { $0.interval.contains(now) })
         else { return nil }
@@ -25,7 +25,9 @@ struct ScheduledStatus: Hashable {
         } else {
             // It charges although it should not: that is for the device to explain.
             guard record.progress.session == nil else { return nil }
-            let lacksRoom = block.reason == .loadBalancing && schedule.missing > .zero
+            // It is not for want of room that one does not charge that would not anyway.
+            let lacksRoom =
+                block.reason == .loadBalancing && schedule.missing > .zero && record.progress.refusedSince == nil
             status = .idle(lacksRoom ? .insufficientPower : block.reason.idle)
         }
         graceMilliseconds =

@@ -15,8 +15,8 @@ extension Scheduler {
     struct Round {
         let asked: [DeviceRecord]
         let changes: Int
-        /// Those that draw more than they were told to.
-        let drawing: Set<DeviceKey>
+        /// What is against the present plans.
+        let deviations: [DeviceKey: Deviation]
         let now: Timestamp
         var replanner: Replanner
         let guidance: [SuggestedAction: Guidance]
@@ -131,11 +131,11 @@ extension Scheduler {
             if isPlugNews(record, known) { record.schedule = nil }
             return record
         }
-        let drawing = Set(replanner.excesses(asked, now: now).keys)
-        replanner.news = drawing.symmetricDifference(excesses[venueID, default: []])
+        let (deviations, before) = (replanner.deviations(asked, now: now), deviations[venueID, default: [:]])
+        replanner.news = Set(deviations.keys).union(before.keys).filter { deviations[$0] != before[$0] }
         return Round(
-            asked: asked, changes: changes[venueID, default: 0], drawing: drawing, now: now, replanner: replanner,
-            guidance: known)
+            asked: asked, changes: changes[venueID, default: 0], deviations: deviations, now: now,
+            replanner: replanner, guidance: known)
     }
 
     func adopt(_ decisions: [Replanner.Decision], of round: Round) async throws(EnergyError) {
@@ -158,7 +158,7 @@ extension Scheduler {
         try await commit(changed, positions: [], now: round.now)
         if let venueID = round.asked.first?.key.venueID {
             changesPlanned[venueID] = round.changes
-            excesses[venueID] = round.drawing
+            deviations[venueID] = round.deviations
         }
         for asked in round.asked { if let record = records[asked.key] { note(record, asked.key, now: round.now) } }
         guard !round.asked.contains(where: { records[$0.key].map { $0.goal != nil && $0.schedule == nil } ?? false })

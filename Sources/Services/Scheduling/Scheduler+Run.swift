@@ -113,12 +113,25 @@ extension Scheduler {
             for event in page.lazy.flatMap(\.events) {
                 let key = DeviceKey(venueID: event.venueID, deviceID: event.device.id)
                 guard var record = touched[key] ?? records[key] else { continue }
-                if record.progress.apply(event, goalSet: record.countsSince) { touched[key] = record }
+                let isNews = record.progress.apply(event, goalSet: record.countsSince)
+                let isRefusal = record.heed(event)
+                guard isNews || isRefusal else { continue }
+                touched[key] = record
+                beginPatience(anewAfter: event, key)
             }
             for key in touched.keys { _ = touched[key]?.ensureMinimum(wallClock.now) }
             let head = LogHead(partition: last.partition, sequence: last.sequence, checksum: last.checksum)
             try await commit(Array(touched.values), positions: [head], now: wallClock.now)
             changed.formUnion(touched.keys)
+        }
+    }
+
+    /// What it says of its charging counts from then on.
+    private func beginPatience(anewAfter event: Event, _ key: DeviceKey) {
+        switch event.content {
+        case .vehicleLoad: idleSince[key] = nil
+        case .vehicleStatus(let told): if case .active = told.status { idleSince[key] = event.timestamp }
+        case .hvacLoad: break
         }
     }
 

@@ -59,8 +59,8 @@ public actor Scheduler {
     var idleSince: [DeviceKey: Timestamp] = [:]
     /// Since when vehicles are told to wait: a new schedule does not begin that anew either.
     var waitingSince: [DeviceKey: Timestamp] = [:]
-    /// Those that drew more than they were told to when their venue was planned last.
-    var excesses: [UUID: Set<DeviceKey>] = [:]
+    /// What was against the plans of each venue when it was planned last.
+    var deviations: [UUID: [DeviceKey: Deviation]] = [:]
     /// What was told here last.
     var told: [DeviceKey: VehicleStatus.Status] = [:]
     let statusEvents: AsyncStream<Event>
@@ -169,7 +169,8 @@ public actor Scheduler {
 
     func note(_ record: DeviceRecord, _ key: DeviceKey, now: Timestamp) {
         guard let goal = record.goal else { return }
-        idleSince[key] = record.idleSince(now).map { min($0, idleSince[key] ?? $0) }
+        // One without a schedule is being planned.
+        if record.schedule != nil { idleSince[key] = record.idleSince(now).map { idleSince[key] ?? $0 } }
         if let block = record.schedule?.blocks.first(where: { $0.interval.contains(now) }) {
             waitingSince[key] = block.power == .zero ? waitingSince[key] ?? block.interval.start : nil
         }

@@ -162,12 +162,15 @@ struct ChargeBlocks {
     private func split(_ part: Interval, of wait: LoadPlan.Wait) -> [(Interval, ScheduleReason)] {
         guard wait.reason == .outsideWindow else { return [(part, waitReason(wait, at: part.start))] }
         let kept = task.kept?.blocks.filter { $0.power == .zero } ?? []
-        let edges = (task.rules.absences + kept.map(\.interval)).flatMap { [$0.start, $0.end] }
+        let edges =
+            (task.rules.absences + kept.map(\.interval)).flatMap { [$0.start, $0.end] }
+            + [task.yieldsUntil].compactMap(\.self)
         let cuts = Set(edges.filter { part.start < $0 && $0 < part.end } + [part.start, part.end]).sorted()
         return zip(cuts, cuts.dropFirst()).compactMap { start, end in
             guard let part = Interval(start: start, end: end) else { return nil }
             if let stopped = task.stopped, start < stopped.until { return (part, .stopped) }
             if task.rules.absences.contains(where: { $0.contains(start) }) { return (part, .away) }
+            if let until = task.yieldsUntil, start < until { return (part, .loadBalancing) }
             let before = kept.first { $0.interval.contains(start) && $0.reason != .away }?.reason
             return (part, before ?? waitReason(nil, at: start))
         }
@@ -199,7 +202,7 @@ struct ChargeBlocks {
         case _ where task.isGuaranteeing: task.rules.priceMax != nil ? .abovePriceCeiling : .aboveCarbonCeiling
         case .targetReached where isReached: .targetReached
         // Nothing else keeps it from what was asked for.
-        case _ where task.isAtOnce: .loadBalancing
+        case _ where task.isAtOnce: timeline.reason(waiting: .loadBalancing)
         case _ where isPreconditioned && start >= ordinaryEnd: .waitingForPreconditioning
         case .loadBalancing, .targetReached, nil: timeline.waitingForBest
         case let reason?: timeline.reason(waiting: reason)

@@ -7,7 +7,7 @@ extension ChargeTask {
     mutating func read(_ record: DeviceRecord, now: Timestamp) {
         let (shape, progress) = (rules.shape, record.progress)
         marginMilliseconds = shape.marginMilliseconds
-        isRunning = progress.session != nil
+        isRunning = progress.isCharging
         // A vehicle that was switched off and on by others must not be left without a run.
         runsMax = shape.runsMax.map { max(1, $0 - progress.runs + (isRunning ? 1 : 0)) }
         if let switched = progress.switched {

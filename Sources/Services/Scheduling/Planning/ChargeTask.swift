@@ -34,6 +34,10 @@ struct ChargeTask {
     var doubts: [String] = []
     /// What to say of one that is not plugged in, before what is planned.
     var unplugged: String?
+    /// It is not there, or does not do as it is told: whatever it is told, it takes nothing now.
+    var drawsNothing = false
+    /// Until then it leaves its room to others.
+    var yieldsUntil: Timestamp?
     /// A plan that is to be kept: it runs only then.
     var kept: Remainder?
     /// Parts of the goals that are had even above the ceilings.
@@ -111,6 +115,7 @@ struct ChargeTask {
             return nil
         }
         var absences = rules.absences
+        if let yieldsUntil, let time = Interval(start: now, end: yieldsUntil) { absences.append(time) }
         var ceilingsFrom: Timestamp?
         if let urgent {
             let steps = pace.isEmpty ? [(by: fullPowerEnd(from: now), energy: urgent.energy)] : pace

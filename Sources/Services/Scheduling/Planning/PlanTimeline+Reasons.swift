@@ -30,7 +30,8 @@ extension PlanTimeline {
         case .waitingForSolar: .waitingForSolar
         case .keepingRunsLong: .longPause
         case .asEarlyAsCanBe, .asLateAsCanBe: .laterIsAsGood
-        case .loadBalancing: .loadBalancing
+        // Without limits there is room at any time: a battery only makes another one dearer.
+        case .loadBalancing where hasLimits: .loadBalancing
         case .priceAboveCeiling: .abovePriceCeiling
         case .carbonAboveCeiling: .aboveCarbonCeiling
         case .targetReached: .targetReached

@@ -15,6 +15,8 @@ struct PlanTimeline {
     let guidance: Guidance?
     /// End of what the guidance covers.
     let ratedUntil: Timestamp?
+    /// Whether there is anything that loads have to share.
+    let hasLimits: Bool
     private let hasPrices: Bool
     private let hasCarbon: Bool
 
@@ -75,6 +77,7 @@ struct PlanTimeline {
         self.slots = slots
         ratedUntil = slots.last { !$0.isForecast }?.interval.end
         self.guidance = ratedUntil == nil ? nil : guidance
+        hasLimits = settings.limits != PlanLimits()
         hasPrices = forecast.worst.price != nil
         hasCarbon = forecast.worst.carbon != nil
         var objective = settings.objective

@@ -35,6 +35,8 @@ struct VenuePlanner: Sendable {
         let energy: Double
         /// The largest weight of a kWh in the objective: what a kWh could cost at most.
         let scale: Double
+        /// Some that draw nothing now leave their room to others.
+        var hasYielded = false
         /// One after the other, for want of time for all together.
         var isHasty = false
         /// kg of CO2 and currency of what the tasks take.
@@ -50,16 +52,23 @@ struct VenuePlanner: Sendable {
     func plan(
         _ tasks: [ChargeTask], homes: [HomeTask] = [], from now: Timestamp, guidance: Guidance?
     ) throws(EnergyError) -> Answer {
-        guard !homes.isEmpty else { return try relaxed(tasks, homes: [], from: now, guidance: guidance) }
+        guard !homes.isEmpty else { return try shared(tasks, homes: [], from: now, guidance: guidance) }
         do throws(EnergyError) {
-            return try relaxed(tasks, homes: homes, from: now, guidance: guidance)
+            return try shared(tasks, homes: homes, from: now, guidance: guidance)
         } catch {
             // A battery that contradicts the limits, or too much to plan in time, must not keep cars from charging.
-            return try relaxed(tasks, homes: [], from: now, guidance: guidance)
+            return try shared(tasks, homes: [], from: now, guidance: guidance)
         }
     }
 
-    private func relaxed(
+    private func shared(
+        _ tasks: [ChargeTask], homes: [HomeTask], from now: Timestamp, guidance: Guidance?
+    ) throws(EnergyError) -> Answer {
+        let answer = try relaxed(tasks, homes: homes, from: now, guidance: guidance)
+        return yielded(tasks, homes, answer, from: now, guidance: guidance) ?? answer
+    }
+
+    func relaxed(
         _ tasks: [ChargeTask], homes: [HomeTask], from now: Timestamp, guidance: Guidance?
     ) throws(EnergyError) -> Answer {
         var tasks = tasks

@@ -1,0 +1,44 @@
+internal import EnergyModel
+internal import EnergyPlanning
+
+/// What draws nothing now keeps no room from others now: it is not there, or does not do as it is told.
+///
+/// So it is planned as any other first, and again without the present where others would use what it then leaves. Where
+/// nobody would, it is told to charge: it may come at any time.
+extension VenuePlanner {
+    /// For less than this nobody begins.
+    private static let leastMilliseconds = 5 * Int64.millisecondsPerMinute
+
+    /// - Parameter answer: where all of them are planned as if they did as they are told.
+    /// - Returns: `nil` if nobody could use what they leave.
+    func yielded(
+        _ tasks: [ChargeTask], _ homes: [HomeTask], _ answer: Answer, from now: Timestamp, guidance: Guidance?
+    ) -> Answer? {
+        guard settings.limits != PlanLimits(), tasks.contains(where: \.drawsNothing),
+            tasks.contains(where: { !$0.drawsNothing }),
+            let end = presentEnd(tasks, homes, from: now, guidance: guidance)
+        else { return nil }
+        var yielding = tasks
+        for index in tasks.indices where tasks[index].drawsNothing && answer.plans[index].energy(until: end) > .zero {
+            yielding[index].yieldsUntil = end
+        }
+        guard yielding.contains(where: { $0.yieldsUntil != nil }),
+            var yielded = try? relaxed(yielding, homes: homes, from: now, guidance: guidance)
+        else { return nil }
+        func taken(_ answer: Answer) -> Energy {
+            zip(tasks, answer.plans).reduce(.zero) { $1.0.drawsNothing ? $0 : $0 + $1.1.energy(until: end) }
+        }
+        let least = tasks.map(\.second).max() ?? .zero
+        guard taken(yielded) - taken(answer) > least else { return nil }
+        yielded.hasYielded = true
+        return yielded
+    }
+
+    /// Of the slot that is now.
+    private func presentEnd(
+        _ tasks: [ChargeTask], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?
+    ) -> Timestamp? {
+        timeline(tasks, homes, from: now, guidance: guidance)?.slots.map(\.interval.end)
+            .first { $0.milliseconds(since: now) >= Self.leastMilliseconds }
+    }
+}
