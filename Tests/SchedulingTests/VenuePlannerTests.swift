@@ -114,6 +114,18 @@ struct VenuePlannerTests {
         }
     }
 
+    @Test func `one that does not charge does not lack much for the little that another gains now`() throws {
+        var cars = ["a", "b"].map { id in
+            var car = task(id, 5, by: 1, power: 11, powerMin: 11)
+            car.goals[0].energy = Energy(milliwattHours: 4_500_000)
+            return car
+        }
+        cars[1].drawsNothing = true
+        let limits = PlanLimits(circuits: [Circuit(name: "fuse", power: 11.04, carriesBaseLoad: true)])
+        let plans = try plan(cars, guidance([0.5]), VenueSettings(limits: limits))
+        for plan in plans { #expect(plan.required - plan.planned < Energy(milliwattHours: 20_000)) }
+    }
+
     @Test func `half an hour at full power does not count as sun what an hour gives`() throws {
         var settings = VenueSettings()
         let sun = Interval(start: hours(2), end: hours(3)).map {

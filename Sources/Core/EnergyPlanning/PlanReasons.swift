@@ -122,6 +122,8 @@ struct PlanReasons {
         if let isForSolar = isForSolar(from: slot) { return (isForSolar ? .waitingForSolar : waitingForBetter, nil) }
         if weight < dearest - 1e-12 {
             if hasRules { return (.keepingRunsLong, nil) }
+            // Dear hours come last where it takes little: how much comes of an hour depends on how full it is by then.
+            if slowsDown { return (waitingForBetter, nil) }
             return (.loadBalancing, work.problem.limits.demandCharge.map { _ in PlanReason.demandCharge })
         }
         if isSunnier(after: slot) { return (.waitingForSolar, nil) }
@@ -146,6 +148,8 @@ struct PlanReasons {
                 && decision.energy[$0] > 0 && grid.importWeight[$0] > grid.importWeight[slot] - 1e-12
         }
     }
+
+    private var slowsDown: Bool { if case .energy(let need) = load.need { need.taper != nil } else { false } }
 
     private var waitingForBetter: PlanReason {
         isByCarbon ? .waitingForCleanerEnergy : .waitingForLowerElectricityRates

@@ -43,9 +43,11 @@ enum HomeLoadRules {
             1...ApplianceTraits.stepsMax ~= times.count, "appliance.steps", "must be 1 to 200", "\(times.count)")
         // One by one before the sum: each came from outside.
         let areInRange = times.allSatisfy { 1 ... .millisecondsPerDay ~= $0 }
+        let hours = times.reduce(0) { $0 + Double($1) } / Double(Int64.millisecondsPerHour)
+        let told = "\(times.count) of \((hours * 100).rounded() / 100) h in all"
         expect(
             areInRange && times.reduce(0, +) <= .millisecondsPerDay, "appliance.steps",
-            "must each be longer than 0, and 24 h in all at most", "\(times.count) steps")
+            "must each be longer than 0, and 24 h in all at most", "\(told)")
         expect(
             appliance.steps.contains { $0.power > .zero }, "appliance.steps", "must use power in one at least", "none")
     }

@@ -9,6 +9,9 @@ extension VenuePlanner {
     /// For less than this nobody begins.
     private static let leastMilliseconds = 5 * Int64.millisecondsPerMinute
 
+    /// What is not worth a change.
+    private static let minor = Energy(milliwattHours: 100_000)
+
     /// - Parameter answer: where all of them are planned as if they did as they are told.
     /// - Returns: `nil` if nobody could use what they leave.
     func yielded(
@@ -28,8 +31,11 @@ extension VenuePlanner {
         func taken(_ answer: Answer) -> Energy {
             zip(tasks, answer.plans).reduce(.zero) { $1.0.drawsNothing ? $0 : $0 + $1.1.energy(until: end) }
         }
-        let least = tasks.map(\.second).max() ?? .zero
-        guard taken(yielded) - taken(answer) > least else { return nil }
+        // Who is not there is planned anew when he comes; who is there must not lack more for it than the others gain.
+        let lack = zip(tasks, zip(yielded.plans, answer.plans)).reduce(Energy.zero) { sum, plans in
+            plans.0.unplugged == nil ? sum + plans.1.0.missing - plans.1.1.missing : sum
+        }
+        guard taken(yielded) - taken(answer) > max(Self.minor, lack) else { return nil }
         yielded.hasYielded = true
         return yielded
     }
