@@ -196,7 +196,9 @@ extension ScheduleCommand {
             guard let battery, let power = power ?? currents.power(currents.currentMax, phases) else {
                 throw ValidationError("A vehicle needs --battery, and --power or --current-max.")
             }
-            guard battery > 0, battery <= 10_000 else { throw ValidationError("--battery must be above 0, up to 10000 kWh.") }
+            guard battery > 0, battery <= 10_000 else {
+                throw ValidationError("--battery must be above 0, up to 10000 kWh.")
+            }
             guard power > 0, power <= 1000,
                 let power = try? Power(milliwatts: Int64((power * 1_000_000).rounded()))
             else { throw ValidationError("--power must be above 0 and at most 1000 kW.") }
