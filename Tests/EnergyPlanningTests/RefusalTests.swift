@@ -164,6 +164,11 @@ import Testing
             problem: #"{"slots": [\#(slot)], "loads": [], "limits": {"exclusive": [["a"]]}}"#,
             path: "$.limits.exclusive[0][0]", words: ["load's name", "\"a\""]),
         Case(
+            problem: #"""
+                {"slots": [\#(slot)], "loads": [{"name": "a", "power_kw": 1, "energy_kwh": 1}],
+                 "limits": {"exclusive": [["a", "a"]]}}
+                """#, path: "$.limits.exclusive[0][1]", words: ["once", "\"a\""]),
+        Case(
             problem: #"{"slots": [\#(slot)], "loads": [], "limits": {"circuits": [{"name": "g", "loads": ["car"]}]}}"#,
             path: "$.limits.circuits[0].loads[0]", words: ["load's name"]),
         Case(

@@ -252,6 +252,28 @@ struct VenueLimitsTests {
             ])
     }
 
+    @Test func `a device that a circuit or a group names twice is refused`() {
+        let garage = VenueLimits.Circuit(name: "garage", deviceIDs: [car, car])
+        let found = VenueLimits(venueID: venueID, circuits: [garage], exclusive: [["car-2", car, "car-2"]]).violations
+        #expect(found.map(\.field) == ["circuits[0].device_ids[1]", "exclusive[0].device_ids[2]"])
+        #expect(found.map(\.value) == [car, "car-2"])
+    }
+
+    @Test func `a forecast that is over when it is told is refused, as one of the wrong year is`() async throws {
+        let world = try await SchedulerWorld()
+        let past = Interval(start: world.hours(-2), milliseconds: .millisecondsPerHour)
+        let asked = VenueForecast(
+            venueID: venueID, baseLoad: [.init(interval: past, power: .zero)],
+            outdoor: [.init(interval: past, celsius: 4)])
+        #expect(
+            await fields { () async throws(EnergyError) in _ = try await world.scheduler.put(asked) } == [
+                "base_load", "outdoor",
+            ])
+        let lasting = Interval(start: world.hours(-2), milliseconds: 3 * .millisecondsPerHour)
+        _ = try await world.scheduler.put(
+            VenueForecast(venueID: venueID, baseLoad: [.init(interval: lasting, power: .zero)]))
+    }
+
     @Test func `a heat pump without a building is refused in a group that could not hold for it`() async throws {
         let world = try await SchedulerWorld()
         let heatPump = ManagedDevice(device: Device(id: "pump", name: "Pump", kind: .hvac), venueID: venueID)

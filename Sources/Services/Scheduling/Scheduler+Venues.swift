@@ -59,7 +59,7 @@ extension Scheduler {
     ///
     /// - Throws: ``EnergyError`` `.invalidInput`; `.notFound` for an unknown venue; `.unavailable`.
     public func put(_ forecast: VenueForecast) async throws(EnergyError) -> VenueForecast {
-        try EnergyError.check(forecast.violations)
+        try EnergyError.check(forecast.violations(now: wallClock.now))
         try await change(forecast.venueID, isKept: true) { $0.forecast = forecast.isEmpty ? nil : forecast }
         return forecast
     }

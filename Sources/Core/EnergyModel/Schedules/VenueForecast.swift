@@ -48,16 +48,21 @@ public struct VenueForecast: Hashable, Sendable {
 
     public var isEmpty: Bool { photovoltaics.isEmpty && baseLoad.isEmpty && outdoor.isEmpty }
 
-    /// Values that are not in order, by field.
-    public var violations: [RuleViolation] {
+    /// Values that are not in order, or all past, by field.
+    public func violations(now: Timestamp) -> [RuleViolation] {
         var violations: [RuleViolation] = []
         for (field, intervals) in [
             ("photovoltaics", photovoltaics.map(\.interval)), ("base_load", baseLoad.map(\.interval)),
             ("outdoor", outdoor.map(\.interval)),
-        ] where zip(intervals, intervals.dropFirst()).contains(where: { $0.end > $1.start }) {
-            violations.append(
-                RuleViolation(
-                    field: field, rule: "must be sorted, without overlaps", value: "\(intervals.count) values"))
+        ] {
+            if zip(intervals, intervals.dropFirst()).contains(where: { $0.end > $1.start }) {
+                violations.append(
+                    RuleViolation(
+                        field: field, rule: "must be sorted, without overlaps", value: "\(intervals.count) values"))
+            } else if let last = intervals.last, last.end <= now {
+                violations.append(
+                    RuleViolation(field: field, rule: "must reach beyond now, \(now)", value: "over at \(last.end)"))
+            }
         }
         if let strange = outdoor.first(where: { !(-100...100 ~= $0.celsius) }) {
             violations.append(

@@ -105,6 +105,12 @@ extension VenueLimits {
         }
         // Where a circuit goes round, nothing can be said of what feeds what.
         if violations.isEmpty { violations += sharedDevices }
+        for (index, circuit) in circuits.enumerated() {
+            violations += Self.repeated(circuit.deviceIDs, in: "circuits[\(index)]")
+        }
+        for (index, group) in exclusive.enumerated() {
+            violations += Self.repeated(group, in: "exclusive[\(index)]")
+        }
         expect(
             circuits.count { $0.deviceIDs.isEmpty && $0.parent == nil } <= 1, "circuits",
             "must have at most one for all that is on no other", "several")
@@ -171,6 +177,12 @@ extension VenueLimits {
             }
         }
         return violations
+    }
+
+    private static func repeated(_ ids: [String], in field: String) -> [RuleViolation] {
+        ids.indices.filter { ids[..<$0].contains(ids[$0]) }.map {
+            RuleViolation(field: "\(field).device_ids[\($0)]", rule: "must be there once", value: ids[$0])
+        }
     }
 
     private func feeds(_ circuit: Circuit, _ other: Circuit) -> Bool {

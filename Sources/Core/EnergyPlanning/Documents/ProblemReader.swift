@@ -144,9 +144,14 @@ public struct ProblemReader {
             read.circuits.append(added)
         }
         for (index, group) in limits.groups("exclusive").enumerated() {
-            for (member, name) in group.enumerated() where names?.contains(name) == false {
-                throw ProblemError(
-                    "\(limits.path).exclusive[\(index)][\(member)]", "must be a load's name, but is \"\(name)\"")
+            for (member, name) in group.enumerated() {
+                let path = "\(limits.path).exclusive[\(index)][\(member)]"
+                guard names?.contains(name) != false else {
+                    throw ProblemError(path, "must be a load's name, but is \"\(name)\"")
+                }
+                guard !group[..<member].contains(name) else {
+                    throw ProblemError(path, "must be there once, but \"\(name)\" comes before it too")
+                }
             }
             read.exclusive.append(group)
         }
