@@ -982,7 +982,7 @@ struct  Energy__V1__DemandCharge
 
 
 /*
- * What a venue expects. Each list is sorted, without overlaps, at most 2,000 long; between them nothing is known.
+ * What a venue expects. Each list is sorted, without overlaps, at most 2,000 long, and not over; between them nothing is known.
  */
 struct  Energy__V1__VenueForecast
 {
