@@ -65,7 +65,7 @@ struct FollowThroughTests {
         #expect(runs(plan).map(\.end) == [minutes(120)])
         #expect(plan.planned == energy(4.5))
         #expect(plan.blocks[0].power == SchedulerWorld.power(6_000_000))
-        #expect(plan.explanation.contains("charges more slowly than its 6.0 kW"))
+        #expect(plan.explanation.contains("charges more slowly than it may, with 3.0 kW"))
         record.adopt(plan, now: minutes(30))
         #expect(try self.plan(record, now: minutes(31)) == nil)
         #expect(try self.plan(record, now: minutes(40)) == nil)

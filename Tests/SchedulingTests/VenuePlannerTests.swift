@@ -126,6 +126,16 @@ struct VenuePlannerTests {
         for plan in plans { #expect(plan.required - plan.planned < Energy(milliwattHours: 20_000)) }
     }
 
+    @Test func `of several that draw nothing only those whose room somebody needs leave it`() throws {
+        var cars = ["a", "b", "c"].map { task($0, 11, by: 6, power: 4, powerMin: 1) }
+        (cars[0].drawsNothing, cars[1].drawsNothing) = (true, true)
+        let limits = PlanLimits(circuits: [Circuit(name: "fuse", power: 9, carriesBaseLoad: true)])
+        let plans = try plan(cars, guidance([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]), VenueSettings(limits: limits))
+        #expect(power(plans[2], at: 0.1) == 4)
+        let others = [power(plans[0], at: 0.1), power(plans[1], at: 0.1)]
+        #expect(others.reduce(0, +) > 0 && others.reduce(0, +) <= 5, "\(others)")
+    }
+
     @Test func `half an hour at full power does not count as sun what an hour gives`() throws {
         var settings = VenueSettings()
         let sun = Interval(start: hours(2), end: hours(3)).map {

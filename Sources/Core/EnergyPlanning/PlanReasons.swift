@@ -78,8 +78,9 @@ struct PlanReasons {
         let isBetter = idleMost > weight + 1e-12
         // What costs more than most of its time is used for want of time, even if some is dearer.
         if isBetter, weight <= mean + 1e-12 { return isByCarbon ? .cleanerEnergy : .lowerElectricityRates }
-        guard idleLeast < weight - 1e-12 else { return isBetter ? .deadline : asAsked }
-        return hasRules ? .keepingRunsLong : isSpread ? .loadBalancing : .deadline
+        let isForWant: PlanReason = isSpread ? .loadBalancing : .deadline
+        guard idleLeast < weight - 1e-12 else { return isBetter ? isForWant : asAsked }
+        return hasRules ? .keepingRunsLong : isForWant
     }
 
     /// The slots around one that it runs in without a break.

@@ -27,9 +27,12 @@ struct Charge {
 
     /// What a vehicle with goals needs now.
     ///
-    /// - Parameter isSupposed: nobody has asked for anything, so that only the vehicle can say that it is there.
+    /// - Parameters:
+    ///   - slowPower: what it takes at most in its session, as was found before.
+    ///   - isSupposed: nobody has asked for anything, so that only the vehicle can say that it is there.
     static func read(
-        _ record: DeviceRecord, _ first: Goal, now: Timestamp, _ index: Int, isSupposed: Bool = false
+        _ record: DeviceRecord, _ first: Goal, now: Timestamp, _ index: Int, slowPower: Power? = nil,
+        isSupposed: Bool = false
     ) -> Reading {
         guard let vehicle = record.device.vehicle, first.readyBy > now else { return .settled(.keep) }
         func need(_ target: Goal.Target, _ delivered: Energy) -> VehicleNeed {
@@ -64,7 +67,7 @@ struct Charge {
         }
         task.guaranteed = cumulative(
             open.map { ($0.0.readyBy, $0.1.expected.share(percent: $0.0.guaranteedPercent)) }, .zero, until: window.end)
-        task.slowPower = record.slowPower
+        task.slowPower = record.slowPower ?? slowPower
         // One that is not there can take nothing at once: it is planned as any other, and keeps no room from others.
         let mayBeThere = record.progress.isPluggedIn != false
         task.drawsNothing = record.progress.drawsNothing
@@ -78,7 +81,7 @@ struct Charge {
         }
         task.stop(record, now: now)
         task.read(record, now: now)
-        task.doubts = doubts(record, now: now)
+        task.doubts = doubts(record, task, now: now)
         if !mayBeThere {
             task.unplugged =
                 record.override == .chargeNow
@@ -92,7 +95,7 @@ struct Charge {
         return .open(charge)
     }
 
-    private static func doubts(_ record: DeviceRecord, now: Timestamp) -> [String] {
+    private static func doubts(_ record: DeviceRecord, _ task: ChargeTask, now: Timestamp) -> [String] {
         let text = LocalTimeText(timeZone: record.timeZone, now: now)
         var doubts: [String] = []
         if let word = record.progress.status?.refusal,
@@ -106,9 +109,7 @@ struct Charge {
         if least > 0, record.progress.stateOfCharge == nil {
             doubts.append("its minimum of \(least) % counts once it tells its state of charge")
         }
-        if record.slowPower != nil, let vehicle = record.device.vehicle {
-            doubts.append("it charges more slowly than its \(text.power(vehicle.powerMax))")
-        }
+        if let power = task.slowPower { doubts.append("it charges more slowly than it may, with \(text.power(power))") }
         return doubts
     }
 
@@ -131,7 +132,7 @@ struct Charge {
         if schedule.guidanceToken == nil, plan.guidanceToken != nil { return false }
         let missing = plan.missing
         // One that has become slow brings less in the same time.
-        let possible = record.slowPower.map { min(kept.energy, $0.energy(overMilliseconds: kept.milliseconds)) }
+        let possible = task.slowPower.map { min(kept.energy, $0.energy(overMilliseconds: kept.milliseconds)) }
         func differ(_ a: Energy, _ b: Energy) -> Bool { max(a - b, b - a) > tolerance }
         return !differ(missing, schedule.missing) && !differ(possible ?? kept.energy, plan.required - missing)
     }

@@ -16,6 +16,12 @@ extension DeviceRecord {
         return mean
     }
 
+    /// Whether its session goes on as slow as it was found.
+    func takesNoMore(than power: Power) -> Bool {
+        guard let session = progress.session else { return false }
+        return session.power.kilowatts * Self.slowShare <= power.kilowatts
+    }
+
     /// It takes less by itself than it is offered, which its plan knows.
     private var isNearFull: Bool {
         guard let vehicle = device.vehicle, let taper = vehicle.taper, let percent = progress.stateOfCharge,

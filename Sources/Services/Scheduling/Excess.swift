@@ -28,22 +28,28 @@ struct Excess {
     /// What power may differ by without being against the plan.
     private static let share = 0.1
 
-    /// - Parameter waitingSince: since when it was told to wait, also by schedules before this one.
-    /// - Returns: `nil` for one that does as it is told, or was told to stop less than a minute ago.
-    init?(_ record: DeviceRecord, waitingSince: Timestamp?, now: Timestamp) {
-        guard let vehicle = record.device.vehicle, let session = record.progress.session, record.progress.isCharging,
-            record.goal == nil || record.schedule != nil
-        else { return nil }
+    /// - Parameter restrainedSince: since when it was told to wait, or less than it draws, also by schedules before this one.
+    /// - Returns: `nil` for one that does as it is told, or was told so less than a minute ago.
+    init?(_ record: DeviceRecord, restrainedSince: Timestamp?, now: Timestamp) {
+        guard let vehicle = record.device.vehicle, let power = Self.power(record, now: now) else { return nil }
         let block = record.schedule?.blocks.first { $0.interval.contains(now) }
-        if let start = waitingSince ?? block?.interval.start, (record.progress.switched ?? start) <= start {
+        if let start = restrainedSince ?? block?.interval.start, (record.progress.switched ?? start) <= start {
             guard let updated = record.progress.updated,
                 updated.milliseconds(since: start) >= .millisecondsPerMinute
             else { return nil }
         }
-        let told = block?.power ?? .zero
-        guard session.power.kilowatts > told.kilowatts + Self.share * vehicle.powerMax.kilowatts else { return nil }
-        power = Power(kilowatts: session.power.kilowatts - told.kilowatts)
+        self.power = power
         phases = vehicle.phases
+    }
+
+    /// What a vehicle draws above what it is told now, however new that is; `nil` for nothing that counts.
+    static func power(_ record: DeviceRecord, now: Timestamp) -> Power? {
+        guard let vehicle = record.device.vehicle, let session = record.progress.session, record.progress.isCharging,
+            record.goal == nil || record.schedule != nil
+        else { return nil }
+        let told = record.schedule?.blocks.first { $0.interval.contains(now) }?.power ?? .zero
+        let more = session.power.kilowatts - told.kilowatts
+        return more > share * vehicle.powerMax.kilowatts ? Power(kilowatts: more) : nil
     }
 
     /// What its plan says of it.

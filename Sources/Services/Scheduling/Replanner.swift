@@ -20,14 +20,16 @@ struct Replanner: Sendable {
     var clock: any Clock<Duration> = ContinuousClock()
     /// Devices of the venue that have no goal.
     var bystanders: [DeviceRecord] = []
-    /// Since when vehicles were told to wait, also by schedules before the present ones.
-    var waitingSince: [Scheduler.DeviceKey: Timestamp] = [:]
+    /// Since when vehicles were told to wait, or less than they draw, also by schedules before the present ones.
+    var restrainedSince: [Scheduler.DeviceKey: Timestamp] = [:]
+    /// What vehicles take at most in their present session: one that is told no more than that by now cannot show it.
+    var slowPowers: [Scheduler.DeviceKey: Power] = [:]
 
     /// Those whose ``Deviation`` began, or is over, since their venue was planned last: their schedules do not tell that yet.
     var news: Set<Scheduler.DeviceKey> = []
     /// Somebody has changed what counts at the venue since it was planned last.
     var isAsked = false
-    /// Only looks what would be: see ``Charge/read(_:_:now:_:isSupposed:)``.
+    /// Only looks what would be: see ``Charge/read(_:_:now:_:slowPower:isSupposed:)``.
     var isSupposed = false
 
     /// A better plan is worth a change from this gain, as a share of what a kWh could cost at most; from twice that with
@@ -104,7 +106,9 @@ struct Replanner: Sendable {
             case .reduce(let milliseconds):
                 reading.decisions[index] = try reduce(record, milliseconds, window, guidance[.reduce])
             case .energy, .stateOfCharge:
-                switch Charge.read(record, goal, now: now, index, isSupposed: isSupposed) {
+                switch Charge.read(
+                    record, goal, now: now, index, slowPower: slowPowers[record.key], isSupposed: isSupposed)
+                {
                 case .settled(let decision):
                     reading.decisions[index] = rated(decision, guidance[.shift], record.timeZone, now: now)
                 case .open(var charge):
@@ -127,7 +131,7 @@ struct Replanner: Sendable {
     /// - Parameter records: all devices of the venue that have a goal.
     func excesses(_ records: [DeviceRecord], now: Timestamp) -> [Scheduler.DeviceKey: Excess] {
         (records + bystanders).reduce(into: [:]) { excesses, record in
-            excesses[record.key] = Excess(record, waitingSince: waitingSince[record.key], now: now)
+            excesses[record.key] = Excess(record, restrainedSince: restrainedSince[record.key], now: now)
         }
     }
 

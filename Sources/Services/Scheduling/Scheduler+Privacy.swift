@@ -11,7 +11,7 @@ extension Scheduler {
             let counts = try await store.erase(subject)
             for key in records.keys where key.venueID == subject.venueID && subject.covers(deviceID: key.deviceID) {
                 (records[key], dueAt[key], untold[key], told[key], wasUnplugged[key]) = (nil, nil, nil, nil, nil)
-                (idleSince[key], waitingSince[key]) = (nil, nil)
+                (idleSince[key], restrainedSince[key], slowPowers[key]) = (nil, nil, nil)
                 changed.remove(key)
             }
             if subject.deviceID == nil { (venues[subject.venueID], setups[subject.venueID]) = (nil, nil) }

@@ -58,7 +58,9 @@ public actor Scheduler {
     /// Since when vehicles should charge and do not: a new schedule does not begin that anew.
     var idleSince: [DeviceKey: Timestamp] = [:]
     /// Since when vehicles are told to wait: a new schedule does not begin that anew either.
-    var waitingSince: [DeviceKey: Timestamp] = [:]
+    var restrainedSince: [DeviceKey: Timestamp] = [:]
+    /// What vehicles take at most in their present session, though they were told more then.
+    var slowPowers: [DeviceKey: Power] = [:]
     /// What was against the plans of each venue when it was planned last.
     var deviations: [UUID: [DeviceKey: Deviation]] = [:]
     /// What was told here last.
@@ -117,7 +119,7 @@ public actor Scheduler {
     func replanner(of venueID: UUID) -> Replanner {
         var replanner = planning.replanner(of: venueID)
         replanner.settings = replanner.settings.with(setups[venueID])
-        replanner.waitingSince = waitingSince
+        (replanner.restrainedSince, replanner.slowPowers) = (restrainedSince, slowPowers)
         replanner.isAsked = changes[venueID, default: 0] != changesPlanned[venueID, default: 0]
         replanner.bystanders = records.values.filter { $0.key.venueID == venueID && $0.goal == nil }
         return replanner
@@ -136,7 +138,7 @@ public actor Scheduler {
             records[record.key] = record
             if record.goal == nil {
                 (dueAt[record.key], untold[record.key], wasUnplugged[record.key]) = (nil, nil, nil)
-                (idleSince[record.key], waitingSince[record.key]) = (nil, nil)
+                (idleSince[record.key], restrainedSince[record.key], slowPowers[record.key]) = (nil, nil, nil)
             } else {
                 noteGoal(of: record, record.key)
             }
@@ -172,8 +174,10 @@ public actor Scheduler {
         // One without a schedule is being planned.
         if record.schedule != nil { idleSince[key] = record.idleSince(now).map { idleSince[key] ?? $0 } }
         if let block = record.schedule?.blocks.first(where: { $0.interval.contains(now) }) {
-            waitingSince[key] = block.power == .zero ? waitingSince[key] ?? block.interval.start : nil
+            let isRestrained = block.power == .zero || Excess.power(record, now: now) != nil
+            restrainedSince[key] = isRestrained ? restrainedSince[key] ?? block.interval.start : nil
         }
+        slowPowers[key] = record.slowPower ?? slowPowers[key].flatMap { record.takesNoMore(than: $0) ? $0 : nil }
         var due = goal.readyBy
         for block in record.schedule?.blocks ?? [] where block.interval.end > now {
             due = min(due, block.interval.end)

@@ -7,6 +7,8 @@ struct ChargeBlocks {
     let load: LoadPlan
     let timeline: PlanTimeline
     let now: Timestamp
+    /// kW that each run of a slow vehicle may take; empty for one that is not slow.
+    var offers: [Double] = []
 
     /// What is shorter comes of a rounding.
     private static let leastMilliseconds: Int64 = 1_000
@@ -45,7 +47,8 @@ struct ChargeBlocks {
             }
         }
         var (cursor, taken) = (now, 0.0)
-        for planned in load.runs where planned.interval.milliseconds >= Self.leastMilliseconds {
+        for (index, planned) in load.runs.enumerated()
+        where planned.interval.milliseconds >= Self.leastMilliseconds {
             let isNearFull = task.slowsDown(from: taken, by: planned.energy)
             let run = isNearFull ? planned : stepped(planned)
             // What is shorter than some seconds comes of a rounding.
@@ -58,7 +61,7 @@ struct ChargeBlocks {
                 let share = Double(part.milliseconds) / Double(interval.milliseconds)
                 add(
                     Piece(
-                        interval: part, power: isNearFull ? powerNearFull(run, after: taken) : power(run),
+                        interval: part, power: told(run, index, isNearFull ? powerNearFull(run, after: taken) : power(run)),
                         energy: run.energy * share, reason: reason))
             }
             taken += run.energy
@@ -81,6 +84,12 @@ struct ChargeBlocks {
             run.interval = Interval(start: run.interval.start, milliseconds: length)
         }
         return run
+    }
+
+    /// What the vehicle is told of a run: a slow one no more than limits leave.
+    private func told(_ run: LoadPlan.Run, _ index: Int, _ power: Power) -> Power {
+        guard offers.indices.contains(index) else { return power }
+        return min(power, Power(kilowatts: max(offers[index], run.power)))
     }
 
     /// What the vehicle is told: a slow one, too, may take all it can.

@@ -47,6 +47,8 @@ struct ChargeTask {
     /// It shares what photovoltaics or a battery give, or a demand charge: at full power for a part of a slot it would not
     /// take the slot's mean of them.
     var isSwitchedWhole = false
+    /// A meter counts its highest mean: minutes of more power than that are no lower peak.
+    var isMetered = false
     /// What it lacks below its ceilings, where they only leave what is guaranteed.
     var belowCeilings: Shortfall?
     /// Ready so long before each deadline; 0 where there is no time for it.
@@ -61,6 +63,9 @@ struct ChargeTask {
     var pausesUntil: Timestamp?
     /// kWh at the grid until the battery's power begins to fall, and until it is full.
     var taper: (start: Double, full: Double, powerAtFull: Power)?
+
+    /// It charges with one power or not at all.
+    var isSwitched: Bool { vehicle.powerMin == vehicle.powerMax }
 
     /// Whether it keeps to more than its deadlines, which may be too much.
     var hasWishes: Bool {
@@ -154,7 +159,7 @@ struct ChargeTask {
         let step = slowPower == nil && powerMin < powerMax ? vehicle.step?.kilowatts : nil
         var need = EnergyNeed(
             goals: goals, powerMin: powerMin, powerMax: powerMax, powerStep: step,
-            partialSlots: isSwitchedFreely && !(isSwitchedWhole && powerMin == powerMax) ? .any : .last,
+            partialSlots: isSwitchedFreely && !isMetered && !(isSwitchedWhole && powerMin == powerMax) ? .any : .last,
             precondition: kept == nil ? rules.shape.preconditionMilliseconds : 0)
         need.taper = taper.map {
             Taper(
@@ -168,7 +173,7 @@ struct ChargeTask {
         RunShape(
             runMin: rules.shape.runMinMilliseconds, pauseMin: rules.shape.pauseMinMilliseconds,
             runsMax: runsMax.map { isRunning ? $0 - 1 : $0 },
-            startsAnywhere: vehicle.powerMin == vehicle.powerMax, startCost: rules.shape.startCost,
+            startsAnywhere: isSwitched, startCost: rules.shape.startCost,
             ties: rules.shape.ties, isOn: isRunning)
     }
 

@@ -36,6 +36,16 @@ extension VenuePlanner {
             plans.0.unplugged == nil ? sum + plans.1.0.missing - plans.1.1.missing : sum
         }
         guard taken(yielded) - taken(answer) > max(Self.minor, lack) else { return nil }
+        // Whose room nobody needs may come at any time.
+        let leaving = yielding.indices.filter { yielding[$0].yieldsUntil != nil }
+        for index in leaving where leaving.count > 1 && !time.isUp {
+            var fewer = yielding
+            fewer[index].yieldsUntil = nil
+            guard let other = try? relaxed(fewer, homes: homes, from: now, guidance: guidance),
+                taken(other) + Self.minor >= taken(yielded)
+            else { continue }
+            (yielding, yielded) = (fewer, other)
+        }
         yielded.hasYielded = true
         return yielded
     }

@@ -166,6 +166,7 @@ struct VenuePlanner: Sendable {
         let tasks = tasks.map { task in
             var task = task
             task.isSwitchedWhole = isShared
+            task.isMetered = settings.limits.demandCharge != nil
             return task
         }
         let loads = homes.map { $0.plannedLoad(timeline, settings) }
@@ -192,8 +193,8 @@ struct VenuePlanner: Sendable {
             defer { nextLoad += 1 }
             return homes[index].plan(home.loads[nextLoad], home.slots, timeline)
         }
-        let plans = zip(tasks, home.loads).map { task, load in
-            Self.devicePlan(task, load, timeline, now: now, isInTurn: isInTurn)
+        let plans = zip(zip(tasks, home.loads), offers(tasks, home, of: problem)).map { planned, offers in
+            Self.devicePlan(planned.0, planned.1, timeline, offers, now: now, isInTurn: isInTurn)
         }
         let weights = timeline.slots.map { abs(timeline.weight(of: $0)) }
         let totals = home.totals - home.baseline
@@ -275,9 +276,10 @@ struct VenuePlanner: Sendable {
 
     /// - Parameter isInTurn: it was planned beside what others do already, so that nobody knows who is in its way.
     private static func devicePlan(
-        _ task: ChargeTask, _ load: LoadPlan, _ timeline: PlanTimeline, now: Timestamp, isInTurn: Bool
+        _ task: ChargeTask, _ load: LoadPlan, _ timeline: PlanTimeline, _ offers: [Double], now: Timestamp,
+        isInTurn: Bool
     ) -> DevicePlan {
-        let blocks = ChargeBlocks(task: task, load: load, timeline: timeline, now: now).blocks
+        let blocks = ChargeBlocks(task: task, load: load, timeline: timeline, now: now, offers: offers).blocks
         let planned = min(task.required, Energy(kilowattHours: load.planned))
         let explanation = ChargeExplanation(
             task: task, load: load, blocks: blocks, timeline: timeline, planned: planned, now: now,

@@ -1,0 +1,99 @@
+import CBCSolver
+import EnergyModel
+import EnergyPlanning
+import EnergyStore
+import EnergyTestSupport
+import EnergyWire
+import Foundation
+import Testing
+
+@testable import Scheduling
+
+/// Vehicles behind one fuse that take more or less than they are told: what is told, and what flows, stays within it.
+@Suite struct `Behind one fuse`: HomeLoadWorld {
+    /// Steps of 0.23 kW from 1.38 to 3.68, on one phase: 6 to 16 A.
+    private let step = 0.23
+
+    private func car(_ id: String) -> ManagedDevice {
+        ManagedDevice(
+            device: Device(id: id, name: "A car", kind: .electricVehicle), venueID: venueID,
+            vehicle: VehicleTraits(
+                batteryCapacity: Energy(kilowattHours: 52), powerMax: power(16 * step), efficiency: 1,
+                powerMin: power(6 * step), phases: [1], powerStep: power(step)))
+    }
+
+    /// Cars that all want the first two hours, behind 25 A of which 2.6 A run anyway.
+    private func world(_ ids: [String], energy: Double) async throws -> SchedulerWorld {
+        let world = try await SchedulerWorld(
+            planning: PlanningSettings(
+                solver: CBCSolver(), timeLimit: .seconds(5), previewTimeLimit: .seconds(5)))
+        world.setGuidance(world.guidance([0.1, 0.1] + Array(repeating: 0.9, count: 22)))
+        let fuse = VenueLimits.Circuit(name: "fuse", powerPerPhase: power(25 * step), carriesBaseLoad: true)
+        _ = try await world.scheduler.put(
+            VenueLimits(venueID: venueID, circuits: [fuse], baseLoad: Array(repeating: power(0.6), count: 3)))
+        for id in ids { _ = try await goal(world, car(id), .energy(Energy(kilowattHours: energy)), hours: 12) }
+        return world
+    }
+
+    private func schedule(_ world: SchedulerWorld, _ id: String) async throws -> Schedule {
+        let list = await world.scheduler.schedules(ScheduleFilter(venueID: venueID, deviceID: id))
+        return try #require(list.schedules.first)
+    }
+
+    private func told(_ world: SchedulerWorld, _ id: String) async throws -> Double {
+        try await schedule(world, id).blocks.first { $0.interval.contains(world.now) }?.power.kilowatts ?? 0
+    }
+
+    private func tell(_ world: SchedulerWorld, _ id: String, _ state: Session.State, kilowatts: Double) async throws {
+        let event = EventSamples.vehicle(
+            at: world.now, device: Device(id: id, name: "A car", kind: .electricVehicle),
+            session: EventSamples.id(UInt64(id.utf8.last ?? 0)), state, power: Int64(kilowatts * 1_000_000),
+            energy: Int64(kilowatts * 1_000_000 * Double(world.now.milliseconds(since: EventSamples.now)) / 3_600_000))
+        let record = LogRecord(
+            partition: LogPartition.of(venueID: venueID), sequence: 1, venueID: venueID, received: world.now,
+            principal: "local", events: [event])
+        try await world.scheduler.apply([record])
+        await world.scheduler.evaluate([Scheduler.DeviceKey(venueID: venueID, deviceID: id)])
+    }
+
+    @Test func `one that is slow is told what the fuse leaves beside the others, and stays slow`() async throws {
+        let world = try await world(["car-2", "car-3"], energy: 6)
+        let powers = [try await told(world, "car-2"), try await told(world, "car-3")]
+        let slow = powers[0] > powers[1] ? "car-2" : "car-3"
+        for id in ["car-2", "car-3"] { try await tell(world, id, .begin, kilowatts: 0) }
+        world.clock.advance(by: .seconds(65))
+        for id in ["car-2", "car-3"] {
+            try await tell(world, id, .active, kilowatts: id == slow ? 1.4 : try await told(world, id))
+        }
+        let explanation = try await schedule(world, slow).explanation
+        #expect(explanation.contains("it charges more slowly than it may, with 1.4"), "\(explanation)")
+        for _ in 0..<4 {
+            let revision = try await schedule(world, slow).revision
+            var sum = 0.0
+            for id in ["car-2", "car-3"] { sum += try await told(world, id) }
+            #expect(sum <= 25 * step - 0.2 + 1e-6)
+            world.clock.advance(by: .seconds(60))
+            try await tell(world, slow, .active, kilowatts: 1.4)
+            #expect(try await schedule(world, slow).revision == revision)
+        }
+    }
+
+    @Test func `what one draws above what it was told takes the others' room for as long as it does`() async throws {
+        let world = try await world(["car-2", "car-3"], energy: 6)
+        let powers = [try await told(world, "car-2"), try await told(world, "car-3")]
+        let (greedy, other) = powers[0] < powers[1] ? ("car-2", "car-3") : ("car-3", "car-2")
+        for id in [greedy, other] { try await tell(world, id, .begin, kilowatts: 0) }
+        // It reports each 20 s, whatever is planned anew for it.
+        var told: [Double] = []
+        for _ in 0..<9 {
+            world.clock.advance(by: .seconds(20))
+            try await tell(world, greedy, .active, kilowatts: 16 * step)
+            try await tell(world, other, .active, kilowatts: try await self.told(world, other))
+            told.append(try await self.told(world, other))
+        }
+        #expect(told.last.map { $0 + 16 * step <= 25 * step - 0.2 + 1e-6 } == true, "\(told)")
+        #expect(told.suffix(4).allSatisfy { $0 == told.last }, "\(told)")
+        let explanation = try await schedule(world, greedy).explanation
+        #expect(explanation.contains("more than it was told to"), "\(explanation)")
+    }
+}
