@@ -22,10 +22,11 @@ struct ReplannerTests {
         now.advanced(byMilliseconds: Int64(hours * Double(Int64.millisecondsPerHour)))
     }
 
-    private func guidance(_ ratings: [Double]) -> Guidance {
+    private func guidance(_ ratings: [Double], prices: [Double]? = nil) -> Guidance {
         let values = ratings.enumerated().map { hour, rating in
             GuidanceValue(
-                interval: Interval(start: hours(Double(hour)), milliseconds: .millisecondsPerHour), rating: rating)
+                interval: Interval(start: hours(Double(hour)), milliseconds: .millisecondsPerHour), rating: rating,
+                price: prices.map { Price(microsPerKilowattHour: Int64(($0[hour] * 1_000_000).rounded())) })
         }
         return Guidance(
             token: UUID(), venueID: EventSamples.venueID, action: .shift,
@@ -141,5 +142,26 @@ struct ReplannerTests {
         #expect(reduced.reduce(0) { $0 + $1.milliseconds } == .millisecondsPerHour / 2)
         record.adopt(plan, now: hours(0.5))
         #expect(record.reducedMilliseconds(until: hours(4)) == .millisecondsPerHour)
+    }
+
+    @Test(arguments: [(PlanObjective.money, 2, "rates are highest"), (.rating, 1, "least clean")])
+    func `heating without a building is reduced when what the home minds is worst`(
+        objective: PlanObjective, hour: Int, words: String
+    ) throws {
+        var record = DeviceRecord(device: SchedulerWorld.heatPump, timeZone: .gmt)
+        record.goals = [
+            Goal(
+                id: UUID(), venueID: EventSamples.venueID, deviceID: EventSamples.heatPump.id, readyBy: hours(4),
+                target: .reduce(maxMilliseconds: .millisecondsPerHour), created: now)
+        ]
+        var replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        replanner.settings.objective = objective
+        let guidance = guidance([0.1, 0.9, 0.2, 0.3], prices: [0.2, 0.3, 0.5, 0.2])
+        guard case .plan(let plan) = try replanner.decide([record], guidance: [.reduce: guidance], now: now)[0] else {
+            Issue.record("no plan")
+            return
+        }
+        #expect(plan.blocks.filter { $0.reason == .reduced }.map(\.interval.start) == [hours(Double(hour))])
+        #expect(plan.explanation.contains(words), "\(plan.explanation)")
     }
 }

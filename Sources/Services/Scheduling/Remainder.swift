@@ -68,15 +68,6 @@ struct Remainder: Hashable {
         if let rest = Interval(start: cursor, end: window.end) { pauses.append(rest) }
         return pauses
     }
-
-    /// Rating x milliseconds of what is rated.
-    func ratedSum(_ values: [GuidanceValue]) -> Double {
-        runs.reduce(0) { sum, run in
-            values.reduce(sum) { sum, value in
-                sum + value.rating * Double(value.interval.intersection(run)?.milliseconds ?? 0)
-            }
-        }
-    }
 }
 
 extension Schedule {

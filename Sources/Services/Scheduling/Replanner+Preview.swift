@@ -34,19 +34,30 @@ extension Replanner {
         var (supposing, unlimited) = (self, self)
         supposing.isSupposed = true
         unlimited.settings.limits = PlanLimits(demandCharge: settings.limits.demandCharge)
-        let without = try outlook.isShared ? self.answer(others, outlook, time.part(1 / 5)) : nil
         var eased = record
         eased.override = nil
-        let planned = try outcome([eased] + others, outlook, without, time.part(1 / 4))
-        let atOnce = try supposing.outcome([eager] + others, outlook, without, time.part(1 / 3), keepsFirst: true)
-        // A battery or a building moves for it.
-        let beside = outlook.isShared ? others : []
-        let least = try outlook.isShared ? unlimited.answer(others, outlook, time.part(1 / 2)) : nil
-        let best = try unlimited.outcome([free] + beside, outlook, least, time)
+        let courses: (planned: Outcome, atOnce: Outcome, best: Outcome)
+        if outlook.isShared {
+            var home = try PreviewedHome(self, others, outlook, time.part(1 / 5))
+            let planned = try home.answer(eased, by: self, time.part(1 / 4))
+            let atOnce = try home.answer(eager, by: supposing, time.part(1 / 3), isKept: true)
+            var boundless = try PreviewedHome(unlimited, others, outlook, time.part(1 / 2), atMost: home)
+            let best = try boundless.answer(free, by: unlimited, time)
+            courses = (try home.outcome(planned), try home.outcome(atOnce), try boundless.outcome(best))
+        } else {
+            courses = (
+                try outcome(answer([eased] + others, outlook, time.part(1 / 4)), nil, outlook, record.timeZone),
+                try outcome(
+                    supposing.answer([eager] + others, outlook, time.part(1 / 3), keepsFirst: true), nil, outlook,
+                    record.timeZone),
+                try outcome(unlimited.answer([free], outlook, time), nil, outlook, record.timeZone)
+            )
+        }
+        // What was found in the time that there was need not be the best: none is dearer than one with less freedom.
+        let planned = courses.atOnce.isBetter(than: courses.planned) ? courses.atOnce : courses.planned
+        let best = planned.isBetter(than: courses.best) ? planned : courses.best
         return GoalPreview(
-            planned: planned.course, atOnce: atOnce.course,
-            // Without limits others move, too: what that finds in its time need not be better for this one.
-            best: planned.isBetter(than: best) ? planned.course : best.course,
+            planned: planned.course, atOnce: courses.atOnce.course, best: best.course,
             currency: guidance[.shift]?.basis.currency)
     }
 
@@ -74,11 +85,13 @@ extension Replanner {
     // MARK: Plans
 
     /// What all plans of one preview are about.
-    private struct Outlook {
+    struct Outlook {
         let guidance: [SuggestedAction: Guidance]
         let now: Timestamp
         /// The same for all, so that what they cost can be compared.
         let end: Timestamp?
+        /// Of the venue.
+        let zone: TimeZone?
         /// Whether others move for the first of them, or it raises the home's peak: only the whole home says what it costs.
         let isShared: Bool
 
@@ -89,6 +102,7 @@ extension Replanner {
             self.guidance = guidance
             self.now = now
             end = venue.flatMap(\.goals).map(\.readyBy).max()
+            zone = venue.first?.timeZone
             let movesOthers = venue.contains { record in
                 switch record.device.load {
                 case .battery, .climate: true
@@ -99,10 +113,14 @@ extension Replanner {
         }
     }
 
-    private struct VenueAnswer {
-        let decisions: [Decision]
+    struct VenueAnswer {
+        /// What each does from now on; of one without a plan `nil`.
+        var plans: [DevicePlan?]
         /// `nil` where not all could be planned together.
-        let whole: HomePlan.Totals?
+        var whole: HomePlan.Totals?
+
+        /// What all but the first lack.
+        var missingBesideFirst: Energy { plans.dropFirst().reduce(.zero) { $0 + ($1?.missing ?? .zero) } }
     }
 
     /// What one device would do, and what that counts.
@@ -118,54 +136,34 @@ extension Replanner {
 
     /// All of `venue` planned anew, whatever their schedules say.
     ///
-    /// - Parameter keepsFirst: but for the first, if it has a schedule.
-    private func answer(
-        _ venue: [DeviceRecord], _ outlook: Outlook, _ time: PlanningTime, keepsFirst: Bool = false
+    /// - Parameters:
+    ///   - keepsFirst: but for the first, if it has a schedule.
+    ///   - others: what the rest of the home does, whatever is planned.
+    func answer(
+        _ venue: [DeviceRecord], _ outlook: Outlook, _ time: PlanningTime, keepsFirst: Bool = false,
+        beside others: [DevicePlan] = []
     ) throws(EnergyError) -> VenueAnswer {
         var reading = try read(
             venue, guidance: outlook.guidance, now: outlook.now, until: outlook.end, within: time)
         if let zone = venue.first?.timeZone { reading.venue.horizon = outlook.end.map { ($0, zone) } }
+        reading.venue.others = others
         let homes = reading.homes.map { keepsFirst && $0.index == 0 ? $0.keeping : $0 }
         let answer = try reading.venue.plan(
             reading.charges.map(\.task), homes: homes, from: outlook.now, guidance: reading.guidance)
-        var decisions = reading.decisions
-        for (charge, plan) in zip(reading.charges, answer.plans) { decisions[charge.index] = .plan(plan) }
-        for (home, plan) in zip(homes, answer.homePlans) {
-            decisions[home.index] = .plan(home.isKept ? home.keptPlan : plan)
+        var plans = zip(venue, reading.decisions).map { record, decision -> DevicePlan? in
+            if case .plan(let plan) = decision { plan } else { record.schedule.map(DevicePlan.init) }
         }
-        return VenueAnswer(decisions: decisions, whole: answer.homePlans.count == homes.count ? answer.whole : nil)
+        for (charge, plan) in zip(reading.charges, answer.plans) { plans[charge.index] = plan }
+        for (home, plan) in zip(homes, answer.homePlans) { plans[home.index] = home.isKept ? home.keptPlan : plan }
+        return VenueAnswer(plans: plans, whole: answer.homePlans.count == homes.count ? answer.whole : nil)
     }
 
-    private func outcome(
-        _ venue: [DeviceRecord], _ outlook: Outlook, _ without: VenueAnswer?, _ time: PlanningTime,
-        keepsFirst: Bool = false
+    /// - Parameter difference: what the first of them is to the home; `nil`: what its own blocks say.
+    func outcome(
+        _ answer: VenueAnswer, _ difference: HomePlan.Totals?, _ outlook: Outlook, _ zone: TimeZone
     ) throws(EnergyError) -> Outcome {
-        let with = try answer(venue, outlook, time, keepsFirst: keepsFirst)
-        guard case .plan(var plan) = with.decisions.first, let zone = venue.first?.timeZone else {
-            throw Self.unplanned
-        }
-        var difference: HomePlan.Totals?
-        if let without {
-            let lacking = Self.missing(with.decisions.dropFirst()) - Self.missing(without.decisions[...])
-            if lacking > Self.comparable {
-                plan.explanation +=
-                    " Others lack \(LocalTimeText(timeZone: zone, now: outlook.now).energy(lacking)) for it."
-            }
-            // What others do not get has no price: the home pays less, and is not better off.
-            if abs(lacking.milliwattHours) <= Self.comparable.milliwattHours, let whole = with.whole {
-                difference = without.whole.map { whole - $0 }
-            }
-        }
+        guard let plan = answer.plans.first ?? nil else { throw Self.unplanned }
         return outcome(plan, difference, outlook.guidance[.shift], in: zone, now: outlook.now)
-    }
-
-    /// Homes whose devices lack the same but for so much are compared by what they pay.
-    private static let comparable = Energy(milliwattHours: 10_000)
-
-    private static func missing(_ decisions: ArraySlice<Decision>) -> Energy {
-        decisions.reduce(.zero) { sum, decision in
-            if case .plan(let plan) = decision { sum + plan.missing } else { sum }
-        }
     }
 
     /// What all of `venue` do from now on.

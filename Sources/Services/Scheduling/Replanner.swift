@@ -288,15 +288,16 @@ struct Replanner: Sendable {
     ) throws(EnergyError) -> Decision {
         let guidance = guidance ?? record.schedule?.rememberedGuidance
         let left = max(0, milliseconds - record.reducedMilliseconds(until: window.start))
-        let plan = try ReductionPlanner(planner: planner).plan(
+        let reduction = ReductionPlanner(planner: planner, settings: settings)
+        let plan = try reduction.plan(
             milliseconds: left, window: window, guidance: guidance, timeZone: record.timeZone)
         guard let schedule = record.schedule else { return .plan(plan) }
         let (kept, new) = (Remainder(of: schedule, in: window), Remainder(of: plan.blocks, in: window))
-        guard let values = guidance?.values, new.runs != kept.runs else { return .keep }
+        guard let guidance, new.runs != kept.runs else { return .keep }
         if schedule.guidanceToken == nil { return plan.guidanceToken == nil ? .keep : .plan(plan) }
-        // Worst first: what is reduced should rate high.
-        let gain = new.ratedSum(values) - kept.ratedSum(values)
-        return gain > gainMin * Double(max(1, left)) ? .plan(plan) : .keep
+        let isBetter = reduction.isWorthwhile(
+            new, than: kept, left: left, gainMin, window: window, guidance: guidance, timeZone: record.timeZone)
+        return isBetter ? .plan(plan) : .keep
     }
 }
 

@@ -24,6 +24,15 @@ public struct HomePlan: Sendable {
 
         public init() {}
 
+        public static func + (lhs: Totals, rhs: Totals) -> Totals {
+            var sum = lhs
+            sum.objective += rhs.objective
+            sum.money += rhs.money
+            sum.carbon += rhs.carbon
+            sum.rating += rhs.rating
+            return sum
+        }
+
         public static func - (lhs: Totals, rhs: Totals) -> Totals {
             var difference = lhs
             difference.objective -= rhs.objective

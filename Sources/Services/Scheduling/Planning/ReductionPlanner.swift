@@ -2,12 +2,13 @@ internal import EnergyModel
 internal import EnergyPlanning
 internal import Foundation
 
-/// Plans when heating or cooling runs reduced: the highest sum of rating x time within a total length.
+/// Plans when heating or cooling runs reduced: the highest sum, over a total length, of what a kWh counts then.
 ///
 /// The same problem as a vehicle's, turned over: time is what is taken, and the worst of it is worth the most. Only rated
-/// time is reduced, and none that is rated 0: nothing would be gained.
+/// time is reduced, and none in which energy counts nothing: nothing would be gained.
 struct ReductionPlanner: Sendable {
     let planner: HomePlanner
+    let settings: VenueSettings
     /// `0...100`: how hard the device may work while it is reduced.
     var reducedStage = 40
 
@@ -18,9 +19,9 @@ struct ReductionPlanner: Sendable {
     func plan(
         milliseconds: Int64, window: Interval, guidance: Guidance?, timeZone: TimeZone
     ) throws(EnergyError) -> DevicePlan {
-        let timeline = PlanTimeline(window, by: guidance, VenueSettings(), in: timeZone)
+        let timeline = timeline(window, guidance, timeZone)
         let slots = timeline.slots.map { slot in
-            PlanSlot(interval: slot.interval, importPrice: 0, rating: slot.isForecast ? 0 : slot.rating)
+            PlanSlot(interval: slot.interval, importPrice: 0, rating: slot.isForecast ? 0 : timeline.weight(of: slot))
         }
         let hours = Double(max(0, milliseconds)) / Double(Int64.millisecondsPerHour)
         let need = EnergyNeed(goals: [.init(by: window.end, energy: 0)], energyMax: hours, powerMin: 1, powerMax: 1)
@@ -32,6 +33,28 @@ struct ReductionPlanner: Sendable {
         return DevicePlan(
             blocks: blocks(runs, in: window, timeline), guidanceToken: timeline.guidance?.token, required: .zero,
             planned: .zero, explanation: sentence(runs, timeline, LocalTimeText(timeZone: timeZone, now: window.start)))
+    }
+
+    /// Whether running reduced at other times gains enough, for each hour that is left, to be worth a change.
+    func isWorthwhile(
+        _ new: Remainder, than kept: Remainder, left: Int64, _ gainMin: Double, window: Interval, guidance: Guidance,
+        timeZone: TimeZone
+    ) -> Bool {
+        let timeline = timeline(window, guidance, timeZone)
+        let known = timeline.slots.filter { !$0.isForecast }
+        func sum(_ remainder: Remainder) -> Double {
+            remainder.runs.reduce(0) { sum, run in
+                known.reduce(sum) { sum, slot in
+                    sum + timeline.weight(of: slot) * Double(slot.interval.intersection(run)?.milliseconds ?? 0)
+                }
+            }
+        }
+        let most = known.map(timeline.weight(of:)).max() ?? 0
+        return sum(new) - sum(kept) > gainMin * most * Double(max(1, left))
+    }
+
+    private func timeline(_ window: Interval, _ guidance: Guidance?, _ timeZone: TimeZone) -> PlanTimeline {
+        PlanTimeline(window, by: guidance, VenueSettings(objective: settings.objective), in: timeZone)
     }
 
     private func blocks(_ runs: [Interval], in window: Interval, _ timeline: PlanTimeline) -> [ScheduleBlock] {
@@ -57,13 +80,22 @@ struct ReductionPlanner: Sendable {
     }
 
     private func sentence(_ runs: [Interval], _ timeline: PlanTimeline, _ text: LocalTimeText) -> String {
-        guard let guidance = timeline.guidance else { return "Runs as usual, because there is no guidance" }
+        guard timeline.guidance != nil else { return "Runs as usual, because there is no guidance" }
         guard let first = runs.first, let last = runs.last else { return "Runs as usual" }
         let total = runs.reduce(0) { $0 + $1.milliseconds }
         let pauses = zip(runs, runs.dropFirst()).count { $0.end < $1.start }
         let when = "from \(text.time(first.start)) to \(text.time(last.end))"
         let how = pauses == 0 ? "" : ", with \(pauses) pause\(pauses == 1 ? "" : "s")"
-        let why = guidance.isDecidedByRates ? "when rates are highest" : "when energy is least clean"
-        return "Runs reduced \(when)\(how), \(text.duration(milliseconds: total)) in all, \(why)"
+        return "Runs reduced \(when)\(how), \(text.duration(milliseconds: total)) in all, \(timeline.worst)"
+    }
+}
+
+extension PlanTimeline {
+    /// When a kWh counts most, in words.
+    fileprivate var worst: String {
+        let rates = objective.money != 0 || (objective.rating != 0 && (guidance?.basis.priceWeight ?? 0) > 0)
+        let carbon = objective.carbon != 0 || (objective.rating != 0 && (guidance?.basis.priceWeight ?? 0) < 1)
+        return rates && carbon
+            ? "when rates and carbon are worst together" : rates ? "when rates are highest" : "when energy is least clean"
     }
 }
