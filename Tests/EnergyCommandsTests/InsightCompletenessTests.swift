@@ -46,6 +46,19 @@ struct InsightCompletenessTests {
                 == "Up to Fri 20 Nov 2026 10:15:03; 2 events that came since are not in it yet.")
     }
 
+    @Test(arguments: ["insights", "sessions"])
+    func `a file that is behind the log is told to be, beside it`(command: String) async throws {
+        let folder = try TemporaryFolder()
+        log(5, counted: 3)
+        try await run(command, "export", "--last", "7d", "--output", folder.path("1.csv"))
+        #expect(
+            home.output.notes.first == "Up to Fri 20 Nov 2026 10:15:03; 2 events that came since are not in it yet.")
+        let told = home.output.notes.count
+        log(5, counted: 5)
+        try await run(command, "export", "--last", "7d", "--output", folder.path("2.csv"))
+        #expect(!home.output.notes.dropFirst(told).contains { $0.contains("in it") })
+    }
+
     @Test(arguments: [["insights", "--json"], ["sessions", "--json"], ["insights", "trend", "--json"]])
     func `JSON that is behind the log says so`(arguments: [String]) async throws {
         log(5, counted: 4)

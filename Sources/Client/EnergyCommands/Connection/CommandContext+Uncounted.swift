@@ -97,9 +97,11 @@ extension CommandContext {
     }
 
     /// Beneath a table: a sum that lacks something must not look whole.
-    func tell(_ uncounted: UncountedEvents?, at venue: Venue) {
+    ///
+    /// - Parameter isNote: beside the output, where that is a file.
+    func tell(_ uncounted: UncountedEvents?, at venue: Venue, isNote: Bool = false) {
         guard let uncounted else { return }
         let sentence = uncounted.sentence(in: venue.timeZone, now: wallClock.now)
-        TerminalText.fitted(sentence, to: style.width).forEach(output.line)
+        TerminalText.fitted(sentence, to: style.width).forEach(isNote ? output.note : output.line)
     }
 }
