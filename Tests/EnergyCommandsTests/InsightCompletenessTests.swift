@@ -46,6 +46,19 @@ struct InsightCompletenessTests {
                 == "Up to Fri 20 Nov 2026 10:15:03; 2 events that came since are not in it yet.")
     }
 
+    @Test(arguments: ["insights", "sessions"])
+    func `a file that is behind the log is told to be, beside it`(command: String) async throws {
+        let folder = try TemporaryFolder()
+        log(5, counted: 3)
+        try await run(command, "export", "--last", "7d", "--output", folder.path("1.csv"))
+        #expect(
+            home.output.notes.first == "Up to Fri 20 Nov 2026 10:15:03; 2 events that came since are not in it yet.")
+        let told = home.output.notes.count
+        log(5, counted: 5)
+        try await run(command, "export", "--last", "7d", "--output", folder.path("2.csv"))
+        #expect(!home.output.notes.dropFirst(told).contains { $0.contains("in it") })
+    }
+
     @Test(arguments: [["insights", "--json"], ["sessions", "--json"], ["insights", "trend", "--json"]])
     func `JSON that is behind the log says so`(arguments: [String]) async throws {
         log(5, counted: 4)
@@ -53,7 +66,7 @@ struct InsightCompletenessTests {
         try await #require(command as? any EnergyCommand).perform(in: home.context(.plain))
         let behind = try #require(try json()["behind"] as? [String: Any])
         #expect(behind["counted_through"] as? String == "2026-11-20T10:15:04+01:00")
-        #expect(behind["events"] as? Int == 1)
+        #expect(behind["events"] as? Int == 1 && behind["known"] as? Bool == true)
     }
 
     @Test func `an answer that has all of the log, or lacks only what is of other venues, says nothing`() async throws {
@@ -61,10 +74,23 @@ struct InsightCompletenessTests {
         try await run("insights", "--last", "7d")
         log(5, counted: 2, of: Samples.cabin.id)
         try await run("insights", "--last", "7d")
+        #expect(!home.output.text.contains("in it"))
+    }
+
+    @Test(arguments: [["insights", "--last", "7d"], ["sessions"], ["insights", "trend", "--granularity", "daily"]])
+    func `who may not look into the log is told that more may have come`(arguments: [String]) async throws {
         home.change { $0.mayReadLog = false }
         log(5, counted: 2)
-        try await run("insights", "--last", "7d")
-        #expect(!home.output.text.contains("not in it yet"))
+        let command = try await RootCommand.asyncParseAsRoot(arguments)
+        try await #require(command as? any EnergyCommand).perform(in: home.context(.plain))
+        #expect(home.output.lines.last?.hasPrefix("Whether all events are in it is not known") == true)
+        let written = home.output.lines.count
+        let json = try await RootCommand.asyncParseAsRoot(arguments + ["--json"])
+        try await #require(json as? any EnergyCommand).perform(in: home.context(.plain))
+        let text = home.output.lines[written...].joined(separator: "\n")
+        let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        let behind = try #require(document?["behind"] as? [String: Any])
+        #expect(behind["known"] as? Bool == false && behind["events"] == nil)
     }
 
     @Test func `of two currencies each is explained`() async throws {

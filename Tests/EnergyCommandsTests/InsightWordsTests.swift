@@ -208,6 +208,17 @@ struct InsightWordsTests {
         #expect(home.output.lines.contains { $0.hasPrefix("  Fri 20 Nov 2026 car-1: 10.00 kWh at 10.00 kW") })
     }
 
+    @Test(arguments: [
+        ("4d", "Nothing was used in the periods of this time that are complete."),
+        ("1d", "No period of this time is complete."),
+    ])
+    func `a trend of nothing says whether nothing was used or nothing is over`(last: String, text: String) async throws
+    {
+        home.change { $0.records = [] }
+        try await run(.plain, "insights", "trend", "--granularity", "daily", "--last", last)
+        #expect(home.output.lines == [text])
+    }
+
     @Test func `a trend has no column of what nothing is known of`() async throws {
         home.change { $0.records = [18, 19].map { Samples.day($0, energy: 10_000_000) } }
         try await run(.plain, "insights", "trend", "--granularity", "daily", "--last", "4d")

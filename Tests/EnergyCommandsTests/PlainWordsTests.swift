@@ -38,7 +38,13 @@ struct PlainWordsTests {
         (
             RuleViolation(
                 field: "vehicle_load.energy_mwh", rule: "must not fall", value: "5000001 mWh, after 5000002 mWh"),
-            "vehicle_load.energy_mwh must not fall, but is 5000001 mWh, after 5000002 mWh"
+            "vehicle_load.energy_mwh must not fall, but is 5.000001 kWh, after 5.000002 kWh"
+        ),
+        (
+            RuleViolation(
+                field: "energy_mwh", rule: "must not be more than in the session's next event",
+                value: "12004000 mWh, before 12003999 mWh"),
+            "--energy must not be more than in the session's next event, but is 12.004 kWh, before 12.003999 kWh"
         ),
         (
             RuleViolation(index: 2, field: "vehicle_load.energy_mwh", rule: "must not fall", value: "5000000"),

@@ -116,6 +116,26 @@ struct RepairTests {
         }
     }
 
+    @Test func `of several venues each is looked at, unless one is said`() async throws {
+        home.change { $0.venues.insert(Samples.cabin, at: 0) }
+        try await run("insights", "repair", "--session", session, "--event", event, "--ignore", "--reason", "jumped")
+        #expect(home.now.repairs.map(\.venueID) == [Samples.home.id])
+        try await run("insights", "repairs")
+        #expect(home.output.lines.suffix(3).first == Samples.home.name)
+        try await run("insights", "repairs", "withdraw", event, "--reason", "the meter was right")
+        #expect(home.now.repairs.map(\.action) == [.ignore, .asSent])
+        let (folder, kept) = (try TemporaryFolder(), home.now.repairs)
+        try await run("insights", "repairs", "export", "--output", folder.path("repairs.json"))
+        home.change { $0.repairs = [] }
+        try await run("insights", "repairs", "import", folder.path("repairs.json"))
+        #expect(home.now.repairs.map(\.venueID) == kept.map(\.venueID))
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run(
+                "insights", "repair", "--session", Samples.id(78).text, "--event", event, "--ignore", "--reason", "no")
+        }
+        #expect(failure?.exit == .refused)
+    }
+
     @Test func `a negative energy is told as what it is`() async throws {
         let error = await #expect(throws: (any Error).self) {
             try await run(

@@ -178,6 +178,24 @@ struct SessionImportTests {
         #expect(home.output.lines.last == "0 sessions stored, 1 known before, 1 overlapping row left out.")
     }
 
+    @Test func `how long a session charged is shown, and submitted with its pauses`() async throws {
+        let evcc = """
+            Created,Finished,Vehicle,Energy (kWh),Duration
+            2026-11-01 10:00:00,2026-11-01 12:00:00,A,6,1h30m0s
+            2026-11-02 10:00:00,2026-11-02 12:00:00,A,6,2h0m0s
+            """
+        try await run(evcc, "--format", "evcc", "--dry-run")
+        #expect(
+            home.output.lines == [
+                "Sun 1 Nov 2026 10:00 to 12:00  6.00 kWh in 1 h 30 min  4.00 kW  A",
+                "Mon 2 Nov 2026 10:00 to 12:00  6.00 kWh  3.00 kW  A",
+            ])
+        try await run(evcc, "--format", "evcc")
+        #expect(submitted.count == 18 && submitted.compactMap(\.session?.state).filter { $0 == .active }.count == 14)
+        try await run(evcc, "--format", "evcc")
+        #expect(home.output.lines.last == "0 sessions stored, 2 known before.")
+    }
+
     @Test func `only one vehicle's rows are looked at, where one is asked for`() async throws {
         let others = """
 

@@ -154,6 +154,19 @@ import Testing
         #expect(reduce == reduce.sorted() && shift == shift.sorted())
     }
 
+    @Test func `of a month that begins between full hours, its first and last hour count for their part`() throws {
+        let points = (Int64(0)..<3).map { hour in
+            SignalPoint(
+                interval: Interval(
+                    start: Timestamp(unixMilliseconds: hour * .millisecondsPerHour), milliseconds: .millisecondsPerHour),
+                value: Double(hour), isEstimated: false)
+        }
+        let part = Interval(start: Timestamp(unixMilliseconds: 1_800_000), milliseconds: 7_200_000)
+        let distribution = Distribution(SignalSeries(points), within: part)
+        #expect(distribution.totalWeight == 7_200_000)
+        #expect(distribution.quantile(0.25) == 0 && distribution.quantile(0.75) == 1)
+    }
+
     @Test func `cleanliness is judged against the trailing month`() throws {
         let month = Distribution((0..<28 * 24).map { (Double($0 % 24), Double(Int64.millisecondsPerHour)) })
         let reference = try #require(CleanlinessReference(trailing: month))

@@ -37,6 +37,21 @@ import Testing
         #expect(try await history(parts, from: -62 * 24, to: -31 * 24, isCorrected: true).count == 31 * 24)
     }
 
+    @Test func `a day half an hour from GMT is judged by the 28 days before it, not by its own`() async throws {
+        let parts = try await started(in: "Asia/Kolkata")
+        // A week but for half an hour, and the first half hour of the day that begins then.
+        let midnight = -10 * 24 + 18.5
+        let week = Int(midnight - 167.5)..<Int(midnight + 0.5)
+        try await push(week.map { ($0, 100) } + [(week.upperBound + 5, 90)], to: parts)
+        let later = (Double(week.upperBound + 5), Double(week.upperBound + 6))
+        let known = try await history(parts, from: later.0, to: later.1, isCorrected: true)
+        #expect(known.map(\.carbonIntensity) == [90] && known.map(\.cleanliness) == [.unknown])
+        // With half an hour more it is a week.
+        try await push([(week.lowerBound - 1, 100)], to: parts)
+        let longer = try await history(parts, from: later.0, to: later.1, isCorrected: true)
+        #expect(longer.map(\.cleanliness) == [.cleaner])
+    }
+
     @Test func `what was expected of a time is no knowledge of it`() async throws {
         let parts = try await started()
         try await push((-40 * 24 ..< -60).map { ($0, 100) }, isEstimated: true, to: parts)
@@ -105,11 +120,13 @@ import Testing
 
     // MARK: Helpers
 
-    private func started() async throws -> Parts {
+    private func started(in zone: String = "America/Los_Angeles") async throws -> Parts {
         let pushed = PushedProvider(
             source: "meter", region: "X", kind: .averageDirect, store: store, wallClock: SettableClock(Parts.start))
-        let parts = Parts(
-            GuidanceConfiguration(venues: [try Parts.home()], providers: ["X": [pushed]]), store: store)
+        let home = VenueDraft(
+            id: nil, name: "Home", timeZone: try #require(TimeZone(identifier: zone)), region: "X", ratePlanID: nil,
+            homeIDs: [])
+        let parts = Parts(GuidanceConfiguration(venues: [home], providers: ["X": [pushed]]), store: store)
         try await parts.guidance.start()
         return parts
     }

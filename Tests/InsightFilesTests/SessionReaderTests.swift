@@ -48,6 +48,7 @@ struct SessionReaderTests {
         #expect(first.interval.start == Files.time("2026-06-01T05:05:09Z"))
         #expect(first.interval.milliseconds == 7_800_000)
         #expect(first.energy.milliwattHours == 12_456_700)
+        #expect(first.runtimeMilliseconds == 7_800_000)
         #expect(first.stateOfChargeAtStart == 41)
         #expect(first.sources == ["Garage", "Blue e-Golf"])
         #expect(sessions[1].stateOfChargeAtStart == nil)
@@ -56,6 +57,60 @@ struct SessionReaderTests {
         let (venue, other) = (UUID(), try read(french, .evcc)[0].get())
         #expect(other.sessionID(venueID: venue, deviceID: "a") == first.sessionID(venueID: venue, deviceID: "a"))
         #expect(other.sessionID(venueID: venue, deviceID: "b") != first.sessionID(venueID: venue, deviceID: "a"))
+    }
+
+    @Test(arguments: [
+        ("2h10m0s", Int64(7_800_000)), ("1h5m0.5s", 3_900_500), ("45m", 2_700_000), ("30s", 30_000), ("0s", 28_800_000),
+        ("350ms", 350), ("12µs", 28_800_000), ("9h0m0s", 28_800_000), ("", 28_800_000),
+    ])
+    func `how long evcc charged is the run time, at most the session's`(text: String, milliseconds: Int64) throws {
+        let header = "Created,Finished,Energy (kWh),Duration"
+        let row = "2026-06-02 22:00:00,2026-06-03 06:00:00,0.0001,\(text)"
+        #expect(try read("\(header)\n\(row)", .evcc)[0].get().runtimeMilliseconds == milliseconds)
+    }
+
+    @Test func `the power that a run time asks for is held to what can be`() throws {
+        let text = "Startzeit,Endzeit,Energie (kWh),Ladedauer\n2026-06-02 22:00:00,2026-06-03 06:00:00,"
+        #expect(
+            fault(try read(text + "20,12s", .evcc).first)
+                == "line 2: Ladedauer must be time enough for '20' kWh at 1 MW at most, but is '12s'")
+        #expect(try read(text + "20,72s", .evcc)[0].get().powerMilliwatts == 1_000_000_000)
+        #expect(
+            fault(try read(text + "20,long", .evcc).first)
+                == "line 2: Ladedauer must be hours such as 2.5, or a duration such as 2h30m0s, but is 'long'")
+    }
+
+    @Test(arguments: [
+        ("0.0333", 0.5), ("1.5", 12.3), ("7.9999", 44), ("0.0002", 0.2), ("8", 20), ("", 20), ("3", 0),
+    ])
+    func `what is imported charges as long as the file says, at both ends and evenly between`(
+        hours: String, kilowattHours: Double
+    ) throws {
+        let text =
+            "start,end,energy (kWh),run time (h)\n2026-06-02 22:00:00,2026-06-03 06:00:00,\(kilowattHours),\(hours)"
+        let session = try read(text, .csv)[0].get()
+        let device = Device(id: "car-1", name: "Car", kind: .electricVehicle)
+        let events = session.events(venueID: UUID(), device: device, token: UUID())
+        #expect(events.count <= PastSession.eventsMax && Set(events.map(\.id)).count == events.count)
+        var (counted, segments, tracker) = (CountedSession?.none, [SessionSegment](), SessionTracker())
+        for event in events {
+            #expect(EventRules(isStrict: true).violations(of: event, now: Files.written) == [])
+            guard case .accepted = tracker.apply(event) else {
+                Issue.record("\(event) is refused")
+                return
+            }
+            let next = CountedSession.following(counted, event)
+            counted = next?.progress
+            if let segment = next?.segment { segments.append(segment) }
+        }
+        #expect(counted?.energy == session.energy && counted?.baselineSegment == nil)
+        guard session.energy > .zero else { return }
+        let length = segments.reduce(0) { $0 + $1.end.milliseconds(since: $1.start) }
+        #expect(length == session.runtimeMilliseconds)
+        #expect(segments.first?.start == session.interval.start && segments.last?.end == session.interval.end)
+        let half = session.interval.start.advanced(byMilliseconds: session.interval.milliseconds / 2)
+        let before = segments.filter { $0.end <= half }.reduce(0) { $0 + $1.energy.milliwattHours }
+        #expect(segments.count == 1 || abs(2 * before - session.energy.milliwattHours) <= 8)
     }
 
     @Test(arguments: [
@@ -107,12 +162,13 @@ struct SessionReaderTests {
             key: SessionKey(venueID: venue.id, sessionID: UUID()), deviceID: "car-1", deviceKind: .electricVehicle,
             direction: .exported, began: Files.time("2026-10-25T00:30:00Z"), last: Files.time("2026-10-25T01:10:01Z"),
             isOver: true, wasFollowingGuidance: true, stateOfChargeAtBegin: 80, stateOfChargeAtLast: 60,
-            amount: Files.amount(7_654_321, 2_401_000), worth: .none)
+            amount: Files.amount(7_654_321, 2_400_000), worth: .none)
         let table = SessionCSV(venue)
         let session = try #require(try read(table.start() + table.row(insight), .csv).first).get()
         #expect(session.exportedID == insight.id)
         #expect(session.interval == Interval(start: insight.began, end: insight.last))
         #expect(session.energy == insight.amount.energy)
+        #expect(abs(session.runtimeMilliseconds - 2_400_000) <= 180, "in ten-thousandths of an hour")
         #expect(session.direction == .exported)
         #expect(session.stateOfChargeAtStart == 80 && session.stateOfChargeAtEnd == 60)
         #expect(session.sources == ["car-1"])

@@ -17,6 +17,12 @@ enum EvccCaptions {
         "ενέργεια (kwh)", "energía (kwh)", "énergie (kwh)", "energija (kwh)", "電力量 (kwh)", "enerģija (kwh)",
         "электроэнергия (квт/ч)", "ஆற்றல் (கிலோவாட்)", "enerji (kwh)", "енергія (квт/год)", "电能 (kwh)",
     ]
+    static let runtime = [
+        "duration", "charge duration", "ladedauer", "продължителност", "trvání", "varighed", "διάρκεια",
+        "«duración»", "kesto", "durée", "trajanje", "időtartam", "durata", "時間", "oplueddauer", "trukmė", "ilgums",
+        "duur", "varighet", "czas trwania", "duração", "продолжительность", "trvanie", "laddtid", "காலம்",
+        "doldurma süresi", "тривалість", "时长",
+    ]
     static let charger = [
         "charging point", "loadpoint", "ladepunkt", "зарядна точка", "punt de càrrega", "nabíjecí bod",
         "σημείο φόρτισης", "punto de carga", "latauspiste", "point de charge", "mjesto punjenja", "töltőpont",

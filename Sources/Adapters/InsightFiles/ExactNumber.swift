@@ -1,4 +1,4 @@
-internal import EnergyModel
+package import EnergyModel
 
 /// Numbers with a decimal point, without a detour over floating point.
 package enum ExactNumber {
@@ -12,7 +12,7 @@ package enum ExactNumber {
         return sign + padded.dropLast(places) + (fraction.isEmpty ? "" : "." + fraction)
     }
 
-    static func kilowattHours(_ energy: Energy) -> String { text(energy.milliwattHours, places: 6) }
+    package static func kilowattHours(_ energy: Energy) -> String { text(energy.milliwattHours, places: 6) }
 
     /// Rounded to a ten-thousandth: hours of milliseconds have no end.
     static func hours(milliseconds: Int64) -> String {

@@ -13,6 +13,8 @@ public struct PastSession: Hashable, Sendable {
     public let sources: [String]
     /// At most ``lengthMax`` long.
     public let interval: Interval
+    /// How long of it the vehicle charged; all of it where the file says nothing. Above 0.
+    public let runtimeMilliseconds: Int64
     public let energy: Energy
     public let direction: FlowDirection
     /// Whole percent; `nil` where the file says nothing.
@@ -30,18 +32,24 @@ public struct PastSession: Hashable, Sendable {
     /// Of all its energy at one power, rounded up. What its highest was nobody knows.
     public var powerMilliwatts: Int64 {
         Int64(
-            clamping: (Int128(energy.milliwattHours) * 3_600_000 + Int128(interval.milliseconds) - 1)
-                / Int128(interval.milliseconds))
+            clamping: (Int128(energy.milliwattHours) * 3_600_000 + Int128(runtimeMilliseconds) - 1)
+                / Int128(runtimeMilliseconds))
     }
 
-    /// Begin and end, which claim no power: the energy is spread evenly over the session, because nothing else is known of
-    /// it, and it has no baseline, because a mean taken for its full power would say that it saved nothing.
+    /// How many events one has at most.
+    public static let eventsMax = 2 * runsMax
+    private static let runsMax = 8
+
+    /// Begin and end, and where it did not charge all of the time what lies between: as no file says when in between it
+    /// paused, it charges at both ends and in runs that are evenly apart. They claim no power: the energy is spread evenly
+    /// over these runs, because nothing else is known of it, and it has no baseline, because a mean taken for its full
+    /// power would say that it saved nothing.
     ///
     /// - Parameter token: of guidance that the sender has asked for. The session did not follow it.
     public func events(venueID: UUID, device: Device, token: UUID) -> [Event] {
         let sessionID = sessionID(venueID: venueID, deviceID: device.id)
         func event(
-            _ step: String, _ state: Session.State, _ time: Timestamp, energy: Int64, percent: Int?
+            _ step: String, _ state: Session.State, _ time: Timestamp, energy: Int64, percent: Int? = nil
         ) -> Event {
             Event(
                 id: UUID(naming: "\(sessionID.uuidString)/\(step)"), timestamp: time, venueID: venueID, device: device,
@@ -52,10 +60,27 @@ public struct PastSession: Hashable, Sendable {
                         stateOfCharge: percent ?? 0, direction: direction, powerMilliwatts: 0,
                         energyMilliwattHours: energy, isStateOfChargeKnown: percent != nil)))
         }
-        return [
-            event("begin", .begin, interval.start, energy: 0, percent: stateOfChargeAtStart),
-            event("end", .end, interval.end, energy: energy.milliwattHours, percent: stateOfChargeAtEnd),
-        ]
+        let pauses = pauses.enumerated().flatMap { index, pause in
+            [
+                event("pause \(index)", .active, pause.interval.start, energy: pause.energy),
+                event("run \(index)", .active, pause.interval.end, energy: pause.energy),
+            ]
+        }
+        return [event("begin", .begin, interval.start, energy: 0, percent: stateOfChargeAtStart)] + pauses
+            + [event("end", .end, interval.end, energy: energy.milliwattHours, percent: stateOfChargeAtEnd)]
+    }
+
+    /// Each with what was charged before it, mWh.
+    private var pauses: [(interval: Interval, energy: Int64)] {
+        let (runs, pauseMilliseconds) = (Int64(Self.runsMax), interval.milliseconds - runtimeMilliseconds)
+        return (1..<runs).compactMap { run in
+            let charged = runtimeMilliseconds * run / runs
+            let paused = { pauseMilliseconds * $0 / (runs - 1) }
+            return Interval(
+                start: interval.start.advanced(byMilliseconds: charged + paused(run - 1)),
+                end: interval.start.advanced(byMilliseconds: charged + paused(run))
+            ).map { ($0, energy.milliwattHours * run / runs) }
+        }
     }
 }
 

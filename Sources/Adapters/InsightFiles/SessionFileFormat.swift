@@ -7,7 +7,7 @@ public enum SessionFileFormat: String, CaseIterable, Sendable {
 
     /// What a column is read for.
     enum Field: CaseIterable {
-        case id, start, end, energy, direction, kind, device, charger, vehicle, firstPercent, lastPercent
+        case id, start, end, energy, runtime, direction, kind, device, charger, vehicle, firstPercent, lastPercent
     }
 
     /// The captions that a column may have, in small letters.
@@ -19,6 +19,7 @@ public enum SessionFileFormat: String, CaseIterable, Sendable {
         case (.csv, .start): ["start"]
         case (.csv, .end): ["end"]
         case (.csv, .energy): ["energy (kwh)"]
+        case (.csv, .runtime): ["run time (h)"]
         case (.csv, .direction): ["direction"]
         case (.csv, .kind): ["device type"]
         case (.csv, .device): ["device"]
@@ -28,6 +29,7 @@ public enum SessionFileFormat: String, CaseIterable, Sendable {
         case (.evcc, .start): EvccCaptions.start
         case (.evcc, .end): EvccCaptions.end
         case (.evcc, .energy): EvccCaptions.energy
+        case (.evcc, .runtime): EvccCaptions.runtime
         case (.evcc, .charger): EvccCaptions.charger
         case (.evcc, .vehicle): EvccCaptions.vehicle
         case (.evcc, .firstPercent): EvccCaptions.firstPercent

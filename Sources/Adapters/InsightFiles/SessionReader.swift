@@ -52,9 +52,14 @@ public struct SessionReader: Sendable {
         }
         let interval = try interval(row)
         let energy = try energy(row)
-        let power = Int128(energy.milliwattHours) * 3_600_000 / Int128(interval.milliseconds)
-        guard power <= Int128(Power.range.upperBound) else {
-            throw fault(row, .energy, "must be what can be charged in that time, at most 1 MW")
+        let runtime = try runtime(row, of: interval)
+        for (field, milliseconds) in [(SessionFileFormat.Field.energy, interval.milliseconds), (.runtime, runtime)] {
+            let power = Int128(energy.milliwattHours) * 3_600_000 / Int128(milliseconds)
+            guard power <= Int128(Power.range.upperBound) else {
+                let rule = "must be what can be charged in that time, at most 1 MW"
+                let time = "must be time enough for '\(cell(row, .energy) ?? "")' kWh at 1 MW at most"
+                throw fault(row, field, field == .energy ? rule : time)
+            }
         }
         var direction = FlowDirection.imported
         if let text = cell(row, .direction), !text.isEmpty {
@@ -69,7 +74,7 @@ public struct SessionReader: Sendable {
             line: row.line, exportedID: id.flatMap(UUID.init(uuidString:)),
             name: id.map { "csv/\($0)" }
                 ?? "\(format.rawValue)/\(interval.start.unixMilliseconds)/\(sources.joined(separator: "/"))",
-            sources: sources, interval: interval, energy: energy, direction: direction,
+            sources: sources, interval: interval, runtimeMilliseconds: runtime, energy: energy, direction: direction,
             stateOfChargeAtStart: try percent(row, .firstPercent), stateOfChargeAtEnd: try percent(row, .lastPercent))
     }
 
@@ -139,6 +144,16 @@ public struct SessionReader: Sendable {
             Energy.range ~= milliwattHours
         else { throw fault(row, .energy, "must be a number of kWh, 0 to 1,000,000, such as 12.5 or 12,5") }
         return Energy(milliwattHours: milliwattHours)
+    }
+
+    /// All of `interval` where there is no such column, or nothing in it.
+    private func runtime(_ row: CSVRows.Row, of interval: Interval) throws(PastSessionFault) -> Int64 {
+        guard let text = cell(row, .runtime), !text.isEmpty else { return interval.milliseconds }
+        guard let milliseconds = DurationText.milliseconds(text) else {
+            throw fault(row, .runtime, "must be hours such as 2.5, or a duration such as 2h30m0s")
+        }
+        // Times of whole seconds may be less apart than it was long, and a time of 0 charges nothing.
+        return 1..<interval.milliseconds ~= milliseconds ? milliseconds : interval.milliseconds
     }
 
     /// `nil` where there is no such column, or nothing in it.

@@ -76,8 +76,8 @@ private struct SaidCarbon {
     private mutating func cleanliness(of value: Double, at start: Timestamp) -> Cleanliness {
         if today?.contains(start) != true {
             let day = days.period(containing: start)
-            let trailing = series.overlapping(Self.month(before: day, days))
-            (today, reference) = (day, CleanlinessReference(trailing: Distribution(trailing)))
+            let trailing = Distribution(series, within: Self.month(before: day, days))
+            (today, reference) = (day, CleanlinessReference(trailing: trailing))
         }
         return CleanlinessReference.classify(value, against: reference)
     }

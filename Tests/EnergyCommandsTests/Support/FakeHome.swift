@@ -215,11 +215,12 @@ final class FakeHome: Sendable {
         }
         table.on(Methods.listRepairs) { (filter, _) async throws(EnergyError) in
             // A page of one, as if the texts were long.
-            let rest = store { $0.repairs }.dropFirst(filter.skipped)
+            let rest = store { $0.repairs.filter { $0.venueID == filter.venueID } }.dropFirst(filter.skipped)
             return RepairList(repairs: Array(rest.prefix(1)), hasMore: rest.count > 1)
         }
         table.on(Methods.repairEvent) { (draft, _) async throws(EnergyError) in
-            guard let session = store({ $0.sessionInsights.first { $0.id == draft.sessionID } }) else {
+            let key = SessionKey(venueID: draft.venueID, sessionID: draft.sessionID)
+            guard let session = store({ $0.sessionInsights.first { $0.key == key } }) else {
                 throw EnergyError(.notFound, "no such session is counted")
             }
             store {

@@ -42,6 +42,33 @@ struct SavingsTests {
         #expect((savings.withoutBaseline, savings.withoutPrice, savings.withoutCarbon) == (1, 1, 0))
     }
 
+    /// An hour, and its baseline of as long: a millionth for each quarter of an hour that they touch is rounding.
+    @Test(arguments: [(Int64(1), Int64(-1)), (-12, 12), (13, -13), (-4_000, 20)])
+    func `what rounding makes of the same price is no saving`(micros: Int64, milligrams: Int64) throws {
+        let hour = Interval(start: EventSamples.now, milliseconds: .millisecondsPerHour)
+        let terms = InsightClass(
+            cleanliness: .cleaner, peak: .offPeak, band: .good, currency: "EUR", carbonKind: .marginal)
+        let tally = InsightTally(
+            amount: InsightAmount(energy: Self.energy, runtimeMilliseconds: hour.milliseconds), costMicros: 2_000_000,
+            carbonMilligrams: 3_000_000)
+        let counted = CountedSession(
+            key: SessionKey(venueID: EventSamples.venueID, sessionID: UUID()),
+            series: InsightSeries(
+                venueID: EventSamples.venueID, deviceID: "car", kind: .electricVehicle, direction: .imported),
+            began: hour.start, timestamp: hour.end, energy: Self.energy, powerMilliwatts: nil, isRunning: false,
+            isOver: true, tallies: [terms: tally],
+            baseline: SessionBaseline(
+                interval: hour, power: try Power(milliwatts: 10_000_000),
+                worth: worth(2_000_000 + micros, 3_000_000 + milligrams, .marginal)))
+        let session = SessionInsight(counted)
+        func saved(_ difference: Int64) -> Int64 { abs(difference) <= 12 ? 0 : difference }
+        #expect(session.savedMoney?.micros == saved(micros))
+        #expect(session.savedCarbon?.milligrams == saved(milligrams))
+        // So whoever takes one from the other says the same.
+        let baseline = try #require(session.baseline?.worth.cost(ofAll: Self.energy)?.micros)
+        #expect(baseline - 2_000_000 == saved(micros))
+    }
+
     @Test func `what could not be moved, and what fed the grid, is no part of it`() throws {
         let savings = Savings([
             try session(), try session(device: .hvac), try session(direction: .exported),

@@ -70,6 +70,14 @@ struct VenueOption: ParsableArguments {
     var venue: String?
 }
 
+/// Of commands that are about every venue unless one is said.
+struct AnyVenueOption: ParsableArguments {
+    @Option(
+        name: .long, help: ArgumentHelp("The venue. Every one unless it is said.", valueName: "name|uuid"),
+        completion: .venues)
+    var venue: String?
+}
+
 /// Turns what a person typed into a point in time, or says what can be typed.
 @Sendable func timeExpression(_ text: String) throws -> TimeExpression {
     guard let expression = TimeExpression(text) else {

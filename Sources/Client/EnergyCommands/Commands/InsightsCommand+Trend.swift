@@ -31,10 +31,10 @@ struct InsightsTrend: EnergyCommand {
             venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, grouping: per.grouping,
             range: range, granularity: granularity, exactRange: true)
         try await context.checkCounted(query.deviceID, venue)
-        let head = await context.logHead(of: venue)
+        let end = await context.logEnd(of: venue)
         let answer = try await context.insights(query)
         let records = answer.records.filter { $0.interval.end <= now }
-        let uncounted = await context.uncounted(at: venue, in: answer.applied, to: head)
+        let uncounted = await context.uncounted(at: venue, in: answer.applied, to: end)
         await context.noteIfBehind()
         let trends = InsightTrend.trends(of: records)
         guard !options.json else {
@@ -47,7 +47,13 @@ struct InsightsTrend: EnergyCommand {
             return context.output.line(JSONText.document(Document(trends: documents, behind: behind)))
         }
         defer { context.tell(uncounted, at: venue) }
-        guard !trends.isEmpty else { return context.output.line("No period of this time is complete.") }
+        guard !trends.isEmpty else {
+            let first = CalendarPeriods(granularity, timeZone: venue.timeZone).period(containing: range.start)
+            return context.output.line(
+                first.end <= now
+                    ? "Nothing was used in the periods of this time that are complete."
+                    : "No period of this time is complete.")
+        }
         let labels = InsightTable(
             records: records, granularity: granularity, venue: venue, style: context.style)
         let worth = WorthColumns(records)

@@ -50,12 +50,12 @@ struct InsightsShow: EnergyCommand {
         var query = try question.query(of: venue, now: context.wallClock.now)
         try await context.checkCounted(query.deviceID, venue)
         if explain { query.byBand = true }
-        let head = await context.logHead(of: venue)
+        let end = await context.logEnd(of: venue)
         var answer = try await context.insights(query)
         if all, question.per == .venue {
             answer.records = InsightPeriods.filled(answer.records, for: query, in: venue.timeZone)
         }
-        let uncounted = await context.uncounted(at: venue, in: answer.applied, to: head)
+        let uncounted = await context.uncounted(at: venue, in: answer.applied, to: end)
         await context.noteIfBehind()
         // What was earned by sending energy to the grid is no part of what was paid for it.
         let sessions =

@@ -10,10 +10,16 @@ struct UncountedEvents: Hashable {
 
     /// When the newest of what is in the answer came; `nil` where that is nothing, or no longer kept.
     let countedThrough: Timestamp?
-    let count: Int
+    /// `nil` where the caller may not know.
+    let count: Int?
+
+    static let hidden = UncountedEvents(countedThrough: nil, count: nil)
 
     /// `Up to 10:15:03; 120 events that came since are not in it yet.`
     func sentence(in zone: TimeZone, now: Timestamp) -> String {
+        guard let count else {
+            return "Whether all events are in it is not known: that needs the permission admin for all venues."
+        }
         let events =
             (count >= Self.countMax ? "at least " : "")
             + "\(Quantities.count(count, "event")) that came"
@@ -28,36 +34,48 @@ struct UncountedEvents: Hashable {
 /// The same as JSON.
 struct UncountedDocument: Encodable {
     let countedThrough: String?
-    /// At most 10,000 are counted.
-    let events: Int
+    /// At most 10,000 are counted; absent where the caller may not know how many there are, or whether.
+    let events: Int?
+    let known: Bool
 
     init(_ uncounted: UncountedEvents, in zone: TimeZone) {
+        known = uncounted.count != nil
         countedThrough = uncounted.countedThrough?.iso8601(in: zone)
         events = uncounted.count
     }
+}
+
+/// How far a venue's log is.
+enum LogEnd {
+    case at(LogHead)
+    /// The caller may not know.
+    case hidden
+    /// Nobody can say.
+    case unknown
 }
 
 extension CommandContext {
     private static let logTimeoutMax = Duration.seconds(3)
 
     /// How far a venue's log is. Asked before a question: what comes while that is answered is nothing that it lacks.
-    ///
-    /// - Returns: `nil` where nobody can say, or the caller may not know.
-    func logHead(of venue: Venue) async -> LogHead? {
+    func logEnd(of venue: Venue) async -> LogEnd {
         let partition = LogPartition.of(venueID: venue.id)
-        guard let connection = try? connection(.events) else { return nil }
-        let heads = try? await connection.call(
-            Methods.logHeads, Empty(), timeout: min(timeout, Self.logTimeoutMax)
-        ).heads
-        return heads?.first { $0.partition == partition }
+        guard let connection = try? connection(.events) else { return .unknown }
+        do throws(EnergyError) {
+            let heads = try await connection.call(
+                Methods.logHeads, Empty(), timeout: min(timeout, Self.logTimeoutMax)
+            ).heads
+            return heads.first { $0.partition == partition }.map(LogEnd.at) ?? .unknown
+        } catch { return error.code == .denied ? .hidden : .unknown }
     }
 
-    /// What of the log up to `head` is not in an answer.
+    /// What of the log up to `end` is not in an answer.
     ///
     /// - Parameter applied: what the answer is true of.
     /// - Returns: `nil` where nothing is missing of the venue, or nobody can say.
-    func uncounted(at venue: Venue, in applied: [LogHead], to head: LogHead?) async -> UncountedEvents? {
-        guard let head, let counted = applied.first(where: { $0.partition == head.partition }),
+    func uncounted(at venue: Venue, in applied: [LogHead], to end: LogEnd) async -> UncountedEvents? {
+        if case .hidden = end { return .hidden }
+        guard case .at(let head) = end, let counted = applied.first(where: { $0.partition == head.partition }),
             counted.sequence < head.sequence
         else { return nil }
         // The newest that is counted is read once more, for its time.
@@ -79,9 +97,11 @@ extension CommandContext {
     }
 
     /// Beneath a table: a sum that lacks something must not look whole.
-    func tell(_ uncounted: UncountedEvents?, at venue: Venue) {
+    ///
+    /// - Parameter isNote: beside the output, where that is a file.
+    func tell(_ uncounted: UncountedEvents?, at venue: Venue, isNote: Bool = false) {
         guard let uncounted else { return }
         let sentence = uncounted.sentence(in: venue.timeZone, now: wallClock.now)
-        TerminalText.fitted(sentence, to: style.width).forEach(output.line)
+        TerminalText.fitted(sentence, to: style.width).forEach(isNote ? output.note : output.line)
     }
 }

@@ -1,5 +1,6 @@
 internal import EnergyModel
 internal import Foundation
+internal import InsightFiles
 
 /// Says what a service refuses in the words of the command line: options for fields, kWh for mWh, hours for ms.
 enum CommandWords {
@@ -44,10 +45,7 @@ enum CommandWords {
             if field.hasSuffix("_unix_ms"), let (time, last) = pair(violation.value) {
                 return "\(time.iso8601(in: .gmt)), after \(last.iso8601(in: .gmt))"
             }
-            let text = units(violation.value)
-            // Two values that differ by less than is shown stay as they are.
-            let values = text.prefix { $0 != ";" }.split(separator: ", after ")
-            return values.count == 2 && values[1].hasPrefix(values[0]) ? violation.value : text
+            return units(violation.value)
         }
         if field.hasSuffix("_unix_ms") { return Timestamp(unixMilliseconds: number).iso8601(in: .gmt) }
         if field.hasSuffix("_ms") { return Quantities.length(milliseconds: number) }
@@ -65,11 +63,18 @@ enum CommandWords {
         return (Timestamp(unixMilliseconds: first), Timestamp(unixMilliseconds: second))
     }
 
-    /// `at most 71,111,112 mWh` -> `at most 71.11 kWh`; what has no number before its unit stays.
+    /// `at most 71,111,112 mWh` -> `at most 71.11 kWh`; what has no number before its unit stays. Energies that differ by
+    /// less than is shown are not rounded.
     static func units(_ text: String) -> String {
-        text.replacing(#/([0-9][0-9,]*) (mWh|ms)\b/#) { match in
-            guard let number = Int64(match.1.filter { $0 != "," }) else { return String(match.0) }
-            return match.2 == "mWh" ? kilowattHours(number) : Quantities.length(milliseconds: number)
+        let amount = #/([0-9][0-9,]*) (mWh|ms)\b/#
+        func number(_ digits: Substring) -> Int64? { Int64(digits.filter { $0 != "," }) }
+        let energies = Set(text.matches(of: amount).filter { $0.2 == "mWh" }.compactMap { number($0.1) })
+        let isRounded = Set(energies.map(kilowattHours)).count == energies.count
+        return text.replacing(amount) { match in
+            guard let number = number(match.1) else { return String(match.0) }
+            guard match.2 == "mWh" else { return Quantities.length(milliseconds: number) }
+            return isRounded
+                ? kilowattHours(number) : "\(ExactNumber.kilowattHours(Energy(milliwattHours: number))) kWh"
         }
     }
 

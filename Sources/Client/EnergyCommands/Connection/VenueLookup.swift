@@ -46,6 +46,12 @@ extension CommandContext {
         try await call(.guidance, Methods.listVenues, Empty()).venues
     }
 
+    /// The venue that is asked for, or every one where none is.
+    func venues(_ wanted: String?, for service: ServiceKind) async throws(CommandFailure) -> [Venue] {
+        if wanted == nil, let all = try? await venues(), all.count > 1 { return all }
+        return [try await venue(wanted, for: service)]
+    }
+
     /// - Parameter service: who is asked about the venue then.
     func venue(_ wanted: String?, for service: ServiceKind) async throws(CommandFailure) -> Venue {
         let failure: CommandFailure

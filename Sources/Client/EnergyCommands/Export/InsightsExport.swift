@@ -68,6 +68,7 @@ struct InsightsExport: EnergyCommand {
         var file = format.file(InsightFileSubject(venue: venue, query: query, written: now))
         let sink = try ExportSink(path: output, output: context.output)
         try sink.write(file.start())
+        let end = await context.logEnd(of: venue)
         var (count, leftOut, applied) = (0, 0, [LogHead]())
         var pages = try await context.read(.insights, Methods.queryInsights, query, timeout: ExportSink.streamTimeout)
         while let page = try await pages.next() {
@@ -84,6 +85,7 @@ struct InsightsExport: EnergyCommand {
         try sink.write(file.finish(applied: applied))
         try sink.finish()
         await context.noteIfBehind()
+        context.tell(await context.uncounted(at: venue, in: applied, to: end), at: venue, isNote: true)
         context.noteExport(count, "period", file: output, format: format.rawValue, isJSON: options.json)
         if leftOut > 0 {
             context.output.note(

@@ -34,7 +34,7 @@ struct InsightsRepair: EnergyCommand {
         transform: kilowattHours)
     var energy: Energy?
     @Option(name: .long, help: ArgumentHelp("Why, for who wonders later.", valueName: "text")) var reason: String
-    @OptionGroup var place: VenueOption
+    @OptionGroup var place: AnyVenueOption
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -48,20 +48,34 @@ struct InsightsRepair: EnergyCommand {
     }
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
-        let venue = try await context.venue(place.venue, for: .insights)
+        var venues = try await context.venues(place.venue, for: .insights)[...]
         guard let sessionID = UUID(uuidString: session), let eventID = UUID(uuidString: event) else {
             throw .usage("--session and --event are UUIDs.")
         }
         let action = energy.map(EventRepair.Action.energy) ?? .ignore
-        let result = try await context.call(
-            .insights, Methods.repairEvent,
-            RepairDraft(
-                venueID: venue.id, sessionID: sessionID, eventID: eventID, action: action, reason: reason))
-        context.tellRepair(result, as: action, at: venue, isJSON: options.json)
+        while let venue = venues.popFirst() {
+            let draft = RepairDraft(
+                venueID: venue.id, sessionID: sessionID, eventID: eventID, action: action, reason: reason)
+            // A session has one venue: where it is not this one, nothing was changed.
+            guard let result = try await context.repair(draft, isOnlyVenue: venues.isEmpty) else { continue }
+            return context.tellRepair(result, as: action, at: venue, isJSON: options.json)
+        }
     }
 }
 
 extension CommandContext {
+    /// - Returns: `nil` where the venue has no such session, and may not be the right one.
+    fileprivate func repair(_ draft: RepairDraft, isOnlyVenue: Bool) async throws(CommandFailure) -> RepairResult? {
+        guard !isOnlyVenue else { return try await call(.insights, Methods.repairEvent, draft) }
+        let connection = try connection(.insights)
+        do throws(EnergyError) {
+            return try await connection.call(Methods.repairEvent, draft, timeout: timeout)
+        } catch {
+            guard error.code == .notFound else { throw await failure(error, from: .insights) }
+            return nil
+        }
+    }
+
     /// What a repair changed, and what is left to be done.
     func tellRepair(_ result: RepairResult, as action: EventRepair.Action, at venue: Venue, isJSON: Bool) {
         guard !isJSON else {

@@ -28,19 +28,28 @@ struct RepairsList: EnergyCommand {
             that withdraws it: the others are marked.
             """)
 
-    @OptionGroup var place: VenueOption
+    @OptionGroup var place: AnyVenueOption
     @OptionGroup var list: ListOptions
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
-        let venue = try await context.venue(place.venue, for: .insights)
-        let repairs = try await context.repairs(at: venue)
-        guard !list.csv else { return context.output.csv(repairs.map { RepairDocument($0, in: venue.timeZone) }) }
+        let venues = try await context.venues(place.venue, for: .insights)
+        let repairs = try await context.repairs(at: venues)
+        let documents = { repairs.flatMap { venue, made in made.map { RepairDocument($0, in: venue.timeZone) } } }
+        guard !list.csv else { return context.output.csv(documents()) }
         guard !options.json else {
-            let documents = repairs.map { RepairDocument($0, in: venue.timeZone) }
-            return context.output.line(JSONText.document(RepairsDocument(repairs: documents)))
+            return context.output.line(JSONText.document(RepairsDocument(repairs: documents())))
         }
-        guard !repairs.isEmpty else { return context.output.line("Nothing was repaired.") }
+        guard repairs.contains(where: { !$0.made.isEmpty }) else {
+            return context.output.line("Nothing was repaired.")
+        }
+        for (venue, made) in repairs where !made.isEmpty {
+            if venues.count > 1 { context.output.line(TerminalText.safe(venue.name)) }
+            tell(made, at: venue, in: context)
+        }
+    }
+
+    private func tell(_ repairs: [EventRepair], at venue: Venue, in context: CommandContext) {
         let last = Dictionary(repairs.enumerated().map { ($1.eventID, $0) }, uniquingKeysWith: { $1 })
         for (index, repair) in repairs.enumerated() {
             let later = last[repair.eventID].flatMap { $0 == index ? nil : repairs[$0] }
@@ -85,6 +94,13 @@ extension EventRepair.Action {
 }
 
 extension CommandContext {
+    /// Those of each venue.
+    func repairs(at venues: [Venue]) async throws(CommandFailure) -> [(venue: Venue, made: [EventRepair])] {
+        var result: [(venue: Venue, made: [EventRepair])] = []
+        for venue in venues { result.append((venue, try await repairs(at: venue))) }
+        return result
+    }
+
     /// All of a venue's, in the order in which they were kept.
     func repairs(at venue: Venue) async throws(CommandFailure) -> [EventRepair] {
         var repairs: [EventRepair] = []

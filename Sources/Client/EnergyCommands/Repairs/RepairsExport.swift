@@ -11,13 +11,12 @@ struct RepairsExport: EnergyCommand {
         name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"),
         completion: .file())
     var output: String?
-    @OptionGroup var place: VenueOption
+    @OptionGroup var place: AnyVenueOption
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
-        let venue = try await context.venue(place.venue, for: .insights)
-        let repairs = try await context.repairs(at: venue)
-        let documents = repairs.map { RepairDocument($0, in: venue.timeZone) }
+        let repairs = try await context.repairs(at: try await context.venues(place.venue, for: .insights))
+        let documents = repairs.flatMap { venue, made in made.map { RepairDocument($0, in: venue.timeZone) } }
         let text = JSONText.document(RepairsDocument(repairs: documents)) + "\n"
         if let output {
             let file = try CompleteFile(path: output)
@@ -26,6 +25,6 @@ struct RepairsExport: EnergyCommand {
         } else {
             context.output.bytes(Array(text.utf8))
         }
-        context.noteExport(repairs.count, "repair", file: output, format: "json", isJSON: options.json)
+        context.noteExport(documents.count, "repair", file: output, format: "json", isJSON: options.json)
     }
 }

@@ -21,16 +21,17 @@ struct RepairsImport: EnergyCommand {
     private static let bytesMax = 1 << 26
 
     @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
-    @OptionGroup var place: VenueOption
+    @OptionGroup var place: AnyVenueOption
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let drafts = try Self.read(file).map { (document) throws(CommandFailure) in try draft(document) }
-        let venue = try await context.venue(place.venue, for: .insights)
-        guard drafts.allSatisfy({ $0.venueID == venue.id }) else {
-            throw .usage("\(file) has repairs of another venue than \(TerminalText.safe(venue.name)).")
+        let venues = try await context.venues(place.venue, for: .insights)
+        guard drafts.allSatisfy({ draft in venues.contains { $0.id == draft.venueID } }) else {
+            let names = venues.map { TerminalText.safe($0.name) }.joined(separator: ", ")
+            throw .usage("\(file) has repairs of another venue than \(names).")
         }
-        let known = Set(try await context.repairs(at: venue).map(RepairName.init))
+        let known = Set(try await context.repairs(at: venues).flatMap(\.made).map(RepairName.init))
         var (made, refused) = (0, 0)
         for draft in drafts where !known.contains(RepairName(draft)) {
             do throws(CommandFailure) {
@@ -89,10 +90,16 @@ struct RepairsImport: EnergyCommand {
 
 /// What tells a repair from others.
 private struct RepairName: Hashable {
+    let venueID: UUID
     let eventID: UUID
     let action: EventRepair.Action
     let made: Timestamp?
 
-    init(_ repair: EventRepair) { (eventID, action, made) = (repair.eventID, repair.action, repair.made) }
-    init(_ draft: RepairDraft) { (eventID, action, made) = (draft.eventID, draft.action, draft.origin?.made) }
+    init(_ repair: EventRepair) {
+        (venueID, eventID, action, made) = (repair.venueID, repair.eventID, repair.action, repair.made)
+    }
+
+    init(_ draft: RepairDraft) {
+        (venueID, eventID, action, made) = (draft.venueID, draft.eventID, draft.action, draft.origin?.made)
+    }
 }

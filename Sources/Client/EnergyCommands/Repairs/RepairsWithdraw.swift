@@ -19,7 +19,7 @@ struct RepairsWithdraw: EnergyCommand {
     @Argument(help: ArgumentHelp("The event, as 'energyctl insights repairs' lists it.", valueName: "event"))
     var event: String
     @Option(name: .long, help: ArgumentHelp("Why, for who wonders later.", valueName: "text")) var reason: String
-    @OptionGroup var place: VenueOption
+    @OptionGroup var place: AnyVenueOption
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -29,9 +29,14 @@ struct RepairsWithdraw: EnergyCommand {
     }
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
-        let venue = try await context.venue(place.venue, for: .insights)
-        let repairs = try await context.repairs(at: venue).filter { $0.eventID == UUID(uuidString: event) }
-        guard let newest = repairs.last else {
+        let repairs = try await context.repairs(at: try await context.venues(place.venue, for: .insights)).compactMap {
+            venue, made in
+            made.last { $0.eventID == UUID(uuidString: event) }.map { (venue: venue, repair: $0) }
+        }
+        guard repairs.count < 2 else {
+            throw .usage("\(repairs.count) venues have such an event: say --venue NAME or --venue UUID.")
+        }
+        guard let (venue, newest) = repairs.first else {
             throw CommandFailure(
                 .refused, "No repair is of this event. 'energyctl insights repairs' lists those that are.")
         }

@@ -8,6 +8,7 @@ struct PastSessionDocument: Encodable {
     let start: String
     let end: String
     let energyMwh: Int64
+    let runtimeMs: Int64
     let powerMw: Int64
     let direction: String
     let sources: [String]
@@ -17,6 +18,7 @@ struct PastSessionDocument: Encodable {
         start = session.interval.start.iso8601(in: zone)
         end = session.interval.end.iso8601(in: zone)
         energyMwh = session.energy.milliwattHours
+        runtimeMs = session.runtimeMilliseconds
         powerMw = session.powerMilliwatts
         direction = session.direction.rawValue
         sources = session.sources

@@ -71,7 +71,7 @@ final class SessionImportReport {
         }
     }
 
-    /// `Sat 21 Nov 2026 07:05 to 09:15  12.40 kWh  5.72 kW  Garage, Blue e-Golf`
+    /// `Sat 21 Nov 2026 07:05 to 09:15  12.40 kWh in 1 h 50 min  6.76 kW  Garage, Blue e-Golf`
     func wouldStore(_ session: PastSession) {
         storedCount += 1
         context.output.progress(nil)
@@ -80,9 +80,11 @@ final class SessionImportReport {
         }
         let start = VenueTime(rounding: session.interval.start, in: venue.timeZone)
         let end = VenueTime(rounding: session.interval.end, in: venue.timeZone)
+        let paused = session.runtimeMilliseconds < session.interval.milliseconds
+        let runtime = paused ? " in \(Quantities.length(milliseconds: session.runtimeMilliseconds))" : ""
         let parts = [
             "\(start.date.long) \(start.clock) to \(end.clock(on: start.date))",
-            "\(Quantities.kilowattHours(session.energy)) kWh",
+            "\(Quantities.kilowattHours(session.energy)) kWh\(runtime)",
             "\(Quantities.kilowatts(milliwatts: session.powerMilliwatts)) kW",
             TerminalText.safe(session.sources.joined(separator: ", ")),
         ]

@@ -6,8 +6,8 @@ internal import ServiceEndpoints
 
 /// Submits past sessions, many at a time; those that are there already are left.
 final class SessionSubmission {
-    /// Two events each.
-    private static let sessionsMax = 50
+    /// A batch has at most 1,000 events.
+    private static let sessionsMax = 1_000 / PastSession.eventsMax
     private static let countingMax = Duration.seconds(30)
 
     private let context: CommandContext

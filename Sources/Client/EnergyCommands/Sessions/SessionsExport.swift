@@ -48,7 +48,8 @@ struct SessionsExport: EnergyCommand {
         case .json: try sink.write([FilePiece("{\"sessions\":[")])
         case .ndjson: break
         }
-        var count = 0
+        let end = await context.logEnd(of: venue)
+        var (count, applied) = (0, [LogHead]())
         var pages = try await context.read(
             .insights, Methods.querySessions, query, timeout: ExportSink.streamTimeout)
         while let page = try await pages.next() {
@@ -61,10 +62,12 @@ struct SessionsExport: EnergyCommand {
                 }
                 count += 1
             }
+            applied = page.applied
         }
         if format == .json { try sink.write([FilePiece("\n]}\n")]) }
         try sink.finish()
         await context.noteIfBehind()
+        context.tell(await context.uncounted(at: venue, in: applied, to: end), at: venue, isNote: true)
         context.noteExport(count, "session", file: output, format: format.rawValue, isJSON: options.json)
     }
 }

@@ -10,9 +10,9 @@ struct SessionsImport: EnergyCommand {
         commandName: "import", abstract: "Submit past sessions that another program has recorded.",
         discussion: """
             csv is what 'sessions export' writes, evcc what evcc exports, in any of its languages. Each row becomes a \
-            session of the device that did not follow guidance, with its energy spread evenly from start to end, for no \
-            such file says when in between it paused; its run time is that whole time, whatever run time or charging \
-            duration the file says. Prices and carbon are those that were known then. A row that was imported before counts once, in whichever file it \
+            session of the device that did not follow guidance. Its run time is what the file says (run time, evcc's \
+            duration), or all of its time; no such file says when it paused, so that runs and their energy are spread \
+            evenly from start to end. Prices and carbon are those that were known then. A row that was imported before counts once, in whichever file it \
             comes. What the vehicle saved is not known: no such file says at which power it could have charged.
 
             A row whose time overlaps another session of the device, in the file or counted before, is refused with its \

@@ -24,10 +24,10 @@ struct SessionsList: EnergyCommand {
         let venue = try await context.venue(place.venue, for: .insights)
         let query = try question.query(of: venue, now: context.wallClock.now)
         try await context.checkCounted(query.deviceID, venue)
-        let head = await context.logHead(of: venue)
+        let end = await context.logEnd(of: venue)
         let answer = try await context.sessionAnswer(query)
         let sessions = answer.sessions
-        let uncounted = await context.uncounted(at: venue, in: answer.applied, to: head)
+        let uncounted = await context.uncounted(at: venue, in: answer.applied, to: end)
         await context.noteIfBehind()
         guard !options.json else {
             struct Document: Encodable {

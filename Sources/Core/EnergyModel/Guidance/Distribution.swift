@@ -78,4 +78,13 @@ extension Distribution {
     public init(_ points: some Sequence<SignalPoint>) {
         self.init(points.map { ($0.value, Double($0.interval.milliseconds)) })
     }
+
+    /// The same of the part of it in `interval`: where that is not on the signal's full hours, as of a day half an hour from
+    /// GMT, its first and last value count for the part that lies inside.
+    public init(_ series: SignalSeries, within interval: Interval) {
+        self.init(
+            series.overlapping(interval).compactMap { point in
+                point.interval.intersection(interval).map { (point.value, Double($0.milliseconds)) }
+            })
+    }
 }

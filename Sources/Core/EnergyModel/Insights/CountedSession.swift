@@ -200,14 +200,21 @@ public struct CountedSession: Hashable, Sendable {
 
 extension SessionInsight {
     public init(_ session: CountedSession) {
+        let worth = InsightWorth(session.tallies)
+        // Each piece of either was rounded by itself: what that makes of the same price is no saving.
+        let rounding = [
+            session.timestamp.milliseconds(since: session.began), session.baseline?.interval.milliseconds ?? 0,
+        ]
+        .reduce(0) { $0 + $1 / InsightBucket.milliseconds + 2 }
         self.init(
             key: session.key, deviceID: session.series.deviceID, deviceKind: session.series.kind,
             direction: session.series.direction, began: session.began, last: session.timestamp,
             isOver: session.isOver, wasFollowingGuidance: session.wasFollowingGuidance,
             stateOfChargeAtBegin: session.stateOfChargeAtBegin, stateOfChargeAtLast: session.stateOfChargeAtLast,
-            amount: session.tallies.values.reduce(.zero) { $0 + $1.amount }, worth: InsightWorth(session.tallies),
+            amount: session.tallies.values.reduce(.zero) { $0 + $1.amount }, worth: worth,
             byCleanliness: session.tallies.amounts(by: \.cleanliness), byTariff: session.tallies.amounts(by: \.peak),
-            byBand: session.tallies.amounts(by: \.band), baseline: session.baseline,
+            byBand: session.tallies.amounts(by: \.band),
+            baseline: session.baseline?.leveled(to: worth, within: rounding),
             isRepaired: session.isRepaired)
     }
 }

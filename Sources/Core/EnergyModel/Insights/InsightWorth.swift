@@ -93,6 +93,24 @@ public struct InsightWorth: Hashable, Sendable {
         return mass
     }
 
+    /// This worth, with the cost and the carbon of `other` where they are of the same energy and nearly the same.
+    ///
+    /// - Parameter units: millionths of the currency unit, and milligrams, that count as nearly.
+    func leveled(to other: InsightWorth, within units: Int64) -> InsightWorth {
+        var worth = self
+        if pricedEnergy == other.pricedEnergy, let own = costs.only, let cost = other.costs.only,
+            own.currency == cost.currency, own.micros.subtractingSaturated(cost.micros).magnitude <= units
+        {
+            worth.costs = [cost]
+        }
+        if let own = carbon.only, let mass = other.carbon.only, own.kind == mass.kind, own.energy == mass.energy,
+            own.milligrams.subtractingSaturated(mass.milligrams).magnitude <= units
+        {
+            worth.carbon = [mass]
+        }
+        return worth
+    }
+
     /// Millionths of the currency unit per kWh on average; `nil` without priced energy, or with several currencies.
     public var averagePrice: Price? {
         guard let cost = costs.only, pricedEnergy > .zero else { return nil }

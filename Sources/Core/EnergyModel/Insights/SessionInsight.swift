@@ -101,6 +101,11 @@ public struct SessionBaseline: Hashable, Sendable {
         self.power = power
         self.worth = worth
     }
+
+    /// The same, worth what `other` is where it is nearly that.
+    func leveled(to other: InsightWorth, within units: Int64) -> SessionBaseline {
+        SessionBaseline(interval: interval, power: power, worth: worth.leveled(to: other, within: units))
+    }
 }
 
 /// A question about sessions.
