@@ -41,7 +41,7 @@ public struct InsightService: Sendable {
             let scope = InsightScope(
                 venueID: query.venueID, deviceID: group.deviceID ?? query.deviceID,
                 kind: group.kind ?? query.deviceKind, direction: query.direction)
-            let nothing = InsightRecord(
+            let empty = InsightRecord(
                 interval: window, deviceID: group.deviceID, deviceKind: group.kind, total: .zero,
                 byCleanliness: query.byCleanliness ? [:] : nil, byTariff: query.byTariff ? [:] : nil,
                 byBand: query.byBand ? [:] : nil)
@@ -53,7 +53,7 @@ public struct InsightService: Sendable {
                 applied = position
                 var rest = totals.entries[...]
                 while isFirst || !rest.isEmpty {
-                    let records = Self.records(&rest, grid, of: nothing)
+                    let records = Self.records(&rest, grid, like: empty)
                     isFirst = false
                     try await write(InsightPage(records: records, applied: position))
                 }
@@ -65,28 +65,28 @@ public struct InsightService: Sendable {
     }
 
     /// Takes one page of records out of the entries.
+    ///
+    /// Never a part of what calls it: there, its numbers would be kept in memory with what is awaited.
+    @inline(never)
     private static func records(
-        _ rest: inout ArraySlice<InsightTotals.Entry>, _ grid: PeriodGrid, of nothing: InsightRecord
+        _ rest: inout ArraySlice<InsightTotals.Entry>, _ grid: PeriodGrid, like empty: InsightRecord
     ) -> [InsightRecord] {
-        let entries = rest
-        var place = entries.startIndex
-        defer { rest = entries[place...] }
-        return [InsightRecord](
-            unsafeUninitializedCapacity: min(entries.count, pageRecordsMax)
-        ) { records, count in
-            guard let first = records.baseAddress else { return }
-            while place < entries.endIndex, count < records.count {
-                let period = entries[place].period
-                // Made where it stands: one that is made elsewhere and moved costs more than the sums.
-                withUnsafePointer(to: nothing) { (first + count).initialize(from: $0, count: 1) }
-                records[count].interval = grid.period(Int(period))
-                while place < entries.endIndex, entries[place].period == period {
-                    records[count].add(entries[place].tally, entries[place].class)
-                    place += 1
-                }
-                count += 1
+        var records = [InsightRecord](repeating: empty, count: min(rest.count, pageRecordsMax))
+        var (count, place) = (0, rest.startIndex)
+        while place < rest.endIndex, count < records.count {
+            let (begin, first) = (place, rest[place])
+            repeat { place += 1 } while place < rest.endIndex && rest[place].period == first.period
+            let interval = grid.period(Int(first.period))
+            if place - begin == 1 {
+                records[count].fill(interval, first.tally, first.class)
+            } else {
+                records[count].fill(interval, rest[begin..<place].map { (key: $0.class, value: $0.tally) })
             }
+            count += 1
         }
+        rest = rest[place...]
+        records.removeLast(records.count - count)
+        return records
     }
 
     /// Writes the sessions that begin in the query's range: at least one page.

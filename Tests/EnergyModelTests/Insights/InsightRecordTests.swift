@@ -35,7 +35,11 @@ struct InsightRecordTests {
             byTariff: [:], byBand: [:])
         func record(_ classes: [(InsightClass, InsightTally)]) -> InsightRecord {
             var record = nothing
-            for (item, tally) in classes { record.add(tally, item) }
+            if classes.count == 1 {
+                record.fill(nothing.interval, classes[0].1, classes[0].0)
+            } else {
+                record.fill(nothing.interval, classes.map { ($0, $1) })
+            }
             return record
         }
         func split<Part>(_ part: (InsightClass) -> Part) -> [Part: InsightAmount] {

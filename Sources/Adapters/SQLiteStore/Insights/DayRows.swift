@@ -69,20 +69,20 @@ struct DayRows {
 
     /// The buckets of each of some local days.
     func buckets(in days: ClosedRange<Int64>, _ db: Database) throws -> MapCursor<RowCursor, UnpackedTallies> {
-        try Row.fetchCursor(
-            db.cachedStatement(sql: "SELECT tallies FROM quarters WHERE id BETWEEN ? AND ?"),
-            arguments: [id(days.lowerBound), id(days.upperBound)]
-        ).map { try UnpackedTallies.buckets($0, column: 0) }
+        let statement = try db.cachedStatement(sql: "SELECT tallies FROM quarters WHERE id BETWEEN ? AND ?")
+        return try Row.fetchCursor(statement, arguments: [id(days.lowerBound), id(days.upperBound)])
+            .map { _ in try UnpackedTallies.buckets(statement, column: 0) }
     }
 
     /// What each of some local days adds up to, by class.
     func sums(
         in days: ClosedRange<Int64>, _ db: Database
     ) throws -> MapCursor<RowCursor, (day: Int64, classes: UnpackedTallies)> {
-        try Row.fetchCursor(
-            db.cachedStatement(sql: "SELECT id, tallies FROM day WHERE id BETWEEN ? AND ?"),
-            arguments: [id(days.lowerBound), id(days.upperBound)]
-        ).map { ((($0[0] as Int64) & (Self.days.upperBound - 1)), try UnpackedTallies.classes($0, column: 1)) }
+        let statement = try db.cachedStatement(sql: "SELECT id, tallies FROM day WHERE id BETWEEN ? AND ?")
+        return try Row.fetchCursor(statement, arguments: [id(days.lowerBound), id(days.upperBound)])
+            .map { row in
+                ((row[0] as Int64) & (Self.days.upperBound - 1), try UnpackedTallies.classes(statement, column: 1))
+            }
     }
 
     func forEachBucket(

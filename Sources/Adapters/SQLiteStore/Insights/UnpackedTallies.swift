@@ -2,6 +2,7 @@ internal import EnergyModel
 internal import EnergyStore
 internal import Foundation
 internal import GRDB
+internal import GRDBSQLite
 
 /// What ``PackedTallies`` packed; sorted.
 struct UnpackedTallies {
@@ -9,25 +10,29 @@ struct UnpackedTallies {
     /// Before it stand the quarters, if there are any.
     private let classColumn: Int
 
+    /// Buckets, in a column of the row that the statement stands on.
+    ///
     /// - Throws: `.dataLoss` for anything that was not packed so.
-    static func buckets(_ row: Row, column: Int) throws -> UnpackedTallies {
-        try UnpackedTallies(row, column: column, classColumn: 1)
+    static func buckets(_ statement: Statement, column: Int32) throws -> UnpackedTallies {
+        try UnpackedTallies(statement.bytes(column), classColumn: 1)
     }
 
-    /// - Throws: likewise.
+    /// What something adds up to, likewise.
+    static func classes(_ statement: Statement, column: Int32) throws -> UnpackedTallies {
+        try UnpackedTallies(statement.bytes(column), classColumn: 0)
+    }
+
+    /// The same of a row that was fetched.
     static func classes(_ row: Row, column: Int) throws -> UnpackedTallies {
-        try UnpackedTallies(row, column: column, classColumn: 0)
+        let data: Data = row[column]
+        return try PackedNumbers.reading(data) { (bytes) throws(EnergyError) in
+            try UnpackedTallies(bytes, classColumn: 0)
+        }
     }
 
-    private init(_ row: Row, column: Int, classColumn: Int) throws {
+    private init(_ bytes: UnsafeRawBufferPointer, classColumn: Int) throws(EnergyError) {
         self.classColumn = classColumn
-        // In place: a year of quarters is 300 kB.
-        numbers = try row.withUnsafeData(atIndex: column) { data in
-            guard let data else { throw EnergyError.damaged("tallies") }
-            return try PackedNumbers.reading(data) { (bytes) throws(EnergyError) in
-                try PackedColumns.Reader(bytes, columns: classColumn + PackedTallies.columnCount)
-            }
-        }
+        numbers = try PackedColumns.Reader(bytes, columns: classColumn + PackedTallies.columnCount)
     }
 
     var indices: Range<Int> { 0..<numbers.count }
@@ -82,5 +87,14 @@ struct UnpackedTallies {
                 energy: Energy(milliwattHours: numbers[classColumn + 1, index]), runtimeMilliseconds: runtime,
                 weightedRuntimeMilliseconds: runtime &- numbers[classColumn + 3, index]),
             costMicros: numbers[classColumn + 4, index], carbonMilligrams: numbers[classColumn + 5, index])
+    }
+}
+
+extension Statement {
+    /// Where SQLite has them: a year of quarters is 300 kB in 365 rows, and GRDB would make an object for each.
+    fileprivate func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(sqliteStatement, column),
+            count: Int(sqlite3_column_bytes(sqliteStatement, column)))
     }
 }
