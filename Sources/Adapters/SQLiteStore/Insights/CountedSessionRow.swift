@@ -22,6 +22,13 @@ enum CountedSessionRow {
         ).map(session)
     }
 
+    static func fetch(_ sessionID: UUID, series: Int64, _ db: Database) throws -> CountedSession? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT \(columns) FROM \(tables) WHERE session_id = ? AND series_id = ?"),
+            arguments: [sessionID.bytes, series]
+        ).map(session)
+    }
+
     static func fetch(
         series: Int64, beginningIn interval: Interval, _ db: Database
     ) throws -> [CountedSession] {
@@ -100,21 +107,30 @@ enum CountedSessionRow {
         while let row = try rows.next() { try body(session(row)) }
     }
 
+    /// Of all generations, with their series. For a migration, which every column that is read here comes before.
+    static func forEach(_ db: Database, _ body: (CountedSession, _ series: Int64) throws -> Void) throws {
+        for row in try Row.fetchAll(db, sql: "SELECT id FROM series") {
+            let series: Int64 = row[0]
+            for session in try fetch(series: series, db) { try body(session, series) }
+        }
+    }
+
     static func save(_ session: CountedSession, series: Int64, _ db: Database) throws {
         let tallies = session.tallies.sorted { $0.key.code < $1.key.code }
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO session (
                     session_id, series_id, began_unix_ms, last_unix_ms, progress, tallies, baseline,
-                    plugged_in_unix_ms)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    plugged_in_unix_ms, moved_mwh, followed, saved_class, saved_micros, saved_mg)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: [
-            session.key.sessionID.bytes, series,
-            session.began.unixMilliseconds, session.timestamp.unixMilliseconds, progress(session),
-            PackedTallies.pack(tallies.map { ClassTally(class: $0.key, tally: $0.value) }),
-            session.baseline.map(packed), session.pluggedIn?.unixMilliseconds,
-        ])
+        ).execute(
+            arguments: [
+                session.key.sessionID.bytes, series,
+                session.began.unixMilliseconds, session.timestamp.unixMilliseconds, progress(session),
+                PackedTallies.pack(tallies.map { ClassTally(class: $0.key, tally: $0.value) }),
+                session.baseline.map(packed), session.pluggedIn?.unixMilliseconds,
+            ] + SavingsRow.columns(of: session))
     }
 
     private static func session(_ row: Row) throws -> CountedSession {

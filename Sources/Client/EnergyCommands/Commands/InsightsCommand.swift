@@ -60,9 +60,11 @@ struct InsightsShow: EnergyCommand {
         // What was earned by sending energy to the grid is no part of what was paid for it.
         let sessions =
             explain ? try await context.sessions(SessionQuery(query)).filter { $0.direction == query.direction } : []
+        let saved = try await context.savings(query, explain ? sessions : nil)
         guard !options.json else {
             let document = InsightsDocument(
-                answer, to: query, sessions: explain ? sessions : nil, behind: uncounted, in: venue.timeZone)
+                answer, to: query, sessions: explain ? sessions : nil, saved: saved, behind: uncounted,
+                in: venue.timeZone)
             context.output.line(JSONText.document(document))
             return
         }
@@ -70,6 +72,9 @@ struct InsightsShow: EnergyCommand {
         if !question.by.contains(.rating) { shown = shown.map { $0.without(\.byBand) } }
         let table = InsightTable(records: shown, granularity: query.granularity, venue: venue, style: context.style)
         table.lines().forEach(context.output.line)
+        if !explain, !answer.records.isEmpty, let sentence = saved?.sentence("Saved") {
+            TerminalText.fitted(sentence, to: context.style.width).forEach(context.output.line)
+        }
         context.tell(uncounted, at: venue)
         guard explain, !answer.records.isEmpty else { return }
         InsightExplanation(
@@ -180,6 +185,17 @@ extension CommandContext {
         // The service answers with the periods that have something in them; who leaves that to chance shows zeros.
         answer.records.removeAll { $0.total == .zero }
         return answer
+    }
+
+    /// What the sessions saved that begin in the time of a question; `nil` of energy that was given back.
+    ///
+    /// - Parameter sessions: these, where they were read anyway.
+    fileprivate func savings(
+        _ query: InsightQuery, _ sessions: [SessionInsight]?
+    ) async throws(CommandFailure) -> Savings? {
+        guard query.direction == .imported else { return nil }
+        if let sessions { return Savings(sessions) }
+        return try await call(.insights, Methods.sumSavings, SavingsQuery(sessions: SessionQuery(query))).savings
     }
 
     func sessions(_ query: SessionQuery) async throws(CommandFailure) -> [SessionInsight] {

@@ -144,10 +144,8 @@ extension HomeReader {
         return records
     }
 
-    func sessions(_ query: SessionQuery) async throws(EnergyError) -> [SessionInsight] {
-        var sessions: [SessionInsight] = []
-        try await read(.insights, Methods.querySessions, query) { sessions += $0.sessions }
-        return sessions
+    func savings(_ query: SavingsQuery) async throws(EnergyError) -> SavingsAnswer {
+        try await call(.insights, Methods.sumSavings, query)
     }
 
     /// Sorted by time.

@@ -47,6 +47,7 @@ enum English {
         .arithmeticHint: "Each session is compared with the same energy, taken from plug-in on at full power.",
         .arithmeticLine: "%1, %2: %3 at %4 from %5 to %6 would have cost %7. It cost %8.",
         .carbonDirect: "average", .carbonLifecycle: "average, life cycle", .carbonMarginal: "marginal",
+        .followedGuidance: "%1 of %2 sessions followed guidance.",
         .notCompared: "Not compared: %1 of %2 sessions.", .partlyKnown: "known for %1 of it", .period: "Period",
         .periodBefore: "Before", .averageOf: "%1 on average", .hours: "%1 h", .noRunTime: "did not run",
 

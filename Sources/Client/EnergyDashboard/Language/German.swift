@@ -49,6 +49,7 @@ enum German {
             "Jede Ladung wird mit derselben Energie verglichen, ab dem Einstecken mit voller Leistung bezogen.",
         .arithmeticLine: "%1, %2: %3 mit %4 von %5 bis %6 hätten %7 gekostet. Gekostet hat es %8.",
         .carbonDirect: "Mittel", .carbonLifecycle: "Mittel, Lebenszyklus", .carbonMarginal: "marginal",
+        .followedGuidance: "%1 von %2 Vorgängen folgten der Empfehlung.",
         .notCompared: "Nicht verglichen: %1 von %2 Vorgängen.", .partlyKnown: "bekannt für %1 davon",
         .period: "Zeitraum", .periodBefore: "Davor", .averageOf: "%1 im Mittel", .hours: "%1 h",
         .noRunTime: "lief nicht",

@@ -17,7 +17,8 @@ enum Word: String, CaseIterable, Sendable {
     case rangeDay, rangeWeek, rangeMonth, rangeYear, rangeYears, earlier, later, today, range, stackedBy, cleanliness
     case tariff, wholeHome, device, measure, energy, runTime, cost, cleaner, lessClean, dirty, superOffPeak, offPeak
     case partialPeak, onPeak, criticalPeak, changeMore, changeLess, changeSame, before, noHistory, download, total
-    case saved, savedMore, savedNothing, arithmetic, arithmeticHint, arithmeticLine, notCompared, partlyKnown
+    case saved, savedMore, savedNothing, arithmetic, arithmeticHint, arithmeticLine, notCompared, partlyKnown,
+        followedGuidance
     case period, periodBefore, averageOf, hours, noRunTime, carbonDirect, carbonLifecycle, carbonMarginal
     // Activity
     case kind, kindAll, kindSession, kindPlug, kindCharging, kindWaiting, allDevices, noActivity, older, apply

@@ -33,7 +33,7 @@ struct HistoryPage {
             tiles
             chart
             devices
-            SavingsView(savings: Savings(answer.sessions), names: names, context: context).html()
+            SavingsView(saved: answer.saved, names: names, context: context).html()
             HTML.element("p", [.class("actions")]) {
                 HTML.element("a", [.class("button"), .href(link("/history.csv")), Attribute("download", if: true)]) {
                     language(.download)
