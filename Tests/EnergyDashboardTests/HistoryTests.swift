@@ -44,7 +44,7 @@ struct HistoryTests {
     }
 
     @Test func `how many followed guidance is said of all sessions, and the arithmetic of the newest`() throws {
-        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let zone = try #require(TimeZone(identifier: "Europe/London"))
         let venue = Venue(
             id: UUID(), name: "Home", timeZone: zone, region: "GB", ratePlanID: nil, changed: Self.now)
         let context = PageContext(language: .english, venues: [venue], venue: venue, now: Self.now)

@@ -19,6 +19,21 @@ enum CommandSuggestion {
         return nil
     }
 
+    /// What is wrong with what help is asked about: the parser itself shows the help of the last command that there is.
+    static func refusal(ofHelpAbout words: [String]) -> String? {
+        var (command, path): (any ParsableCommand.Type, [String]) = (RootCommand.self, ["energyctl"])
+        for word in words where !word.hasPrefix("-") {
+            guard let next = command.configuration.subcommands.first(where: { name(of: $0) == word }) else {
+                let near = nearest(to: path.dropFirst() + [word]).map { " Did you mean '\($0)'?" } ?? ""
+                let known = path.joined(separator: " ")
+                return "Error: There is no command '\(TerminalText.safe(word))' of '\(known)'.\(near)\n"
+                    + "  See '\(known) --help' for those that there are."
+            }
+            (command, path) = (next, path + [word])
+        }
+        return nil
+    }
+
     /// As the parser makes it where none is said.
     private static func name(of command: any ParsableCommand.Type) -> String {
         command.configuration.commandName ?? command._commandName
@@ -27,7 +42,9 @@ enum CommandSuggestion {
     /// The parser's message with the suggestion as its second line.
     static func added(to message: String, _ arguments: [String]) -> String {
         // Of an unknown command the parser calls the command itself unexpected, or an option that only the right one has unknown.
-        guard message.hasPrefix("Error: Un"), let near = nearest(to: arguments) else { return message }
+        guard message.hasPrefix("Error: Un") || message.contains(" unexpected arguments: "),
+            let near = nearest(to: arguments)
+        else { return message }
         var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         lines[0] += lines[0].hasSuffix("?") ? "" : ". Did you mean '\(near)'?"
         return lines.joined(separator: "\n")

@@ -23,6 +23,12 @@ public enum EnergyControl {
     }
 
     private static func perform(_ arguments: [String]) async {
+        if arguments.first == "help",
+            let refusal = CommandSuggestion.refusal(ofHelpAbout: arguments.dropFirst().filter { $0 != "help" })
+        {
+            ProcessOutput().note(refusal)
+            RootCommand.exit(withError: ExitCode.validationFailure)
+        }
         do {
             var command = try await RootCommand.asyncParseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {

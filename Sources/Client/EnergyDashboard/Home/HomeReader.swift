@@ -74,7 +74,7 @@ final class HomeReader: Sendable {
 
     /// Nobody waits for a service that is known to be away.
     private func checkPresence(_ service: ServiceKind) throws(EnergyError) {
-        if presence[service] == .away { throw EnergyError(.unavailable, "\(service.executable) does not answer") }
+        if presence[service] == .away { throw .away(service) }
     }
 }
 

@@ -71,6 +71,8 @@ enum English {
         .ratePlanHint: "%1 per kWh in each hour, by month. The darker, the dearer.",
         .ratePlanMixed: "* differs within the hour or the month.",
         .ratePlanSource: "The price of %1 is added to these, hour by hour.",
+        .dailyPrices: "Hour by hour",
+        .dailyPricesHint: "%1 per kWh with the market's part, as far as it is known. The darker, the dearer.",
         .ratePlanTiers: "Prices rise with what a month uses: shown is the first tier.", .month: "Month",
 
         .planLabel: "What runs when, from %1 to %2. %3", .planPower: "Planned power",
@@ -81,7 +83,7 @@ enum English {
         .goalReduce: "do with less for up to %1",
         .goalRun: "run once", .chargeNow: "Charge now", .pause: "Pause", .resume: "Back to the plan",
         .addGoal: "Add a goal", .changeGoal: "Change the goal", .removeGoal: "Remove goals",
-        .removeOneGoal: "Remove this goal", .why: "Why",
+        .removeOneGoal: "Remove this goal", .why: "Why", .whyInWords: "As the scheduler says it:",
         .weekdays: "Mon,Tue,Wed,Thu,Fri,Sat,Sun", .overrideNow: "Charges now, as you asked.",
         .overridePaused: "Paused, as you asked.", .overrideStopped: "Stopped, as you asked.", .confirmed: "Done: %1.",
 
