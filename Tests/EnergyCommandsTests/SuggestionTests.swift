@@ -24,12 +24,18 @@ struct SuggestionTests {
     }
 
     @Test func `help about a mistyped command is refused, not answered with another's`() {
-        let told = CommandSuggestion.refusal(ofHelpAbout: ["schedule", "sett"])
-        #expect(told?.hasPrefix("Error: There is no command 'sett' of 'energyctl schedule'.") == true, "\(told ?? "")")
-        #expect(told?.contains("Did you mean 'energyctl schedule set'?") == true)
-        #expect(CommandSuggestion.refusal(ofHelpAbout: ["frobnicate"])?.contains("Did you mean") == false)
-        #expect(CommandSuggestion.refusal(ofHelpAbout: ["schedule", "set", "--verbose"]) == nil)
-        #expect(CommandSuggestion.refusal(ofHelpAbout: []) == nil)
+        for arguments in [["help", "schedule", "sett"], ["schedule", "sett", "--device", "x", "--help"]] {
+            let told = CommandSuggestion.refusal(ofHelp: arguments) ?? ""
+            #expect(told.hasPrefix("Error: There is no command 'sett' of 'energyctl schedule'."), "\(told)")
+            #expect(told.contains("Did you mean 'energyctl schedule set'?"))
+        }
+        #expect(CommandSuggestion.refusal(ofHelp: ["help", "frobnicate"])?.contains("Did you mean") == false)
+        for arguments in [
+            ["help"], ["help", "help"], ["help", "schedule", "set"], ["schedule", "-h"], ["schedule", "sett"],
+            ["keys", "qr", "charger", "--help"],
+        ] {
+            #expect(CommandSuggestion.refusal(ofHelp: arguments) == nil, "\(arguments)")
+        }
     }
 
     @Test(arguments: [["frobnicate"], ["guidance", "now"], ["--jsn"], []])

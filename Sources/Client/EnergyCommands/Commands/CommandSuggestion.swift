@@ -19,11 +19,16 @@ enum CommandSuggestion {
         return nil
     }
 
-    /// What is wrong with what help is asked about: the parser itself shows the help of the last command that there is.
-    static func refusal(ofHelpAbout words: [String]) -> String? {
+    /// Why there is no help: the parser itself shows that of the last command that there is, or of its default.
+    ///
+    /// - Returns: `nil` where help is not asked for, or there is a command of which.
+    static func refusal(ofHelp arguments: [String]) -> String? {
+        guard arguments.first == "help" || arguments.contains(where: ["-h", "--help"].contains) else { return nil }
         var (command, path): (any ParsableCommand.Type, [String]) = (RootCommand.self, ["energyctl"])
-        for word in words where !word.hasPrefix("-") {
-            guard let next = command.configuration.subcommands.first(where: { name(of: $0) == word }) else {
+        for word in arguments.drop(while: { $0 == "help" }).prefix(while: { !$0.hasPrefix("-") }) {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty else { return nil }
+            guard let next = commands.first(where: { name(of: $0) == word }) else {
                 let near = nearest(to: path.dropFirst() + [word]).map { " Did you mean '\($0)'?" } ?? ""
                 let known = path.joined(separator: " ")
                 return "Error: There is no command '\(TerminalText.safe(word))' of '\(known)'.\(near)\n"

@@ -23,9 +23,7 @@ public enum EnergyControl {
     }
 
     private static func perform(_ arguments: [String]) async {
-        if arguments.first == "help",
-            let refusal = CommandSuggestion.refusal(ofHelpAbout: arguments.dropFirst().filter { $0 != "help" })
-        {
+        if let refusal = CommandSuggestion.refusal(ofHelp: arguments) {
             ProcessOutput().note(refusal)
             RootCommand.exit(withError: ExitCode.validationFailure)
         }

@@ -13,7 +13,7 @@ struct DailyPrices {
     private var language: Language { formats.language }
 
     /// - Parameters:
-    ///   - past: what was known when it happened.
+    ///   - past: what is known of it by now.
     ///   - ahead: counts where both say a price.
     init(past: [SignalInterval], ahead: [GuidanceValue], currency: String, formats: Formats) {
         (self.currency, self.formats) = (currency, formats)

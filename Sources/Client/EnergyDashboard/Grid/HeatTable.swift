@@ -1,6 +1,6 @@
 internal import EnergyModel
 
-/// Prices of the hours of a day, in rows, of which dearer ones are darker.
+/// Prices of the hours of a day, in rows, of which dearer ones have a stronger colour.
 struct HeatTable {
     struct Cell: Hashable {
         /// Empty without a price.

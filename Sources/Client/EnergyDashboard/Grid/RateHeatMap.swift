@@ -1,6 +1,6 @@
 internal import EnergyModel
 
-/// What a contract charges in each hour of each month, as a table in which dearer hours are darker.
+/// What a contract charges in each hour of each month, as a table in which dearer hours have a stronger colour.
 struct RateHeatMap {
     let plan: RatePlan
     let formats: Formats

@@ -115,11 +115,15 @@ extension HomeReader {
         _ venue: Venue, _ interval: Interval
     ) async throws(EnergyError) -> (expected: [SignalInterval], came: [SignalInterval]) {
         let expected = SignalHistoryRequest(venueID: venue.id, interval: interval)
-        let came = SignalHistoryRequest(venueID: venue.id, interval: interval, isCorrected: true)
         return (
-            try await call(.guidance, Methods.signalHistory, expected).intervals,
-            try await call(.guidance, Methods.signalHistory, came).intervals
+            try await call(.guidance, Methods.signalHistory, expected).intervals, try await came(venue, interval)
         )
+    }
+
+    /// What is known of a past by now.
+    func came(_ venue: Venue, _ interval: Interval) async throws(EnergyError) -> [SignalInterval] {
+        let request = SignalHistoryRequest(venueID: venue.id, interval: interval, isCorrected: true)
+        return try await call(.guidance, Methods.signalHistory, request).intervals
     }
 
     func devices(_ venue: Venue) async throws(EnergyError) -> Known<[ManagedDevice]> {

@@ -68,11 +68,11 @@ enum English {
         .skillUnknown: "How good forecasts are is known after a week of them.",
         .ratePlan: "Rate plan", .ratePlanNone: "This home has no rate plan: prices count for nothing here.",
         .ratePlanWorkdays: "Monday to Friday", .ratePlanWeekend: "Saturday and Sunday", .ratePlanEveryDay: "Every day",
-        .ratePlanHint: "%1 per kWh in each hour, by month. The darker, the dearer.",
+        .ratePlanHint: "%1 per kWh in each hour, by month. The stronger the colour, the dearer.",
         .ratePlanMixed: "* differs within the hour or the month.",
         .ratePlanSource: "The price of %1 is added to these, hour by hour.",
         .dailyPrices: "Hour by hour",
-        .dailyPricesHint: "%1 per kWh with the market's part, as far as it is known. The darker, the dearer.",
+        .dailyPricesHint: "%1 per kWh with the market's part, as far as known. The stronger the colour, the dearer.",
         .ratePlanTiers: "Prices rise with what a month uses: shown is the first tier.", .month: "Month",
 
         .planLabel: "What runs when, from %1 to %2. %3", .planPower: "Planned power",

@@ -25,7 +25,7 @@ extension Pages {
             if let plan = content.ratePlan ?? nil, plan.priceSource != nil {
                 let week = DailyPrices.interval(at: now, in: venue.timeZone)
                 let past = await content.refusals.keep(
-                    attempt { () async throws(EnergyError) in try await reader.past(venue, week).expected },
+                    attempt { () async throws(EnergyError) in try await reader.came(venue, week) },
                     in: context)
                 content.dailyPrices = DailyPrices(
                     past: past ?? [], ahead: ahead?.values ?? [], currency: plan.currency, formats: context.formats)
