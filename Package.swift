@@ -250,7 +250,7 @@ let package = Package(
                 "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport", arguments,
             ]
                 + core),
-        tests("EnergyDashboardTests", uses: ["EnergyDashboard", "Gzip"] + core),
+        tests("EnergyDashboardTests", uses: ["EnergyDashboard", "Gzip", "ServiceEndpoints"] + core),
         tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),
         tests(
             "EndToEndTests", uses: ["EnergyKit", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport"] + core),

@@ -125,6 +125,7 @@ class DashboardTests(PageTestCase):
         self.browser.leave_by(self.browser.find_element(By.ID, "history-apply"))
         self.assertIn(f"device={CAR}", self.browser.current_url)
         self.assertIn("measure=cost", self.browser.current_url)
+        self.assertRegex(self.text, r"\d+ of \d+ sessions followed guidance\.")
         self.browser.leave_by(self.browser.find_element(By.ID, "earlier"))
         self.assertTrue(self.browser.find_elements(By.ID, "later"))
 
@@ -137,6 +138,15 @@ class DashboardTests(PageTestCase):
         self.assertIn("Plugged in.", self.browser.find_element(By.TAG_NAME, "main").text)
 
     # Changes
+
+    def test_why_a_plan_is_so_is_said_of_each_time_in_the_language_of_the_page(self):
+        self.open("/")
+        self.browser.leave_by(self.element("button", "Deutsch"))
+        self.open("/plan")
+        self.browser.find_element(By.CSS_SELECTOR, f"#why-{CAR} summary").click()
+        lines = self.browser.find_elements(By.CSS_SELECTOR, f"#why-{CAR} li")
+        self.assertTrue(lines)
+        for line in lines: self.assertRegex(line.text, r"^(.* )?\d\d:\d\d–.*: (Läuft|Wartet|Lädt|Das Ziel)")
 
     def test_charge_now_and_back_to_the_plan(self):
         self.live()

@@ -120,7 +120,7 @@ struct CommandTests {
         let query = try #require(home.now.queries.first)
         #expect(query.exactRange && query.byCleanliness && query.byTariff && query.deviceID == "car-1")
         #expect(query.range.start.iso8601(in: Samples.berlin) == "2026-11-08T00:00:00+01:00")
-        #expect(home.output.lines.last?.hasPrefix("total            22.35") == true)
+        #expect(home.output.lines.suffix(2).first?.hasPrefix("total            22.35") == true)
     }
 
     @Test func `insights as JSON keep every milliwatt-hour`() async throws {

@@ -26,7 +26,7 @@ struct InsightWordsTests {
 
     @Test(arguments: [Device.Kind.hvac, nil])
     func `heating shows run time, weighted too, and no energy or cost`(kind: Device.Kind?) async throws {
-        home.change { $0.records = [Self.heating(kind: kind)] }
+        home.change { ($0.records, $0.sessionInsights) = ([Self.heating(kind: kind)], []) }
         try await run(.plain, "insights", "--by", "cleanliness", "--last", "7d")
         let text = home.output.text
         #expect(!text.contains("0.00") && !text.contains("EUR"))
@@ -173,6 +173,15 @@ struct InsightWordsTests {
         home.change { $0.sessionInsights = [Self.session()] }
         try await run(.plain, "sessions")
         #expect(home.output.lines.last == "Of 1 session, 1 has no baseline: what it saved is not known.")
+    }
+
+    @Test func `what was saved is said below the periods, and not of energy that was given back`() async throws {
+        try await run(.plain, "insights", "--last", "7d", "--direction", "exported")
+        #expect(!home.output.text.contains("Saved"))
+        try await run(.plain, "insights", "--last", "7d")
+        #expect(home.output.lines.last == "Saved: 2.50 EUR, 3.00 kg CO2.")
+        try await run(.plain, "insights", "--last", "7d", "--json")
+        #expect(home.output.text.contains("\"saved\" : {"))
     }
 
     @Test func `only sessions that guidance could have moved are said to follow it or not`() async throws {

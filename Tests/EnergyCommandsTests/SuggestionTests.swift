@@ -13,7 +13,7 @@ struct SuggestionTests {
     @Test(arguments: [
         (["guidnce"], "energyctl guidance"), (["schedule", "sett"], "energyctl schedule set"),
         (["insights", "repairs", "withdrw", "--json"], "energyctl insights repairs withdraw"),
-        (["docter", "--timeout", "1s"], "energyctl doctor"),
+        (["docter", "--timeout", "1s"], "energyctl doctor"), (["scedule", "set"], "energyctl schedule"),
     ])
     func `a mistyped command is answered with the one that was meant`(arguments: [String], meant: String) async {
         let error = await #expect(throws: (any Error).self) { _ = try await RootCommand.asyncParseAsRoot(arguments) }
@@ -21,6 +21,21 @@ struct SuggestionTests {
         let told = CommandSuggestion.added(to: message, arguments)
         #expect(told.split(separator: "\n").first?.hasSuffix(". Did you mean '\(meant)'?") == true, "\(told)")
         #expect(told.contains("Usage: "))
+    }
+
+    @Test func `help about a mistyped command is refused, not answered with another's`() {
+        for arguments in [["help", "schedule", "sett"], ["schedule", "sett", "--device", "x", "--help"]] {
+            let told = CommandSuggestion.refusal(ofHelp: arguments) ?? ""
+            #expect(told.hasPrefix("Error: There is no command 'sett' of 'energyctl schedule'."), "\(told)")
+            #expect(told.contains("Did you mean 'energyctl schedule set'?"))
+        }
+        #expect(CommandSuggestion.refusal(ofHelp: ["help", "frobnicate"])?.contains("Did you mean") == false)
+        for arguments in [
+            ["help"], ["help", "help"], ["help", "schedule", "set"], ["schedule", "-h"], ["schedule", "sett"],
+            ["keys", "qr", "charger", "--help"],
+        ] {
+            #expect(CommandSuggestion.refusal(ofHelp: arguments) == nil, "\(arguments)")
+        }
     }
 
     @Test(arguments: [["frobnicate"], ["guidance", "now"], ["--jsn"], []])

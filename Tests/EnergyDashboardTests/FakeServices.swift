@@ -31,13 +31,15 @@ final class FakeServices: Sendable {
         set { kept.withLock { $0 = newValue } }
     }
 
+    let presence = ServicePresence()
+
     var pages: Pages {
         let connection = Connection(client: TableClient(table))
         return Pages(
             reader: HomeReader(
                 connections: DashboardConnections(
                     guidance: connection, events: connection, insights: connection, schedules: connection),
-                presence: ServicePresence(),
+                presence: presence,
                 clock: ManualWallClock(start: Timestamp(unixMilliseconds: 1_782_864_000_000), clock: ManualClock())))
     }
 

@@ -66,7 +66,7 @@ struct GridTests {
         let workday = map.cells(0...4)
         #expect(workday.count == 12 && workday.allSatisfy { $0.count == 24 })
         #expect(workday[0].map(\.text)[6...8] == ["0.20", "0.30", "0.30"])
-        #expect(workday[0][17] == RateHeatMap.Cell(text: "*", shade: 5))
+        #expect(workday[0][17] == HeatTable.Cell(text: "*", shade: 5))
         #expect(workday[11].map(\.shade).suffix(7) == [5, 5, 5, 5, 5, 5, 5])
         #expect(map.cells(5...6)[0].map(\.shade)[16...18] == [3, 3, 3])
         let html = map.html().description

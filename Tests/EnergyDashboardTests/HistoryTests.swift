@@ -19,7 +19,8 @@ struct HistoryTests {
     func `a range has the periods of the venue's calendar`(range: String, day: String, count: Int) throws {
         let (question, zone) = try question(["range": range, "at": day])
         let answer = HistoryAnswer(
-            question, zone: zone, now: Self.now, records: [], earlier: [], devices: [], sessions: [])
+            question, zone: zone, now: Self.now, records: [], earlier: [], devices: [],
+            saved: SavingsAnswer(savings: .none))
         #expect(answer.periods.count == count)
         #expect(answer.interval.start == answer.periods.first?.interval.start)
         #expect(question.previous(in: zone).end == answer.interval.start)
@@ -36,9 +37,23 @@ struct HistoryTests {
                 total: InsightAmount(energy: Energy(milliwattHours: 1_000_000), runtimeMilliseconds: 0))
         }
         let answer = HistoryAnswer(
-            question, zone: zone, now: Self.now, records: [], earlier: records, devices: [], sessions: [])
+            question, zone: zone, now: Self.now, records: [], earlier: records, devices: [],
+            saved: SavingsAnswer(savings: .none))
         // It is the first of July.
         #expect(answer.before.amount.energy == Energy(milliwattHours: 1_000_000))
+    }
+
+    @Test func `how many followed guidance is said of all sessions, and the arithmetic of the newest`() throws {
+        let zone = try #require(TimeZone(identifier: "Europe/London"))
+        let venue = Venue(
+            id: UUID(), name: "Home", timeZone: zone, region: "GB", ratePlanID: nil, changed: Self.now)
+        let context = PageContext(language: .english, venues: [venue], venue: venue, now: Self.now)
+        var savings = Savings(costs: [Money(micros: 2_500_000, currency: "EUR")])
+        (savings.sessionCount, savings.followedCount, savings.comparedCount) = (7_300, 6_000, 7_000)
+        let answer = SavingsAnswer(savings: savings)
+        let text = SavingsView(saved: answer, names: [:], context: context).html().source
+        #expect(text.contains("6,000 of 7,300 sessions followed guidance."))
+        #expect(text.contains("Not compared: 300 of 7,300 sessions."))
     }
 
     @Test func `what an address says wrongly is as on the first visit`() throws {

@@ -95,7 +95,8 @@ import Testing
         let names = Set(contract.methods.map(\.name).filter { !$0.hasPrefix("energy.v1.Publications/") })
         #expect(names == Set(rules.keys))
         let reading: Set = [
-            "List", "Get", "History", "Sources", "Query", "Sessions", "Preview", "Check", "Watch", "Describe",
+            "List", "Get", "History", "Sources", "Query", "Sessions", "Savings", "Preview", "Check", "Watch",
+            "Describe",
             "ResolveToken", "ListDevices", "ReadLog", "Heads", "Readers",
             "ListRepairs", "Activity", "GetLimits", "GetForecast",
         ]
@@ -122,7 +123,7 @@ import Testing
                 rule(Methods.logHeads),
                 rule(Methods.listSessions), rule(Methods.listReaders), rule(Methods.removeReader),
                 rule(Methods.backUpLog), rule(Methods.queryInsights), rule(Methods.querySessions),
-                rule(Methods.queryActivity),
+                rule(Methods.sumSavings), rule(Methods.queryActivity),
                 rule(Methods.repairEvent), rule(Methods.listRepairs), rule(Methods.rebuildInsights),
                 rule(Methods.listDevices),
                 rule(Methods.putDevice), rule(Methods.putGoal), rule(Methods.deleteGoal), rule(Methods.putRules),

@@ -75,7 +75,7 @@ import Testing
             stream(Methods.readLog), unary(Methods.logHeads), unary(Methods.listSessions),
             unary(Methods.listReaders), unary(Methods.removeReader), unary(Methods.backUpLog),
             stream(Methods.queryInsights), stream(Methods.querySessions), stream(Methods.queryActivity),
-            unary(Methods.repairEvent),
+            unary(Methods.sumSavings), unary(Methods.repairEvent),
             unary(Methods.listRepairs), stream(Methods.rebuildInsights),
             unary(Methods.listDevices), unary(Methods.putDevice, request: PutDeviceRequest.Proto.name),
             unary(Methods.putGoal), unary(Methods.deleteGoal), unary(Methods.putRules),

@@ -47,6 +47,7 @@ import Testing
         "Privacy/Erase": (.admin, .own),
         "Insights/Query": (.insights, .own),
         "Insights/Sessions": (.insights, .own),
+        "Insights/Savings": (.insights, .own),
         "Insights/Activity": (.insights, .own),
         "Insights/Repair": (.admin, .own),
         "Insights/ListRepairs": (.insights, .own),

@@ -115,13 +115,19 @@ public final class InMemoryInsightStore: InsightStore {
     ) async throws(EnergyError) -> (sessions: [CountedSession], applied: [LogHead]) {
         counted.withLock { counted in
             let found = counted.sessions.values.filter { session in
-                session.key.venueID == query.venueID && query.range.contains(session.began)
-                    && (query.deviceID == nil || session.series.deviceID == query.deviceID)
-                    && (query.deviceKind == nil || session.series.kind == query.deviceKind)
+                query.range.contains(session.began) && query.concerns(session.series)
                     && last.map { $0 < SessionCursor(session) } ?? true
             }
             return (Array(found.sorted { SessionCursor($0) < SessionCursor($1) }.prefix(limit)), counted.heads)
         }
+    }
+
+    public func savings(_ query: SavingsQuery) async throws(EnergyError) -> SavingsAnswer {
+        let found = try await sessions(query.sessions, after: nil, limit: .max)
+        let insights = found.sessions.map { SessionInsight($0) }
+        let compared = insights.reversed().filter { SessionSaving($0)?.isCompared ?? false }
+        return SavingsAnswer(
+            savings: Savings(insights), newest: Array(compared.prefix(query.newest)), applied: found.applied)
     }
 
     public func statuses(

@@ -41,6 +41,9 @@ public protocol InsightStore: Sendable {
         _ query: SessionQuery, after last: SessionCursor?, limit: Int
     ) async throws(EnergyError) -> (sessions: [CountedSession], applied: [LogHead])
 
+    /// What sessions saved that begin in the query's range. Its cost hardly grows with their number.
+    func savings(_ query: SavingsQuery) async throws(EnergyError) -> SavingsAnswer
+
     /// What vehicles reported of their status, in the query's range, sorted by time and order in the log. Of each venue, what is more
     /// than ``ActivityRetention/milliseconds`` older than its newest is gone.
     ///

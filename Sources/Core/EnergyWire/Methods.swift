@@ -75,6 +75,8 @@ public enum Methods {
         "energy.v1.Insights/Query", access: .to(.insights, venue: \.venueID))
     public static let querySessions = StreamMethod<SessionQuery, SessionInsightPage>(
         "energy.v1.Insights/Sessions", access: .to(.insights, venue: \.venueID))
+    public static let sumSavings = UnaryMethod<SavingsQuery, SavingsAnswer>(
+        "energy.v1.Insights/Savings", isIdempotent: true, access: .to(.insights, venue: \.sessions.venueID))
     public static let queryActivity = StreamMethod<ActivityQuery, ActivityPage>(
         "energy.v1.Insights/Activity", access: .to(.insights, venue: \.venueID))
     public static let repairEvent = UnaryMethod<RepairDraft, RepairResult>(

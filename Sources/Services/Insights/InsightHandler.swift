@@ -33,6 +33,9 @@ public struct InsightHandler: Sendable {
         methods.on(Methods.querySessions) { [service] (query, _, write) async throws(EnergyError) in
             try await service.answer(query, write: write)
         }
+        methods.on(Methods.sumSavings) { [service] (query, _) async throws(EnergyError) in
+            try await service.answer(query)
+        }
         methods.on(Methods.queryActivity) { [service] (query, _, write) async throws(EnergyError) in
             try await service.answer(query, write: write)
         }

@@ -108,6 +108,16 @@ public struct InsightService: Sendable {
         } while last != nil
     }
 
+    /// What the sessions saved that begin in the query's range.
+    ///
+    /// - Throws: as ``answer(_:write:)``; an unknown venue has no sessions.
+    public func answer(_ query: SavingsQuery) async throws(EnergyError) -> SavingsAnswer {
+        try Self.check(query.sessions.range, windowDaysMax: Granularity.yearly.windowDaysMax)
+        var answer = try await store.savings(query)
+        answer.applied = Self.allPartitions(answer.applied)
+        return answer
+    }
+
     /// What one record is about, beside what the query says.
     struct Group: Hashable {
         var deviceID: String?

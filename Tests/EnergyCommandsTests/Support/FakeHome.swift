@@ -196,13 +196,18 @@ final class FakeHome: Sendable {
     }
 
     private static func addSessions(_ store: Box, _ table: inout MethodTable) {
-        table.on(Methods.querySessions) { (query, _, write) async throws(EnergyError) in
-            let sessions = store { state in
+        @Sendable func sessions(_ query: SessionQuery) -> [SessionInsight] {
+            store { state in
                 (state.sessionInsights + state.countedSessions).filter {
                     query.range.contains($0.began) && (query.deviceID ?? $0.deviceID) == $0.deviceID
                 }
             }
-            try await write(SessionInsightPage(sessions: sessions, applied: store { $0.applied }))
+        }
+        table.on(Methods.querySessions) { (query, _, write) async throws(EnergyError) in
+            try await write(SessionInsightPage(sessions: sessions(query), applied: store { $0.applied }))
+        }
+        table.on(Methods.sumSavings) { (query, _) in
+            SavingsAnswer(savings: Savings(sessions(query.sessions)))
         }
         table.on(Methods.queryActivity) { (query, _, write) async throws(EnergyError) in
             let entries = store { state in

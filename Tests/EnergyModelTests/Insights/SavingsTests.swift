@@ -38,7 +38,7 @@ struct SavingsTests {
 
     @Test func `what is not known to be saved is counted as such`() throws {
         let savings = Savings([try session(), try session(isPriced: false), try session(hasBaseline: false)])
-        #expect((savings.sessionCount, savings.compared.count) == (3, 2))
+        #expect((savings.sessionCount, savings.comparedCount) == (3, 2))
         #expect((savings.withoutBaseline, savings.withoutPrice, savings.withoutCarbon) == (1, 1, 0))
     }
 

@@ -79,6 +79,8 @@ struct AnyMessage: Sendable {
                 SessionInsightPage(
                     sessions: values.list(0...10) { $0.sessionInsight() },
                     applied: values.list(0...16) { $0.logHead() })),
+            AnyMessage(values.savingsQuery()),
+            AnyMessage(values.savingsAnswer()),
             AnyMessage(values.activityQuery()),
             AnyMessage(
                 ActivityPage(

@@ -140,6 +140,9 @@ extension [MethodUnderTest] {
                     return query
                 }),
             .init(Methods.querySessions, each { SessionQuery(venueID: $0, range: query.range) }),
+            .init(
+                Methods.sumSavings,
+                each { SavingsQuery(sessions: SessionQuery(venueID: $0, range: query.range), newest: 7) }),
             .init(Methods.queryActivity, each { ActivityQuery(venueID: $0, range: query.range) }),
             .init(
                 Methods.repairEvent,

@@ -170,6 +170,20 @@ extension RandomValues {
             isRepaired: bool())
     }
 
+    mutating func savingsQuery() -> SavingsQuery {
+        SavingsQuery(sessions: sessionQuery(), newest: one(of: [0, 1, SavingsQuery.newestMax]))
+    }
+
+    mutating func savingsAnswer() -> SavingsAnswer {
+        var savings = Savings(
+            costs: list(0...2) { Money(micros: $0.wide(), currency: $0.currency()) }, carbon: list(0...2) { $0.mass() })
+        (savings.sessionCount, savings.followedCount, savings.comparedCount) = (int(0...9), int(0...9), int(0...9))
+        savings.withoutBaseline = int(0...9)
+        (savings.withoutPrice, savings.withoutCarbon) = (int(0...9), int(0...9))
+        return SavingsAnswer(
+            savings: savings, newest: list(0...2) { $0.sessionInsight() }, applied: list(0...2) { $0.logHead() })
+    }
+
     mutating func activityQuery() -> ActivityQuery {
         ActivityQuery(
             venueID: uuid(), deviceID: maybe { $0.deviceID() },

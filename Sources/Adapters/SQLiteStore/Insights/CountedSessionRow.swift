@@ -22,6 +22,13 @@ enum CountedSessionRow {
         ).map(session)
     }
 
+    static func fetch(_ sessionID: UUID, series: Int64, _ db: Database) throws -> CountedSession? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT \(columns) FROM \(tables) WHERE session_id = ? AND series_id = ?"),
+            arguments: [sessionID.bytes, series]
+        ).map(session)
+    }
+
     static func fetch(
         series: Int64, beginningIn interval: Interval, _ db: Database
     ) throws -> [CountedSession] {
@@ -100,21 +107,30 @@ enum CountedSessionRow {
         while let row = try rows.next() { try body(session(row)) }
     }
 
+    /// Of all generations, with their series. For a migration, which every column that is read here comes before.
+    static func forEach(_ db: Database, _ body: (CountedSession, _ series: Int64) throws -> Void) throws {
+        for row in try Row.fetchAll(db, sql: "SELECT id FROM series") {
+            let series: Int64 = row[0]
+            for session in try fetch(series: series, db) { try body(session, series) }
+        }
+    }
+
     static func save(_ session: CountedSession, series: Int64, _ db: Database) throws {
         let tallies = session.tallies.sorted { $0.key.code < $1.key.code }
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO session (
                     session_id, series_id, began_unix_ms, last_unix_ms, progress, tallies, baseline,
-                    plugged_in_unix_ms)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    plugged_in_unix_ms, moved_mwh, followed, saved_class, saved_micros, saved_mg)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: [
-            session.key.sessionID.bytes, series,
-            session.began.unixMilliseconds, session.timestamp.unixMilliseconds, progress(session),
-            PackedTallies.pack(tallies.map { ClassTally(class: $0.key, tally: $0.value) }),
-            session.baseline.map(packed), session.pluggedIn?.unixMilliseconds,
-        ])
+        ).execute(
+            arguments: [
+                session.key.sessionID.bytes, series,
+                session.began.unixMilliseconds, session.timestamp.unixMilliseconds, progress(session),
+                PackedTallies.pack(tallies.map { ClassTally(class: $0.key, tally: $0.value) }),
+                session.baseline.map(PackedBaseline.pack), session.pluggedIn?.unixMilliseconds,
+            ] + SavingsRow.columns(of: session))
     }
 
     private static func session(_ row: Row) throws -> CountedSession {
@@ -137,7 +153,7 @@ enum CountedSessionRow {
             wasFollowingGuidance: numbers[5] != 0, stateOfChargeAtBegin: numbers[6] < 0 ? nil : Int(numbers[6]),
             stateOfChargeAtLast: numbers[7] < 0 ? nil : Int(numbers[7]), powerMilliwattsMax: numbers[8],
             meanPowerMilliwattsMax: numbers[9], sequences: sequences.0...max(sequences.0, sequences.1),
-            isRepaired: numbers[12] != 0, tallies: tallies, baseline: try (row[9] as Data?).map(baseline))
+            isRepaired: numbers[12] != 0, tallies: tallies, baseline: try (row[9] as Data?).map(PackedBaseline.unpack))
     }
 
     private static func progress(_ session: CountedSession) -> Data {
@@ -149,44 +165,5 @@ enum CountedSessionRow {
             Int64(clamping: session.sequences.lowerBound), Int64(clamping: session.sequences.upperBound),
             session.isRepaired ? 1 : 0,
         ])
-    }
-
-    /// Start, length, power, priced energy, the number of costs, the costs, the masses.
-    private static func packed(_ baseline: SessionBaseline) -> Data {
-        let worth = baseline.worth
-        func code(_ currency: String?, _ kind: SignalKind?) -> Int64 {
-            Int64(InsightClass(cleanliness: .unknown, peak: .unknown, currency: currency, carbonKind: kind).code)
-        }
-        return PackedNumbers.pack(
-            list: [
-                baseline.interval.start.unixMilliseconds, baseline.interval.milliseconds, baseline.power.milliwatts,
-                worth.pricedEnergy.milliwattHours, Int64(worth.costs.count),
-            ] + worth.costs.flatMap { [code($0.currency, nil), $0.micros] }
-                + worth.carbon.flatMap { [code(nil, $0.kind), $0.milligrams, $0.energy.milliwattHours] })
-    }
-
-    private static func baseline(_ data: Data) throws -> SessionBaseline {
-        var numbers = try PackedNumbers.unpack(list: data)[...]
-        func next() throws(EnergyError) -> Int64 {
-            guard let number = numbers.popFirst() else { throw .damaged("baseline") }
-            return number
-        }
-        let (start, length, power) = (try next(), try next(), try next())
-        var worth = InsightWorth(pricedEnergy: Energy(milliwattHours: try next()))
-        for _ in 0..<(try next()) {
-            let item = InsightClass(code: Int32(truncatingIfNeeded: try next()))
-            worth.costs.append(Money(micros: try next(), currency: item.currency ?? ""))
-        }
-        while !numbers.isEmpty {
-            let item = InsightClass(code: Int32(truncatingIfNeeded: try next()))
-            worth.carbon.append(
-                CarbonMass(
-                    milligrams: try next(), kind: item.carbonKind ?? .averageDirect,
-                    energy: Energy(milliwattHours: try next())))
-        }
-        guard length > 0 else { throw EnergyError.damaged("baseline") }
-        return SessionBaseline(
-            interval: Interval(start: Timestamp(unixMilliseconds: start), milliseconds: length),
-            power: try Power(milliwatts: power), worth: worth)
     }
 }

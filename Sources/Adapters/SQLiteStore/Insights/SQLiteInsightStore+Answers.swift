@@ -67,6 +67,20 @@ extension SQLiteInsightStore {
         }
     }
 
+    public func savings(_ query: SavingsQuery) async throws(EnergyError) -> SavingsAnswer {
+        try await database.read { db in
+            let generation = try generation(db)
+            let (sessions, range) = (query.sessions, query.sessions.range)
+            let series = try SeriesRow.fetchAll(venueID: sessions.venueID, generation, db).filter {
+                sessions.concerns($0.series)
+            }
+            return SavingsAnswer(
+                savings: try SavingsRow.sum(series, beganIn: range, db),
+                newest: try SavingsRow.newest(query.newest, of: series, beganIn: range, db).map(SessionInsight.init),
+                applied: try Self.positions(generation, db))
+        }
+    }
+
     public func series(venueID: UUID) async throws(EnergyError) -> [InsightSeries] {
         try await database.read { db in
             try SeriesRow.fetchAll(venueID: venueID, generation(db), db).map(\.series)

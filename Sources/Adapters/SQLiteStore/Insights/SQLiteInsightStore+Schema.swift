@@ -59,6 +59,7 @@ extension SQLiteInsightStore {
         }
         migrator.registerMigration("13 late word of plug-ins", migrate: StayRow.keepLastBegin)
         migrator.registerMigration("14 plug-ins by their time", migrate: StayRow.lookUpWords)
+        migrator.registerMigration("15 what sessions saved", migrate: SavingsRow.addColumns)
         return migrator
     }
 

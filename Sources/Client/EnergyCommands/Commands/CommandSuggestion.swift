@@ -19,6 +19,26 @@ enum CommandSuggestion {
         return nil
     }
 
+    /// Why there is no help: the parser itself shows that of the last command that there is, or of its default.
+    ///
+    /// - Returns: `nil` where help is not asked for, or there is a command of which.
+    static func refusal(ofHelp arguments: [String]) -> String? {
+        guard arguments.first == "help" || arguments.contains(where: ["-h", "--help"].contains) else { return nil }
+        var (command, path): (any ParsableCommand.Type, [String]) = (RootCommand.self, ["energyctl"])
+        for word in arguments.drop(while: { $0 == "help" }).prefix(while: { !$0.hasPrefix("-") }) {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty else { return nil }
+            guard let next = commands.first(where: { name(of: $0) == word }) else {
+                let near = nearest(to: path.dropFirst() + [word]).map { " Did you mean '\($0)'?" } ?? ""
+                let known = path.joined(separator: " ")
+                return "Error: There is no command '\(TerminalText.safe(word))' of '\(known)'.\(near)\n"
+                    + "  See '\(known) --help' for those that there are."
+            }
+            (command, path) = (next, path + [word])
+        }
+        return nil
+    }
+
     /// As the parser makes it where none is said.
     private static func name(of command: any ParsableCommand.Type) -> String {
         command.configuration.commandName ?? command._commandName
@@ -27,7 +47,9 @@ enum CommandSuggestion {
     /// The parser's message with the suggestion as its second line.
     static func added(to message: String, _ arguments: [String]) -> String {
         // Of an unknown command the parser calls the command itself unexpected, or an option that only the right one has unknown.
-        guard message.hasPrefix("Error: Un"), let near = nearest(to: arguments) else { return message }
+        guard message.hasPrefix("Error: Un") || message.contains(" unexpected arguments: "),
+            let near = nearest(to: arguments)
+        else { return message }
         var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         lines[0] += lines[0].hasSuffix("?") ? "" : ". Did you mean '\(near)'?"
         return lines.joined(separator: "\n")

@@ -23,6 +23,10 @@ public enum EnergyControl {
     }
 
     private static func perform(_ arguments: [String]) async {
+        if let refusal = CommandSuggestion.refusal(ofHelp: arguments) {
+            ProcessOutput().note(refusal)
+            RootCommand.exit(withError: ExitCode.validationFailure)
+        }
         do {
             var command = try await RootCommand.asyncParseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -60,9 +60,11 @@ struct InsightsShow: EnergyCommand {
         // What was earned by sending energy to the grid is no part of what was paid for it.
         let sessions =
             explain ? try await context.sessions(SessionQuery(query)).filter { $0.direction == query.direction } : []
+        let saved = try await context.savings(query, explain ? sessions : nil)
         guard !options.json else {
             let document = InsightsDocument(
-                answer, to: query, sessions: explain ? sessions : nil, behind: uncounted, in: venue.timeZone)
+                answer, to: query, sessions: explain ? sessions : nil, saved: saved, behind: uncounted,
+                in: venue.timeZone)
             context.output.line(JSONText.document(document))
             return
         }
@@ -70,6 +72,9 @@ struct InsightsShow: EnergyCommand {
         if !question.by.contains(.rating) { shown = shown.map { $0.without(\.byBand) } }
         let table = InsightTable(records: shown, granularity: query.granularity, venue: venue, style: context.style)
         table.lines().forEach(context.output.line)
+        if !explain, !answer.records.isEmpty, let sentence = saved?.sentence("Saved") {
+            TerminalText.fitted(sentence, to: context.style.width).forEach(context.output.line)
+        }
         context.tell(uncounted, at: venue)
         guard explain, !answer.records.isEmpty else { return }
         InsightExplanation(
@@ -142,58 +147,10 @@ extension CommandContext {
     }
 }
 
-extension SessionQuery {
-    /// The sessions that begin in the time of a question.
-    fileprivate init(_ query: InsightQuery) {
-        self.init(
-            venueID: query.venueID, deviceID: query.deviceID, deviceKind: query.deviceKind, range: query.range)
-    }
-}
-
 extension InsightRecord {
     fileprivate func without<Part>(_ part: WritableKeyPath<InsightRecord, Part?>) -> InsightRecord {
         var record = self
         record[keyPath: part] = nil
         return record
-    }
-}
-
-extension CommandContext {
-    /// Totals that stop somewhere look like totals.
-    func noteIfBehind() async {
-        guard let connection = try? connection(.insights),
-            let health = try? await connection.call(Methods.checkHealth, HealthCheckRequest(), timeout: timeout),
-            !health.reason.isEmpty
-        else { return }
-        let reason = TerminalText.safe(health.reason.replacing("energy.v1.Insights ", with: ""))
-        output.note("These totals may not hold everything: the insight-service \(reason)")
-    }
-
-    /// All pages of an answer as one.
-    func insights(_ query: InsightQuery) async throws(CommandFailure) -> InsightPage {
-        var answer = InsightPage(records: [], applied: [])
-        var pages = try await read(.insights, Methods.queryInsights, query)
-        while let page = try await pages.next() {
-            answer.records += page.records
-            answer.applied = page.applied
-        }
-        // The service answers with the periods that have something in them; who leaves that to chance shows zeros.
-        answer.records.removeAll { $0.total == .zero }
-        return answer
-    }
-
-    func sessions(_ query: SessionQuery) async throws(CommandFailure) -> [SessionInsight] {
-        try await sessionAnswer(query).sessions
-    }
-
-    /// All pages of an answer as one.
-    func sessionAnswer(_ query: SessionQuery) async throws(CommandFailure) -> SessionInsightPage {
-        var answer = SessionInsightPage(sessions: [], applied: [])
-        var pages = try await read(.insights, Methods.querySessions, query)
-        while let page = try await pages.next() {
-            answer.sessions += page.sessions
-            answer.applied = page.applied
-        }
-        return answer
     }
 }

@@ -78,7 +78,7 @@ struct InsightsDocument: Encodable {
     let total: Record?
     /// That began in the time, when it was to be explained.
     let sessions: [SessionInsightDocument]?
-    /// By these sessions together.
+    /// By the sessions that began in the time, together.
     let saved: SavingsDocument?
     let applied: [Head]
     /// What is in the log, and not in this; absent where nothing is, and where that cannot be said.
@@ -86,13 +86,13 @@ struct InsightsDocument: Encodable {
 
     init(
         _ answer: InsightPage, to query: InsightQuery, sessions: [SessionInsight]? = nil,
-        behind: UncountedEvents? = nil, in zone: TimeZone
+        saved: Savings? = nil, behind: UncountedEvents? = nil, in zone: TimeZone
     ) {
         question = Question(query, in: zone)
         records = answer.records.map { Record($0, in: zone) }
         total = answer.records.isEmpty ? nil : Record(InsightTotals.sum(answer.records), in: zone)
         self.sessions = sessions?.map { SessionInsightDocument($0, in: zone) }
-        saved = sessions.map { SavingsDocument(Savings($0)) }
+        self.saved = saved.map(SavingsDocument.init)
         applied = answer.applied.map(Head.init)
         self.behind = behind.map { UncountedDocument($0, in: zone) }
     }

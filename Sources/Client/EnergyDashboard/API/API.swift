@@ -27,7 +27,7 @@ struct API: Sendable {
         await answer { () async throws(EnergyError) in
             let context = try await context(request)
             let statuses = try await pages.statuses(context)
-            guard statuses.asOf == nil else { throw EnergyError(.unavailable, "scheduler does not answer") }
+            guard statuses.asOf == nil else { throw .away(.schedule) }
             return DevicesDocument(statuses.value, in: context.venue.timeZone)
         }
     }

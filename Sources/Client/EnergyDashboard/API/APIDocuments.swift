@@ -99,6 +99,7 @@ struct HistoryDocument: Encodable {
 
     struct Saved: Encodable {
         let sessions: Int
+        let followedGuidance: Int
         let compared: Int
         let costs: [Cost]
         /// One per kind: kinds have no sum.
@@ -123,9 +124,9 @@ struct HistoryDocument: Encodable {
                 carbon: record.worth.carbon.map { Carbon(milligrams: $0.milligrams, kind: $0.kind.rawValue) },
                 energyMwhByClass: Dictionary(parts.map { ($0.0, $0.1.energy.milliwattHours) }) { $0 + $1 })
         }
-        let savings = Savings(answer.sessions)
+        let savings = answer.saved.savings
         saved = Saved(
-            sessions: savings.sessionCount, compared: savings.compared.count,
+            sessions: savings.sessionCount, followedGuidance: savings.followedCount, compared: savings.comparedCount,
             costs: savings.costs.map { Cost(micros: $0.micros, currency: $0.currency) },
             carbon: savings.carbon.map { Carbon(milligrams: $0.milligrams, kind: $0.kind.rawValue) })
     }

@@ -138,7 +138,7 @@ struct PreviewView {
         .element("section", [.class("card"), Attribute("aria-labelledby", "preview-title")]) {
             HTML.element("h2", [.id("preview-title")]) { language(.preview) }
             if let saved { HTML.element("p", [.class("big saved")]) { language(.previewSaves, saved) } }
-            HTML.element("p", [Attribute("lang", "en")]) { preview.planned.explanation }
+            PlanReasons.words(preview.planned.explanation, language)
             HTML.element(
                 "div", [.class("scroll"), Attribute("tabindex", "0"), .role("group"), .label(language(.preview))]
             ) {

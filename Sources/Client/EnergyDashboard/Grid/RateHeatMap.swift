@@ -1,19 +1,9 @@
 internal import EnergyModel
 
-/// What a contract charges in each hour of each month, as a table in which dearer hours are darker.
+/// What a contract charges in each hour of each month, as a table in which dearer hours have a stronger colour.
 struct RateHeatMap {
-    /// What stands in a cell.
-    struct Cell: Hashable {
-        /// Empty where nothing is charged by the contract.
-        let text: String
-        /// 1 (cheapest) to 5; 0 without a price.
-        let shade: Int
-    }
-
     let plan: RatePlan
     let formats: Formats
-
-    static let shades = 5
 
     private var language: Language { formats.language }
 
@@ -42,59 +32,30 @@ struct RateHeatMap {
         plan.monthlyHours(on: weekdays) { zone in zone.flatMap { plan.charges.applied(to: $0.price) } }
     }
 
-    func cells(_ weekdays: ClosedRange<Int>) -> [[Cell]] { cells(prices(weekdays), Self.range(prices(0...6))) }
+    func cells(_ weekdays: ClosedRange<Int>) -> [[HeatTable.Cell]] {
+        cells(prices(weekdays), Self.range(prices(0...6)))
+    }
 
     /// The least and the most of all, in millionths.
     private static func range(_ prices: Prices) -> (least: Int64, most: Int64) {
-        let all = prices.joined().flatMap { $0.compactMap { $0?.microsPerKilowattHour } }
-        return (all.min() ?? 0, all.max() ?? 0)
+        HeatTable.range(prices.joined().joined().compactMap(\.self))
     }
 
-    private func cells(_ prices: Prices, _ range: (least: Int64, most: Int64)) -> [[Cell]] {
-        let (least, most) = range
-        func shade(_ price: Price) -> Int {
-            guard most > least else { return 1 }
-            let share = Double(price.microsPerKilowattHour - least) / Double(most - least)
-            return 1 + min(Self.shades - 1, Int(share * Double(Self.shades)))
-        }
-        return prices.map { hours in
+    private func cells(_ prices: Prices, _ range: (least: Int64, most: Int64)) -> [[HeatTable.Cell]] {
+        prices.map { hours in
             hours.map { found in
-                let known = found.compactMap(\.self)
-                guard let dearest = known.max() else { return Cell(text: "", shade: 0) }
-                let text = found.count == 1 ? number(dearest) : Self.mixed
-                return Cell(text: text, shade: shade(dearest))
+                guard let dearest = found.compactMap(\.self).max() else { return .none }
+                let text = found.count == 1 ? formats.bare(dearest) : Self.mixed
+                return HeatTable.Cell(text: text, shade: HeatTable.shade(dearest, in: range))
             }
         }
     }
 
-    private func number(_ price: Price) -> String {
-        formats.number(Double(price.microsPerKilowattHour) / 1_000_000, decimals: 2)
-    }
-
-    private func table(_ title: String, _ rows: [[Cell]]) -> HTML {
-        .element("div", [.class("scroll heat"), Attribute("tabindex", "0"), .role("group"), .label(title)]) {
-            HTML.element("table") {
-                HTML.element("caption") { title }
-                HTML.element("thead") {
-                    HTML.element("tr") {
-                        HTML.element("th", [Attribute("scope", "col")]) { language(.month) }
-                        for hour in 0..<24 { HTML.element("th", [Attribute("scope", "col")]) { "\(hour)" } }
-                    }
-                }
-                HTML.element("tbody") {
-                    for (month, cells) in rows.enumerated() {
-                        HTML.element("tr") {
-                            HTML.element("th", [Attribute("scope", "row")]) { formats.month(number: month + 1) }
-                            for cell in cells {
-                                HTML.element("td", [.class("shade-\(cell.shade)")]) {
-                                    cell.text.isEmpty ? "–" : cell.text
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
+    private func table(_ title: String, _ rows: [[HeatTable.Cell]]) -> HTML {
+        HeatTable(
+            title: title, head: language(.month),
+            rows: rows.enumerated().map { (formats.month(number: $0 + 1), $1) }
+        ).html()
     }
 
     private func notes(isMixed: Bool) -> [String] {

@@ -19,14 +19,14 @@ struct HistoryAnswer: Sendable {
     let before: HistoryTotal
     /// Of each device by itself, in the order of their ids.
     let devices: [(id: String, total: HistoryTotal)]
-    let sessions: [SessionInsight]
+    let saved: SavingsAnswer
 
     init(
         _ question: HistoryQuestion, zone: TimeZone, now: Timestamp, records: [InsightRecord],
-        earlier: [InsightRecord], devices: [InsightRecord], sessions: [SessionInsight]
+        earlier: [InsightRecord], devices: [InsightRecord], saved: SavingsAnswer
     ) {
         self.question = question
-        self.sessions = sessions
+        self.saved = saved
         interval = question.interval(in: zone)
         let grid = CalendarPeriods(question.granularity, timeZone: zone)
         let (own, others) = (

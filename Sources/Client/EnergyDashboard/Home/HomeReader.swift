@@ -74,7 +74,7 @@ final class HomeReader: Sendable {
 
     /// Nobody waits for a service that is known to be away.
     private func checkPresence(_ service: ServiceKind) throws(EnergyError) {
-        if presence[service] == .away { throw EnergyError(.unavailable, "\(service.executable) does not answer") }
+        if presence[service] == .away { throw .away(service) }
     }
 }
 
@@ -115,11 +115,15 @@ extension HomeReader {
         _ venue: Venue, _ interval: Interval
     ) async throws(EnergyError) -> (expected: [SignalInterval], came: [SignalInterval]) {
         let expected = SignalHistoryRequest(venueID: venue.id, interval: interval)
-        let came = SignalHistoryRequest(venueID: venue.id, interval: interval, isCorrected: true)
         return (
-            try await call(.guidance, Methods.signalHistory, expected).intervals,
-            try await call(.guidance, Methods.signalHistory, came).intervals
+            try await call(.guidance, Methods.signalHistory, expected).intervals, try await came(venue, interval)
         )
+    }
+
+    /// What is known of a past by now.
+    func came(_ venue: Venue, _ interval: Interval) async throws(EnergyError) -> [SignalInterval] {
+        let request = SignalHistoryRequest(venueID: venue.id, interval: interval, isCorrected: true)
+        return try await call(.guidance, Methods.signalHistory, request).intervals
     }
 
     func devices(_ venue: Venue) async throws(EnergyError) -> Known<[ManagedDevice]> {
@@ -144,10 +148,8 @@ extension HomeReader {
         return records
     }
 
-    func sessions(_ query: SessionQuery) async throws(EnergyError) -> [SessionInsight] {
-        var sessions: [SessionInsight] = []
-        try await read(.insights, Methods.querySessions, query) { sessions += $0.sessions }
-        return sessions
+    func savings(_ query: SavingsQuery) async throws(EnergyError) -> SavingsAnswer {
+        try await call(.insights, Methods.sumSavings, query)
     }
 
     /// Sorted by time.

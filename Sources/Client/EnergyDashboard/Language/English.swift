@@ -47,6 +47,7 @@ enum English {
         .arithmeticHint: "Each session is compared with the same energy, taken from plug-in on at full power.",
         .arithmeticLine: "%1, %2: %3 at %4 from %5 to %6 would have cost %7. It cost %8.",
         .carbonDirect: "average", .carbonLifecycle: "average, life cycle", .carbonMarginal: "marginal",
+        .followedGuidance: "%1 of %2 sessions followed guidance.",
         .notCompared: "Not compared: %1 of %2 sessions.", .partlyKnown: "known for %1 of it", .period: "Period",
         .periodBefore: "Before", .averageOf: "%1 on average", .hours: "%1 h", .noRunTime: "did not run",
 
@@ -67,9 +68,11 @@ enum English {
         .skillUnknown: "How good forecasts are is known after a week of them.",
         .ratePlan: "Rate plan", .ratePlanNone: "This home has no rate plan: prices count for nothing here.",
         .ratePlanWorkdays: "Monday to Friday", .ratePlanWeekend: "Saturday and Sunday", .ratePlanEveryDay: "Every day",
-        .ratePlanHint: "%1 per kWh in each hour, by month. The darker, the dearer.",
+        .ratePlanHint: "%1 per kWh in each hour, by month. The stronger the colour, the dearer.",
         .ratePlanMixed: "* differs within the hour or the month.",
         .ratePlanSource: "The price of %1 is added to these, hour by hour.",
+        .dailyPrices: "Hour by hour",
+        .dailyPricesHint: "%1 per kWh with the market's part, as far as known. The stronger the colour, the dearer.",
         .ratePlanTiers: "Prices rise with what a month uses: shown is the first tier.", .month: "Month",
 
         .planLabel: "What runs when, from %1 to %2. %3", .planPower: "Planned power",
@@ -80,7 +83,7 @@ enum English {
         .goalReduce: "do with less for up to %1",
         .goalRun: "run once", .chargeNow: "Charge now", .pause: "Pause", .resume: "Back to the plan",
         .addGoal: "Add a goal", .changeGoal: "Change the goal", .removeGoal: "Remove goals",
-        .removeOneGoal: "Remove this goal", .why: "Why",
+        .removeOneGoal: "Remove this goal", .why: "Why", .whyInWords: "As the scheduler says it:",
         .weekdays: "Mon,Tue,Wed,Thu,Fri,Sat,Sun", .overrideNow: "Charges now, as you asked.",
         .overridePaused: "Paused, as you asked.", .overrideStopped: "Stopped, as you asked.", .confirmed: "Done: %1.",
 

@@ -17,7 +17,8 @@ enum Word: String, CaseIterable, Sendable {
     case rangeDay, rangeWeek, rangeMonth, rangeYear, rangeYears, earlier, later, today, range, stackedBy, cleanliness
     case tariff, wholeHome, device, measure, energy, runTime, cost, cleaner, lessClean, dirty, superOffPeak, offPeak
     case partialPeak, onPeak, criticalPeak, changeMore, changeLess, changeSame, before, noHistory, download, total
-    case saved, savedMore, savedNothing, arithmetic, arithmeticHint, arithmeticLine, notCompared, partlyKnown
+    case saved, savedMore, savedNothing, arithmetic, arithmeticHint, arithmeticLine, notCompared, partlyKnown,
+        followedGuidance
     case period, periodBefore, averageOf, hours, noRunTime, carbonDirect, carbonLifecycle, carbonMarginal
     // Activity
     case kind, kindAll, kindSession, kindPlug, kindCharging, kindWaiting, allDevices, noActivity, older, apply
@@ -26,12 +27,12 @@ enum Word: String, CaseIterable, Sendable {
     case sourceUsual, sourceNone, past, pastLabel, pastExpected, pastCame, pastNone, pastSame, pastError, skill,
         skillUnknown
     case ratePlan, ratePlanNone, ratePlanWorkdays, ratePlanWeekend, ratePlanEveryDay, ratePlanHint, ratePlanMixed
-    case ratePlanSource, ratePlanTiers, month, ago
+    case ratePlanSource, ratePlanTiers, dailyPrices, dailyPricesHint, month, ago
     // Plan
     case planLabel, planPower, planFuse, planHeadroom, planNoFuse, planBase, goals, goalNone, goalBy, goalWeekly,
         goalEnergy
     case goalCharge, goalReduce, goalRun, chargeNow, pause, resume, addGoal, changeGoal, removeGoal, removeOneGoal, why,
-        weekdays
+        whyInWords, weekdays
     case overrideNow, overridePaused, overrideStopped, confirmed
     // Form
     case formTitle, formTarget, formTargetCharge, formTargetEnergy, formTargetReduce, formTargetRun, formAmount

@@ -7,7 +7,10 @@ struct GridPage {
         var sources: [SignalSourceStatus]?
         var past: PastChart?
         var skill: ForecastSkill?
-        var ratePlan: RatePlan?
+        /// A home may have none.
+        var ratePlan: RatePlan??
+        /// Of a contract that passes a market's prices on.
+        var dailyPrices: DailyPrices?
         /// Why something is not there, as the service says it.
         var refusals = Refusals()
     }
@@ -24,10 +27,10 @@ struct GridPage {
             for refusal in content.refusals.texts { HTML.element("p", [.class("notice")]) { refusal } }
             section("sources", language(.sources)) { sources }
             section("past", language(.past)) {
-                content.past?.html()
+                content.past?.html() ?? unknown
                 HTML.element("p", [.class("note")]) { skill }
             }
-            section("rates", title(of: content.ratePlan)) { ratePlan }
+            section("rates", title(of: content.ratePlan ?? nil)) { ratePlan }
         }
     }
 
@@ -53,10 +56,15 @@ struct GridPage {
                     rows: sources.map(row))
             }
             for trouble in sources.flatMap(troubles) { HTML.element("p", [.class("notice")]) { trouble } }
+        } else if content.sources == nil {
+            unknown
         } else {
             HTML.element("p", [.class("empty")]) { language(.sourceNone, context.venue.region) }
         }
     }
+
+    /// That nobody can say is another thing than that there is none.
+    private var unknown: HTML { .element("p", [.class("empty")]) { language(.notKnown) } }
 
     private func row(_ source: SignalSourceStatus) -> [String] {
         [
@@ -95,8 +103,11 @@ struct GridPage {
     }
 
     @HTMLBuilder private var ratePlan: HTML {
-        if let plan = content.ratePlan {
+        content.dailyPrices?.html()
+        if let plan = content.ratePlan ?? nil {
             RateHeatMap(plan: plan, formats: formats).html()
+        } else if content.ratePlan == nil {
+            unknown
         } else {
             HTML.element("p", [.class("empty")]) { language(.ratePlanNone) }
         }

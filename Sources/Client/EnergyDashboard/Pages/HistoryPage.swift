@@ -8,11 +8,11 @@ struct HistoryPage {
     /// Of the devices that are planned now, by id.
     let names: [String: String]
 
-    private var language: Language { context.language }
-    private var formats: Formats { context.formats }
-    private var question: HistoryQuestion { answer.question }
+    var language: Language { context.language }
+    var formats: Formats { context.formats }
+    var question: HistoryQuestion { answer.question }
     private var zone: TimeZone { context.venue.timeZone }
-    private var measure: HistoryMeasure { measured(question.measure) }
+    var measure: HistoryMeasure { measured(question.measure) }
     /// All that can be shown, beside each other.
     private var measures: [HistoryMeasure] {
         [HistoryQuestion.Measure.energy, .runtime, .cost, .carbon].map(measured)
@@ -33,7 +33,7 @@ struct HistoryPage {
             tiles
             chart
             devices
-            SavingsView(savings: Savings(answer.sessions), names: names, context: context).html()
+            SavingsView(saved: answer.saved, names: names, context: context).html()
             HTML.element("p", [.class("actions")]) {
                 HTML.element("a", [.class("button"), .href(link("/history.csv")), Attribute("download", if: true)]) {
                     language(.download)
@@ -48,7 +48,7 @@ struct HistoryPage {
 
     // MARK: What is asked
 
-    private var title: String {
+    var title: String {
         let (start, end) = (answer.interval.start, answer.interval.end.advanced(byMilliseconds: -1))
         switch question.range {
         case .day: return formats.longDate(start)
@@ -152,110 +152,6 @@ struct HistoryPage {
         }
         guard energy > 0, known < energy, known > 0 else { return nil }
         return language(.partlyKnown, formats.percent(Double(known) / Double(energy)))
-    }
-
-    private var chart: HTML {
-        guard answer.total.amount != .zero else {
-            return .element("p", [.class("empty chart")]) { language(.noHistory) }
-        }
-        let measure = measure
-        let isSplit = measure.measure == .energy || measure.measure == .runtime
-        let bars = answer.periods.enumerated().map { index, period in bar(index, period, measure, isSplit) }
-        return StackedBars(
-            id: "bars", label: "\(language(measure.word)), \(title)", bars: bars,
-            quantity: { measure.quantity($0, decimals: $1) }, language: language
-        ).html {
-            if isSplit { legend }
-            Drawing.lineKey("before", language(.periodBefore))
-        } table: {
-            table(measure)
-        }
-    }
-
-    @HTMLBuilder private var legend: HTML {
-        switch question.split {
-        case .cleanliness:
-            for item in HistorySplit.cleanlinesses.prefix(3) {
-                Drawing.key(item.name, hatch: item.hatch, language(item.word))
-            }
-        case .tariff:
-            for item in HistorySplit.tariffs.prefix(5) {
-                Drawing.key(item.name, hatch: item.hatch, language(item.word))
-            }
-        }
-    }
-
-    private func bar(
-        _ index: Int, _ period: HistoryAnswer.Period, _ measure: HistoryMeasure, _ isSplit: Bool
-    ) -> StackedBars.Bar {
-        var parts: [StackedBars.Part] = []
-        if let record = period.record {
-            if isSplit {
-                parts = HistorySplit.parts(of: record, question.split).map {
-                    .init(name: $0.name, hatch: $0.hatch, value: measure.value($0.amount, .none))
-                }
-            } else {
-                parts = [.init(name: measure.measure.rawValue, hatch: nil, value: max(0, measure.value(record)))]
-            }
-        }
-        return StackedBars.Bar(
-            label: label(period.interval), isMinor: isMinor(index), parts: parts,
-            before: period.before.map(measure.value), text: text(period, measure, isSplit))
-    }
-
-    private func isMinor(_ index: Int) -> Bool {
-        switch question.range {
-        case .day: index % 6 != 0
-        case .month: index % 5 != 0
-        case .year: index % 2 != 0
-        case .week, .years: false
-        }
-    }
-
-    private func label(_ interval: Interval) -> String {
-        switch question.range {
-        case .day: String(formats.clock(interval.start).prefix(2))
-        case .week: formats.weekday(interval.start)
-        case .month: String(formats.isoDate(interval.start).suffix(2))
-        case .year: formats.month(interval.start)
-        case .years: formats.year(interval.start)
-        }
-    }
-
-    private func name(_ interval: Interval) -> String {
-        switch question.range {
-        case .day: formats.span(interval)
-        case .week, .month: "\(formats.weekday(interval.start)) \(formats.shortDate(interval.start))"
-        case .year: formats.longMonth(interval.start)
-        case .years: formats.year(interval.start)
-        }
-    }
-
-    private func text(_ period: HistoryAnswer.Period, _ measure: HistoryMeasure, _ isSplit: Bool) -> String {
-        var text = name(period.interval) + " · "
-        if let record = period.record {
-            text += measure.text(record.total, record.worth)
-            let parts = isSplit ? HistorySplit.parts(of: record, question.split) : []
-            if parts.count > 1 {
-                let words = parts.map { "\(language($0.word)) \(measure.text($0.amount, .none))" }
-                text += " (" + words.joined(separator: ", ") + ")"
-            }
-        } else {
-            text += "–"
-        }
-        guard let before = period.before else { return text }
-        return text + " · " + language(.before, measure.text(before.total, before.worth))
-    }
-
-    private func table(_ measure: HistoryMeasure) -> HTML {
-        Table.html(
-            head: [language(.period), language(measure.word), language(.periodBefore)],
-            rows: answer.periods.map { period in
-                [
-                    name(period.interval), period.record.map { measure.text($0.total, $0.worth) } ?? "–",
-                    period.before.map { measure.text($0.total, $0.worth) } ?? "–",
-                ]
-            })
     }
 
     private var devices: HTML? {

@@ -15,12 +15,21 @@ extension Pages {
             async let past = attempt { () async throws(EnergyError) in try await reader.past(venue, interval) }
             async let ratePlan = attempt { () async throws(EnergyError) in try await reader.ratePlan(venue) }
             var content = GridPage.Content()
-            content.skill = (try? await guidance.get())?.value.basis.forecastSkill
-            content.sources = await content.refusals.keep(sources)
-            content.past = await content.refusals.keep(past).map {
+            let ahead = (try? await guidance.get())?.value
+            content.skill = ahead?.basis.forecastSkill
+            content.sources = await content.refusals.keep(sources, in: context)
+            content.past = await content.refusals.keep(past, in: context).map {
                 PastChart(expected: $0.expected, came: $0.came, in: interval, now: now, formats: context.formats)
             }
-            content.ratePlan = await content.refusals.keep(ratePlan) ?? nil
+            content.ratePlan = await content.refusals.keep(ratePlan, in: context)
+            if let plan = content.ratePlan ?? nil, plan.priceSource != nil {
+                let week = DailyPrices.interval(at: now, in: venue.timeZone)
+                let past = await content.refusals.keep(
+                    attempt { () async throws(EnergyError) in try await reader.came(venue, week) },
+                    in: context)
+                content.dailyPrices = DailyPrices(
+                    past: past ?? [], ahead: ahead?.values ?? [], currency: plan.currency, formats: context.formats)
+            }
             return GridPage(context: context, content: content).html()
         }
     }

@@ -46,13 +46,14 @@ extension Pages {
         async let devices = attempt { () async throws(EnergyError) in
             try await reader.insights(question.insights(venue, interval, grouping: .device))
         }
-        async let sessions = attempt { () async throws(EnergyError) in
-            try await reader.sessions(SessionQuery(venueID: venue.id, deviceID: question.deviceID, range: interval))
+        async let saved = attempt { () async throws(EnergyError) in
+            let sessions = SessionQuery(venueID: venue.id, deviceID: question.deviceID, range: interval)
+            return try await reader.savings(SavingsQuery(sessions: sessions, newest: SavingsView.linesMax))
         }
         let records = try await reader.insights(question.insights(venue, interval))
         return HistoryAnswer(
             question, zone: zone, now: context.now, records: records, earlier: try await earlier.get(),
-            devices: try await devices.get(), sessions: try await sessions.get())
+            devices: try await devices.get(), saved: try await saved.get())
     }
 
     /// What devices are called, as far as the scheduler can say.

@@ -28,12 +28,12 @@ extension Pages {
             var content = SettingsPage.Content()
             content.test = test
             content.refusals = Refusals([message].compactMap(\.self))
-            content.ratePlans = await content.refusals.keep(plans)
-            content.devices = await content.refusals.keep(devices)
-            content.events = await content.refusals.keep(events)
-            content.sources = await content.refusals.keep(sources)
-            content.guidanceRights = await content.refusals.keep(guidance)
-            content.scheduleRights = await content.refusals.keep(schedule)
+            content.ratePlans = await content.refusals.keep(plans, in: context)
+            content.devices = await content.refusals.keep(devices, in: context)
+            content.events = await content.refusals.keep(events, in: context)
+            content.sources = await content.refusals.keep(sources, in: context)
+            content.guidanceRights = await content.refusals.keep(guidance, in: context)
+            content.scheduleRights = await content.refusals.keep(schedule, in: context)
             return SettingsPage(context: context, content: content).html()
         }
     }

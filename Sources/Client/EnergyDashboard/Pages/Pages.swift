@@ -15,7 +15,7 @@ struct Pages: Sendable {
             var content = NowPage.Content()
             switch await guidance {
             case .success(let known): content.guidance = known
-            case .failure(let error): content.guidanceRefusal = error.message
+            case .failure(let error): content.guidanceRefusal = context.untold(error) ?? context.language(.notKnown)
             }
             content.devices = try? await devices.get()
             return NowPage(context: context, content: content).html()
@@ -113,7 +113,9 @@ struct Pages: Sendable {
             frame.html {
                 HTML.element("div", [.id("trouble"), Attribute("data-live", if: true)]) {
                     HTML.element("h1") { language(.troubleTitle) }
-                    HTML.element("p", [.class("notice")]) { error.message }
+                    if let text = context.map({ $0.untold(error) }) ?? language.text(error) {
+                        HTML.element("p", [.class("notice")]) { text }
+                    }
                     HTML.element("p") {
                         HTML.element("a", [.href(context?.address("/") ?? "/")]) { language(.backToNow) }
                     }

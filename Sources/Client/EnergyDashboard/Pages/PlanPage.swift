@@ -34,7 +34,6 @@ struct PlanPage {
     }
 
     private func card(_ status: DeviceStatus) -> HTML {
-        let id = status.device.device.id
         let goals = GoalWords(context: context)
         return .element("li", [.class("card")]) {
             HTML.element("div", [.class("card-head")]) {
@@ -56,10 +55,7 @@ struct PlanPage {
                         language(.missingEnergy, formats.energy(schedule.missing))
                     }
                 }
-                HTML.element("details", [.id("why-\(id)")]) {
-                    HTML.element("summary") { language(.why) }
-                    HTML.element("p", [Attribute("lang", "en")]) { schedule.explanation }
-                }
+                PlanReasons(schedule: schedule, context: context).html()
             } else {
                 HTML.element("p", [.class("empty")]) { language(.goalNone) }
             }

@@ -1,4 +1,5 @@
 internal import EnergyModel
+internal import ServiceEndpoints
 
 /// What stands in place of a page's parts that could not be had.
 struct Refusals: Hashable, Sendable {
@@ -7,13 +8,35 @@ struct Refusals: Hashable, Sendable {
 
     init(_ texts: [String] = []) { self.texts = texts }
 
-    /// The value, or `nil` with why there is none kept.
-    mutating func keep<Value>(_ result: Result<Value, EnergyError>) -> Value? {
+    /// The value, or `nil` with why there is none kept, unless the page says it anyway.
+    mutating func keep<Value>(_ result: Result<Value, EnergyError>, in context: PageContext) -> Value? {
         switch result {
         case .success(let value): return value
         case .failure(let error):
-            if !texts.contains(error.message) { texts.append(error.message) }
+            if let text = context.untold(error), !texts.contains(text) { texts.append(text) }
             return nil
         }
+    }
+}
+
+extension EnergyError {
+    /// A service does not answer.
+    static func away(_ service: ServiceKind) -> EnergyError {
+        EnergyError(.unavailable, "\(service.executable) does not answer")
+    }
+}
+
+extension Language {
+    /// What a service said is English; that it says nothing is not.
+    func text(_ error: EnergyError) -> String {
+        ServiceKind.allCases.first { error == .away($0) }.map { self(.serviceAway, $0.executable) } ?? error.message
+    }
+}
+
+extension PageContext {
+    /// What is to be said of an error; `nil` where a notice of the page says it.
+    func untold(_ error: EnergyError) -> String? {
+        let text = language.text(error)
+        return notices.contains(text) ? nil : text
     }
 }

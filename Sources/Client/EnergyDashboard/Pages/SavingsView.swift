@@ -2,40 +2,45 @@ internal import EnergyModel
 
 /// What following guidance was worth, with the arithmetic behind it.
 struct SavingsView {
-    private static let linesMax = 40
+    static let linesMax = 40
 
-    let savings: Savings
+    let saved: SavingsAnswer
     let names: [String: String]
     let context: PageContext
 
+    private var savings: Savings { saved.savings }
     private var language: Language { context.language }
     private var formats: Formats { context.formats }
 
     func html() -> HTML {
         .element("section", [Attribute("aria-labelledby", "savings-title"), .class("savings")]) {
             HTML.element("h2", [.id("savings-title")]) { language(.saved) }
-            if savings.compared.isEmpty {
+            if savings.comparedCount == 0 {
                 HTML.element("p", [.class("empty")]) { language(.savedNothing) }
             } else {
                 HTML.element("p", [.class("big")]) { sums.saved.isEmpty ? "–" : sums.saved }
                 if !sums.more.isEmpty { HTML.element("p") { language(.savedMore) + ": " + sums.more } }
-                if savings.compared.count < savings.sessionCount {
-                    HTML.element("p", [.class("note")]) {
-                        language(
-                            .notCompared, formats.number(Double(savings.sessionCount - savings.compared.count)),
-                            formats.number(Double(savings.sessionCount)))
-                    }
+                note(.followedGuidance, savings.followedCount)
+                if savings.comparedCount < savings.sessionCount {
+                    note(.notCompared, savings.sessionCount - savings.comparedCount)
                 }
                 HTML.element("details", [.id("savings-details")]) {
                     HTML.element("summary") { language(.arithmetic) }
                     HTML.element("p") { language(.arithmeticHint) }
                     HTML.element("ul", [.class("lines")]) {
-                        for session in savings.compared.suffix(Self.linesMax).reversed() {
+                        for session in saved.newest {
                             HTML.element("li") { line(session) }
                         }
                     }
                 }
             }
+        }
+    }
+
+    /// Of all sessions some.
+    private func note(_ word: Word, _ count: Int) -> HTML {
+        .element("p", [.class("note")]) {
+            language(word, formats.number(Double(count)), formats.number(Double(savings.sessionCount)))
         }
     }
 

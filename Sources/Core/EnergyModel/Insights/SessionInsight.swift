@@ -123,6 +123,12 @@ public struct SessionQuery: Hashable, Sendable {
         self.deviceKind = deviceKind
         self.range = range
     }
+
+    /// Whether it asks for the sessions of a series.
+    public func concerns(_ series: InsightSeries) -> Bool {
+        series.venueID == venueID && deviceID ?? series.deviceID == series.deviceID
+            && deviceKind ?? series.kind == series.kind
+    }
 }
 
 /// Some of the sessions that answer a query.

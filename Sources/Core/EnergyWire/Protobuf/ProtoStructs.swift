@@ -244,6 +244,12 @@ extension Energy__V1__BandSplit: ProtoStruct {
 extension Energy__V1__SessionQuery: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__session_query__init(message) }
 }
+extension Energy__V1__SavingsQuery: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__savings_query__init(message) }
+}
+extension Energy__V1__SavingsReply: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__savings_reply__init(message) }
+}
 extension Energy__V1__SessionInsightPage: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__session_insight_page__init(message) }
 }

@@ -637,6 +637,96 @@ void   energy__v1__session_baseline__free_unpacked
   assert(message->base.descriptor == &energy__v1__session_baseline__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__savings_query__init
+                     (Energy__V1__SavingsQuery         *message)
+{
+  static const Energy__V1__SavingsQuery init_value = ENERGY__V1__SAVINGS_QUERY__INIT;
+  *message = init_value;
+}
+size_t energy__v1__savings_query__get_packed_size
+                     (const Energy__V1__SavingsQuery *message)
+{
+  assert(message->base.descriptor == &energy__v1__savings_query__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__savings_query__pack
+                     (const Energy__V1__SavingsQuery *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__savings_query__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__savings_query__pack_to_buffer
+                     (const Energy__V1__SavingsQuery *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__savings_query__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__SavingsQuery *
+       energy__v1__savings_query__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__SavingsQuery *)
+     protobuf_c_message_unpack (&energy__v1__savings_query__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__savings_query__free_unpacked
+                     (Energy__V1__SavingsQuery *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__savings_query__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   energy__v1__savings_reply__init
+                     (Energy__V1__SavingsReply         *message)
+{
+  static const Energy__V1__SavingsReply init_value = ENERGY__V1__SAVINGS_REPLY__INIT;
+  *message = init_value;
+}
+size_t energy__v1__savings_reply__get_packed_size
+                     (const Energy__V1__SavingsReply *message)
+{
+  assert(message->base.descriptor == &energy__v1__savings_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__savings_reply__pack
+                     (const Energy__V1__SavingsReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__savings_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__savings_reply__pack_to_buffer
+                     (const Energy__V1__SavingsReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__savings_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__SavingsReply *
+       energy__v1__savings_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__SavingsReply *)
+     protobuf_c_message_unpack (&energy__v1__savings_reply__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__savings_reply__free_unpacked
+                     (Energy__V1__SavingsReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__savings_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__activity_query__init
                      (Energy__V1__ActivityQuery         *message)
 {
@@ -2474,6 +2564,212 @@ const ProtobufCMessageDescriptor energy__v1__session_baseline__descriptor =
   energy__v1__session_baseline__field_indices_by_name,
   1,  energy__v1__session_baseline__number_ranges,
   (ProtobufCMessageInit) energy__v1__session_baseline__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__savings_query__field_descriptors[2] =
+{
+  {
+    "sessions",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SavingsQuery, sessions),
+    &energy__v1__session_query__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "newest",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SavingsQuery, newest),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__savings_query__field_indices_by_name[] = {
+  1,   /* field[1] = newest */
+  0,   /* field[0] = sessions */
+};
+static const ProtobufCIntRange energy__v1__savings_query__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__savings_query__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.SavingsQuery",
+  "SavingsQuery",
+  "Energy__V1__SavingsQuery",
+  "energy.v1",
+  sizeof(Energy__V1__SavingsQuery),
+  2,
+  energy__v1__savings_query__field_descriptors,
+  energy__v1__savings_query__field_indices_by_name,
+  1,  energy__v1__savings_query__number_ranges,
+  (ProtobufCMessageInit) energy__v1__savings_query__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__savings_reply__field_descriptors[10] =
+{
+  {
+    "sessions",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SavingsReply, sessions),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "followed_guidance",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SavingsReply, followed_guidance),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "compared",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SavingsReply, compared),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "costs",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__SavingsReply, n_costs),
+    offsetof(Energy__V1__SavingsReply, costs),
+    &energy__v1__money__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "carbon",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__SavingsReply, n_carbon),
+    offsetof(Energy__V1__SavingsReply, carbon),
+    &energy__v1__carbon_mass__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "without_baseline",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SavingsReply, without_baseline),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "without_price",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SavingsReply, without_price),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "without_carbon",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SavingsReply, without_carbon),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "newest",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__SavingsReply, n_newest),
+    offsetof(Energy__V1__SavingsReply, newest),
+    &energy__v1__session_insight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "applied",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__SavingsReply, n_applied),
+    offsetof(Energy__V1__SavingsReply, applied),
+    &energy__v1__log_head__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__savings_reply__field_indices_by_name[] = {
+  9,   /* field[9] = applied */
+  4,   /* field[4] = carbon */
+  2,   /* field[2] = compared */
+  3,   /* field[3] = costs */
+  1,   /* field[1] = followed_guidance */
+  8,   /* field[8] = newest */
+  0,   /* field[0] = sessions */
+  5,   /* field[5] = without_baseline */
+  7,   /* field[7] = without_carbon */
+  6,   /* field[6] = without_price */
+};
+static const ProtobufCIntRange energy__v1__savings_reply__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 10 }
+};
+const ProtobufCMessageDescriptor energy__v1__savings_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.SavingsReply",
+  "SavingsReply",
+  "Energy__V1__SavingsReply",
+  "energy.v1",
+  sizeof(Energy__V1__SavingsReply),
+  10,
+  energy__v1__savings_reply__field_descriptors,
+  energy__v1__savings_reply__field_indices_by_name,
+  1,  energy__v1__savings_reply__number_ranges,
+  (ProtobufCMessageInit) energy__v1__savings_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__activity_query__field_descriptors[4] =

@@ -32,6 +32,8 @@ typedef struct Energy__V1__SessionQuery Energy__V1__SessionQuery;
 typedef struct Energy__V1__SessionInsightPage Energy__V1__SessionInsightPage;
 typedef struct Energy__V1__SessionInsight Energy__V1__SessionInsight;
 typedef struct Energy__V1__SessionBaseline Energy__V1__SessionBaseline;
+typedef struct Energy__V1__SavingsQuery Energy__V1__SavingsQuery;
+typedef struct Energy__V1__SavingsReply Energy__V1__SavingsReply;
 typedef struct Energy__V1__ActivityQuery Energy__V1__ActivityQuery;
 typedef struct Energy__V1__ActivityPage Energy__V1__ActivityPage;
 typedef struct Energy__V1__ActivityEntry Energy__V1__ActivityEntry;
@@ -429,6 +431,68 @@ struct  Energy__V1__SessionBaseline
 #define ENERGY__V1__SESSION_BASELINE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__session_baseline__descriptor) \
     , NULL, 0, NULL }
+
+
+struct  Energy__V1__SavingsQuery
+{
+  ProtobufCMessage base;
+  Energy__V1__SessionQuery *sessions;
+  /*
+   * how many of those that were compared to tell of, at most 100
+   */
+  uint32_t newest;
+};
+#define ENERGY__V1__SAVINGS_QUERY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__savings_query__descriptor) \
+    , NULL, 0 }
+
+
+/*
+ * What sessions saved together. Counted are those that took energy from the grid and could have been moved. Unknown is
+ * never 0: the last three of the counts say what the sums leave out.
+ */
+struct  Energy__V1__SavingsReply
+{
+  ProtobufCMessage base;
+  uint32_t sessions;
+  uint32_t followed_guidance;
+  /*
+   * of money or carbon, or both, it is known what they saved
+   */
+  uint32_t compared;
+  /*
+   * one per currency; negative where following cost more
+   */
+  size_t n_costs;
+  Energy__V1__Money **costs;
+  /*
+   * one per kind
+   */
+  size_t n_carbon;
+  Energy__V1__CarbonMass **carbon;
+  uint32_t without_baseline;
+  /*
+   * with a baseline, but of times whose price was not known throughout
+   */
+  uint32_t without_price;
+  /*
+   * likewise
+   */
+  uint32_t without_carbon;
+  /*
+   * of those that were compared; the newest first
+   */
+  size_t n_newest;
+  Energy__V1__SessionInsight **newest;
+  /*
+   * the log is counted up to here
+   */
+  size_t n_applied;
+  Energy__V1__LogHead **applied;
+};
+#define ENERGY__V1__SAVINGS_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__savings_reply__descriptor) \
+    , 0, 0, 0, 0,NULL, 0,NULL, 0, 0, 0, 0,NULL, 0,NULL }
 
 
 struct  Energy__V1__ActivityQuery
@@ -1027,6 +1091,44 @@ Energy__V1__SessionBaseline *
 void   energy__v1__session_baseline__free_unpacked
                      (Energy__V1__SessionBaseline *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__SavingsQuery methods */
+void   energy__v1__savings_query__init
+                     (Energy__V1__SavingsQuery         *message);
+size_t energy__v1__savings_query__get_packed_size
+                     (const Energy__V1__SavingsQuery   *message);
+size_t energy__v1__savings_query__pack
+                     (const Energy__V1__SavingsQuery   *message,
+                      uint8_t             *out);
+size_t energy__v1__savings_query__pack_to_buffer
+                     (const Energy__V1__SavingsQuery   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__SavingsQuery *
+       energy__v1__savings_query__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__savings_query__free_unpacked
+                     (Energy__V1__SavingsQuery *message,
+                      ProtobufCAllocator *allocator);
+/* Energy__V1__SavingsReply methods */
+void   energy__v1__savings_reply__init
+                     (Energy__V1__SavingsReply         *message);
+size_t energy__v1__savings_reply__get_packed_size
+                     (const Energy__V1__SavingsReply   *message);
+size_t energy__v1__savings_reply__pack
+                     (const Energy__V1__SavingsReply   *message,
+                      uint8_t             *out);
+size_t energy__v1__savings_reply__pack_to_buffer
+                     (const Energy__V1__SavingsReply   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__SavingsReply *
+       energy__v1__savings_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__savings_reply__free_unpacked
+                     (Energy__V1__SavingsReply *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__ActivityQuery methods */
 void   energy__v1__activity_query__init
                      (Energy__V1__ActivityQuery         *message);
@@ -1299,6 +1401,12 @@ typedef void (*Energy__V1__SessionInsight_Closure)
 typedef void (*Energy__V1__SessionBaseline_Closure)
                  (const Energy__V1__SessionBaseline *message,
                   void *closure_data);
+typedef void (*Energy__V1__SavingsQuery_Closure)
+                 (const Energy__V1__SavingsQuery *message,
+                  void *closure_data);
+typedef void (*Energy__V1__SavingsReply_Closure)
+                 (const Energy__V1__SavingsReply *message,
+                  void *closure_data);
 typedef void (*Energy__V1__ActivityQuery_Closure)
                  (const Energy__V1__ActivityQuery *message,
                   void *closure_data);
@@ -1357,6 +1465,8 @@ extern const ProtobufCMessageDescriptor energy__v1__session_query__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__session_insight_page__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__session_insight__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__session_baseline__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__savings_query__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__savings_reply__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__activity_query__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__activity_page__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__activity_entry__descriptor;

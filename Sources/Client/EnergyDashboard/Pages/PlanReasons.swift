@@ -1,0 +1,40 @@
+internal import EnergyModel
+
+/// Why a plan is as it is: of each time in the reader's language, and the sentence that the scheduler wrote.
+struct PlanReasons {
+    let schedule: Schedule
+    let context: PageContext
+
+    func html() -> HTML {
+        .element("details", [.id("why-\(schedule.deviceID)")]) {
+            HTML.element("summary") { context.language(.why) }
+            HTML.element("ul", [.class("lines")]) {
+                for line in lines { HTML.element("li") { line } }
+            }
+            Self.words(schedule.explanation, context.language)
+        }
+    }
+
+    /// Times that follow each other for the same reason are one; those that are over are left out.
+    var lines: [String] {
+        var times: [(interval: Interval, reason: ScheduleReason)] = []
+        for block in schedule.blocks where block.interval.end > context.now {
+            if let last = times.last, last.reason == block.reason, last.interval.end == block.interval.start,
+                let both = Interval(start: last.interval.start, end: block.interval.end)
+            {
+                times[times.count - 1].interval = both
+            } else {
+                times.append((block.interval, block.reason))
+            }
+        }
+        return times.map { time in
+            "\(context.formats.span(time.interval, seen: context.now)): \(context.language.reason(time.reason))"
+        }
+    }
+
+    /// The scheduler speaks English, whatever the reader's language.
+    @HTMLBuilder static func words(_ explanation: String, _ language: Language) -> HTML {
+        HTML.element("p", [.class("note")]) { language(.whyInWords) }
+        HTML.element("p", [Attribute("lang", "en")]) { explanation }
+    }
+}

@@ -1,0 +1,48 @@
+import EnergyModel
+import Foundation
+import ServiceEndpoints
+import Testing
+
+@testable import EnergyDashboard
+
+/// What pages say while a service does not answer.
+struct ServiceAwayTests {
+    private let services = FakeServices()
+
+    private func pages() throws -> Pages {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        services.state.venues = [
+            Venue(
+                id: UUID(), name: "Home", timeZone: zone, region: "GB", ratePlanID: "agile",
+                changed: Timestamp(unixMilliseconds: 0))
+        ]
+        return services.pages
+    }
+
+    private func german(_ path: String) -> PageRequest {
+        var request = PageRequest.sent(path)
+        request.headers["accept-language"] = "de"
+        return request
+    }
+
+    @Test func `what nobody can say now is not said to be none, and who is away is named once`() async throws {
+        let pages = try pages()
+        _ = await pages.grid(german("/grid"))
+        _ = services.presence.become(.away, .guidance)
+        let text = await pages.grid(german("/grid")).text
+        #expect(text.components(separatedBy: "guidance-publisher antwortet nicht.").count == 2)
+        #expect(!text.contains("does not answer"))
+        for word in [Word.ratePlanNone, .sourceNone] { #expect(!text.contains(Language.german(word, "GB"))) }
+        #expect(text.components(separatedBy: Language.german(.notKnown)).count == 4)
+    }
+
+    @Test func `a page that cannot be without a service says so in the reader's language`() async throws {
+        let pages = try pages()
+        _ = await pages.history(german("/history"))
+        _ = services.presence.become(.away, .insights)
+        let reply = await pages.history(german("/history"))
+        #expect(reply.status == 503)
+        #expect(reply.text.contains("insight-service antwortet nicht."))
+        #expect(!reply.text.contains("does not answer"))
+    }
+}
