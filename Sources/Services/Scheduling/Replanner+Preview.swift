@@ -38,11 +38,11 @@ extension Replanner {
         eased.override = nil
         let courses: (planned: Outcome, atOnce: Outcome, best: Outcome)
         if outlook.isShared {
-            var home = try PreviewedHome(self, others, outlook, time.part(1 / 5))
-            let planned = try home.answer(eased, by: self, time.part(1 / 4))
-            let atOnce = try home.answer(eager, by: supposing, time.part(1 / 3), isKept: true)
-            var boundless = try PreviewedHome(unlimited, others, outlook, time.part(1 / 2), atMost: home)
-            let best = try boundless.answer(free, by: unlimited, time)
+            var home = try PreviewedHome(self, others, outlook, time, part: 1 / 5)
+            let planned = try home.course(of: eased, by: self, part: 1 / 4)
+            let atOnce = try home.course(of: eager, by: supposing, part: 1 / 3, isKept: true)
+            var boundless = try PreviewedHome(unlimited, others, outlook, time, part: 1 / 2, atMost: home)
+            let best = try boundless.course(of: free, by: unlimited, part: 3 / 4)
             courses = (try home.outcome(planned), try home.outcome(atOnce), try boundless.outcome(best))
         } else {
             courses = (
@@ -118,9 +118,6 @@ extension Replanner {
         var plans: [DevicePlan?]
         /// `nil` where not all could be planned together.
         var whole: HomePlan.Totals?
-
-        /// What all but the first lack.
-        var missingBesideFirst: Energy { plans.dropFirst().reduce(.zero) { $0 + ($1?.missing ?? .zero) } }
     }
 
     /// What one device would do, and what that counts.
