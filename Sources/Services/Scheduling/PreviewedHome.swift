@@ -82,7 +82,8 @@ struct PreviewedHome {
 
     /// Remembers what the others may do without it, if that is better than what was known.
     private mutating func note(_ answer: Replanner.VenueAnswer) {
-        guard let pays = answer.whole, Self.missing(answer.plans) <= Self.missing(without.plans) + Self.comparable else {
+        guard let pays = answer.whole, Self.missing(answer.plans) <= Self.missing(without.plans) + Self.comparable
+        else {
             return
         }
         if without.whole.map({ pays.objective < $0.objective }) ?? true { without = answer }

@@ -61,7 +61,8 @@ struct ChargeBlocks {
                 let share = Double(part.milliseconds) / Double(interval.milliseconds)
                 add(
                     Piece(
-                        interval: part, power: told(run, index, isNearFull ? powerNearFull(run, after: taken) : power(run)),
+                        interval: part,
+                        power: told(run, index, isNearFull ? powerNearFull(run, after: taken) : power(run)),
                         energy: run.energy * share, reason: reason))
             }
             taken += run.energy

@@ -96,6 +96,7 @@ extension PlanTimeline {
         let rates = objective.money != 0 || (objective.rating != 0 && (guidance?.basis.priceWeight ?? 0) > 0)
         let carbon = objective.carbon != 0 || (objective.rating != 0 && (guidance?.basis.priceWeight ?? 0) < 1)
         return rates && carbon
-            ? "when rates and carbon are worst together" : rates ? "when rates are highest" : "when energy is least clean"
+            ? "when rates and carbon are worst together"
+            : rates ? "when rates are highest" : "when energy is least clean"
     }
 }
