@@ -108,11 +108,15 @@ struct PreviewedHome {
         return try pays(plans) - pays(Array(plans.dropFirst()))
     }
 
-    /// What a home pays that does as `plans` say.
+    /// What a home pays that does as `plans` say; more than it may give, where a battery gives what somebody took who is left
+    /// out.
     private func pays(_ plans: [DevicePlan]) throws(EnergyError) -> HomePlan.Totals {
-        let planner = VenuePlanner(
+        var planner = VenuePlanner(
             planner: replanner.planner, settings: replanner.settings, time: time,
             horizon: outlook.end.map { ($0, zone) }, others: plans)
-        return try planner.plan([], from: outlook.now, guidance: outlook.guidance[.shift]).whole
+        let guidance = outlook.guidance[.shift]
+        if let answer = try? planner.plan([], from: outlook.now, guidance: guidance) { return answer.whole }
+        planner.settings.limits = PlanLimits(demandCharge: replanner.settings.limits.demandCharge)
+        return try planner.plan([], from: outlook.now, guidance: guidance).whole
     }
 }

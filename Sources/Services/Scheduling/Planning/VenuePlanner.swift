@@ -6,7 +6,7 @@ internal import Foundation
 /// Plans all that moves at one venue, together and within its limits. Knows no clock, store or network.
 struct VenuePlanner: Sendable {
     let planner: HomePlanner
-    let settings: VenueSettings
+    var settings: VenueSettings
     /// The best plan found by then is the answer.
     let time: PlanningTime
     /// Plans until then at least, and also where nothing moves; `nil`: until the last deadline.
