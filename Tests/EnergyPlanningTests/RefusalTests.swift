@@ -165,6 +165,10 @@ import Testing
             path: "$.limits.exclusive[0][0]", words: ["load's name", "\"a\""]),
         Case(
             problem: #"""
+                {"slots": [\#(slot)], "loads": [{"power_kw": 1, "energy_kwh": 1, "max_carbon": 100}]}
+                """#, path: "$.slots[0].carbon", words: ["a ceiling needs it"]),
+        Case(
+            problem: #"""
                 {"slots": [\#(slot)], "loads": [{"name": "a", "power_kw": 1, "energy_kwh": 1}],
                  "limits": {"exclusive": [["a", "a"]]}}
                 """#, path: "$.limits.exclusive[0][1]", words: ["once", "\"a\""]),

@@ -89,4 +89,23 @@ import Testing
         guard taken + early + late < taper.energyAtFull else { return }
         #expect(abs(curve.hours(from: taken, to: taken + early + late) - first - second) < 0.05, "\(seed)")
     }
+
+    @Test(arguments: ["never", "last"], [(90, 60), (80, 85)])
+    func `a car that is not as full that its power falls below its least keeps it`(
+        partial: String, percents: (taper: Int, target: Int)
+    ) throws {
+        let prices = [0.1, 0.3, 0.1, 0.3, 0.1, 0.3, 0.1, 0.3]
+        func cost(_ taper: String) throws -> Double {
+            try Planning.plan(
+                prices, minutes: 30,
+                loads: #"""
+                    {"min_power_kw": 4.1, "max_power_kw": 11, "min_run_minutes": 60, "partial_slots": "\#(partial)",
+                     "capacity_kwh": 60, "initial_soc": 40, "target_soc": \#(percents.target)\#(taper)}
+                    """#
+            ).objective
+        }
+        let told = try cost(#", "taper": {"from_soc": \#(percents.taper), "power_at_full_kw": 1}"#)
+        // More could only be saved by runs that are none.
+        #expect(told >= (try cost("")) - 1e-9)
+    }
 }

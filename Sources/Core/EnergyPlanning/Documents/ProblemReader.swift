@@ -75,6 +75,9 @@ public struct ProblemReader {
         slots.reserveCapacity(values.count)
         let base = try root.perSlot("base_load_kw", values.count)
         let pv = try root.perSlot("pv_kw", values.count)
+        let loads = root.list("loads")
+        let needsPrice = objective.money > 0 || loads.contains { $0.number("max_price") != nil }
+        let needsCarbon = objective.carbon > 0 || loads.contains { $0.number("max_carbon") != nil }
         for (index, value) in values.enumerated() {
             guard let start = value.time("start"), let end = value.time("end") else { continue }
             guard let interval = Interval(start: start, end: end) else {
@@ -86,8 +89,8 @@ public struct ProblemReader {
                 )
             }
             var slot = PlanSlot(interval: interval, importPrice: 0)
-            slot.importPrice = try value.known("price", "forecast_price", counts: objective.money > 0)
-            slot.carbon = try value.known("carbon", "forecast_carbon", counts: objective.carbon > 0)
+            slot.importPrice = try value.known("price", "forecast_price", counts: needsPrice)
+            slot.carbon = try value.known("carbon", "forecast_carbon", counts: needsCarbon)
             slot.rating = try value.known("rating", nil, counts: objective.rating > 0)
             slot.exportPrice = value.number("export_price") ?? 0
             slot.isForecast = value.number("price") == nil && value.number("forecast_price") != nil
@@ -256,6 +259,6 @@ struct JSONObject {
         guard counts else { return 0 }
         let choice = forecast.map { " Say \(name), or \($0) for what is not known yet" } ?? ""
         throw ProblemError(
-            "\(path).\(name)", "is not known, and the objective needs it: it is not taken for free.\(choice)")
+            "\(path).\(name)", "is not known, and the objective or a ceiling needs it: it is not taken for free.\(choice)")
     }
 }

@@ -54,8 +54,10 @@ extension PlannedLoad {
     /// there for that.
     mutating func yieldToTaper() {
         changeNeed { need in
-            guard let taper = need.taper, need.partialSlots != .any else { return }
-            let isLeft = need.powerStep != nil || need.powerMin > taper.powerAtFull
+            // It is not near full by then: its power never falls.
+            if let start = need.taper?.energyAtStart, need.energyMax <= start + 1e-9 { need.taper = nil }
+            guard need.taper != nil, need.partialSlots != .any else { return }
+            let isLeft = need.powerStep != nil || need.powerMin > need.flowMin
             if isLeft, need.partialSlots == .last || !need.hasOnePower { need.partialSlots = .any }
         }
     }
@@ -150,8 +152,8 @@ public struct EnergyNeed: Hashable, Sendable {
     static func stepUp(_ power: Double, _ step: Double) -> Double { (power / step - 1e-6).rounded(.up) * step }
 
     var energy: Double { goals.last?.energy ?? 0 }
-    /// kW that flows at least while it is on, near full too.
-    var flowMin: Double { min(powerMin, taper?.powerAtFull ?? powerMin) }
+    /// kW that flows at least while it is on, also when it is as full as it will be.
+    var flowMin: Double { min(powerMin, taper?.power(after: energyMax, from: powerMax) ?? powerMin) }
     var hasOnePower: Bool { powerMin == powerMax }
     /// Whether a slot that may be used in part must draw the least power on average inside a run, and for as long as each run
     /// lasts at least: with less, or with nothing, it would only look like one run, or long enough. A load of one power that
@@ -177,6 +179,11 @@ public struct Taper: Hashable, Sendable {
     /// kW less for each kWh more.
     func slope(from powerMax: Double) -> Double {
         (powerMax - powerAtFull) / max(1e-9, energyAtFull - energyAtStart)
+    }
+
+    /// kW at most when so many kWh were taken.
+    func power(after taken: Double, from powerMax: Double) -> Double {
+        max(powerAtFull, powerMax - slope(from: powerMax) * max(0, taken - energyAtStart))
     }
 }
 
