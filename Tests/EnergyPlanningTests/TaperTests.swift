@@ -108,4 +108,23 @@ import Testing
         // More could only be saved by runs that are none.
         #expect(told >= (try cost("")) - 1e-9)
     }
+
+    @Test func `a cheap hour is left before it slows down where that is worth it`() throws {
+        func cost(_ first: String) throws -> Double {
+            try Planning.plan(
+                [0.3, 0.2, 0.32],
+                loads: #"""
+                    {"max_power_kw": 11, "capacity_kwh": 30, "initial_soc": 60,
+                     "taper": {"from_soc": 97, "power_at_full_kw": 0.2},
+                     "goals": [\#(first){"by": "\#(Planning.time(180))", "soc": 100}]}
+                    """#
+            ).objective
+        }
+        let least = try cost("")
+        // More choice never costs more: each share of the first hour was free to be taken.
+        for share in stride(from: 0.05, to: 1.5, by: 0.05) {
+            let bound = try cost(#"{"by": "\#(Planning.time(60))", "energy_kwh": \#(share)}, "#)
+            #expect(least <= bound + 1e-6, "\(share)")
+        }
+    }
 }

@@ -25,21 +25,33 @@ extension HomePlanner {
     }
 
     func joint(_ work: PlanWork, _ timer: PlanTimer) -> JointAnswer {
-        var (answer, finer) = (solved(work, timer), work)
-        // Lines stand for the curve of a taper: they are made exact where the plan meets it.
-        for _ in 0..<Self.taperRoundsMax {
-            guard answer.isOptimal, !timer.isUp, let known = answer.decisions, finer.addTaperKnots(of: known) else {
-                break
-            }
-            let next = solved(finer, timer)
-            guard next.isOptimal else { break }
-            answer = next
-        }
-        answer.work.dropTaperKnots()
-        return answer
+        let answer = solved(work, timer)
+        return alongTapers(work, after: answer, timer) ?? answer
     }
 
-    private static let taperRoundsMax = 8
+    /// The same with the curves of tapers in place of lines below them: lines that touch a curve from above are added where a
+    /// plan takes more than it allows, until none does.
+    ///
+    /// - Source: Kelley, "The cutting-plane method for solving convex programs", 1960: what is taken in a slot is a concave
+    ///   function of what was taken before.
+    /// - Returns: `nil` where the plan meets no taper, or there was no time.
+    private func alongTapers(_ work: PlanWork, after answer: JointAnswer, _ timer: PlanTimer) -> JointAnswer? {
+        guard answer.isOptimal, let first = answer.decisions, work.meetsTaper(first) else { return nil }
+        var work = work
+        work.touchTapers()
+        for _ in 0..<Self.taperRoundsMax {
+            guard !timer.isUp else { return nil }
+            var next = solved(work, timer)
+            guard next.isOptimal, let decisions = next.decisions else { return nil }
+            if !work.addTaperTouches(of: decisions) {
+                next.work.dropTaperTouches()
+                return next
+            }
+        }
+        return nil
+    }
+
+    private static let taperRoundsMax = 30
 
     private func solved(_ work: PlanWork, _ timer: PlanTimer) -> JointAnswer {
         var work = work

@@ -115,8 +115,8 @@ public struct EnergyNeed: Hashable, Sendable {
     public var powerStep: Double?
     public var partialSlots: PartialSlots
     public var taper: Taper?
-    /// kWh taken at which the model of the taper is exact besides where its lines meet.
-    var taperKnots: [Double] = []
+    /// kWh taken at which lines touch the curve of the taper from above; `nil`: lines below it stand for it.
+    var taperTouches: [Double]?
     /// Milliseconds before the end of the window that it runs at full power whatever that costs.
     public var precondition: Int64
 

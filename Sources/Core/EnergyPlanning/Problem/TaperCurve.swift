@@ -11,8 +11,8 @@ struct TaperCurve {
     private let slope: Double
     /// kWh taken when it begins to fall.
     private let bend: Double
-    /// kWh taken where ``lines(hours:)`` are exact besides.
-    private let knots: [Double]
+    /// ``EnergyNeed/taperTouches``
+    private let touches: [Double]?
 
     /// Of lines instead of a curve, in one slot.
     private static let linesMax = 8
@@ -24,7 +24,7 @@ struct TaperCurve {
     /// - Parameter power: kW that it is offered, at most its highest.
     init(_ taper: Taper, _ need: EnergyNeed, power: Double) {
         self.power = power
-        knots = need.taperKnots
+        touches = need.taperTouches
         slope = taper.slope(from: need.powerMax)
         bend = taper.energyAtStart + (slope > 0 ? (need.powerMax - power) / slope : .infinity)
     }
@@ -40,42 +40,45 @@ struct TaperCurve {
     }
 
     /// Lines over what was taken before, of which the lowest is what it takes in so many hours, besides its highest power:
-    /// exactly once the power falls, and by no more than it takes where that begins within the time.
+    /// exactly once the power falls, and by no more than it takes where that begins within the time, or with
+    /// ``EnergyNeed/taperTouches`` by no less.
     func lines(hours: Double) -> [(atZero: Double, fall: Double)] {
         guard slope > 0, power > 0, bend.isFinite else { return [] }
-        let last = energy(after: bend, hours: hours)
-        let fall = 1 - exp(-slope * hours)
+        let last = tangent(at: bend, hours: hours)
         let count = (slope * power * hours * hours / (8 * Self.roundingMost)).squareRoot().rounded(.up)
-        let width = power * hours / min(Double(Self.linesMax), max(1, count))
-        var lines = [(atZero: last + fall * bend, fall: fall)]
-        var (right, above) = (bend, last)
-        for left in points(width, hours: hours) {
+        let points = points(power * hours / min(Double(Self.linesMax), max(1, count)), hours: hours)
+        guard let touches else { return [last] + chords(points, hours: hours) }
+        let first = bend - power * hours
+        let added = touches.filter { first < $0 && $0 < bend }
+        return [last] + (points + added).map { tangent(at: $0, hours: hours) }
+    }
+
+    /// Between one of `points` and the next, from the bend on.
+    private func chords(_ points: [Double], hours: Double) -> [(atZero: Double, fall: Double)] {
+        var (right, above) = (bend, energy(after: bend, hours: hours))
+        return points.map { left in
             let below = energy(after: left, hours: hours)
             let fall = (below - above) / (right - left)
-            lines.append((below + fall * left, fall))
-            (right, above) = (left, below)
+            defer { (right, above) = (left, below) }
+            return (below + fall * left, fall)
         }
-        return lines
     }
 
-    /// kWh taken, from the most to the least, at which lines meet below the bend.
+    private func tangent(at taken: Double, hours: Double) -> (atZero: Double, fall: Double) {
+        let slowing = max(0, hours - max(0, (bend - taken) / power))
+        let fall = 1 - exp(-slope * slowing)
+        return (energy(after: taken, hours: hours) + fall * taken, fall)
+    }
+
+    /// kWh taken, from the most to the least, of equal distance from the bend on.
     private func points(_ width: Double, hours: Double) -> [Double] {
         let first = bend - power * hours
-        var points = knots.filter { first < $0 && $0 < bend }
-        var point = bend - width
-        while point > first - width / 2 {
-            points.append(point)
-            point -= width
-        }
-        return points.sorted(by: >).reduce(into: []) { points, point in
-            if (points.last ?? bend) - point > Self.apart { points.append(point) }
-        }
+        return Array(stride(from: bend - width, to: first - width / 2, by: -width))
     }
 
-    /// Whether lines tell less of what it takes after `taken` than the curve does, by more than a rounding.
-    func isRough(after taken: Double, hours: Double) -> Bool {
-        let told = lines(hours: hours).reduce(power * hours) { min($0, $1.atZero - $1.fall * taken) }
-        return energy(after: taken, hours: hours) - told > Self.apart
+    /// Whether it takes less in a time than at its highest power.
+    func slowsDown(after taken: Double, hours: Double) -> Bool {
+        energy(after: taken, hours: hours) < power * hours - Self.apart
     }
 
     /// How long it takes from one energy taken to another; infinite where the power falls to nothing before.
