@@ -95,7 +95,8 @@ def main():
         asked = ours("ask", folder)
         for name, figures in asked["granularities"].items():
             print(f"  a year {name:14} p50 {figures['p50_ms']:7.3f} ms  p99 {figures['p99_ms']:7.3f} ms"
-                  f"  with both splits p99 {figures['split_p99_ms']:7.3f} ms")
+                  f"  with both splits p99 {figures['split_p99_ms']:7.3f} ms, of the processor "
+                  f"{figures['processor_p99_ms']:7.3f} ms")
         history = ours("history", folder)
         for years, figures in history["years"].items():
             print(f"  with {years} years of history: a year daily p50 {figures['daily_p50_ms']:.3f} ms, hourly p50 "
@@ -114,9 +115,9 @@ def main():
                 ratios[name].append(ratio)
                 print(f"  {name}: a year {granularity} {median:.1f} ms, {ratio:.0f} times ours; the same answers")
         print(json.dumps({
-            "p99_ms": round(asked["p99_ms"], 3), "vs_duckdb": round(min(ratios["duckdb"]), 1),
-            "vs_sqlite": round(min(ratios["sqlite"]), 1), "project_events_per_s": projected["events_per_s"],
-            "mib_per_device_5y": round(history["mib_per_device_5y"], 2)}))
+            "p99_ms": round(asked["p99_ms"], 3), "processor_p99_ms": round(asked["processor_p99_ms"], 3),
+            "vs_duckdb": round(min(ratios["duckdb"]), 1), "vs_sqlite": round(min(ratios["sqlite"]), 1),
+            "project_events_per_s": projected["events_per_s"], "mib_per_device_5y": round(history["mib_per_device_5y"], 2)}))
 
 
 main()

@@ -71,14 +71,16 @@ struct BenchInsights {
         let questions = Questions(
             service: InsightService(store: store, venues: Publisher()), household: household)
         let year = questions.year(0)
-        var (lines, worst): ([String], Double) = ([], 0)
+        var (lines, worst, worstProcessor): ([String], Double, Double) = ([], 0, 0)
         for granularity in Granularity.allCases {
             let whole = try await questions.measure(granularity, year, rounds: 400, split: false)
             let split = try await questions.measure(granularity, year, rounds: 100, split: true)
             worst = max(worst, whole.times.percentile(0.99), split.times.percentile(0.99))
+            let processor = max(whole.processor.percentile(0.99), split.processor.percentile(0.99))
+            worstProcessor = max(worstProcessor, processor)
             lines.append(
                 """
-                "\(granularity.rawValue)":{"processor_ms":\(whole.processor),"p50_ms":\(whole.times.percentile(0.5)),\
+                "\(granularity.rawValue)":{"processor_p99_ms":\(processor),"p50_ms":\(whole.times.percentile(0.5)),\
                 "p99_ms":\(whole.times.percentile(0.99)),"split_p99_ms":\(split.times.percentile(0.99))}
                 """)
         }
@@ -95,7 +97,9 @@ struct BenchInsights {
         }
         try Data("{\(answers.joined(separator: ","))}".utf8).write(to: folder.appending(path: "answers.json"))
         try store.close()
-        print("{\"p99_ms\":\(worst),\"granularities\":{\(lines.joined(separator: ","))}}")
+        print(
+            "{\"p99_ms\":\(worst),\"processor_p99_ms\":\(worstProcessor),\"granularities\":{\(lines.joined(separator: ","))}}"
+        )
     }
 
     /// A year's question with 1, 2 and 5 years of history, and the size of the latter.
