@@ -21,7 +21,9 @@ extension PlanWork {
     mutating func addTaperTouches(of decisions: PlanDecisions) -> Bool {
         var touches: [(load: Int, taken: Double)] = []
         eachTapered(decisions) { load, energy, curve, taken, hours in
-            if energy > curve.energy(after: taken, hours: hours) + Self.taperBeyondMost { touches.append((load, taken)) }
+            if energy > curve.energy(after: taken, hours: hours) + Self.taperBeyondMost {
+                touches.append((load, taken))
+            }
         }
         for touch in touches {
             problem.loads[touch.load].changeNeed { $0.taperTouches = ($0.taperTouches ?? []) + [touch.taken] }

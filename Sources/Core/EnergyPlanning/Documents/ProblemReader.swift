@@ -259,6 +259,7 @@ struct JSONObject {
         guard counts else { return 0 }
         let choice = forecast.map { " Say \(name), or \($0) for what is not known yet" } ?? ""
         throw ProblemError(
-            "\(path).\(name)", "is not known, and the objective or a ceiling needs it: it is not taken for free.\(choice)")
+            "\(path).\(name)",
+            "is not known, and the objective or a ceiling needs it: it is not taken for free.\(choice)")
     }
 }

@@ -28,8 +28,12 @@ extension ProblemRules {
             "When not all can have what they need, higher comes first; within one priority the sum of what is missing "
                 + "is smallest. Of a battery what is missing is what it should store, in kWh, and while it is below "
                 + "min_soc kWh x hours."),
-        FieldRule("max_price", .number(-1e6...1e6), unit: "currency/kWh", "Dearer slots are not used."),
-        FieldRule("max_carbon", .number(0...1e6), unit: "g CO2/kWh", "Slots with more are not used."),
+        FieldRule(
+            "max_price", .number(-1e6...1e6), unit: "currency/kWh",
+            "Dearer slots are not used; each has to say its price."),
+        FieldRule(
+            "max_carbon", .number(0...1e6), unit: "g CO2/kWh",
+            "Slots with more are not used; each has to say its carbon."),
     ]
 
     private static let powers = [
@@ -66,7 +70,9 @@ extension ProblemRules {
         FieldRule(
             "goals", .list(.object(goal), atLeast: 1),
             "Several targets, instead of energy_kwh or target_soc; with soc only for a home battery."),
-        FieldRule("taper", .object(taper), "Slower near full."),
+        FieldRule(
+            "taper", .object(taper),
+            "Slower near full. Where the power falls below min_power_kw, or between steps, slots may be used in part."),
         FieldRule(
             "partial_slots", .choice(["never", "last", "any"]),
             otherwise:
