@@ -36,4 +36,32 @@ import Testing
         let plan = try Planning.plan(Self.rounded)
         #expect(plan.loads.map { $0.missingKwh.map { $0 > 0 } } == [true, true, false, true])
     }
+
+    /// Both were called optimal at more, with a bound as high.
+    @Test func `what is left of 0 in a factor does not hide the best start`() throws {
+        let plan = try Planning.plan(
+            [-0.1, -0.1, -0.1, 0.1, 0.1, -0.1], minutes: 30,
+            loads: #"{"profile_kw": [2.2, 2, 2, 1, 2], "profile_step_minutes": 15}"#,
+            limits: #"{"demand_charge": {"price_per_kw": 0.5}}"#
+        ) { #", "pv_kw": \#([0, 0.61, 2.16, 3, 3, 0][$0]), "base_load_kw": 0.4"# }
+        #expect(plan.objective < 0.12577278, "\(plan.objective)")
+    }
+
+    @Test func `a car in steps beside a battery and a roof has its best plan`() throws {
+        let exports = [0.14, 0.12, 0.05, 0.13, 0.07, 0.13, 0.05, 0.11, 0.1018, 0.03, 0.06, 0.0461]
+        let base = [1.0, 2, 0, 2, 0, 2, 1, 1, 2, 1, 2, 1]
+        let pv = [1, 2, 2.76, 3, 3, 2, 1, 0, 0, 0, 0, 0]
+        let slots = Planning.slots(
+            [0.21, 0.17, 0.12, 0.11562, 0.1, 0.12, 0.1, 0.1, 0.09, 0.09, 0.1, 0.09], minutes: 30
+        ) { #", "export_price": \#(exports[$0]), "base_load_kw": \#(base[$0]), "pv_kw": \#(pv[$0])"# }
+        let plan = try Planning.plan(
+            #"""
+            {"slots": \#(slots), "pv_curtailable": false, "loads": [
+             {"name": "car", "phases": 3, "min_current_a": 6, "max_current_a": 16, "current_step_a": 2, "energy_kwh": 11.44},
+             {"name": "bat", "capacity_kwh": 5, "max_charge_kw": 5, "initial_soc": 10, "charge_efficiency": 0.95,
+              "discharge_efficiency": 0.95}]}
+            """#)
+        // By HiGHS.
+        #expect(abs(plan.objective - 0.919970413) < 1e-6, "\(plan.objective)")
+    }
 }

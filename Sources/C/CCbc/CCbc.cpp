@@ -113,7 +113,8 @@ int noteRelaxation(CbcModel *model, int step) {
 
 // CBC's preprocessing and most heuristics are off: with all it has CBC 2.10.8 has called plans optimal that cost 0.2 % more than
 // the optimum. Its cuts are what proves most plans in a tenth of the time, but for Gomory's, which are the least exact and
-// make some problems slow.
+// make some problems slow, and those of probing: with them one of 1,018 models of random homes, and a home with a battery and a
+// car in steps, ended with a false proof; without them all agree with HiGHS, in nine tenths of the time.
 //
 // Only diving is on, and where there are few whole numbers: it then finds in a fraction of a second what the tree takes
 // seconds for. Where there are many it takes all of the time.
@@ -121,9 +122,9 @@ constexpr int divingMax = 500;
 
 std::vector<const char *> arguments(bool dives) {
     return {
-        "CCbc", "-timeMode", "elapsed", "-preprocess", "off", "-cuts", "on", "-gomoryCuts", "off", "-heuristicsOnOff",
-        "off", "-divingVectorlength", dives ? "on" : "off", "-increment", "1e-9", "-integerTolerance", "1e-9",
-        "-primalTolerance", "1e-9", "-dualTolerance", "1e-9", "-solve", "-quit"};
+        "CCbc", "-timeMode", "elapsed", "-preprocess", "off", "-cuts", "on", "-gomoryCuts", "off", "-probingCuts", "off",
+        "-heuristicsOnOff", "off", "-divingVectorlength", dives ? "on" : "off", "-increment", "1e-9",
+        "-integerTolerance", "1e-9", "-primalTolerance", "1e-9", "-dualTolerance", "1e-9", "-solve", "-quit"};
 }
 
 CCbcStatus search(OsiClpSolverInterface &solver, double seconds, Watch &watch, double *values) {

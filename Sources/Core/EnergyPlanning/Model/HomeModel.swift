@@ -170,10 +170,11 @@ struct HomeModel {
     private func powerBounds(_ slot: Int) -> (Double, Double) {
         let hours = grid.hours[slot]
         var most = grid.base[slot] * hours
-        for load in loads where load.range.contains(slot) {
-            for term in load.energy[slot - load.range.lowerBound] where model.upper[term.column] < .infinity {
-                most += max(0, term.factor) * model.upper[term.column]
-            }
+        for (index, load) in loads.enumerated() where load.range.contains(slot) {
+            let terms = load.energy[slot - load.range.lowerBound].filter { model.upper[$0.column] < .infinity }
+            let sum = terms.reduce(0) { $0 + max(0, $1.factor) * model.upper[$1.column] }
+            // Of all ways to place a block one is taken.
+            most += min(sum, problem.loads[index].powerMost * hours)
         }
         let stored = problem.batteries.reduce((0.0, 0.0)) { ($0.0 + $1.chargeMax, $0.1 + $1.dischargeMax) }
         return (most + stored.0 * hours, (grid.pv[slot] + stored.1) * hours)

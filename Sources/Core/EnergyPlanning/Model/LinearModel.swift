@@ -38,13 +38,17 @@ public struct LinearModel: Sendable {
         return costs.count - 1
     }
 
+    /// What sums of factors leave of 0: a solver that takes it for a number, and cuts by it, has called plans optimal that
+    /// were not.
+    private static let roundingMost = 1e-12
+
     /// - Parameter terms: a column may come several times; its factors add up.
     public mutating func row(_ terms: [Term], _ lower: Double = -.infinity, _ upper: Double = .infinity) {
         var sums: [Int: Double] = [:]
         for term in terms { sums[term.column, default: 0] += term.factor }
         var seen: Set<Int> = []
         for term in terms where seen.insert(term.column).inserted {
-            guard let factor = sums[term.column], factor != 0 else { continue }
+            guard let factor = sums[term.column], abs(factor) > Self.roundingMost else { continue }
             columns.append(Int32(term.column))
             factors.append(factor)
         }
