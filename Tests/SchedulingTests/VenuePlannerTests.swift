@@ -46,7 +46,7 @@ struct VenuePlannerTests {
 
     private func plan(
         _ tasks: [ChargeTask], _ guidance: Guidance?, _ settings: VenueSettings = VenueSettings(),
-        timeLimit: Duration = .seconds(5)
+        timeLimit: Duration = .seconds(60)
     ) throws -> [DevicePlan] {
         let planner = VenuePlanner(
             planner: HomePlanner(solver: CBCSolver()), settings: settings, time: PlanningTime(timeLimit))
