@@ -226,6 +226,12 @@ struct InsightWordsTests {
         home.change { $0.records = [] }
         try await run(.plain, "insights", "trend", "--granularity", "daily", "--last", last)
         #expect(home.output.lines == [text])
+        try await run(
+            Style(hasColor: false, hasUnicode: true, width: 25), "insights", "trend", "--granularity", "daily",
+            "--last",
+            last)
+        #expect(home.output.lines.dropFirst().joined(separator: " ") == text)
+        #expect(home.output.lines.dropFirst().allSatisfy { $0.count <= 25 })
     }
 
     @Test func `a trend has no column of what nothing is known of`() async throws {

@@ -49,7 +49,7 @@ struct InsightsTrend: EnergyCommand {
         defer { context.tell(uncounted, at: venue) }
         guard !trends.isEmpty else {
             let first = CalendarPeriods(granularity, timeZone: venue.timeZone).period(containing: range.start)
-            return context.output.line(
+            return context.say(
                 first.end <= now
                     ? "Nothing was used in the periods of this time that are complete."
                     : "No period of this time is complete.")

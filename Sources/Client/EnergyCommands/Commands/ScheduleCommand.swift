@@ -49,7 +49,7 @@ struct ScheduleCommand: ParsableCommand {
                 return
             }
             if schedules.isEmpty {
-                context.output.line(
+                context.say(
                     "Nothing is planned. Try: energyctl schedule set --device ID --ready-by 07:00 --soc 80")
             }
             let names = try await context.deviceNames(venue)
@@ -103,7 +103,7 @@ struct ScheduleCommand: ParsableCommand {
                 let documents = devices.map(ManagedDeviceDocument.init)
                 context.output.line(JSONText.document(ManagedDevicesDocument(devices: documents)))
             } else if devices.isEmpty {
-                context.output.line("The scheduler knows no device. Try: energyctl schedule add-device --help")
+                context.say("The scheduler knows no device. Try: energyctl schedule add-device --help")
             } else {
                 ListTables.lines(devices, context.style).forEach(context.output.line)
             }

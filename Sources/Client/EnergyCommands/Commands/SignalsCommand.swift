@@ -29,7 +29,7 @@ struct SignalsCommand: ParsableCommand {
             } else if options.json {
                 context.output.line(JSONText.document(SourcesDocument(sources: sources.map(SourceDocument.init))))
             } else if sources.isEmpty {
-                context.output.line("There is no region yet. Try: energyctl venues add --help")
+                context.say("There is no region yet. Try: energyctl venues add --help")
             } else {
                 SourceView(sources: sources, now: context.wallClock.now, style: context.style).lines()
                     .forEach(context.output.line)
@@ -65,7 +65,7 @@ struct SignalsCommand: ParsableCommand {
             if options.json {
                 context.output.line(JSONText.document(PushDocument(source: result.source, values: result.count)))
             } else {
-                context.output.line("\(TerminalText.safe(result.source)) took \(result.count) values.")
+                context.say("\(TerminalText.safe(result.source)) took \(result.count) values.")
             }
         }
     }

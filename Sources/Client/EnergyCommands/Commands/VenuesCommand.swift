@@ -29,7 +29,7 @@ struct VenuesCommand: ParsableCommand {
             } else if options.json {
                 context.output.line(JSONText.document(VenuesDocument(venues: venues.map(VenueDocument.init))))
             } else if venues.isEmpty {
-                context.output.line(
+                context.say(
                     "There is no venue yet. Try: energyctl venues add --name Home --zone Europe/Berlin --region DE")
             } else {
                 ListTables.lines(venues, context.style).forEach(context.output.line)

@@ -28,7 +28,7 @@ struct KeysList: EnergyCommand {
             context.output.line(
                 JSONText.document(Document(clients: clients, services: list.services.mapValues(\.text))))
         } else if clients.isEmpty {
-            context.output.line("Only the services have keys. Try: energyctl keys client NAME --allow guidance,events")
+            context.say("Only the services have keys. Try: energyctl keys client NAME --allow guidance,events")
         } else {
             ClientDocument.lines(clients, context.style).forEach(context.output.line)
         }

@@ -40,7 +40,7 @@ struct KeysInit: EnergyCommand {
               install -m 600 -D \(file) ~/.config/gridtide/client.yaml
             """)
         if context.endpoints == Endpoints() {
-            context.output.line("Clients will look for the services on their own machine: --endpoints says where else.")
+            context.say("Clients will look for the services on their own machine: --endpoints says where else.")
         }
     }
 }

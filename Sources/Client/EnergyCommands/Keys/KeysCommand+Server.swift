@@ -49,7 +49,7 @@ struct KeysServer: EnergyCommand {
         context.output.line("key file    \(document.keyFile)")
         for key in document.publicKeys { context.output.line("public key  \(key)") }
         guard let host else { return }
-        context.output.line(
+        context.say(
             "Copy the file to '\(host)' and name it there as keys.file; copy \(folder.accessPath) to every host.")
     }
 }

@@ -52,11 +52,11 @@ struct PrivacyErase: EnergyCommand {
             context.output.line(JSONText.document(Document(receipts: receipts.map(ReceiptDocument.init))))
         } else {
             guard receipts.contains(where: { $0.counts.contains { $0.count > 0 } }) else {
-                return context.output.line("Nothing was kept of \(name). Is it spelt like this?")
+                return context.say("Nothing was kept of \(name). Is it spelt like this?")
             }
             context.output.line("Erased: \(name).")
             for receipt in receipts { context.output.line("  \(ReceiptDocument(receipt).text)") }
-            context.output.line(
+            context.say(
                 "Backups that were made before still hold it: erase it again after restoring one. New ones do not.")
         }
     }
