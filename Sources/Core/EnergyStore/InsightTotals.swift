@@ -44,7 +44,7 @@ public struct InsightTotals: Hashable, Sendable {
 /// Adds up the totals of a grid's periods.
 public struct TotalsCollector {
     /// Sorted by period up to the last, unless several series were added.
-    private var collected: [InsightTotals.Entry] = []
+    @usableFromInline var collected: [InsightTotals.Entry] = []
     private var isSorted = true
     /// Of the last of them.
     private var lastPeriod: Int32 = -1
@@ -57,20 +57,32 @@ public struct TotalsCollector {
         add(InsightTotals.Entry(period: period, class: `class`, tally: tally))
     }
 
-    /// Those of many periods at once: one by one, copying costs more than all the rest.
+    /// Those of many periods at once, each made where it will stand: a year has tens of thousands.
     ///
-    /// - Parameter entries: mostly of one period after the other.
-    public mutating func add(_ entries: [InsightTotals.Entry]) {
+    /// - Parameters:
+    ///   - count: how many there may be.
+    ///   - make: adds entries, mostly of one period after the other.
+    @inlinable public mutating func add(
+        upTo count: Int, _ make: (inout OutputSpan<InsightTotals.Entry>) -> Void
+    ) {
+        let first = collected.count
+        collected.append(addingCapacity: count, initializingWith: make)
+        order(from: first)
+    }
+
+    /// Of entries that were added at the end.
+    @usableFromInline mutating func order(from first: Int) {
         var last = lastPeriod
-        for entry in entries {
-            guard last < entry.period else {
+        for index in first..<collected.count {
+            guard last < collected[index].period else {
+                let entries = Array(collected[first...])
+                collected.removeSubrange(first...)
                 for entry in entries { add(entry) }
                 return
             }
-            last = entry.period
+            last = collected[index].period
         }
         lastPeriod = last
-        collected.append(contentsOf: entries)
     }
 
     private mutating func add(_ entry: InsightTotals.Entry) {

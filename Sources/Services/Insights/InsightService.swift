@@ -45,6 +45,7 @@ public struct InsightService: Sendable {
                 interval: window, deviceID: group.deviceID, deviceKind: group.kind, total: .zero,
                 byCleanliness: query.byCleanliness ? [:] : nil, byTariff: query.byTariff ? [:] : nil,
                 byBand: query.byBand ? [:] : nil)
+            var page = RecordPage(like: empty, countMax: Self.pageRecordsMax)
             var next: Int? = 0
             while let first = next {
                 let totals = try await store.totals(of: scope, over: grid, from: first, limit: Self.periodsMax)
@@ -53,40 +54,15 @@ public struct InsightService: Sendable {
                 applied = position
                 var rest = totals.entries[...]
                 while isFirst || !rest.isEmpty {
-                    let records = Self.records(&rest, grid, like: empty)
+                    page.fill(from: &rest, grid)
                     isFirst = false
-                    try await write(InsightPage(records: records, applied: position))
+                    try await write(InsightPage(records: page.records, applied: position))
                 }
             }
         }
         if isFirst {
             try await write(InsightPage(records: [], applied: Self.allPartitions(try await store.positions())))
         }
-    }
-
-    /// Takes one page of records out of the entries.
-    ///
-    /// Never a part of what calls it: there, its numbers would be kept in memory with what is awaited.
-    @inline(never)
-    private static func records(
-        _ rest: inout ArraySlice<InsightTotals.Entry>, _ grid: PeriodGrid, like empty: InsightRecord
-    ) -> [InsightRecord] {
-        var records = [InsightRecord](repeating: empty, count: min(rest.count, pageRecordsMax))
-        var (count, place) = (0, rest.startIndex)
-        while place < rest.endIndex, count < records.count {
-            let (begin, first) = (place, rest[place])
-            repeat { place += 1 } while place < rest.endIndex && rest[place].period == first.period
-            let interval = grid.period(Int(first.period))
-            if place - begin == 1 {
-                records[count].fill(interval, first.tally, first.class)
-            } else {
-                records[count].fill(interval, rest[begin..<place].map { (key: $0.class, value: $0.tally) })
-            }
-            count += 1
-        }
-        rest = rest[place...]
-        records.removeLast(records.count - count)
-        return records
     }
 
     /// Writes the sessions that begin in the query's range: at least one page.

@@ -33,8 +33,11 @@ struct InsightRecordTests {
         let nothing = InsightRecord(
             interval: Interval(start: EventSamples.now, milliseconds: 1), total: .zero, byCleanliness: [:],
             byTariff: [:], byBand: [:])
+        // Records are filled where others stood: nothing of those may stay.
+        var before = nothing
+        before.fill(nothing.interval, self.classes(&random).map { ($0, $1) })
         func record(_ classes: [(InsightClass, InsightTally)]) -> InsightRecord {
-            var record = nothing
+            var record = Bool.random(using: &random) ? nothing : before
             if classes.count == 1 {
                 record.fill(nothing.interval, classes[0].1, classes[0].0)
             } else {

@@ -132,7 +132,7 @@ extension SQLiteInsightStore {
         let days = offsets.dayNumber(at: start)...offsets.dayNumber(at: end.advanced(byMilliseconds: -1))
         var period = range.lowerBound
         let rows = try DayRows(series: row).buckets(in: days, db)
-        while let buckets = try rows.next() { collector.add(buckets.sums(over: grid, range, from: &period)) }
+        while let buckets = try rows.next() { buckets.add(over: grid, range, from: &period, to: &collector) }
     }
 }
 

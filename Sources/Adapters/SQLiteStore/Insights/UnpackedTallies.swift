@@ -42,17 +42,16 @@ struct UnpackedTallies {
 
     private func quarter(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: numbers[0, index] &+ Int64(index)) }
 
-    /// What neighbouring buckets of one period and class add up to.
+    /// Adds what neighbouring buckets of one period and class add up to.
     ///
     /// - Parameters:
     ///   - grid: buckets outside its periods in `range` are left out.
     ///   - period: not after that of the first bucket; that of the last one afterwards.
-    func sums(over grid: PeriodGrid, _ range: Range<Int>, from period: inout Int) -> [InsightTotals.Entry] {
+    func add(over grid: PeriodGrid, _ range: Range<Int>, from period: inout Int, to collector: inout TotalsCollector) {
         let edges = grid.edges
         let (first, last) = (edges[range.lowerBound], edges[range.upperBound])
         var index = 0
-        // Each is made where it stands: copying costs more than adding up.
-        return [InsightTotals.Entry](unsafeUninitializedCapacity: numbers.count) { entries, count in
+        collector.add(upTo: numbers.count) { entries in
             while index < numbers.count {
                 let (start, code) = (start(index), numbers[classColumn, index])
                 var tally = self[index]
@@ -65,9 +64,7 @@ struct UnpackedTallies {
                     index += 1
                 }
                 let item = InsightClass(code: Int32(truncatingIfNeeded: code))
-                entries.initializeElement(
-                    at: count, to: InsightTotals.Entry(period: period, class: item, tally: tally))
-                count += 1
+                entries.append(InsightTotals.Entry(period: period, class: item, tally: tally))
             }
         }
     }

@@ -30,18 +30,24 @@ public struct InsightRecord: Sendable {
         details = RecordDetails(deviceID, deviceKind, isEmpty ? .one : .stated(stated))
     }
 
-    /// Makes an empty record that of a period with one class.
+    /// Makes a record that of a period with one class; of what device it is stays.
     ///
     /// It is filled where it stands, among others that begin alike: made by itself and moved it takes twice the time.
     @inlinable public mutating func fill(_ interval: Interval, _ tally: InsightTally, _ item: InsightClass) {
         (self.interval, sum, self.item) = (interval, tally, item)
+        if details != nil { forgetParts() }
     }
 
-    /// Makes an empty record that of a period with several classes, each once.
+    /// Makes a record that of a period with several classes, each once.
     public mutating func fill(_ interval: Interval, _ classes: [(key: InsightClass, value: InsightTally)]) {
-        self.interval = interval
+        (self.interval, sum, item) = (interval, .zero, .unknown)
         for item in classes { sum += item.value }
         details = RecordDetails(deviceID, deviceKind, .several(classes))
+    }
+
+    @usableFromInline mutating func forgetParts() {
+        if case .one = parts { return }
+        details = RecordDetails(deviceID, deviceKind, .one)
     }
 
     public var total: InsightAmount { sum.amount }
