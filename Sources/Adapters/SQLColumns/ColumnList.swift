@@ -24,4 +24,11 @@ public struct ColumnList: Sendable {
         let marks = (1...max(1, names.count)).map(mark).joined(separator: ", ")
         return "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))"
     }
+
+    /// As ``insert(into:mark:)``; a row that has its key already takes the new values.
+    public func upsert(into table: String, key: [String], mark: (Int) -> String) -> String {
+        let others = names.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
+        return insert(into: table, mark: mark)
+            + " ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET \(others.joined(separator: ", "))"
+    }
 }

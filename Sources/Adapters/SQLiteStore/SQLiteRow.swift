@@ -23,8 +23,19 @@ struct SQLiteRow: ColumnRow {
 
 extension Database {
     func insert(_ row: ColumnList, into table: String) throws {
-        try execute(
-            sql: row.insert(into: table) { _ in "?" }, arguments: StatementArguments(row.values.map(\.databaseValue)))
+        try cachedStatement(sql: row.insert(into: table) { _ in "?" }).execute(
+            arguments: StatementArguments(row.values.map(\.databaseValue)))
+    }
+
+    /// A row that has its key already takes the new values.
+    func upsert(_ row: ColumnList, into table: String, key: [String]) throws {
+        try cachedStatement(sql: row.upsert(into: table, key: key) { _ in "?" }).execute(
+            arguments: StatementArguments(row.values.map(\.databaseValue)))
+    }
+
+    /// Every row that a question finds, in order.
+    func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [SQLiteRow] {
+        try Row.fetchAll(self, sql: sql, arguments: arguments).map(SQLiteRow.init)
     }
 }
 

@@ -2,6 +2,7 @@ public import EnergyModel
 public import EnergyStore
 internal import Foundation
 internal import GRDB
+internal import SQLColumns
 
 extension SQLiteGuidanceStore {
     public func recordSignals(
@@ -11,29 +12,16 @@ extension SQLiteGuidanceStore {
         let first = min(records.first?.interval.start ?? learned, learned)
         try await database.write { connection in
             let present = try Self.entries(connection, quantity, region: region, from: first, to: nil)
-            let change = SignalTimeline.change(to: present, recording: records, learned: learned)
-            // A refresh that changes nothing, the usual case, writes nothing.
-            let kept = Set(change.removed).intersection(change.added)
+            let change = SignalTimeline.change(to: present, recording: records, learned: learned).essential
             let remove = try connection.makeStatement(
                 sql: "DELETE FROM signals WHERE region = ? AND quantity = ? AND start_ms = ? AND revision = ?")
-            for entry in change.removed where !kept.contains(entry) {
+            for entry in change.removed {
                 try remove.execute(arguments: [
                     region, quantity.rawValue, entry.record.interval.start.unixMilliseconds, entry.revision,
                 ])
             }
-            let insert = try connection.makeStatement(
-                sql: """
-                    INSERT INTO signals (region, quantity, start_ms, revision, end_ms, value, estimated, kind,
-                        cleanliness, source, issued_ms, currency) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """)
-            for entry in change.added where !kept.contains(entry) {
-                let record = entry.record
-                try insert.execute(arguments: [
-                    region, quantity.rawValue, record.interval.start.unixMilliseconds, entry.revision,
-                    record.interval.end.unixMilliseconds, record.value, record.isEstimated,
-                    record.kind.rawValue, record.cleanliness.rawValue, record.source,
-                    record.issued?.unixMilliseconds, record.currency,
-                ])
+            for entry in change.added {
+                try connection.insert(entry.columns(quantity, region: region), into: "signals")
             }
         }
     }
@@ -64,22 +52,6 @@ extension SQLiteGuidanceStore {
                 region, quantity.rawValue, start.unixMilliseconds - 2 * .millisecondsPerDay, start.unixMilliseconds,
                 end?.unixMilliseconds ?? .max,
             ])
-        var result: [SignalTimeline.Entry] = []
-        while let row = try rows.next() {
-            let (start, end): (Int64, Int64) = (row["start_ms"], row["end_ms"])
-            guard
-                let interval = Interval(
-                    start: Timestamp(unixMilliseconds: start), end: Timestamp(unixMilliseconds: end))
-            else { throw EnergyError.damaged("end_ms") }
-            let issued: Int64? = row["issued_ms"]
-            result.append(
-                SignalTimeline.Entry(
-                    record: SignalRecord(
-                        interval: interval, value: row["value"], isEstimated: row["estimated"],
-                        kind: try row.value("kind"), cleanliness: try row.value("cleanliness"), source: row["source"],
-                        issued: issued.map(Timestamp.init(unixMilliseconds:)), currency: row["currency"]),
-                    revision: row["revision"]))
-        }
-        return result
+        return try Array(rows.map { try SignalTimeline.Entry(SQLiteRow($0)) })
     }
 }

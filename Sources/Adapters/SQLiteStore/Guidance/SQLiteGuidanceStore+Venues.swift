@@ -2,37 +2,31 @@ public import EnergyModel
 internal import EnergyStore
 public import Foundation
 internal import GRDB
+internal import SQLColumns
 
 extension SQLiteGuidanceStore {
     public func venues() async throws(EnergyError) -> [Venue] {
         try await database.read { connection in
             // SQLite takes the other columns from the row that holds the maximum.
-            let rows = try Row.fetchAll(
-                connection, sql: "SELECT *, MAX(changed_ms) AS newest_ms FROM venue_revisions GROUP BY venue_id")
+            let rows = try connection.rows(
+                "SELECT *, MAX(changed_ms) AS newest_ms FROM venue_revisions GROUP BY venue_id")
             var homes: [UUID: [UUID]] = [:]
-            let homeRows = try Row.fetchCursor(
-                connection, sql: "SELECT venue_id, home_id FROM venue_homes ORDER BY venue_id, position")
-            while let row = try homeRows.next() {
-                homes[try row.uuid("venue_id"), default: []].append(try row.uuid("home_id"))
+            for row in try connection.rows("SELECT venue_id, home_id FROM venue_homes ORDER BY venue_id, position") {
+                homes[try row["venue_id"], default: []].append(try row["home_id"])
             }
-            return try rows.map { row in
-                let venue = try Self.venue(row)
-                return Self.venue(venue, with: homes[venue.id] ?? [])
-            }
-            .sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
+            return try rows.map { try Venue($0, homes: homes[try $0["venue_id"]] ?? []) }
+                .sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
         }
     }
 
     public func venueRevisions(_ id: UUID) async throws(EnergyError) -> [Venue] {
         try await database.read { connection in
-            let rows = try Row.fetchAll(
-                connection, sql: "SELECT * FROM venue_revisions WHERE venue_id = ? ORDER BY changed_ms",
-                arguments: [id.bytes])
-            let homeRows = try Row.fetchAll(
-                connection, sql: "SELECT home_id FROM venue_homes WHERE venue_id = ? ORDER BY position",
-                arguments: [id.bytes])
-            let homes = try homeRows.map { try $0.uuid("home_id") }
-            return try rows.map { Self.venue(try Self.venue($0), with: homes) }
+            let homes: [UUID] = try connection.rows(
+                "SELECT home_id FROM venue_homes WHERE venue_id = ? ORDER BY position", [id.bytes]
+            ).map { try $0["home_id"] }
+            return try connection.rows(
+                "SELECT * FROM venue_revisions WHERE venue_id = ? ORDER BY changed_ms", [id.bytes]
+            ).map { try Venue($0, homes: homes) }
         }
     }
 
@@ -58,21 +52,9 @@ extension SQLiteGuidanceStore {
             try Self.checkRevision(
                 connection, table: "venue_revisions", key: "venue_id", id: venue.id.bytes, changed: venue.changed,
                 max: GuidanceLimits.venuesMax, what: "venue")
-            try connection.execute(
-                sql: """
-                    INSERT INTO venue_revisions (venue_id, changed_ms, name, time_zone, region, rate_plan_id, removed_ms,
-                        price_weight) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    venue.id.bytes, venue.changed.unixMilliseconds, venue.name, venue.timeZone.identifier,
-                    venue.region, venue.ratePlanID, venue.removed?.unixMilliseconds, venue.priceWeight,
-                ])
+            try connection.insert(venue.columns, into: "venue_revisions")
             try connection.execute(sql: "DELETE FROM venue_homes WHERE venue_id = ?", arguments: [venue.id.bytes])
-            for (position, home) in homes.enumerated() {
-                try connection.execute(
-                    sql: "INSERT INTO venue_homes (venue_id, home_id, position) VALUES (?, ?, ?)",
-                    arguments: [venue.id.bytes, home.bytes, position])
-            }
+            for home in venue.homeColumns { try connection.insert(home, into: "venue_homes") }
             try connection.execute(
                 sql: "INSERT OR IGNORE INTO venue_numbers (venue_id) VALUES (?)", arguments: [venue.id.bytes])
             let number = try VenueNumber.fetchOne(
@@ -103,19 +85,5 @@ extension SQLiteGuidanceStore {
             count: count, max: max, revisions: revisions,
             isNewest: newest.map { $0 < changed.unixMilliseconds } ?? true,
             what: what)
-    }
-
-    private static func venue(_ row: Row) throws -> Venue {
-        Venue(
-            id: try row.uuid("venue_id"), name: row["name"], timeZone: try row.timeZone("time_zone"),
-            region: row["region"], ratePlanID: row["rate_plan_id"], priceWeight: row["price_weight"],
-            changed: Timestamp(unixMilliseconds: row["changed_ms"]),
-            removed: (row["removed_ms"] as Int64?).map(Timestamp.init(unixMilliseconds:)))
-    }
-
-    private static func venue(_ venue: Venue, with homes: [UUID]) -> Venue {
-        var venue = venue
-        venue.homeIDs = homes
-        return venue
     }
 }
