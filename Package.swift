@@ -198,8 +198,10 @@ let package = Package(
         // Apps
         app(
             "guidance-publisher",
-            uses: ["GuidancePublishing", "GridSignals", "HTTPFetcher", "SodiumAuthentication", "Tariffs"]
-                + serviceAdapters),
+            uses: [
+                "GuidancePublishing", "GridSignals", "HTTPFetcher", "PostgreSQLStore", "SodiumAuthentication",
+                "Tariffs",
+            ] + serviceAdapters),
         app("event-ingestor", uses: ["EventIngestion", "PostgreSQLStore", "SodiumAuthentication"] + serviceAdapters),
         app("insight-service", uses: ["Insights"] + serviceAdapters),
         app(

@@ -45,6 +45,29 @@ extension EndToEnd {
             }
         }
 
+        @Test(.timeLimit(.minutes(2)))
+        func `the guidance-publisher keeps venues and tokens in PostgreSQL, stopped or killed, and nothing in files`()
+            async throws
+        {
+            let settings = ["GRIDTIDE_STORE_POSTGRESQL": try await PostgreSQLServer.shared.value.database()]
+            try await Installation.with(.ipc, services: []) { installation in
+                try await installation.start(.guidance, settings: settings)
+                let home = try await Household.move(into: installation)
+                let token = try await home.guidance().token
+                #expect(try await installation.stop(.guidance) == .code(0))
+                try await installation.start(.guidance, settings: settings)
+                #expect(try await Household.find(in: installation).venue == home.venue)
+                try await installation.kill(.guidance)
+                try await installation.start(.guidance, settings: settings)
+                // The ingestor never saw it before: only the publisher can say what it is worth.
+                try await installation.start(.events)
+                let session = home.session(energy: 1_000_000, hoursAgo: 1, token: token)
+                #expect(try await home.submit(session).accepted == session.count)
+                let files = try FileManager.default.subpathsOfDirectory(atPath: "\(installation.folder)/state")
+                #expect(!files.contains { $0.contains("guidance.sqlite") })
+            }
+        }
+
         /// To the first that takes it.
         private func submit(_ event: Event, to homes: [Household]) async throws {
             while true {

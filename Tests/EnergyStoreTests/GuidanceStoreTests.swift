@@ -2,6 +2,7 @@ import EnergyModel
 import EnergyStore
 import EnergyTestSupport
 import Foundation
+import PostgreSQLStore
 import SQLiteStore
 import Testing
 
@@ -18,6 +19,15 @@ import Testing
             try await check.run(store)
             try store.close()
         }
+    }
+
+    @Test(
+        .enabled(if: PostgreSQLServer.isInstalled, "needs the Debian package postgresql"),
+        arguments: GuidanceStoreConformance.checks)
+    func `the store on PostgreSQL conforms`(check: GuidanceStoreConformance.Check) async throws {
+        let store = try await PostgreSQLGuidanceStore(PostgreSQLServer.shared.value.database())
+        try await check.run(store)
+        await store.close()
     }
 
     @Test func `everything survives a restart`() async throws {

@@ -68,8 +68,8 @@ public enum GuidanceStoreConformance {
             value: carbon, isEstimated: true, kind: .averageDirect, cleanliness: .cleaner, source: source)
     }
 
-    static let day = Interval(start: start, milliseconds: .millisecondsPerDay)
-    static func at(_ hour: Double) -> Timestamp {
+    public static let day = Interval(start: start, milliseconds: .millisecondsPerDay)
+    public static func at(_ hour: Double) -> Timestamp {
         start.advanced(byMilliseconds: Int64(hour * Double(Int64.millisecondsPerHour)))
     }
 

@@ -1,3 +1,4 @@
+public import EnergyModel
 public import Foundation
 public import SQLColumns
 
@@ -22,6 +23,7 @@ extension Double: PostgreSQLParameter {}
 extension String: PostgreSQLParameter {}
 extension Data: PostgreSQLParameter {}
 extension UUID: PostgreSQLParameter {}
+extension Timestamp: PostgreSQLParameter {}
 extension ColumnValue: PostgreSQLParameter {
     public var parameter: PostgreSQLValue { .one(self) }
 }

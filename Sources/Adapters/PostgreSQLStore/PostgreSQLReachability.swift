@@ -5,6 +5,12 @@ public enum PostgreSQLNews: Hashable, Sendable {
     /// The server cannot be reached, for a reason in libpq's words, without the password.
     case away(String)
     case back
+
+    /// Why it cannot be reached; `nil` when it can again.
+    public var reason: String? {
+        guard case .away(let reason) = self else { return nil }
+        return reason
+    }
 }
 
 /// Tells when the server went away and came back, instead of what each request met.

@@ -5,4 +5,14 @@ extension PostgreSQLTransaction {
     func sendInsert(_ row: ColumnList, into table: String) throws {
         try send(row.insert(into: table) { "$\($0)" }, row.values)
     }
+
+    /// As ``sendInsert(_:into:)``; a row that has its key already takes the new values.
+    func sendUpsert(_ row: ColumnList, into table: String, key: [String]) throws {
+        try send(row.upsert(into: table, key: key) { "$\($0)" }, row.values)
+    }
+
+    /// - Parameter sql: answers one row with a `count`.
+    func count(_ sql: String, _ values: [(any PostgreSQLParameter)?] = []) throws -> Int {
+        try query(sql, values).first?["count"] ?? 0
+    }
 }

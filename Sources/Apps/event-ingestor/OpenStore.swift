@@ -12,11 +12,8 @@ func openLog(
     _ host: ServiceHost
 ) async throws(EnergyError) -> any EventLogStore & KnownTokenStore & DocumentStore {
     if let connection = host.configuration[storeKey] {
-        let store = try await PostgreSQLEventLogStore(connection) { [logger = host.logger] news in
-            switch news {
-            case .away(let reason): logger.warning("store away", metadata: [ServiceKeys.reason: "\(reason)"])
-            case .back: logger.notice("store back")
-            }
+        let store = try await PostgreSQLEventLogStore(connection) { [logger = host.logger] in
+            logger.noteStore(away: $0.reason)
         }
         host.onClose("event log") { await store.close() }
         return store

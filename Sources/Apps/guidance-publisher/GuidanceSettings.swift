@@ -104,6 +104,7 @@ enum GuidanceSettings {
             priceWeight.declaration, lookAhead.declaration, checkInterval.declaration, ratePlans.declaration,
             venues.declaration,
             SourceSettings.section.declaration, files.declaration, demandResponseFile.declaration,
+            storeKey.declaration,
         ])
 
     /// - Throws: ``ConfigurationError`` for what is wrong with the settings, also a file that cannot be used, and a

@@ -3,7 +3,6 @@ import EnergyWire
 import Foundation
 import GridSignals
 import GuidancePublishing
-import SQLiteStore
 import ServiceRuntime
 import SodiumAuthentication
 
@@ -12,8 +11,7 @@ await ServiceHost.run(GuidanceSettings.definition) { host in
     let sources = try await SourceSettings.read(host.configuration, environment: environment)
     var configuration = try await GuidanceSettings.read(
         host.configuration, sources: sources, now: host.clock.now)
-    let store = try SQLiteGuidanceStore(path: host.state.file("guidance.sqlite"))
-    host.onClose("guidance store") { try store.close() }
+    let store = try await openStore(host)
 
     let (news, announce) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let (polled, alerts) = try configuration.add(

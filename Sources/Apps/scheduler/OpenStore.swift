@@ -10,11 +10,8 @@ let storeKey = StoreKeys.postgreSQL(isShared: false)
 /// Opens the store that the settings name, and closes it with the service.
 func openStore(_ host: ServiceHost) async throws(EnergyError) -> any ScheduleStore & DocumentStore {
     if let connection = host.configuration[storeKey] {
-        let store = try await PostgreSQLScheduleStore(connection) { [logger = host.logger] news in
-            switch news {
-            case .away(let reason): logger.warning("store away", metadata: [ServiceKeys.reason: "\(reason)"])
-            case .back: logger.notice("store back")
-            }
+        let store = try await PostgreSQLScheduleStore(connection) { [logger = host.logger] in
+            logger.noteStore(away: $0.reason)
         }
         host.onClose("schedule store") { await store.close() }
         return store
