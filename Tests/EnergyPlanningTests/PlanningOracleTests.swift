@@ -15,6 +15,7 @@ struct `Another solver finds no better plan` {
 
     @Test(arguments: [
         "solo", "coupled", "switched", "phases", "block", "scarce", "storage", "feedin", "setback", "stepped",
+        "amperes",
     ])
     func `objective, needs and limits agree`(kind: String) async throws {
         try await PlanningOracle.with { oracle in

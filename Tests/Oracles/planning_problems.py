@@ -8,6 +8,7 @@ block     one block at any start, also between the edges of slots
 scarce    loads of different priority that cannot all have what they need
 feedin    photovoltaics, batteries and loads whose currents toward the grid are limited too, and negative prices
 setback   buildings that may be left to cool for a while, each time for long enough, and are warm again at the end
+amperes   one car in steps of amperes, used whole but for the last slot, with rules for its runs and several goals
 stepped   loads with steps and rules for runs, whose slots may be used in part, and needs of less than one run
 storage   batteries with targets and a least that they may not reach, beside cars
 """
@@ -34,6 +35,7 @@ def problem(kind, seed):
         "phases": phases,
         "block": block,
         "scarce": scarce,
+        "amperes": amperes,
         "stepped": stepped,
         "storage": storage,
         "setback": setback,
@@ -228,6 +230,32 @@ def stepped(r):
         given["loads"].append(load)
     if r.random() < 0.4:
         given["limits"] = dict(import_kw=r.choice([2, 3, 5]))
+    return given
+
+
+def amperes(r):
+    count, length = r.choice([6, 8, 12]), r.choice([15, 30, 60])
+    given = dict(slots=slots(r, count, length, -0.1 if r.random() < 0.3 else 0.05), time_limit_seconds=60)
+    phases, amperes = r.choice([[1], [1, 2, 3]]), r.choice([1, 2, 3])
+    load = dict(name="car", phases=phases, power_step_kw=round(0.23 * len(phases) * amperes, 5),
+                partial_slots=r.choice(["last", "last", "never"]))
+    load["min_power_kw"] = round(load["power_step_kw"] * math.ceil(6 / amperes), 5)
+    load["max_power_kw"] = round(load["power_step_kw"] * (r.choice([10, 16, 32]) // amperes), 5)
+    if r.random() < 0.3:
+        given["limits"] = dict(import_kw=round(load["max_power_kw"] * r.uniform(0.7, 1), 2))
+    if r.random() < 0.2:
+        load["prefer"] = "late"
+    if r.random() < 0.8:
+        shape(r, load, length)
+    used = r.uniform(0.1, 1) if r.random() < 0.2 else r.uniform(1, count * 0.8)
+    load["energy_kwh"] = round(used * load["max_power_kw"] * length / 60, 3)
+    if r.random() < 0.3:
+        need, middle = load.pop("energy_kwh"), r.randint(1, count - 1)
+        load["goals"] = [dict(by=time(middle * length), energy_kwh=round(need * r.uniform(0.2, 0.6), 3)),
+                         dict(by=time(count * length), energy_kwh=need)]
+    elif r.random() < 0.2:
+        load["max_energy_kwh"] = round(load["energy_kwh"] * 1.3, 3)
+    given["loads"] = [load]
     return given
 
 

@@ -8,6 +8,7 @@ let python = arguments.count > 1 && arguments[1] != "-" ? arguments[1] : nil
 let sessions = arguments.count > 2 ? arguments[2] : "../shared/data/ev-sessions-acn/caltech.csv"
 
 let one = OneLoad.measure()
+SteppedLoad.measure()
 let five = FiveLoads.measure()
 let cars = ManyCars.measure()
 let peers = try python.map { try Peers.compare(five, with: $0) } ?? Peers.Answer(gap: "null", emhass: "null")

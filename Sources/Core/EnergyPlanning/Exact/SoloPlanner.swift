@@ -17,26 +17,32 @@ struct SoloPlanner {
                 guard let decision = course(load, profile, capacity), !decision.isLeftOut else { return nil }
                 return decision
             }
-            guard need.goals.count == 1, need.taper == nil else { return nil }
+            guard need.taper == nil else { return nil }
             let slots = UsableSlots(load, need, grid, capacity: capacity)
-            if load.shape.isFree, !need.hasOnePower || need.partialSlots == .any {
-                let range = grid.range(of: load)
-                let fit = RangeFit(grid: grid, need: need, slots: slots, range: range)
-                let energies =
-                    fit.fitted(KnapsackPlanner(grid: grid).plan(load, need, slots))
-                    ?? StepPlanner(
-                        grid: grid, need: need, slots: slots, range: range, ties: load.shape.ties,
-                        isOnBefore: load.shape.goesOn(range)
-                    ).plan()
+            if let fitted = atWill(load, need, slots) { return LoadDecision(load, need, energies: fitted, grid) }
+            guard need.powerStep == nil else {
+                let energies = StepPlanner(work: work, load: load, need: need, slots: slots).plan()
                 return energies.map { LoadDecision(load, need, energies: $0, grid) }
             }
-            guard need.powerStep == nil else { return nil }
+            guard need.goals.count == 1, !isAtWill(load, need) else { return nil }
             let builder = LoadModelBuilder(problem: work.problem, grid: grid, isLimited: false)
             let runMin = builder.runMin(load.shape, need, grid.range(of: load))
             return RunPlanner(grid: grid).plan(load, need, slots, runMin: runMin).map {
                 orBlock(index, LoadDecision(load, need, energies: $0, grid))
             }
         }
+    }
+
+    /// Without rules for its runs, and with more than one power, or any part of a slot.
+    private func isAtWill(_ load: PlannedLoad, _ need: EnergyNeed) -> Bool {
+        load.shape.isFree && (!need.hasOnePower || need.partialSlots == .any)
+    }
+
+    /// The cheapest slots, where the load can draw what that takes of each.
+    private func atWill(_ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots) -> [Double]? {
+        guard need.goals.count == 1, isAtWill(load, need) else { return nil }
+        let fit = RangeFit(grid: work.grid, need: need, slots: slots, range: work.grid.range(of: load))
+        return fit.fitted(KnapsackPlanner(grid: work.grid).plan(load, need, slots))
     }
 
     /// The better of what a load does by slots and of all that it needs as one block.

@@ -1,114 +1,72 @@
 import EnergyModel
 
-/// Plans a load that draws one of a few powers all through each slot that it uses: which slots, at which steps.
+/// Plans a load that draws one of a few powers all through each slot that it uses, with all rules for its runs: which slots,
+/// at which steps.
 ///
-/// Exact: a dynamic programme over the slots and the energy taken before, in the largest unit that divides what a step
-/// takes of every slot.
+/// Exact: a dynamic programme over the slots, the energy taken before and for how long the load still has to run or rest
+/// (``StepTable``). Energy is counted in a unit that divides what a step takes of nearly every slot (``StepUnits``). Only the
+/// last slot may be used in part: it takes what those before it leave, so every slot is tried as the last one.
 struct StepPlanner {
-    let grid: PlanGrid
+    let work: PlanWork
+    let load: PlannedLoad
     let need: EnergyNeed
     let slots: UsableSlots
-    let range: Range<Int>
-    let ties: TieBreak
-    let isOnBefore: Bool
 
-    /// Units of energy x slots x powers: with more the solver is quicker.
-    private static let workMax = 20_000_000
-    /// Added for a start, so that of equal plans the one with fewer is taken.
-    private static let startCost = 1e-9
+    /// Steps up to the highest power: with more the solver is quicker.
+    private static let stepsMax = 1_000.0
+    /// In units of the objective: of plans that cost the same the one with fewer starts is taken.
+    private static let startTie = 1e-8
+    /// Of all energy and slots together, so that fewer starts come before earlier or later ones.
+    private static let leanMost = 1e-9
 
-    private struct State {
-        var cost = Double.infinity
-        /// Steps in the slot before, and whether it was on in the one before that.
-        var steps: Int32 = 0
-        var wasOn = false
-    }
-
-    /// kW; without steps it has no whole number of them.
-    private var step: Double { need.powerStep ?? 0 }
-
-    /// - Returns: kWh in each slot of ``range``; `nil` if there are too many ways to go through them all.
+    /// - Returns: kWh in each slot of the load's window; `nil` if the method does not apply, or there are too many ways to go
+    ///   through them all.
     func plan() -> [Double]? {
-        let lengths = range.map { grid.edges[$0 + 1] - grid.edges[$0] }
-        let unit = zip(lengths, slots.isUsable).reduce(Int64(0)) { $1.1 ? Self.divisor($0, $1.0) : $0 }
-        guard need.partialSlots == .never, unit > 0, step > 0 else { return nil }
-        let energy = step * Double(unit) / Double(Int64.millisecondsPerHour)
-        let counts = lengths.map { Int($0 / unit) }
-        let powers = counts.indices.map { self.powers(at: $0) }
-        let reach = counts.indices.reduce(0) { sum, index in sum + counts[index] * (powers[index].last ?? 0) }
-        let wanted = max(need.energyMax, need.energy) / energy + 1e-6
-        guard wanted.isFinite, reach < Self.workMax else { return nil }
-        let most = Int(min(Double(reach), wanted))
-        let ways = powers.reduce(0) { sum, steps in sum + steps.count }
-        guard ways * (most + 1) * 2 <= Self.workMax else { return nil }
-        let table = self.table(counts, powers, most, energy: energy)
-        guard let end = best(table[range.count], energy: energy) else { return nil }
-        return path(table, counts, from: end, energy: energy)
+        let isFree = load.shape.isFree
+        guard let step = need.powerStep, step > 0, need.taper == nil, need.partialSlots != .any,
+            need.powerMax / step < Self.stepsMax, let problem = problem(step)
+        else { return nil }
+        let timing = StepTiming(problem, isFree: isFree)
+        guard let units = StepUnits(problem, states: timing.states) else { return nil }
+        let table = StepTable(problem, timing, units)
+        guard let end = StepEnd.best(table, isLastInPart: need.partialSlots == .last) else { return nil }
+        return table.amounts(to: end).map { $0 * problem.energy }
     }
 
-    private static func divisor(_ a: Int64, _ b: Int64) -> Int64 { b == 0 ? a : divisor(b, a % b) }
+    private func problem(_ step: Double) -> StepProblem? {
+        let (grid, range) = (work.grid, work.grid.range(of: load))
+        guard !range.isEmpty else { return nil }
+        let energy = step / Double(Int64.millisecondsPerHour)
+        let builder = LoadModelBuilder(problem: work.problem, grid: grid, isLimited: false)
+        let runMin = builder.runMin(load.shape, need, range)
+        let edges = Array(grid.edges[range.lowerBound...range.upperBound])
+        let most = max(need.energyMax, need.energy) / energy
+        let leanest = Self.leanMost / Double(range.count) / max(1, most)
+        let goals = need.goals.enumerated().map { index, goal in
+            let isLast = index == need.goals.count - 1
+            let end = isLast ? range.upperBound : grid.index(at: goal.by.unixMilliseconds)
+            return StepProblem.Goal(
+                end: min(max(end, range.lowerBound), range.upperBound) - range.lowerBound, amount: goal.energy / energy)
+        }
+        let isOneRun = runMin < load.shape.runMin
+        return StepProblem(
+            edges: edges,
+            steps: range.indices.map { powers(at: $0 - range.lowerBound, step) },
+            isForced: slots.isForced, goals: goals, most: most, runMin: runMin, pauseMin: load.shape.pauseMin,
+            runsMax: isOneRun ? min(1, load.shape.runsMax ?? 1) : load.shape.runsMax,
+            startCost: load.shape.startCost + Self.startTie, goesOn: load.shape.goesOn(range), countsGoingOn: isOneRun,
+            penalty: work.penalty * energy, energy: energy,
+            bends: range.map { grid.surplus[$0] * grid.hours[$0] / energy },
+            weights: range.map { (grid.surplusWeight($0) * energy, grid.importWeight[$0] * energy) },
+            lean: load.shape.ties == .earlier ? leanest : -leanest)
+    }
 
-    /// Steps that it may take in a slot, sorted, 0 for none.
-    private func powers(at index: Int) -> [Int] {
-        guard slots.isUsable[index] else { return [0] }
+    /// Steps that it may draw in a slot while it is on; `nil`: it has to be off.
+    private func powers(at index: Int, _ step: Double) -> ClosedRange<Int>? {
+        guard slots.isUsable[index] else { return nil }
         let most = Int((slots.power[index] / step + 1e-6).rounded(.down))
         let least = max(1, Int((need.powerMin / step - 1e-6).rounded(.up)))
-        if slots.isForced[index] { return [most] }
-        return least <= most ? [0] + Array(least...most) : [0]
-    }
-
-    /// The cheapest way to each amount, by slots gone through; two states for each amount, off and on at the end.
-    private func table(_ counts: [Int], _ powers: [[Int]], _ most: Int, energy: Double) -> [[State]] {
-        var table = [Array(repeating: State(), count: 2 * (most + 1))]
-        table[0][isOnBefore ? 1 : 0].cost = 0
-        for index in counts.indices {
-            var next = Array(repeating: State(), count: 2 * (most + 1))
-            for steps in powers[index] {
-                let amount = steps * counts[index]
-                guard amount <= most else { break }
-                let cost = grid.cost(range.lowerBound + index, Double(amount) * energy)
-                for taken in 0...most - amount {
-                    for wasOn in [false, true] {
-                        let before = table[index][2 * taken + (wasOn ? 1 : 0)].cost
-                        guard before < .infinity else { continue }
-                        let sum = before + cost + (steps > 0 && !wasOn ? Self.startCost : 0)
-                        let place = 2 * (taken + amount) + (steps > 0 ? 1 : 0)
-                        let saved = next[place].cost - sum
-                        // Of equals the last in time is the one that takes more in a later slot.
-                        if saved > 1e-12 || (ties == .later && saved > -1e-12 && steps > next[place].steps) {
-                            next[place] = State(cost: sum, steps: Int32(steps), wasOn: wasOn)
-                        }
-                    }
-                }
-            }
-            table.append(next)
-        }
-        return table
-    }
-
-    /// Where the least is missing, and then the cheapest.
-    private func best(_ states: [State], energy: Double) -> Int? {
-        var best: (place: Int, missing: Double, cost: Double)?
-        for (place, state) in states.enumerated() where state.cost < .infinity {
-            let missing = max(0, need.energy - Double(place / 2) * energy)
-            let isBetter =
-                best.map {
-                    missing < $0.missing - 1e-9 || (missing < $0.missing + 1e-9 && state.cost < $0.cost - 1e-12)
-                }
-            if isBetter ?? true { best = (place, missing, state.cost) }
-        }
-        return best?.place
-    }
-
-    private func path(_ table: [[State]], _ counts: [Int], from end: Int, energy: Double) -> [Double] {
-        var energies = Array(repeating: 0.0, count: counts.count)
-        var place = end
-        for index in counts.indices.reversed() {
-            let state = table[index + 1][place]
-            let amount = Int(state.steps) * counts[index]
-            energies[index] = Double(amount) * energy
-            place = 2 * (place / 2 - amount) + (state.wasOn ? 1 : 0)
-        }
-        return energies
+        guard least <= most else { return nil }
+        return slots.isForced[index] ? most...most : least...most
     }
 }
