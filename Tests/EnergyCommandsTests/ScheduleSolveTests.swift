@@ -43,7 +43,7 @@ struct ScheduleSolveTests {
         let missing = await #expect(throws: CommandFailure.self) {
             try await run(home, "schedule", "solve", "/nowhere")
         }
-        #expect(missing?.message == "/nowhere cannot be read.")
+        #expect(missing?.message == "/nowhere cannot be read: no such file or directory.")
     }
 
     @Test func `nothing is not below nothing in any figure`() async throws {
@@ -75,5 +75,17 @@ struct ScheduleSolveTests {
         try await run(home, "schedule", "solve", "--schema")
         #expect(home.output.lines.joined().contains("json-schema.org/draft/2020-12"))
         await #expect(throws: (any Error).self) { try await run(home, "schedule", "solve") }
+    }
+
+    @Test func `what is printed has a schema too`() async throws {
+        try await run(home, "schedule", "solve", "--answer-schema")
+        let schema = try #require(
+            try JSONSerialization.jsonObject(with: Data(home.output.text.utf8)) as? [String: Any])
+        #expect(schema["$ref"] as? String == "#/$defs/answer")
+        for more in [["--schema"], ["p.json"]] {
+            await #expect(throws: (any Error).self) {
+                _ = try await RootCommand.asyncParseAsRoot(["schedule", "solve", "--answer-schema"] + more)
+            }
+        }
     }
 }

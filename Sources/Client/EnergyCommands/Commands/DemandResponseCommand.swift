@@ -110,9 +110,7 @@ struct DemandResponseCommand: ParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
-            guard let bytes = FileManager.default.contents(atPath: file) else {
-                throw .usage("\(TerminalText.safe(file)) cannot be read.")
-            }
+            let bytes = try InputFile.bytes(of: file)
             let venues = try await context.venues()
             let (scope, zone) = try scope.resolved(among: venues)
             let update: (events: [DemandResponseEvent], ended: [UUID])

@@ -141,9 +141,7 @@ struct TariffOptions: ParsableArguments {
     var holidays: [Holiday] = []
 
     func read(id: String) throws(CommandFailure) -> ImportedTariff {
-        guard let bytes = FileManager.default.contents(atPath: file) else {
-            throw .usage("\(TerminalText.safe(file)) cannot be read.")
-        }
+        let bytes = try InputFile.bytes(of: file)
         let terms = TariffTerms(
             id: id, name: name, currency: currency, timeZone: timeZone, holidays: holidays, label: label)
         do throws(EnergyError) { return try TariffFormat.read(Array(bytes), format: format, terms) } catch {

@@ -79,7 +79,7 @@ extension CommandContext {
     func reading<Value>(
         _ file: String, _ reader: ([UInt8]) throws(ProblemError) -> Value
     ) throws(CommandFailure) -> Value {
-        let bytes = try ScheduleCommand.Solve.read(file)
+        let bytes = [UInt8](try InputFile.bytes(of: file))
         do throws(ProblemError) { return try reader(bytes) } catch {
             throw CommandFailure(.refused, TerminalText.safe(error.description))
         }

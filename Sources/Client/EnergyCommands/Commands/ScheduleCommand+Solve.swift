@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import EnergyModel
 internal import EnergyPlanning
-internal import Foundation
 
 extension ScheduleCommand {
     struct Solve: EnergyCommand {
@@ -9,15 +8,21 @@ extension ScheduleCommand {
             abstract: "Find the best plan for a problem in a file, without any service.",
             discussion: """
                 Prints the plan, its cost, the proven bound and the reasons as JSON. Needs \
-                only slots and loads; energyctl schedule solve --schema says the rest.
+                only slots and loads; energyctl schedule solve --schema says the rest, and \
+                --answer-schema what is printed.
 
                 EXAMPLES
                   energyctl schedule solve problem.json
                   energyctl schedule solve - < problem.json
                   energyctl schedule solve problem.json --time-limit 60
                   energyctl schedule solve --schema
+                  energyctl schedule solve --answer-schema
                 """)
-        @OptionGroup var input: JSONFileOption
+        @Argument(
+            help: ArgumentHelp("The problem, in JSON; - is standard input.", valueName: "file"), completion: .file())
+        var file: String?
+        @Flag(name: .long, help: "Print the JSON Schema of a problem.") var schema = false
+        @Flag(name: .long, help: "Print the JSON Schema of an answer.") var answerSchema = false
         @Option(
             name: .long, parsing: .unconditional,
             help: ArgumentHelp(
@@ -27,20 +32,23 @@ extension ScheduleCommand {
         @OptionGroup var options: GlobalOptions
 
         func validate() throws {
+            guard [file != nil, schema, answerSchema].count(where: { $0 }) == 1 else {
+                throw ValidationError("Say a file, -, --schema or --answer-schema.")
+            }
             guard timeLimit.map({ PlanProblem.timeLimitRange ~= $0 }) ?? true else {
                 throw ValidationError("--time-limit must be 0.01 to 3600 seconds.")
             }
         }
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
-            guard let file = input.file else {
-                context.output.line(ProblemSchema.text)
+            guard let file else {
+                context.output.line(answerSchema ? PlanDocument.schema : ProblemSchema.text)
                 return
             }
             guard let solver = context.planSolver else {
                 throw CommandFailure(.failure, "This energyctl was built without a solver.")
             }
-            let bytes = try Self.read(file)
+            let bytes = [UInt8](try InputFile.bytes(of: file))
             let document: PlanDocument
             do {
                 var reading = try ProblemReader.read(bytes)
@@ -55,18 +63,6 @@ extension ScheduleCommand {
                 throw CommandFailure(.failure, "The problem could not be solved.")
             }
             context.output.line(JSONText.document(document))
-        }
-
-        static func read(_ file: String) throws(CommandFailure) -> [UInt8] {
-            do {
-                let data =
-                    file == "-"
-                    ? try FileHandle.standardInput.readToEnd() ?? Data()
-                    : try Data(contentsOf: URL(filePath: file))
-                return [UInt8](data)
-            } catch {
-                throw CommandFailure(.usage, "\(TerminalText.safe(file)) cannot be read.")
-            }
         }
     }
 }

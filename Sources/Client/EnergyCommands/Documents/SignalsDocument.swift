@@ -81,13 +81,7 @@ enum PushedFile {
     static let bytesMax = 480 * 1024
 
     static func bytes(of file: String) throws(CommandFailure) -> Data {
-        let bytes: Data?
-        if file == "-" {
-            bytes = try? FileHandle.standardInput.read(upToCount: bytesMax + 1) ?? Data()
-        } else {
-            bytes = FileManager.default.contents(atPath: file)
-        }
-        guard let bytes else { throw .usage("\(TerminalText.safe(file)) cannot be read.") }
+        let bytes = try InputFile.bytes(of: file, atMost: bytesMax + 1)
         guard bytes.count <= bytesMax else {
             throw .usage("\(TerminalText.safe(file)) has more than \(bytesMax / 1024) KiB. Push it in parts.")
         }

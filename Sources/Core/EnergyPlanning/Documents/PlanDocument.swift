@@ -159,7 +159,7 @@ public struct PlanDocument: Encodable, Sendable {
     }
 
     /// `waitingForSolar` is `waiting_for_solar`.
-    fileprivate static func words(_ name: String) -> String {
+    static func words(_ name: String) -> String {
         name.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
     }
 }

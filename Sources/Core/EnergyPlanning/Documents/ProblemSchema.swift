@@ -1,8 +1,9 @@
-/// JSON Schema (2020-12) of a problem, written from the rules that the reader checks by.
+/// JSON Schema (2020-12) of a problem, written from the rules that the reader checks by; and of answers.
 public enum ProblemSchema {
     public static var text: String { text(of: ProblemRules.problem, title: "Gridtide planning problem") }
 
-    static func text(of root: ObjectRule, title: String) -> String {
+    /// - Parameter isClosed: what it does not name is a mistake.
+    static func text(of root: ObjectRule, title: String, isClosed: Bool = true) -> String {
         var definitions: [(String, ObjectRule)] = []
         collect(root, &definitions)
         var lines = [
@@ -11,7 +12,9 @@ public enum ProblemSchema {
             "  \"title\": \(quoted(title)),", "  \"$ref\": \"#/$defs/\(root.name)\",", "  \"$defs\": {",
         ]
         for (index, (_, rule)) in definitions.enumerated() {
-            lines += object(rule).enumerated().map { $0 == 0 ? "    \(quoted(rule.name)): \($1)" : "    \($1)" }
+            lines += object(rule, isClosed).enumerated().map {
+                $0 == 0 ? "    \(quoted(rule.name)): \($1)" : "    \($1)"
+            }
             lines[lines.count - 1] += index == definitions.count - 1 ? "" : ","
         }
         return (lines + ["  }", "}"]).joined(separator: "\n")
@@ -32,11 +35,12 @@ public enum ProblemSchema {
         }
     }
 
-    private static func object(_ rule: ObjectRule) -> [String] {
+    private static func object(_ rule: ObjectRule, _ isClosed: Bool) -> [String] {
         var lines = ["{", "  \"type\": \"object\",", "  \"description\": \(quoted(rule.text)),"]
         let required = rule.fields.filter(\.isRequired).map { quoted($0.name) }
         if !required.isEmpty { lines.append("  \"required\": [\(required.joined(separator: ", "))],") }
-        lines += ["  \"additionalProperties\": false,", "  \"properties\": {"]
+        if isClosed { lines.append("  \"additionalProperties\": false,") }
+        lines.append("  \"properties\": {")
         for (index, field) in rule.fields.enumerated() {
             lines.append("    \(quoted(field.name)): {")
             var members = ["\"description\": \(quoted(description(field)))"]
@@ -70,10 +74,9 @@ public enum ProblemSchema {
 
     private static func members(_ kind: FieldRule.Kind) -> [String] {
         func bounds(_ range: ClosedRange<Double>) -> [String] {
-            [
-                "\"minimum\": \(JSONValue.number(range.lowerBound).description)",
-                "\"maximum\": \(JSONValue.number(range.upperBound).description)",
-            ]
+            [("minimum", range.lowerBound), ("maximum", range.upperBound)].filter(\.1.isFinite).map {
+                "\"\($0)\": \(JSONValue.number($1).description)"
+            }
         }
         return switch kind {
         case .number(let range): ["\"type\": \"number\""] + bounds(range)
@@ -85,7 +88,7 @@ public enum ProblemSchema {
         case .object(let rule): ["\"$ref\": \"#/$defs/\(rule.name)\""]
         case .list(let kind, let least, let most):
             ["\"type\": \"array\"", "\"items\": { \(type([kind]).joined(separator: ", ")) }"]
-                + (least > 0 ? ["\"minItems\": \(least)"] : []) + ["\"maxItems\": \(most)"]
+                + (least > 0 ? ["\"minItems\": \(least)"] : []) + (most < .max ? ["\"maxItems\": \(most)"] : [])
         case .either(let kinds): type(kinds)
         }
     }

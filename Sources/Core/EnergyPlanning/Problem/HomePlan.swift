@@ -2,7 +2,7 @@ public import EnergyModel
 
 /// What every load and battery of a home should do, what that costs, and how well that is proven.
 public struct HomePlan: Sendable {
-    public enum Method: String, Hashable, Sendable {
+    public enum Method: String, Hashable, Sendable, CaseIterable {
         /// Every load's own optimum fits into the limits, so together they are the optimum.
         case separate
         /// Found by following loads that are on or off side by side.
@@ -144,7 +144,7 @@ public enum PlanReason: String, Hashable, Sendable, CaseIterable {
 
 /// Why a load cannot have all it needs, and what would help.
 public struct Shortfall: Hashable, Sendable {
-    public enum Cause: String, Hashable, Sendable {
+    public enum Cause: String, Hashable, Sendable, CaseIterable {
         /// Too little time at the highest power.
         case window
         /// Heating or cooling that is too weak, however long it runs.
