@@ -51,7 +51,7 @@ import Testing
         #expect(zip(battery.storedKwh, [2, 4, 4]).allSatisfy { abs($0 - $1) < 1e-6 })
         #expect(abs(battery.missingKwh - 5) < 1e-6)
         #expect(battery.shortfall?.cause == "window")
-        #expect(battery.shortfall?.remedies.contains("be ready 150 min later") == true)
+        #expect(battery.shortfall?.remedies.contains { $0.hasPrefix("be ready 2 h 30 min later (2026-03-") } == true)
     }
 
     @Test func `names what is in the way of its target`() throws {

@@ -39,7 +39,8 @@ import Testing
                                               {"by": "2026-03-02T03:00:00+01:00", "energy_kwh": 10}]}
                 """#, cause: .window,
             remedies: [
-                "be ready 48 min later than \(Planning.time(60))", "ask for 4 kWh less by \(Planning.time(60))",
+                "be ready 48 min later than \(Planning.time(60)) (\(Planning.time(108)))",
+                "ask for 4 kWh less by \(Planning.time(60))",
                 "use a connection of at least 9 kW",
             ]),
         Case(
@@ -49,7 +50,8 @@ import Testing
                                               {"by": "2026-03-02T03:00:00+01:00", "energy_kwh": 18}]}
                 """#, cause: .window,
             remedies: [
-                "be ready 36 min later than \(Planning.time(180))", "ask for 3 kWh less by \(Planning.time(180))",
+                "be ready 36 min later than \(Planning.time(180)) (\(Planning.time(216)))",
+                "ask for 3 kWh less by \(Planning.time(180))",
                 "use a connection of at least 6 kW",
             ]),
         Case(
@@ -70,17 +72,20 @@ import Testing
             loads: #"""
                 {"power_kw": 2, "energy_kwh": 6}, {"name": "other", "power_kw": 2, "energy_kwh": 2, "priority": 5}
                 """#, limits: #"{"exclusive": [["load-1", "other"]]}"#, cause: .exclusion, who: ["other"],
-            remedies: ["let it run beside other", "ask for 2 kWh less", "be ready 60 min later"]),
+            remedies: ["let it run beside other", "ask for 2 kWh less", "be ready 1 h later (\(Planning.time(240)))"]),
         Case(
             testDescription: "an appliance whose course is longer than its time",
             loads: #"""
                 {"profile_kw": [2, 1], "profile_step_minutes": 60, "deadline": "2026-03-02T01:30:00+01:00"}
-                """#, cause: .window, remedies: ["be ready 30 min later"]),
+                """#, cause: .window, remedies: ["be ready 30 min later (\(Planning.time(120)))"]),
         Case(
             testDescription: "an appliance whose window begins too late",
             loads: #"""
                 {"profile_kw": [2, 1], "profile_step_minutes": 60, "earliest_start": "2026-03-02T01:30:00+01:00"}
-                """#, cause: .window, remedies: ["be ready 30 min later", "start 30 min earlier"]),
+                """#, cause: .window,
+            remedies: [
+                "be ready 30 min later (\(Planning.time(210)))", "start 30 min earlier (\(Planning.time(60)))",
+            ]),
         Case(
             testDescription: "an appliance that is too strong for its limit",
             loads: #"{"profile_kw": [2, 1], "profile_step_minutes": 60}"#, limits: #"{"import_kw": 1.5}"#,
@@ -95,7 +100,7 @@ import Testing
             testDescription: "two loads on one limit",
             loads: #"{"power_kw": 2, "energy_kwh": 6}, {"power_kw": 2, "energy_kwh": 6, "priority": 1}"#,
             limits: #"{"import_kw": 3}"#, cause: .limit, who: ["import limit", "load-2"],
-            remedies: ["raise import limit by 1 kW", "be ready 180 min later"]),
+            remedies: ["raise import limit by 1 kW", "be ready 3 h later (\(Planning.time(360)))"]),
         Case(
             testDescription: "a minimum run longer than its time",
             loads: #"{"min_power_kw": 2, "max_power_kw": 4, "energy_kwh": 8, "min_run_minutes": 240}"#, cause: .shape,
@@ -110,7 +115,7 @@ import Testing
             testDescription: "too little time behind a limit",
             loads: #"{"max_power_kw": 7, "energy_kwh": 16, "deadline": "2026-03-02T02:00:00+01:00"}"#,
             limits: #"{"import_kw": 4}"#, cause: .window, also: [.init(cause: .limit, who: ["import limit"])],
-            remedies: ["be ready 120 min later", "ask for 8 kWh less"]),
+            remedies: ["be ready 2 h later (\(Planning.time(240)))", "ask for 8 kWh less"]),
         Case(
             testDescription: "two limits that need different amounts",
             loads: #"{"name": "a", "max_power_kw": 11, "energy_kwh": 18}"#,
@@ -124,7 +129,7 @@ import Testing
                  "deadline": "2026-03-02T02:00:00+01:00"}
                 """#, limits: #"{"import_kw": 4}"#, cause: .limit, who: ["import limit"],
             also: [.init(cause: .window, who: [])],
-            remedies: ["be ready 18 min later, and raise import limit by 3 kW"]),
+            remedies: ["be ready 18 min later (\(Planning.time(138))), and raise import limit by 3 kW"]),
         Case(
             testDescription: "a price ceiling and a limit, of which the limit takes more",
             loads: #"{"max_power_kw": 4, "energy_kwh": 6, "max_price": 0.15}"#, limits: #"{"import_kw": 1}"#,

@@ -8,7 +8,7 @@ import Testing
         #expect(car.plannedKwh == 10)
         #expect(car.missingKwh == 5)
         #expect(car.shortfall?.cause == "window")
-        #expect(car.shortfall?.remedies.contains { $0.contains("60 min later") } == true)
+        #expect(car.shortfall?.remedies.contains { $0.hasPrefix("be ready 1 h later (2026-03-") } == true)
         #expect(car.shortfall?.remedies.contains { $0.contains("7.5 kW") } == true)
         #expect(car.runs.allSatisfy { $0.reason == "deadline" })
     }
@@ -194,7 +194,8 @@ import Testing
             limits: #"{"import_kw": 4}"#)
         let shortfall = try #require(plan.loads[0].shortfall)
         #expect(
-            shortfall.remedies.contains("be ready 60 min later, and raise the price ceiling to 0.3"),
+            shortfall.remedies.contains(
+                "be ready 1 h later (\(Planning.time(300))), and raise the price ceiling to 0.3"),
             "\(shortfall.remedies)")
     }
 
