@@ -70,6 +70,18 @@ import Testing
             problem: load(#""power_kw": 7, "energy_kwh": 3, "profile_kw": [1]"#), path: "$.loads[0].energy_kwh",
             words: ["appliance"]),
         Case(
+            problem: load(#""type": "appliance", "power_kw": 2, "energy_kwh": 3"#), path: "$.loads[0].profile_kw",
+            words: ["is missing", "fixed course", "energy_kwh", "type load"]),
+        Case(
+            problem: load(#""type": "hvac", "power_kw": 2, "energy_kwh": 3"#), path: "$.loads[0].thermal",
+            words: ["is missing", "building", "type load"]),
+        Case(
+            problem: load(#""type": "battery", "capacity_kwh": 5, "power_kw": 3"#), path: "$.loads[0].max_charge_kw",
+            words: ["is missing"]),
+        Case(
+            problem: load(#""max_charge_kw": 2, "capacity_kwh": 5, "final_soc": 10, "min_soc": 20"#),
+            path: "$.loads[0].final_soc", words: ["min_soc (20)", "at the end", "10"]),
+        Case(
             problem: load(
                 #""power_kw": 7, "energy_kwh": 3"#,
                 slot: #"{"start": "2026-03-02T00:00:00+01:00", "end": "2026-03-02T01:00:00+01:00", "price": null}"#),

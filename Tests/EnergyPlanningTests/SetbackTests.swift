@@ -71,4 +71,16 @@ import Testing
             + house(#", "setback_k": 2, "setback_minutes": 60, "setback_min_minutes": 90"#) + "]}"
         #expect(Planning.refusal(text)?.path == "$.loads[0].thermal.setback_min_minutes")
     }
+
+    @Test(arguments: [
+        (#", "setback_k": 2"#, "setback_minutes"), (#", "setback_minutes": 60"#, "setback_k"),
+        (#", "setback_k": 2, "setback_min_minutes": 60"#, "setback_minutes"),
+    ])
+    func `is refused with one half of it only`(said: String, missing: String) {
+        let text = #"{"slots": \#(Planning.slots([0.1, 0.2])), "loads": ["# + house(said) + "]}"
+        #expect(Planning.refusal(text)?.path == "$.loads[0].thermal.\(missing)")
+        #expect(Planning.refusal(text)?.message.hasPrefix("is missing beside setback_") == true)
+        let asked = Planning.refusal(text.replacing(said, with: said + #", "\#(missing)": 60"#))
+        #expect(asked == nil, "\(asked?.description ?? "")")
+    }
 }

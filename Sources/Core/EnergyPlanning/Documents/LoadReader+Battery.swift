@@ -21,6 +21,12 @@ extension LoadReader {
         let value = object.number("end_value_per_kwh") ?? 0
         let final = object.number("final_soc") ?? (value > 0 ? least : min(initial, most))
         guard final <= most else { throw aboveMost("final_soc", final, most) }
+        if let said = object.number("final_soc"), said < least {
+            throw wrong(
+                "final_soc",
+                "must not be below min_soc (\(Self.text(least))), which holds at the end too, but is \(Self.text(said))"
+            )
+        }
         return HomeBattery(
             name: name, energyMin: least / 100 * capacity, energyMax: most / 100 * capacity,
             initial: initial / 100 * capacity, finalMin: final / 100 * capacity,

@@ -13,6 +13,34 @@ extension LoadReader {
         }
     }
 
+    /// A load without what makes it one of its type is not told that all the rest says nothing about it.
+    func refuseEmptiness() throws(ProblemError) {
+        let needed: (member: String, words: String)? =
+            switch type {
+            case .appliance: ("profile_kw", "an appliance runs a fixed course")
+            case .hvac: ("thermal", "heating and cooling needs its building")
+            case .battery: ("max_charge_kw", "a home battery needs its power")
+            case .ev, .load: nil
+            }
+        guard let needed, !object.has(needed.member) else { return }
+        let said = ["energy_kwh", "target_soc", "goals"].first(where: object.has)
+        let other = said.map { ". What needs \($0) and may run at any time is of type load or ev" } ?? ""
+        throw wrong(needed.member, "is missing: \(needed.words)\(type == .battery ? "" : other)")
+    }
+
+    /// How far the band may be left and for how long are nothing without each other. (Of a device a goal says for how long.)
+    func refuseHalvesOfSetback() throws(ProblemError) {
+        guard let thermal = object.object("thermal") else { return }
+        for (said, other, words) in [
+            ("setback_k", "setback_minutes", "for how long in all"),
+            ("setback_minutes", "setback_k", "how far the band may be left"),
+            ("setback_min_minutes", "setback_minutes", "for how long in all"),
+        ] {
+            guard thermal.number(said) ?? 0 > 0, !thermal.has(other) else { continue }
+            throw ProblemError("\(thermal.path).\(other)", "is missing beside \(said): \(words)")
+        }
+    }
+
     /// - Parameter energy: kWh that the load needs.
     func refuseMost(below energy: Double) throws(ProblemError) {
         guard let most = object.number("max_energy_kwh"), most < energy - 1e-9 else { return }

@@ -78,6 +78,7 @@ struct LoadReader {
 
     /// Members that say nothing about a load of this type are mistakes.
     func refuseStrangers() throws(ProblemError) {
+        try refuseEmptiness()
         let strangers: [String] =
             switch type {
             case .ev, .load:

@@ -30,6 +30,7 @@ public struct ProblemReader {
         guard loads.count <= loadsMax else { throw ProblemError("$.loads", "has more than \(loadsMax)") }
         for (index, load) in loads.enumerated() {
             let reader = LoadReader(load, index: index, slots: slots, offset: offset)
+            try reader.refuseHalvesOfSetback()
             if reader.type == .battery {
                 let battery = try reader.battery()
                 problem.batteries.append(battery)

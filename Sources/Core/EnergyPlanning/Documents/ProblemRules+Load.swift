@@ -136,7 +136,8 @@ extension ProblemRules {
         FieldRule(
             "final_soc", percent, unit: "percent",
             otherwise: "initial_soc, at most max_soc; min_soc with end_value_per_kwh",
-            "Least at the end. What of it, of target_soc or of goals cannot be had is told as missing."),
+            "Least at the end, not below min_soc. What of it, of target_soc or of goals cannot be had is told as missing."
+        ),
         FieldRule(
             "wear_cost_per_kwh", .number(0...1e6), unit: "currency/kWh", default: "0",
             "For each kWh charged and for each kWh discharged, at the home's side."),

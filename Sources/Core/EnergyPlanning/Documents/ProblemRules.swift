@@ -164,8 +164,10 @@ enum ProblemRules {
                 "final_c", degrees, unit: "°C",
                 "At the end: at least when heating, at most when cooling; no setback lowers it. What cannot be had is missing."
             ),
-            FieldRule("setback_k", .number(0...100), unit: "K", default: "0", "How far the band may be left to save."),
-            FieldRule("setback_minutes", minutes, unit: "min", default: "0", "For how long in all."),
+            FieldRule(
+                "setback_k", .number(0...100), unit: "K", default: "0",
+                "How far the band may be left to save; with setback_minutes."),
+            FieldRule("setback_minutes", minutes, unit: "min", default: "0", "For how long in all; with setback_k."),
             FieldRule(
                 "setback_min_minutes", minutes, unit: "min", default: "0",
                 "Each setback lasts at least so long, in whole slots. All of that counts against setback_minutes, whether "
