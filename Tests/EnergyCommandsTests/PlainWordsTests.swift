@@ -95,11 +95,37 @@ struct PlainWordsTests {
         ["venues", "--timeout", "-1s"], ["events", "--limit", "-5"],
         ["schedule", "set", "--device", "a", "--ready-by", "07:00", "--soc", "-5"],
         ["demand-response", "add", "--start", "now", "--for", "-2h"],
+        ["schedule", "objective", "--money", "-1"], ["schedule", "objective", "--carbon", "-0.5"],
     ])
     func `a value below zero is told as such, not as missing`(arguments: [String]) async {
         let error = await #expect(throws: (any Error).self) { _ = try await RootCommand.asyncParseAsRoot(arguments) }
         let text = error.map { RootCommand.message(for: $0) } ?? ""
         #expect(!text.contains("Missing value"), "\(text)")
+    }
+
+    @Test(arguments: [("money", "-1"), ("carbon", "1e7"), ("rating", "-0.1")])
+    func `a weight outside its range is told with the range`(name: String, weight: String) async {
+        let error = await #expect(throws: (any Error).self) {
+            _ = try await RootCommand.asyncParseAsRoot(["schedule", "objective", "--\(name)", weight])
+        }
+        #expect(error.map { RootCommand.message(for: $0) } == "--\(name) must be 0 to 1000000.")
+    }
+
+    @Test(arguments: [
+        ("/nowhere/problem.json", "no such file or directory"), ("/tmp", "is a directory"),
+    ])
+    func `a file that cannot be read is told with the reason`(file: String, reason: String) async {
+        let solving = await #expect(throws: CommandFailure.self) { try await run(home, "schedule", "solve", file) }
+        let limiting = await #expect(throws: CommandFailure.self) {
+            try await run(home, "schedule", "limits", "set", file)
+        }
+        let pushing = await #expect(throws: CommandFailure.self) {
+            try await run(home, "signals", "push", file, "--region", "X")
+        }
+        for failure in [solving, limiting, pushing] {
+            #expect(failure?.message == "\(file) cannot be read: \(reason).")
+            #expect(failure?.exit == .usage)
+        }
     }
 
     @Test func `a second venue of one name is told`() async throws {

@@ -32,9 +32,16 @@ struct TimeExpressionTests {
 
     @Test func `a deadline that repeats keeps the time that was typed, also where its first day skips it`() async throws
     {
-        let options = try await goal("2027-03-14T02:30", ["--every", "daily"])
-        let draft = try options.draft(Samples.cabin, now: now)
+        let options = try await goal("02:30", ["--every", "daily"])
+        let draft = try options.draft(Samples.cabin, now: Samples.time("2027-03-13T12:00:00-08:00"))
         #expect(draft.weekly?.minuteOfDay == 150)
+    }
+
+    @Test(arguments: ["2027-03-14", "2027-03-14T02:30", "2027-03-14T02:30-08:00", "tomorrow 07:00"])
+    func `a deadline that repeats is refused a day, which it would not keep to`(readyBy: String) async throws {
+        let error = await #expect(throws: (any Error).self) { try await goal(readyBy, ["--every", "mon-fri"]) }
+        let text = error.map { RootCommand.message(for: $0) } ?? ""
+        #expect(text.contains("--every repeats at a time of day: say --ready-by 07:00"), "\(text)")
     }
 
     // Skipped: 02:00 to 03:00 on 14 March 2027, 01:59:59 is followed by 03:00. Twice: 01:00 to 02:00 on 7 November.

@@ -26,7 +26,7 @@ struct GoalOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Repeats at the time of day of --ready-by: daily, mon-fri, sat,sun.", valueName: "days"),
+            "Repeats at the time of day that --ready-by says: daily, mon-fri, sat,sun.", valueName: "days"),
         transform: weekdays)
     var every: Weekdays?
     @Option(
@@ -45,6 +45,11 @@ struct GoalOptions: ParsableArguments {
         _ = try target()
         guard 0...100 ~= guarantee else { throw ValidationError("--guarantee must be 0 to 100 percent.") }
         guard guarantee == 0 || (reduce == nil && !run) else { throw ValidationError("--guarantee is for vehicles.") }
+        guard every == nil || !readyBy.namesDay else {
+            throw ValidationError(
+                "--every repeats at a time of day: say --ready-by 07:00, without a day. A goal for one day goes without --every."
+            )
+        }
         guard except.isEmpty || every != nil else { throw ValidationError("--except goes with --every.") }
     }
 

@@ -22,9 +22,18 @@ extension ScheduleCommand {
         }
 
         @Argument(help: "All of it: money, carbon or rating.") var word: Word?
-        @Option(name: .long, help: ArgumentHelp("Of the contract's currency.", valueName: "weight")) var money: Double?
-        @Option(name: .long, help: ArgumentHelp("Of a kg CO2.", valueName: "weight")) var carbon: Double?
-        @Option(name: .long, help: ArgumentHelp("Of a kWh at rating 1.", valueName: "weight")) var rating: Double?
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Of the contract's currency: 0 to 1000000.", valueName: "weight"))
+        var money: Double?
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Of a kg CO2: 0 to 1000000.", valueName: "weight"))
+        var carbon: Double?
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Of a kWh at rating 1: 0 to 1000000.", valueName: "weight"))
+        var rating: Double?
         @Flag(name: .customLong("default"), help: "Go back to that of the scheduler's settings.")
         var isDefault = false
         @OptionGroup var place: VenueOption
@@ -35,8 +44,10 @@ extension ScheduleCommand {
         func validate() throws {
             let ways = [word != nil, !weights.isEmpty, isDefault].count { $0 }
             guard ways <= 1 else { throw ValidationError("Say one word, weights or --default.") }
-            guard weights.allSatisfy({ VenueObjective.weightRange ~= $0 }) else {
-                throw ValidationError("Weights must be 0 to 1000000.")
+            for (name, weight) in [("money", money), ("carbon", carbon), ("rating", rating)] {
+                guard weight.map({ VenueObjective.weightRange ~= $0 }) ?? true else {
+                    throw ValidationError("--\(name) must be 0 to 1000000.")
+                }
             }
             guard weights.isEmpty || weights.contains(where: { $0 > 0 }) else {
                 throw ValidationError("One weight must be more than 0; --default goes back to the settings.")

@@ -31,6 +31,15 @@ struct TimeExpression: Hashable {
         }
     }
 
+    /// Whether it says on which day, and not just a time of day or a span.
+    var namesDay: Bool {
+        switch form {
+        case .date: true
+        case .dayAndClock(let dayOffset, _): dayOffset != nil
+        case .now, .span: false
+        }
+    }
+
     init?(_ text: String) {
         let text = text.trimmingCharacters(in: .whitespaces).lowercased()
         if text == "now" {
