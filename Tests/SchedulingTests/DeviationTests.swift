@@ -13,12 +13,12 @@ import Testing
     /// Steps of 0.23 kW from 1.38 to 3.68, on one phase: 6 to 16 A.
     private let step = 0.23
 
-    private func car(_ id: String, hasSteps: Bool) -> ManagedDevice {
+    private func car(_ id: String, hasSteps: Bool, isSwitched: Bool = false) -> ManagedDevice {
         ManagedDevice(
             device: Device(id: id, name: "A car", kind: .electricVehicle), venueID: venueID,
             vehicle: VehicleTraits(
                 batteryCapacity: Energy(kilowattHours: 52), powerMax: power(16 * step), efficiency: 1,
-                powerMin: power(6 * step), phases: [1], powerStep: hasSteps ? power(step) : nil))
+                powerMin: power((isSwitched ? 16 : 6) * step), phases: [1], powerStep: hasSteps ? power(step) : nil))
     }
 
     /// Cars that all want the first two hours, behind 25 A of which 2.6 A run anyway.
@@ -74,6 +74,23 @@ import Testing
             try await tell(world, slow, .active, kilowatts: 1.4)
             #expect(try await schedule(world, slow).revision == revision)
         }
+    }
+
+    @Test func `one that is on or off and slow is told what the fuse leaves beside the others, too`() async throws {
+        let world = try await world(["car-3"], energy: 6)
+        let switched = car("car-2", hasSteps: false, isSwitched: true)
+        _ = try await goal(world, switched, .energy(Energy(kilowattHours: 6)), hours: 6)
+        #expect(try await told(world, "car-2") == 16 * step)
+        for id in ["car-2", "car-3"] { try await tell(world, id, .begin, kilowatts: 0) }
+        world.clock.advance(by: .seconds(65))
+        for _ in 0..<4 {
+            try await tell(world, "car-2", .active, kilowatts: 1.4)
+            let (slow, other) = (try await told(world, "car-2"), try await told(world, "car-3"))
+            #expect(slow >= 1.4 && slow + other <= 25 * step - 0.2 + 1e-6, "\(slow) and \(other)")
+            world.clock.advance(by: .seconds(60))
+        }
+        let explanation = try await schedule(world, "car-2").explanation
+        #expect(explanation.contains("it charges more slowly than it may, with 1.4"), "\(explanation)")
     }
 
     @Test func `what one draws above what it was told takes the others' room for as long as it does`() async throws {

@@ -267,6 +267,12 @@ struct VenuePlannerTests {
         let short = try plan([task("a", 18, by: 4, rules: rules)], guidance)[0]
         #expect(short.blocks.map(\.reason).contains(.aboveCarbonCeiling))
         #expect(short.explanation.contains("ceiling"))
+        var clean = ChargeRules()
+        clean.carbonMax = 500
+        let dirty = self.guidance([0.1, 0.9, 0.1, 0.4], prices: [0.1, 0.5, 0.1, 0.4], carbon: [900, 1, 1, 1])
+        let waiting = try plan([task("a", 6, by: 4, rules: clean)], dirty, VenueSettings(objective: .money))[0]
+        #expect(waiting.blocks.prefix(2).map(\.reason) == [.aboveCarbonCeiling, .waitingForLowerRates])
+        #expect(waiting.explanation.hasPrefix("Waits for cleaner energy, below the ceiling: starts"))
         var away = ChargeRules()
         away.absences = [try #require(Interval(start: now, end: hours(1.5)))]
         let late = try plan([task("a", 6, by: 4, rules: away)], guidance)[0]

@@ -128,22 +128,32 @@ struct ChargeExplanation {
     }
 
     private func waiting(from first: ScheduleBlock, _ ready: String) -> String {
-        let reasons = Set(blocks.filter { $0.power == .zero }.map(\.reason))
-        let waits = reasons.contains(timeline.waitingForBest)
-        let wish = waits ? (timeline.isByRates ? "lower rates" : "cleaner energy") : other(reasons)
         if first.interval.start > now {
-            return "Waits for \(wish): starts \(text.time(first.interval.start)), \(ready)"
+            // What it waits for now is told first, as its block does.
+            let next = blocks.first.map { $0.power == .zero ? [$0.reason] : [] } ?? []
+            return "Waits for \(wish(Set(next))): starts \(text.time(first.interval.start)), \(ready)"
         }
-        if waits { return "Charges now and pauses for \(wish): \(ready)" }
+        let pauses = Set(blocks.filter { $0.power == .zero }.map(\.reason))
+        if pauses.contains(timeline.waitingForBest) || !pauses.isDisjoint(with: Self.ceilings) {
+            let next = blocks.first { $0.reason == timeline.waitingForBest || Self.ceilings.contains($0.reason) }
+            return "Charges now and pauses for \(wish(Set([next?.reason].compactMap(\.self)))): \(ready)"
+        }
         return "Charges now, \(first.reason.purpose): \(ready)"
+    }
+
+    private static let ceilings: Set<ScheduleReason> = [.abovePriceCeiling, .aboveCarbonCeiling]
+
+    private func wish(_ reasons: Set<ScheduleReason>) -> String {
+        guard reasons.contains(timeline.waitingForBest) else { return other(reasons) }
+        return timeline.isByRates ? "lower rates" : "cleaner energy"
     }
 
     private func other(_ reasons: Set<ScheduleReason>) -> String {
         if reasons.contains(.loadBalancing) { return "room beside other loads" }
         if reasons.contains(.lowPeak) { return "a lower peak" }
         if reasons.contains(.waitingForSolar) { return "own solar power" }
-        if reasons.contains(.abovePriceCeiling) { return "rates below the ceiling" }
-        if reasons.contains(.aboveCarbonCeiling) { return "carbon below the ceiling" }
+        if reasons.contains(.abovePriceCeiling) { return "lower rates, below the ceiling" }
+        if reasons.contains(.aboveCarbonCeiling) { return "cleaner energy, below the ceiling" }
         if reasons.contains(.waitingForPreconditioning) { return "the time right before its deadline" }
         return reasons.contains(.away) ? "the vehicle to be there" : "its time"
     }

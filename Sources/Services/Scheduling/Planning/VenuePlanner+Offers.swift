@@ -29,8 +29,7 @@ extension VenuePlanner {
                     raised[index].powers[run] = level
                     return planner.brokenLimit(beside, by: raised) == nil
                 }
-                // One that is on or off is told to be on.
-                courses[index].powers[run] = level ?? (task.isSwitched ? levels[0] : courses[index].powers[run])
+                courses[index].powers[run] = level ?? courses[index].powers[run]
             }
         }
         return tasks.enumerated().map { $1.slowPower == nil ? [] : courses[$0].powers }
@@ -38,11 +37,12 @@ extension VenuePlanner {
 }
 
 extension ChargeTask {
-    /// kW that it can be told, and is not below what it takes; from the highest down.
+    /// kW that it can be told, and is not below what it takes; from the highest down. One that is on or off takes less than
+    /// its one power anyway: what it is told is the most that it may.
     fileprivate func levels(above power: Double, _ count: Int) -> [Double] {
         let most = vehicle.powerMax.kilowatts
-        let least = max(power, vehicle.powerMin.kilowatts) - 1e-6
-        guard !isSwitched, least < most else { return [most] }
+        let least = (isSwitched ? power : max(power, vehicle.powerMin.kilowatts)) - 1e-6
+        guard least < most else { return [most] }
         let step = vehicle.step?.kilowatts ?? (most - least) / Double(count)
         return stride(from: most, through: least, by: -max(step, 1e-3)).map(\.self)
     }
