@@ -23,6 +23,9 @@ final class FakeServices: Sendable {
         /// Answers to tests, by the source's name.
         var tests: [String: SourceTest] = [:]
         var permissions = Set(Permission.allCases)
+        /// What is known of a past.
+        var history: @Sendable (Interval) -> [SignalInterval] = { _ in [] }
+        var historyAsked = 0
     }
     private let kept = Mutex(State())
 
@@ -71,6 +74,10 @@ final class FakeServices: Sendable {
         table.on(Methods.testSource) { [self] (reference, _) async throws(EnergyError) in
             guard let test = state.tests[reference.source] else { throw EnergyError(.notFound, "no such source") }
             return test
+        }
+        table.on(Methods.signalHistory) { [self] (request, _) in
+            state.historyAsked += 1
+            return SignalHistory(intervals: state.history(request.interval))
         }
         table.on(Methods.listRatePlans) { [self] (_, _) in RatePlanList(ratePlans: state.plans) }
         table.on(Methods.putRatePlan) { [self] (plan, _) in

@@ -92,6 +92,7 @@ struct Formats: Sendable {
     func shortDate(_ instant: Timestamp) -> String { date(instant, "d MMM") }
     func longDate(_ instant: Timestamp) -> String { date(instant, "EEEE d MMMM y") }
     func month(_ instant: Timestamp) -> String { date(instant, "MMM") }
+    func monthAndYear(_ instant: Timestamp) -> String { date(instant, "MMM y") }
     /// - Parameter number: 1 to 12.
     func month(number: Int) -> String {
         var calendar = Calendar(identifier: .gregorian)

@@ -20,9 +20,9 @@ struct DailyPrices {
         let known = ahead.compactMap { value in value.price.map { (value.interval, $0) } }
         let start = known.first?.0.start
         let before = past.compactMap { item -> (Interval, Price)? in
-            guard let price = item.price, item.currency == currency else { return nil }
-            let end = start.map { min($0, item.interval.end) } ?? item.interval.end
-            return Interval(start: item.interval.start, end: end).map { ($0, price) }
+            guard let (interval, price) = item.paid(currency) else { return nil }
+            let end = start.map { min($0, interval.end) } ?? interval.end
+            return Interval(start: interval.start, end: end).map { ($0, price) }
         }
         prices = before + known
     }
@@ -37,21 +37,13 @@ struct DailyPrices {
 
     /// The newest day first: people look at what is ahead.
     var rows: [(name: String, cells: [HeatTable.Cell])] {
-        var days: [Int64: (start: Timestamp, hours: [Int: Mean])] = [:]
-        for (interval, price) in prices {
-            for part in Self.quarters(of: interval) {
-                let local = formats.local(part.start)
-                days[local.day, default: (part.start, [:])]
-                    .hours[local.minuteOfDay / 60, default: Mean()].add(price, part.milliseconds)
-            }
-        }
-        let range = HeatTable.range(days.values.flatMap { $0.hours.values.compactMap(\.price) })
-        return days.sorted { $0.key > $1.key }.map { _, day in
-            let cells = (0..<24).map { hour -> HeatTable.Cell in
-                guard let price = day.hours[hour]?.price else { return .none }
-                return HeatTable.Cell(text: formats.bare(price), shade: HeatTable.shade(price, in: range))
-            }
-            return ("\(formats.weekday(day.start)) \(formats.shortDate(day.start))", cells)
+        let days = HourMeans.means(prices, by: \.day, formats.local)
+        let range = HeatTable.range(days.values.flatMap(\.prices))
+        return days.sorted { $0.key > $1.key }.map { day, means in
+            // Noon, so that it is that day in every zone's clocks.
+            let noon = Timestamp(unixMilliseconds: day * .millisecondsPerDay + .millisecondsPerDay / 2)
+            let start = noon.advanced(byMilliseconds: -formats.timeZone.offsetMilliseconds(at: noon))
+            return ("\(formats.weekday(start)) \(formats.shortDate(start))", means.cells(formats, in: range))
         }
     }
 
@@ -61,33 +53,6 @@ struct DailyPrices {
         return .element("div") {
             HeatTable(title: language(.dailyPrices), head: language(.formDay), rows: rows).html()
             HTML.element("p", [.class("note")]) { language(.dailyPricesHint, currency) }
-        }
-    }
-
-    /// Clocks of all zones begin their hours with a quarter of an hour.
-    private static func quarters(of interval: Interval) -> [Interval] {
-        var (parts, start) = ([Interval](), interval.start)
-        while start < interval.end {
-            let next = start.floored(toMilliseconds: quarter).advanced(byMilliseconds: quarter)
-            if let part = Interval(start: start, end: min(next, interval.end)) { parts.append(part) }
-            start = next
-        }
-        return parts
-    }
-
-    private static let quarter = 15 * Int64.millisecondsPerMinute
-
-    /// Of the prices in an hour, by how long they held.
-    private struct Mean {
-        private var (sum, milliseconds) = (0.0, 0.0)
-
-        mutating func add(_ price: Price, _ length: Int64) {
-            sum += Double(price.microsPerKilowattHour) * Double(length)
-            milliseconds += Double(length)
-        }
-
-        var price: Price? {
-            Int64(exactly: (sum / milliseconds).rounded()).map(Price.init(microsPerKilowattHour:))
         }
     }
 }

@@ -22,6 +22,7 @@ final class HomeReader: Sendable {
     let connections: DashboardConnections
     let presence: ServicePresence
     let clock: any WallClock
+    let pastMonths = PastMonths()
     private let answers = Mutex<[String: (value: any Sendable, at: Timestamp)]>([:])
 
     init(connections: DashboardConnections, presence: ServicePresence, clock: any WallClock) {

@@ -72,6 +72,8 @@ enum English {
         .ratePlanMixed: "* differs within the hour or the month.",
         .ratePlanSource: "The price of %1 is added to these, hour by hour.",
         .dailyPrices: "Hour by hour",
+        .monthlyPrices: "Month by month",
+        .monthlyPricesHint: "The mean of each hour of the day, as far as known.",
         .dailyPricesHint: "%1 per kWh with the market's part, as far as known. The stronger the colour, the dearer.",
         .ratePlanTiers: "Prices rise with what a month uses: shown is the first tier.", .month: "Month",
 
@@ -83,7 +85,11 @@ enum English {
         .goalReduce: "do with less for up to %1",
         .goalRun: "run once", .chargeNow: "Charge now", .pause: "Pause", .resume: "Back to the plan",
         .addGoal: "Add a goal", .changeGoal: "Change the goal", .removeGoal: "Remove goals",
-        .removeOneGoal: "Remove this goal", .why: "Why", .whyInWords: "As the scheduler says it:",
+        .removeOneGoal: "Remove this goal", .why: "Why",
+        .planStarts: "Starts %1, done by %2.", .planDone: "Done by %1.", .missingWhy: "In the way: %1.",
+        .causePrice: "the price ceiling", .causeCarbon: "the carbon ceiling", .causeRoom: "other devices' power",
+        .causeAway: "the times when it is away", .causeStopped: "that it is stopped", .causeTime: "too little time",
+        .whyInWords: "As the scheduler says it:",
         .weekdays: "Mon,Tue,Wed,Thu,Fri,Sat,Sun", .overrideNow: "Charges now, as you asked.",
         .overridePaused: "Paused, as you asked.", .overrideStopped: "Stopped, as you asked.", .confirmed: "Done: %1.",
 

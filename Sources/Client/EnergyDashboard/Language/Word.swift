@@ -27,12 +27,14 @@ enum Word: String, CaseIterable, Sendable {
     case sourceUsual, sourceNone, past, pastLabel, pastExpected, pastCame, pastNone, pastSame, pastError, skill,
         skillUnknown
     case ratePlan, ratePlanNone, ratePlanWorkdays, ratePlanWeekend, ratePlanEveryDay, ratePlanHint, ratePlanMixed
-    case ratePlanSource, ratePlanTiers, dailyPrices, dailyPricesHint, month, ago
+    case ratePlanSource, ratePlanTiers, dailyPrices, dailyPricesHint, monthlyPrices, monthlyPricesHint, month,
+        ago
     // Plan
     case planLabel, planPower, planFuse, planHeadroom, planNoFuse, planBase, goals, goalNone, goalBy, goalWeekly,
         goalEnergy
     case goalCharge, goalReduce, goalRun, chargeNow, pause, resume, addGoal, changeGoal, removeGoal, removeOneGoal, why,
         whyInWords, weekdays
+    case planStarts, planDone, missingWhy, causePrice, causeCarbon, causeRoom, causeAway, causeStopped, causeTime
     case overrideNow, overridePaused, overrideStopped, confirmed
     // Form
     case formTitle, formTarget, formTargetCharge, formTargetEnergy, formTargetReduce, formTargetRun, formAmount

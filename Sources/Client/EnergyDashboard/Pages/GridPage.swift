@@ -11,6 +11,7 @@ struct GridPage {
         var ratePlan: RatePlan??
         /// Of a contract that passes a market's prices on.
         var dailyPrices: DailyPrices?
+        var monthlyPrices: MonthlyPrices?
         /// Why something is not there, as the service says it.
         var refusals = Refusals()
     }
@@ -104,6 +105,7 @@ struct GridPage {
 
     @HTMLBuilder private var ratePlan: HTML {
         content.dailyPrices?.html()
+        content.monthlyPrices?.html()
         if let plan = content.ratePlan ?? nil {
             RateHeatMap(plan: plan, formats: formats).html()
         } else if content.ratePlan == nil {

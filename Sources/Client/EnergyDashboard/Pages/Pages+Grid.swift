@@ -24,11 +24,13 @@ extension Pages {
             content.ratePlan = await content.refusals.keep(ratePlan, in: context)
             if let plan = content.ratePlan ?? nil, plan.priceSource != nil {
                 let week = DailyPrices.interval(at: now, in: venue.timeZone)
+                async let months = reader.months(venue, plan.currency, now: now)
                 let past = await content.refusals.keep(
                     attempt { () async throws(EnergyError) in try await reader.came(venue, week) },
                     in: context)
                 content.dailyPrices = DailyPrices(
                     past: past ?? [], ahead: ahead?.values ?? [], currency: plan.currency, formats: context.formats)
+                content.monthlyPrices = MonthlyPrices(months: await months, formats: context.formats)
             }
             return GridPage(context: context, content: content).html()
         }
