@@ -7,13 +7,16 @@ import Testing
 struct PlanReasonsTests {
     private static let now = Timestamp(unixMilliseconds: 1_782_864_000_000)  // 2026-07-01T02:00 in Berlin
 
-    private func reasons(_ language: Language) throws -> PlanReasons {
+    private func reasons(
+        _ language: Language, missing: Energy = .zero, _ wait: ScheduleReason = .waitingForCleanerEnergy
+    ) throws -> PlanReasons {
         func block(_ hours: ClosedRange<Int64>, _ reason: ScheduleReason) -> ScheduleBlock {
             let start = Self.now.advanced(byMilliseconds: hours.lowerBound * .millisecondsPerHour)
             let length = (hours.upperBound - hours.lowerBound) * .millisecondsPerHour
             return ScheduleBlock(
-                interval: Interval(start: start, milliseconds: length), power: .zero, stageMax: 0, energy: .zero,
-                rating: 0.5, reason: reason)
+                interval: Interval(start: start, milliseconds: length), power: .zero, stageMax: 0,
+                energy: reason == .cleanerEnergy ? Energy(milliwattHours: 8_000_000) : .zero, rating: 0.5,
+                reason: reason)
         }
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let venue = Venue(
@@ -25,9 +28,8 @@ struct PlanReasonsTests {
                 created: Self.now),
             revision: 1, planned: Self.now, guidanceToken: nil,
             blocks: [
-                block(-2...0, .away), block(0...1, .waitingForCleanerEnergy),
-                block(1...2, .waitingForCleanerEnergy), block(2...4, .cleanerEnergy),
-            ], required: .zero, plannedEnergy: .zero, explanation: "Waits until 04:00")
+                block(-2...0, .noBetterTime), block(0...1, wait), block(1...2, wait), block(2...4, .cleanerEnergy),
+            ], required: missing, plannedEnergy: .zero, explanation: "Waits until 04:00")
         return PlanReasons(
             schedule: schedule, context: PageContext(language: language, venues: [venue], venue: venue, now: Self.now))
     }
@@ -40,8 +42,21 @@ struct PlanReasonsTests {
         #expect(try reasons(.english).lines[0] == "02:00–04:00: Waits for cleaner energy.")
     }
 
-    @Test(arguments: Language.allCases)
-    func `the scheduler's sentence is marked as English`(language: Language) throws {
-        #expect(try reasons(language).html().description.contains("<p lang=\"en\">Waits until 04:00</p>"))
+    @Test func `the scheduler's sentence is said anew in another language, and stands behind it in its own`() throws {
+        let german = try reasons(.german).html().description
+        #expect(german.contains("<p>Wartet auf sauberere Energie. Beginnt 04:00, fertig bis 06:00.</p>"))
+        let behind = try #require(german.range(of: "<details id=\"words-car\">"))
+        #expect(german[behind.upperBound...].contains("<p lang=\"en\">Waits until 04:00</p>"))
+        let english = try reasons(.english).html().description
+        #expect(english.contains("<p>Waits until 04:00</p>") && !english.contains("words-car"))
+    }
+
+    @Test(arguments: [
+        (ScheduleReason.abovePriceCeiling, "die Preisgrenze"), (.loadBalancing, "die Leistung anderer Geräte"),
+        (.waitingForLowerRates, "zu wenig Zeit"),
+    ])
+    func `what is missing is told with what is in the way`(wait: ScheduleReason, cause: String) throws {
+        let german = try reasons(.german, missing: Energy(milliwattHours: 3_000_000), wait).html().description
+        #expect(german.contains("3,00 kWh sind nicht rechtzeitig zu bekommen. Im Weg: \(cause).</p>"), "\(german)")
     }
 }

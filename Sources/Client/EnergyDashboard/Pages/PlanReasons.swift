@@ -1,6 +1,6 @@
 internal import EnergyModel
 
-/// Why a plan is as it is: of each time in the reader's language, and the sentence that the scheduler wrote.
+/// Why a plan is as it is: of each time and of all of it in the reader's language, and the sentence that the scheduler wrote.
 struct PlanReasons {
     let schedule: Schedule
     let context: PageContext
@@ -11,7 +11,10 @@ struct PlanReasons {
             HTML.element("ul", [.class("lines")]) {
                 for line in lines { HTML.element("li") { line } }
             }
-            Self.words(schedule.explanation, context.language)
+            Self.words(
+                schedule.explanation,
+                PlanSummary(blocks: schedule.blocks, missing: schedule.missing, context: context),
+                id: schedule.deviceID)
         }
     }
 
@@ -32,9 +35,19 @@ struct PlanReasons {
         }
     }
 
-    /// The scheduler speaks English, whatever the reader's language.
-    @HTMLBuilder static func words(_ explanation: String, _ language: Language) -> HTML {
-        HTML.element("p", [.class("note")]) { language(.whyInWords) }
-        HTML.element("p", [Attribute("lang", "en")]) { explanation }
+    /// The scheduler speaks English, whatever the reader's language: who reads another has it said anew, and what the
+    /// scheduler adds, such as what would help, behind it.
+    @HTMLBuilder static func words(_ explanation: String, _ summary: PlanSummary, id: String) -> HTML {
+        let language = summary.context.language
+        if language == .english {
+            HTML.element("p", [.class("note")]) { language(.whyInWords) }
+            HTML.element("p") { explanation }
+        } else {
+            HTML.element("p") { summary.text }
+            HTML.element("details", [.id("words-\(id)")]) {
+                HTML.element("summary") { language(.whyInWords) }
+                HTML.element("p", [Attribute("lang", "en")]) { explanation }
+            }
+        }
     }
 }
