@@ -7,12 +7,16 @@ help2man reads GNU's form of help, which the services have and energyctl's argum
 """
 
 import datetime
+import itertools
 import json
 import os
 import pathlib
 import re
 import sys
 
+HEADING = r"[A-Z][A-Z ]+"
+# Of what stays as it is, on a terminal of 80 columns.
+WIDTH = 67
 COMMON = {"json", "endpoints", "client", "timeout", "version", "help"}
 
 
@@ -21,23 +25,46 @@ def escaped(text):
     return "\\&" + text if text.startswith(".") else text
 
 
+def folded(line):
+    """A command that is wider than a page, as a shell takes it over several lines."""
+    is_command = line.startswith("energyctl ")
+    while is_command and len(line) > WIDTH and (cut := line.rfind(" -", 6, WIDTH - 1)) > 0:
+        yield line[:cut] + " \\"
+        line = "    " + line[cut + 1:]
+    yield line
+
+
+def prose(lines):
+    """Sentences below a heading are filled: on a terminal they are indented to stand below it."""
+    heading = None
+    for index, line in enumerate(lines):
+        if re.fullmatch(HEADING, line):
+            block = list(itertools.takewhile(lambda line: line.startswith("  "), lines[index + 1:]))
+            is_prose = not line.startswith("EXAMPLE") and not any("  " in line.strip() for line in block)
+            heading = line if is_prose else None
+        elif not line.startswith("  "):
+            heading = None
+        yield line.strip() if heading and line != heading else line
+
+
 def discussion(text):
     """Headings stay headings, indented lines stay as they are, the rest is filled."""
     lines, preformatted = [], False
-    for line in (text or "").split("\n"):
+    for line in prose((text or "").split("\n")):
         indented = line.startswith("  ")
         if preformatted and not indented and line:
-            lines += [".fi", ".RE"]
+            is_apart = lines[-1] == ""
+            lines += [".fi", ".RE"] + ([".PP"] if is_apart else [])
             preformatted = False
         if not line:
             lines.append("" if preformatted else ".PP")
-        elif re.fullmatch(r"[A-Z][A-Z ]+", line):
+        elif re.fullmatch(HEADING, line):
             lines.append(f".SH {line}")
         elif indented:
             if not preformatted:
                 lines += [".RS 4", ".nf"]
                 preformatted = True
-            lines.append(escaped(line[2:]))
+            lines += map(escaped, folded(line[2:]))
         else:
             lines.append(escaped(line))
     if preformatted:
@@ -67,8 +94,19 @@ def spelling(name):
     return f"\\fB{escaped(dashes + name['name'])}\\fR"
 
 
+def values(argument):
+    return [value for value in argument.get("allValues") or [] if value]
+
+
+def value_name(argument):
+    """What there is to choose from, where the name only says the option's again."""
+    name = argument["valueName"]
+    is_option = argument["kind"] == "option" and name == argument["preferredName"]["name"]
+    return "|".join(values(argument)) if is_option and values(argument) else name
+
+
 def term(argument):
-    value = f"\\fI{escaped(argument['valueName'])}\\fR"
+    value = f"\\fI{escaped(value_name(argument))}\\fR"
     if argument["kind"] == "positional":
         return value
     names = ", ".join(spelling(name) for name in argument["names"])
@@ -77,22 +115,35 @@ def term(argument):
 
 def described(argument):
     lines = [".TP", term(argument), escaped(argument.get("abstract") or "")]
-    values = [value for value in argument.get("allValues") or [] if value]
-    if values:
-        lines.append("One of " + ", ".join(f"\\fB{escaped(value)}\\fR" for value in values) + ".")
-    if argument.get("defaultValue"):
-        lines.append(f"Default: {escaped(argument['defaultValue'])}.")
+    choices, said = values(argument), argument.get("abstract") or ""
+    if choices and value_name(argument) == argument["valueName"] and not all(value in said for value in choices):
+        lines.append("One of " + ", ".join(f"\\fB{escaped(value)}\\fR" for value in choices) + ".")
+    if default := argument.get("defaultValue"):
+        lines.append(f"Default: {escaped(default.removesuffix('.0'))}.")
     if argument.get("discussion"):
         lines += [".sp"] + [line for line in map(escaped, argument["discussion"].split("\n")) if line]
     return [line for line in lines if line]
 
 
 def own(command):
-    return [
+    shown = [
         argument for argument in command.get("arguments", [])
         if argument.get("shouldDisplay", True)
         and not (argument.get("names") and argument["preferredName"]["name"] in COMMON)
     ]
+    return joined(shown)
+
+
+def joined(arguments):
+    """A flag and what it is when it is not, which the parser tells as two, are one."""
+    result = []
+    for argument in arguments:
+        name = argument["preferredName"]["name"] if argument.get("names") else ""
+        if result and name.startswith("no-") and result[-1].get("abstract") == argument.get("abstract"):
+            result[-1] = result[-1] | {"names": result[-1]["names"] + argument["names"]}
+        else:
+            result.append(argument)
+    return result
 
 
 def common(command):
@@ -110,11 +161,12 @@ def subcommands(command):
 def synopsis(path, command):
     lines = [".HP", f".B {escaped(' '.join(path))}"]
     for argument in own(command):
-        text = term(argument).split(", ")[-1]
+        text = term(argument).replace(", ", "|") if argument["kind"] == "flag" else term(argument).split(", ")[-1]
         if argument["kind"] != "positional" or argument["isOptional"]:
             text = f"[{text}]" if argument["isOptional"] else text
-        lines.append(text + ("..." if argument["isRepeating"] else ""))
-    return lines + ["[\\fIcommon options\\fR]"]
+        # What belongs together is not parted.
+        lines.append((text + ("..." if argument["isRepeating"] else "")).replace(" ", "\\ "))
+    return lines + ["[\\fIcommon\\ options\\fR]"]
 
 
 def leaves(path, command):
@@ -132,7 +184,7 @@ def page(path, command, version):
     date = datetime.datetime.fromtimestamp(stamp, datetime.timezone.utc).date()
     lines = [
         f'.TH {title.upper().replace("-", chr(92) + "-")} 1 {date} "Gridtide {version}" "User Commands"',
-        ".ad l", ".nh", ".SH NAME", f"{escaped(title)} \\- {escaped(command['abstract'].rstrip('.'))}", ".SH SYNOPSIS",
+        ".ad l", ".nh", ".ss 12 0", ".SH NAME", f"{escaped(title)} \\- {escaped(command['abstract'].rstrip('.'))}", ".SH SYNOPSIS",
     ]
     everything = list(leaves(path, command)) if len(path) > 1 else []
     if len(path) == 1:
