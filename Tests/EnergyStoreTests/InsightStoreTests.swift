@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import SQLColumns
 @testable import SQLiteStore
 
 /// What every ``InsightStore`` promises.

@@ -40,7 +40,7 @@ extension Database {
 }
 
 extension ColumnValue {
-    fileprivate var databaseValue: DatabaseValue {
+    var databaseValue: DatabaseValue {
         switch self {
         case .null: .null
         case .integer(let number): number.databaseValue

@@ -2,6 +2,7 @@ internal import EnergyModel
 internal import EnergyStore
 internal import Foundation
 internal import GRDB
+internal import SQLColumns
 
 /// SQL on the table `session`.
 enum CountedSessionRow {
@@ -116,54 +117,9 @@ enum CountedSessionRow {
     }
 
     static func save(_ session: CountedSession, series: Int64, _ db: Database) throws {
-        let tallies = session.tallies.sorted { $0.key.code < $1.key.code }
-        try db.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO session (
-                    session_id, series_id, began_unix_ms, last_unix_ms, progress, tallies, baseline,
-                    plugged_in_unix_ms, moved_mwh, followed, saved_class, saved_micros, saved_mg)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(
-            arguments: [
-                session.key.sessionID.bytes, series,
-                session.began.unixMilliseconds, session.timestamp.unixMilliseconds, progress(session),
-                PackedTallies.pack(tallies.map { ClassTally(class: $0.key, tally: $0.value) }),
-                session.baseline.map(PackedBaseline.pack), session.pluggedIn?.unixMilliseconds,
-            ] + SavingsRow.columns(of: session))
+        try db.upsert(
+            ColumnList([("series_id", series)]) + session.columns, into: "session", key: ["session_id", "series_id"])
     }
 
-    private static func session(_ row: Row) throws -> CountedSession {
-        let venueID = try row.uuid("venue_id")
-        let numbers = try PackedNumbers.unpack(row[7], count: 13)
-        var tallies: [InsightClass: InsightTally] = [:]
-        let unpacked = try UnpackedTallies.classes(row, column: 8)
-        for index in unpacked.indices { tallies[unpacked.class(index)] = unpacked[index] }
-        let sequences = (UInt64(clamping: numbers[10]), UInt64(clamping: numbers[11]))
-        return CountedSession(
-            key: SessionKey(venueID: venueID, sessionID: try row.uuid("session_id")),
-            series: InsightSeries(
-                venueID: venueID, deviceID: row[2], kind: Device.Kind(code: row[3]),
-                direction: FlowDirection(code: row[4])),
-            began: Timestamp(unixMilliseconds: row[5]),
-            pluggedIn: (row[10] as Int64?).map(Timestamp.init(unixMilliseconds:)),
-            timestamp: Timestamp(unixMilliseconds: row[6]),
-            energy: Energy(milliwattHours: numbers[0]), powerMilliwatts: numbers[1] < 0 ? nil : numbers[1],
-            isRunning: numbers[2] != 0, stage: Int(clamping: numbers[3]), isOver: numbers[4] != 0,
-            wasFollowingGuidance: numbers[5] != 0, stateOfChargeAtBegin: numbers[6] < 0 ? nil : Int(numbers[6]),
-            stateOfChargeAtLast: numbers[7] < 0 ? nil : Int(numbers[7]), powerMilliwattsMax: numbers[8],
-            meanPowerMilliwattsMax: numbers[9], sequences: sequences.0...max(sequences.0, sequences.1),
-            isRepaired: numbers[12] != 0, tallies: tallies, baseline: try (row[9] as Data?).map(PackedBaseline.unpack))
-    }
-
-    private static func progress(_ session: CountedSession) -> Data {
-        PackedNumbers.pack([
-            session.energy.milliwattHours, session.powerMilliwatts ?? -1, session.isRunning ? 1 : 0,
-            Int64(session.stage), session.isOver ? 1 : 0, session.wasFollowingGuidance ? 1 : 0,
-            Int64(session.stateOfChargeAtBegin ?? -1), Int64(session.stateOfChargeAtLast ?? -1),
-            session.powerMilliwattsMax, session.meanPowerMilliwattsMax,
-            Int64(clamping: session.sequences.lowerBound), Int64(clamping: session.sequences.upperBound),
-            session.isRepaired ? 1 : 0,
-        ])
-    }
+    private static func session(_ row: Row) throws -> CountedSession { try CountedSession(SQLiteRow(row)) }
 }

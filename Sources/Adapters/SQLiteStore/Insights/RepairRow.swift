@@ -1,6 +1,6 @@
 internal import EnergyModel
-internal import Foundation
 internal import GRDB
+internal import SQLColumns
 
 /// SQL on the table `repair`.
 enum RepairRow {
@@ -38,42 +38,8 @@ enum RepairRow {
     }
 
     static func fetchAll(_ db: Database) throws -> [EventRepair] {
-        try Row.fetchAll(db, sql: "SELECT * FROM repair ORDER BY number").map { row in
-            let before: EventRepair.Action? = row["was_ignored"] != 0 ? .ignore : energy(row["was_energy_mwh"])
-            let isWithdrawal: Bool = row["is_withdrawal"]
-            return EventRepair(
-                venueID: try row.uuid("venue_id"), sessionID: try row.uuid("session_id"),
-                eventID: try row.uuid("event_id"),
-                action: isWithdrawal ? .asSent : energy(row["energy_mwh"]) ?? .ignore, reason: row["reason"],
-                principal: row["principal"], made: Timestamp(unixMilliseconds: row["made_unix_ms"]),
-                takenOverBy: row["taken_over_by"], before: before,
-                sessionBefore: (row["session_before_mwh"] as Int64?).map(Energy.init(milliwattHours:)),
-                sessionAfter: (row["session_after_mwh"] as Int64?).map(Energy.init(milliwattHours:)))
-        }
+        try db.rows("SELECT * FROM repair ORDER BY number").map { try EventRepair($0) }
     }
 
-    static func insert(_ repair: EventRepair, _ db: Database) throws {
-        try db.execute(
-            sql: """
-                INSERT INTO repair (
-                    venue_id, session_id, event_id, energy_mwh, reason, principal, made_unix_ms, taken_over_by,
-                    was_ignored, was_energy_mwh, session_before_mwh, session_after_mwh, is_withdrawal)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                repair.venueID.bytes, repair.sessionID.bytes, repair.eventID.bytes, milliwattHours(repair.action),
-                repair.reason, repair.principal, repair.made.unixMilliseconds, repair.takenOverBy,
-                repair.before == .ignore ? 1 : 0, repair.before.flatMap(milliwattHours),
-                repair.sessionBefore?.milliwattHours, repair.sessionAfter?.milliwattHours,
-                repair.action == .asSent,
-            ])
-    }
-
-    private static func energy(_ milliwattHours: Int64?) -> EventRepair.Action? {
-        milliwattHours.map { .energy(Energy(milliwattHours: $0)) }
-    }
-
-    private static func milliwattHours(_ action: EventRepair.Action) -> Int64? {
-        if case .energy(let energy) = action { energy.milliwattHours } else { nil }
-    }
+    static func insert(_ repair: EventRepair, _ db: Database) throws { try db.insert(repair.columns, into: "repair") }
 }

@@ -2,6 +2,7 @@ public import EnergyModel
 public import EnergyStore
 public import Foundation
 internal import GRDB
+internal import SQLColumns
 
 extension SQLiteInsightStore {
     public func statuses(
@@ -94,54 +95,12 @@ extension SQLiteInsightStore {
         return try await database.read { db in
             let generation = try generation(db)
             var collector = TotalsCollector(periods: range.count)
-            for row in try SeriesRow.fetchAll(venueID: scope.venueID, generation, db)
-            where scope.contains(row.series) && !range.isEmpty {
-                let isLaidOutAlike = row.timeZone.identifier == grid.timeZone.identifier
-                if grid.granularity.isOfWholeDays, isLaidOutAlike {
-                    try Self.addDays(row, grid, range, to: &collector, db)
-                } else {
-                    try Self.addBuckets(row, grid, range, to: &collector, db)
-                }
+            for row in try SeriesRow.fetchAll(venueID: scope.venueID, generation, db) where scope.contains(row.series) {
+                try collector.add(ReadDays(rows: DayRows(series: row), database: db), grid, range)
             }
             return InsightTotals(
                 entries: collector.entries, next: range.upperBound < grid.count ? range.upperBound : nil,
                 applied: try Self.positions(generation, db))
-        }
-    }
-
-    private static func addDays(
-        _ row: SeriesRow, _ grid: PeriodGrid, _ range: Range<Int>, to collector: inout TotalsCollector, _ db: Database
-    ) throws {
-        let offsets = ZoneOffsets.of(row.timeZone)
-        // Which days the periods begin with, and the day after the last.
-        let firsts = grid.edges[range.lowerBound...range.upperBound].map { offsets.dayNumber(at: $0) }
-        guard let first = firsts.first, let end = firsts.last, first < end else { return }
-        var period = 0
-        let days = try DayRows(series: row).sums(in: first...end - 1, db)
-        while let (day, sums) = try days.next() {
-            while firsts[period + 1] <= day { period += 1 }
-            for index in sums.indices { collector.add(sums[index], sums.class(index), to: range.lowerBound + period) }
-        }
-    }
-
-    private static func addBuckets(
-        _ row: SeriesRow, _ grid: PeriodGrid, _ range: Range<Int>, to collector: inout TotalsCollector, _ db: Database
-    ) throws {
-        let offsets = ZoneOffsets.of(row.timeZone)
-        let (start, end) = (grid.edges[range.lowerBound], grid.edges[range.upperBound])
-        let days = offsets.dayNumber(at: start)...offsets.dayNumber(at: end.advanced(byMilliseconds: -1))
-        var period = range.lowerBound
-        let rows = try DayRows(series: row).buckets(in: days, db)
-        while let buckets = try rows.next() { buckets.add(over: grid, range, from: &period, to: &collector) }
-    }
-}
-
-extension Granularity {
-    /// Its periods are made of local days.
-    fileprivate var isOfWholeDays: Bool {
-        switch self {
-        case .quarterHourly, .hourly: false
-        case .daily, .weekly, .monthly, .yearly: true
         }
     }
 }

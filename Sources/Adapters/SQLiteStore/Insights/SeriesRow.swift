@@ -2,6 +2,7 @@ internal import EnergyModel
 internal import EnergyStore
 internal import Foundation
 internal import GRDB
+internal import SQLColumns
 
 /// SQL on the table `series`.
 struct SeriesRow {
@@ -75,9 +76,7 @@ struct SeriesRow {
 
     private init(_ row: Row) throws {
         id = row[0]
-        series = InsightSeries(
-            venueID: try row.uuid("venue_id"), deviceID: row[2], kind: Device.Kind(code: row[3]),
-            direction: FlowDirection(code: row[4]))
+        series = try InsightSeries(SQLiteRow(row))
         timeZone = try row.timeZone("time_zone")
     }
 }

@@ -2,6 +2,7 @@ internal import EnergyModel
 internal import EnergyStore
 internal import Foundation
 internal import GRDB
+internal import SQLColumns
 
 /// SQL on the table `status`: what vehicles reported, for the activity log.
 enum StatusRow {
@@ -77,31 +78,22 @@ enum StatusRow {
             arguments: [
                 generation, vehicle.venueID.bytes, vehicle.deviceID, start.unixMilliseconds, end.unixMilliseconds,
             ]
-        ).map { row in
-            PlugHistory.Word(
-                time: Timestamp(unixMilliseconds: row[0]).clamped,
-                status: VehicleStatus.Status(kind: row[1], reason: row[2]))
-        }
+        ).map { try PlugHistory.Word(SQLiteRow($0)) }
     }
 
     static func save(_ statuses: [Activity], _ generation: Int64, _ db: Database) throws {
         for activity in statuses {
-            guard case .status(let status) = activity.content else { continue }
-            try db.cachedStatement(
-                sql: """
-                    INSERT OR REPLACE INTO status VALUES (
-                        ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
-                        (SELECT coalesce(max(log_order), 0) + 1 FROM status
-                            WHERE generation = ?1 AND venue_id = ?2 AND time_unix_ms = ?3))
-                    """
-            ).execute(arguments: [
-                generation, activity.venueID.bytes, activity.time.unixMilliseconds, activity.id.bytes,
-                activity.device.id, activity.device.name, activity.kind.rawValue, status.status.reason,
-                status.stateOfCharge, status.energyMilliwattHours, status.estimatedRangeMillimetres,
-                status.target?.stateOfCharge, status.target?.estimatedCompletion.unixMilliseconds,
-                status.target?.scheduledStart.unixMilliseconds, status.target?.estimatedRangeMillimetres,
-                status.sessionID?.bytes,
-            ])
+            guard let columns = activity.statusColumns else { continue }
+            let order =
+                try Int.fetchOne(
+                    db.cachedStatement(
+                        sql: """
+                            SELECT max(log_order) FROM status WHERE generation = ? AND venue_id = ? AND time_unix_ms = ?
+                            """),
+                    arguments: [generation, activity.venueID.bytes, activity.time.unixMilliseconds]) ?? 0
+            try db.upsert(
+                ColumnList([("generation", generation)]) + columns + ColumnList([("log_order", order + 1)]),
+                into: "status", key: ["generation", "venue_id", "time_unix_ms", "event_id"])
         }
         for venueID in Set(statuses.map(\.venueID)) { try removeOld(venueID, generation, db) }
     }
@@ -135,43 +127,5 @@ enum StatusRow {
         ).execute(arguments: [generation, venueID.bytes, ActivityRetention.milliseconds])
     }
 
-    private static func activity(_ row: Row) throws -> Activity {
-        var target: ChargingTarget?
-        if let percent = row["target_state_of_charge"] as Int? {
-            target = ChargingTarget(
-                stateOfCharge: percent,
-                estimatedCompletion: Timestamp(unixMilliseconds: row["target_completion_unix_ms"]),
-                scheduledStart: Timestamp(unixMilliseconds: row["target_start_unix_ms"]),
-                estimatedRangeMillimetres: row["target_range_mm"])
-        }
-        let status = VehicleStatus(
-            status: VehicleStatus.Status(kind: row["kind"], reason: row["reason"]),
-            stateOfCharge: row["state_of_charge"], energyMilliwattHours: row["energy_mwh"],
-            estimatedRangeMillimetres: row["range_mm"], target: target,
-            sessionID: (row["session_id"] as Data?) == nil ? nil : try row.uuid("session_id"))
-        return Activity(
-            id: try row.uuid("event_id"), venueID: try row.uuid("venue_id"),
-            device: Device(id: row["device_id"], name: row["device_name"], kind: .electricVehicle),
-            time: Timestamp(unixMilliseconds: row["time_unix_ms"]), content: .status(status))
-    }
-}
-
-extension VehicleStatus.Status {
-    fileprivate var reason: String {
-        switch self {
-        case .pluggedIn: "pluggedIn"
-        case .unplugged: "unplugged"
-        case .active(let reason): reason.rawValue
-        case .idle(let reason): reason.rawValue
-        }
-    }
-
-    /// What a later version wrote reads as unknown.
-    fileprivate init(kind: String, reason: String) {
-        switch Activity.Kind(rawValue: kind) {
-        case .plug: self = reason == "unplugged" ? .unplugged : .pluggedIn
-        case .charging: self = .active(ActiveReason(rawValue: reason) ?? .unknown)
-        case .waiting, .session, nil: self = .idle(IdleReason(rawValue: reason) ?? .unknown)
-        }
-    }
+    private static func activity(_ row: Row) throws -> Activity { try Activity(SQLiteRow(row)) }
 }

@@ -2,6 +2,7 @@ internal import EnergyModel
 internal import EnergyStore
 internal import Foundation
 internal import GRDB
+internal import SQLColumns
 
 /// SQL on what decides since when vehicles are plugged in.
 enum StayRow {

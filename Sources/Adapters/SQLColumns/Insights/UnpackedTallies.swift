@@ -1,33 +1,31 @@
-internal import EnergyModel
-internal import EnergyStore
-internal import Foundation
-internal import GRDB
-internal import GRDBSQLite
+public import EnergyModel
+public import EnergyStore
+public import Foundation
 
 /// What ``PackedTallies`` packed; sorted.
-struct UnpackedTallies {
+public struct UnpackedTallies {
     private let numbers: PackedColumns.Reader
     /// Before it stand the quarters, if there are any.
     private let classColumn: Int
 
-    /// Buckets, in a column of the row that the statement stands on.
+    /// Buckets.
     ///
     /// - Throws: `.dataLoss` for anything that was not packed so.
-    static func buckets(_ statement: Statement, column: Int32) throws -> UnpackedTallies {
-        try UnpackedTallies(statement.bytes(column), classColumn: 1)
+    public static func buckets(_ bytes: UnsafeRawBufferPointer) throws(EnergyError) -> UnpackedTallies {
+        try UnpackedTallies(bytes, classColumn: 1)
     }
 
     /// What something adds up to, likewise.
-    static func classes(_ statement: Statement, column: Int32) throws -> UnpackedTallies {
-        try UnpackedTallies(statement.bytes(column), classColumn: 0)
+    public static func classes(_ bytes: UnsafeRawBufferPointer) throws(EnergyError) -> UnpackedTallies {
+        try UnpackedTallies(bytes, classColumn: 0)
     }
 
-    /// The same of a row that was fetched.
-    static func classes(_ row: Row, column: Int) throws -> UnpackedTallies {
-        let data: Data = row[column]
-        return try PackedNumbers.reading(data) { (bytes) throws(EnergyError) in
-            try UnpackedTallies(bytes, classColumn: 0)
-        }
+    public static func buckets(_ data: Data) throws(EnergyError) -> UnpackedTallies {
+        try PackedNumbers.reading(data, buckets)
+    }
+
+    public static func classes(_ data: Data) throws(EnergyError) -> UnpackedTallies {
+        try PackedNumbers.reading(data, classes)
     }
 
     private init(_ bytes: UnsafeRawBufferPointer, classColumn: Int) throws(EnergyError) {
@@ -35,10 +33,10 @@ struct UnpackedTallies {
         numbers = try PackedColumns.Reader(bytes, columns: classColumn + PackedTallies.columnCount)
     }
 
-    var indices: Range<Int> { 0..<numbers.count }
+    public var indices: Range<Int> { 0..<numbers.count }
 
     /// Of buckets.
-    func key(_ index: Int) -> QuarterClass { QuarterClass(quarter: quarter(index), class: self.class(index)) }
+    public func key(_ index: Int) -> QuarterClass { QuarterClass(quarter: quarter(index), class: self.class(index)) }
 
     private func quarter(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: numbers[0, index] &+ Int64(index)) }
 
@@ -47,7 +45,9 @@ struct UnpackedTallies {
     /// - Parameters:
     ///   - grid: buckets outside its periods in `range` are left out.
     ///   - period: not after that of the first bucket; that of the last one afterwards.
-    func add(over grid: PeriodGrid, _ range: Range<Int>, from period: inout Int, to collector: inout TotalsCollector) {
+    public func add(
+        over grid: PeriodGrid, _ range: Range<Int>, from period: inout Int, to collector: inout TotalsCollector
+    ) {
         let edges = grid.edges
         let (first, last) = (edges[range.lowerBound], edges[range.upperBound])
         var index = 0
@@ -73,11 +73,11 @@ struct UnpackedTallies {
         Timestamp(unixMilliseconds: Int64(quarter(index)) * InsightBucket.milliseconds)
     }
 
-    func `class`(_ index: Int) -> InsightClass {
+    public func `class`(_ index: Int) -> InsightClass {
         InsightClass(code: Int32(truncatingIfNeeded: numbers[classColumn, index]))
     }
 
-    subscript(index: Int) -> InsightTally {
+    public subscript(index: Int) -> InsightTally {
         let runtime = numbers[classColumn + 2, index]
         return InsightTally(
             amount: InsightAmount(
@@ -87,11 +87,8 @@ struct UnpackedTallies {
     }
 }
 
-extension Statement {
-    /// Where SQLite has them: a year of quarters is 300 kB in 365 rows, and GRDB would make an object for each.
-    fileprivate func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(
-            start: sqlite3_column_blob(sqliteStatement, column),
-            count: Int(sqlite3_column_bytes(sqliteStatement, column)))
+extension [QuarterTally] {
+    public init(_ buckets: UnpackedTallies) {
+        self = buckets.indices.map { QuarterTally(key: buckets.key($0), tally: buckets[$0]) }
     }
 }

@@ -1,15 +1,15 @@
-internal import EnergyModel
+public import EnergyModel
 
-// The numbers that stand for the model's cases in the file. Never renumbered; what is not known reads as the first.
+// The numbers that stand for the model's cases in the columns. Never renumbered; what is not known reads as the first.
 
 extension FlowDirection {
-    var code: Int64 { self == .imported ? 1 : 2 }
+    public var code: Int64 { self == .imported ? 1 : 2 }
 
-    init(code: Int64) { self = code == 2 ? .exported : .imported }
+    public init(code: Int64) { self = code == 2 ? .exported : .imported }
 }
 
 extension Device.Kind {
-    var code: Int64 {
+    public var code: Int64 {
         switch self {
         case .electricVehicle: 1
         case .hvac: 2
@@ -18,7 +18,7 @@ extension Device.Kind {
         }
     }
 
-    init(code: Int64) {
+    public init(code: Int64) {
         self =
             switch code {
             case 2: .hvac
