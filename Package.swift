@@ -203,7 +203,7 @@ let package = Package(
                 "Tariffs",
             ] + serviceAdapters),
         app("event-ingestor", uses: ["EventIngestion", "PostgreSQLStore", "SodiumAuthentication"] + serviceAdapters),
-        app("insight-service", uses: ["Insights"] + serviceAdapters),
+        app("insight-service", uses: ["Insights", "PostgreSQLStore"] + serviceAdapters),
         app(
             "scheduler",
             uses: ["Scheduling", "EnergyPlanning", "CBCSolver", "PostgreSQLStore"] + serviceAdapters),
@@ -242,7 +242,7 @@ let package = Package(
             uses: ["guidance-publisher", "GridSignals", "GuidancePublishing", "SQLiteStore", "ServiceRuntime"] + core),
         tests("GuidancePublishingTests", uses: ["GuidancePublishing", "SodiumAuthentication", logging] + core),
         tests("EventIngestionTests", uses: ["EventIngestion", "Insights", "SQLiteStore"] + core),
-        tests("InsightsTests", uses: ["Insights", "SQLiteStore"] + core),
+        tests("InsightsTests", uses: ["Insights", "PostgreSQLStore", "SQLiteStore"] + core),
         tests("SchedulingTests", uses: ["Scheduling", "EnergyPlanning", "CBCSolver"] + core),
         tests("DeviceSimulationTests", uses: ["DeviceSimulation"] + core),
         tests(

@@ -68,6 +68,33 @@ extension EndToEnd {
             }
         }
 
+        @Test(.timeLimit(.minutes(2)))
+        func `the insight-service counts into PostgreSQL, stopped or killed, and erases what it is told to`()
+            async throws
+        {
+            let settings = ["GRIDTIDE_STORE_POSTGRESQL": try await PostgreSQLServer.shared.value.database()]
+            try await Installation.with(.ipc, services: [.guidance, .events]) { installation in
+                try await installation.start(.insights, settings: settings)
+                let home = try await Household.move(into: installation)
+                let token = try await home.guidance().token
+                try await home.submit(home.session(energy: 3_000_003, hoursAgo: 3, token: token))
+                try await home.waitForInsights(energy: 3_000_003)
+                #expect(try await installation.stop(.insights) == .code(0))
+                // Counted when it is there again, and what was counted before not once more.
+                try await home.submit(home.session(energy: 1, hoursAgo: 2, token: token))
+                try await installation.start(.insights, settings: settings)
+                try await home.waitForInsights(energy: 3_000_004)
+                try await installation.kill(.insights)
+                try await home.submit(home.session(energy: 1, hoursAgo: 1, token: token))
+                try await installation.start(.insights, settings: settings)
+                try await home.waitForInsights(energy: 3_000_005)
+                let rebuilt = try await installation.json("insights", "rebuild")
+                #expect(rebuilt["is_identical"] as? Bool == true, "\(rebuilt)")
+                let files = try FileManager.default.subpathsOfDirectory(atPath: "\(installation.folder)/state")
+                #expect(!files.contains { $0.contains("insights.sqlite") })
+            }
+        }
+
         /// To the first that takes it.
         private func submit(_ event: Event, to homes: [Household]) async throws {
             while true {

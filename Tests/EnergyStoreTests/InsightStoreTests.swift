@@ -9,14 +9,14 @@ import Testing
 
 /// What every ``InsightStore`` promises.
 struct InsightStoreTests {
-    enum Kind: CaseIterable { case inMemory, sqlite }
+    typealias Kind = InsightStoreKind
 
     private let venueID = UUID()
     private static let quarter = InsightBucket.milliseconds
 
     @Test(arguments: Kind.allCases)
     func `an empty store has no positions and no totals`(kind: Kind) async throws {
-        try await withStore(kind) { store in
+        try await kind.run { store in
             #expect(try await store.positions().isEmpty)
             let totals = try await store.totals(of: scope(), over: hours(10), from: 0, limit: 10)
             #expect(totals == InsightTotals(entries: [], next: nil, applied: []))
@@ -25,7 +25,7 @@ struct InsightStoreTests {
 
     @Test(arguments: Kind.allCases)
     func `records count once, in order, and a gap is a conflict`(kind: Kind) async throws {
-        try await withStore(kind) { store in
+        try await kind.run { store in
             let effects = effects(3, after: 0, through: 2, [(bucket(0), 5)])
             #expect(try await store.apply(effects))
             #expect(try await !store.apply(effects))
@@ -48,7 +48,7 @@ struct InsightStoreTests {
 
     @Test(arguments: Kind.allCases)
     func `totals are summed by period and class, and periods without anything are left out`(kind: Kind) async throws {
-        try await withStore(kind) { store in
+        try await kind.run { store in
             let clean = InsightClass(cleanliness: .cleaner, peak: .criticalPeak)
             let buckets = [
                 (bucket(0), Int64(1)), (bucket(3), 2), (bucket(3, clean), 4), (bucket(4), 8), (bucket(400), 16),
@@ -69,7 +69,7 @@ struct InsightStoreTests {
 
     @Test(arguments: Kind.allCases)
     func `a limit cuts the answer, and the next page goes on`(kind: Kind) async throws {
-        try await withStore(kind) { store in
+        try await kind.run { store in
             _ = try await store.apply(
                 effects(0, after: 0, through: 1, (0..<10).map { (bucket($0 * 8), Int64($0 + 1)) }))
             var (found, next) = ([Int64](), Int?.some(0))
@@ -85,7 +85,7 @@ struct InsightStoreTests {
 
     @Test(arguments: Kind.allCases)
     func `devices, directions and venues are apart, and a venue is all its devices`(kind: Kind) async throws {
-        try await withStore(kind) { store in
+        try await kind.run { store in
             let other = InsightSeries(venueID: UUID(), deviceID: "car", kind: .electricVehicle, direction: .imported)
             let buckets = [
                 (bucket(0), Int64(1)), (bucket(0, device: "heat pump"), 2), (bucket(1, direction: .exported), 4),
@@ -107,7 +107,7 @@ struct InsightStoreTests {
 
     @Test(arguments: Kind.allCases)
     func `sessions come back as they were last stored`(kind: Kind) async throws {
-        try await withStore(kind) { store in
+        try await kind.run { store in
             let first = session(energy: 5, power: nil, isOver: false)
             let second = session(energy: 0, power: 7_200_000, isOver: true)
             var effects = effects(0, after: 0, through: 1)
@@ -143,7 +143,7 @@ struct InsightStoreTests {
 
     @Test(arguments: Kind.allCases)
     func `a vehicle's sessions and words are found by their time, whatever was stored first`(kind: Kind) async throws {
-        try await withStore(kind) { store in
+        try await kind.run { store in
             let day = Int64.millisecondsPerDay
             func session(
                 _ began: Int64, _ device: String = "car", _ kind: Device.Kind = .electricVehicle, out: Bool = false
@@ -185,7 +185,7 @@ struct InsightStoreTests {
 
     @Test(arguments: [false, true])
     func `what an earlier version counted is by its rules until it is counted anew`(isForgotten: Bool) async throws {
-        try await withStore(.sqlite) { store in
+        try await Kind.sqlite.run { store in
             let rules = try await store.rules()
             #expect(rules == InsightRules.version)
         }
@@ -214,7 +214,7 @@ struct InsightStoreTests {
 
     @Test(arguments: Kind.allCases)
     func `an erased store is as a new one`(kind: Kind) async throws {
-        try await withStore(kind) { store in
+        try await kind.run { store in
             let session = session(energy: 5, power: nil, isOver: false)
             var effects = effects(0, after: 0, through: 1, [(bucket(0), 5)])
             effects.sessions = [session.key: session]
@@ -229,7 +229,7 @@ struct InsightStoreTests {
 
     @Test(arguments: Kind.allCases)
     func `claims beyond all numbers saturate`(kind: Kind) async throws {
-        try await withStore(kind) { store in
+        try await kind.run { store in
             for sequence in UInt64(1)...3 {
                 _ = try await store.apply(effects(0, after: sequence - 1, through: sequence, [(bucket(0), .max)]))
             }
@@ -300,18 +300,6 @@ struct InsightStoreTests {
             #expect(try await store.apply(InsightEffects(partition: 0, after: 0, through: 1, frozenDays: days)))
             #expect(try await store.daysToRate(limit: 9).isEmpty)
             try store.close()
-        }
-    }
-
-    private func withStore(_ kind: Kind, _ body: (any InsightStore) async throws -> Void) async throws {
-        switch kind {
-        case .inMemory: try await body(InMemoryInsightStore())
-        case .sqlite:
-            try await withFolder { folder in
-                let store = try SQLiteInsightStore(path: folder.appending(path: "insights.sqlite").path())
-                try await body(store)
-                try store.close()
-            }
         }
     }
 

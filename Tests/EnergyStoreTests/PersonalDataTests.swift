@@ -36,8 +36,10 @@ struct PersonalDataTests {
         try #require(try JSONSerialization.jsonObject(with: Data(document.json.utf8)) as? [String: Any])
     }
 
-    @Test func `insights of a device are shown and erased, those of others stay`() async throws {
-        let store = try SQLiteInsightStore(path: folder.path("insights.sqlite"))
+    /// - Parameter holds: whether some text is in the store's files.
+    private func eraseInsights(
+        _ store: any InsightStore & DocumentStore, holds: (String) async throws -> Bool
+    ) async throws {
         var effects = InsightEffects(partition: 1, after: 0, through: 1)
         for (index, device) in [name, "car-2"].enumerated() {
             let series = InsightSeries(
@@ -74,9 +76,23 @@ struct PersonalDataTests {
         #expect(try await all(store, subject) == [])
         #expect(try await all(store, DataSubject(venueID: EventSamples.venueID)).count == 3)
         #expect(try await store.positions().map(\.sequence) == [1])
-        #expect(try holds(name) == [])
-        #expect(try holds("car-2") != [])
+        #expect(try await !holds(name))
+        #expect(try await holds("car-2"))
+    }
+
+    @Test func `insights of a device are shown and erased, those of others stay`() async throws {
+        let store = try SQLiteInsightStore(path: folder.path("insights.sqlite"))
+        try await eraseInsights(store) { try !holds($0).isEmpty }
         try store.close()
+    }
+
+    @Test(.enabled(if: PostgreSQLServer.isInstalled, "needs the Debian package postgresql"))
+    func `insights of a device are erased from PostgreSQL, those of others stay`() async throws {
+        try await withServer { server, connection in
+            let store = try await PostgreSQLInsightStore(connection)
+            try await eraseInsights(store) { try await files(of: server, connection, hold: $0) }
+            await store.close()
+        }
     }
 
     @Test func `a device's goals and plans are shown and erased`() async throws {
@@ -166,18 +182,25 @@ struct PersonalDataTests {
 
     @Test(.enabled(if: PostgreSQLServer.isInstalled, "needs the Debian package postgresql"))
     func `a venue is erased from PostgreSQL with its past, and its number never given again`() async throws {
-        // One of its own: what others can still see is not removed yet.
-        let server = try await PostgreSQLServer()
-        let connection = try await server.database()
-        let store = try await PostgreSQLGuidanceStore(connection)
-        try await eraseVenue(store) { text in
-            try await server.sql("CHECKPOINT", in: connection)
-            return FileManager.default.enumerator(atPath: server.folder.path("data/base"))?.contains { file in
-                let data = FileManager.default.contents(atPath: server.folder.path("data/base/\(file)"))
-                return data?.range(of: Data(text.utf8)) != nil
-            } ?? true
+        try await withServer { server, connection in
+            let store = try await PostgreSQLGuidanceStore(connection)
+            try await eraseVenue(store) { try await files(of: server, connection, hold: $0) }
+            await store.close()
         }
-        await store.close()
+    }
+
+    /// One of its own: what others can still see is not removed yet.
+    private func withServer(_ body: (PostgreSQLServer, _ connection: String) async throws -> Void) async throws {
+        let server = try await PostgreSQLServer()
+        try await body(server, server.database())
         try await server.stop()
+    }
+
+    private func files(of server: PostgreSQLServer, _ connection: String, hold text: String) async throws -> Bool {
+        try await server.sql("CHECKPOINT", in: connection)
+        return FileManager.default.enumerator(atPath: server.folder.path("data/base"))?.contains { file in
+            let data = FileManager.default.contents(atPath: server.folder.path("data/base/\(file)"))
+            return data?.range(of: Data(text.utf8)) != nil
+        } ?? true
     }
 }

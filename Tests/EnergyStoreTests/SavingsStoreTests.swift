@@ -49,13 +49,13 @@ struct SavingsStoreTests {
         }
     }
 
-    @Test(arguments: InsightStoreTests.Kind.allCases, 1...UInt64(20))
+    @Test(arguments: InsightStoreKind.allCases, 1...UInt64(20))
     func `sums are those of the sessions, whatever they are and whichever are asked about`(
-        kind: InsightStoreTests.Kind, seed: UInt64
+        kind: InsightStoreKind, seed: UInt64
     ) async throws {
         var draw = Draw(random: SplitMix64(seed: seed))
         let sessions = try (0..<200).map { _ in try draw.session() }
-        try await withStore(kind) { store in
+        try await kind.run { store in
             _ = try await store.apply(effects(sessions))
             for (device, kind) in [(nil, nil), ("car", nil), (nil, Device.Kind.hvac), ("none", nil)] {
                 let start = Int64.random(in: 0..<Self.span, using: &draw.random)
@@ -72,11 +72,11 @@ struct SavingsStoreTests {
         }
     }
 
-    @Test(arguments: InsightStoreTests.Kind.allCases)
+    @Test(arguments: InsightStoreKind.allCases)
     func `a session that is counted on, or taken back, counts as it is now`(
-        kind: InsightStoreTests.Kind
+        kind: InsightStoreKind
     ) async throws {
-        try await withStore(kind) { store in
+        try await kind.run { store in
             let session = try saving(micros: 5)
             _ = try await store.apply(effects([session]))
             _ = try await store.apply(effects([try saving(micros: 7, key: session.key)], after: 1))
@@ -87,9 +87,9 @@ struct SavingsStoreTests {
         }
     }
 
-    @Test(arguments: InsightStoreTests.Kind.allCases)
-    func `sums beyond all numbers saturate`(kind: InsightStoreTests.Kind) async throws {
-        try await withStore(kind) { store in
+    @Test(arguments: InsightStoreKind.allCases)
+    func `sums beyond all numbers saturate`(kind: InsightStoreKind) async throws {
+        try await kind.run { store in
             _ = try await store.apply(effects(try (0..<3).map { _ in try saving(micros: .max) }))
             #expect(try await sum(store).costs == [Money(micros: .max, currency: "EUR")])
         }
@@ -156,15 +156,5 @@ struct SavingsStoreTests {
         InsightEffects(
             partition: 0, after: after, through: after + 1,
             sessions: Dictionary(uniqueKeysWithValues: sessions.map { ($0.key, $0) }))
-    }
-
-    private func withStore(
-        _ kind: InsightStoreTests.Kind, _ body: (any InsightStore) async throws -> Void
-    ) async throws {
-        guard kind == .sqlite else { return try await body(InMemoryInsightStore()) }
-        let folder = try TemporaryFolder()
-        let store = try SQLiteInsightStore(path: folder.path("insights.sqlite"))
-        try await body(store)
-        try store.close()
     }
 }

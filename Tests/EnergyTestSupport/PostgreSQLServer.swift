@@ -140,6 +140,14 @@ public final class PostgreSQLServer: Sendable {
         return connection(name)
     }
 
+    private static let turns = Turns(8)
+
+    /// Hands out a new database of the shared server. Tests run all at once: more than so many would hold more connections than
+    /// the server takes, and more files than what starts programs can bear.
+    public static func withDatabase(_ body: (_ connection: String) async throws -> Void) async throws {
+        try await turns.take { try await body(shared.value.database()) }
+    }
+
     /// How to connect to a database over TCP, as a URI with the password.
     ///
     /// - Parameter hosts: others than the server's own, for example `"127.0.0.1:1,127.0.0.1:5432"`.

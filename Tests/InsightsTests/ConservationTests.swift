@@ -3,7 +3,6 @@ import EnergyStore
 import EnergyTestSupport
 import Foundation
 import Insights
-import SQLiteStore
 import Testing
 
 /// What sessions report is what insights say, to the mWh and the ms, wherever and however it is cut.
@@ -41,24 +40,20 @@ struct ConservationTests {
     }
 
     @Test(arguments: UInt64(100)..<104)
-    func `a rebuild answers as the increments did, in memory and in SQLite`(seed: UInt64) async throws {
+    func `a rebuild answers as the increments did, in every store`(seed: UInt64) async throws {
         let log = SampleLog.random(seed: seed, around: try Timestamp("2026-03-29T01:00:00Z"))
-        let folder = FileManager.default.temporaryDirectory.appending(path: "insights-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let sqlite = try SQLiteInsightStore(path: folder.appending(path: "insights.sqlite").path())
-        let stores: [any InsightStore] = [InMemoryInsightStore(), sqlite]
         var answers: [[[InsightPage]]] = []
-        for store in stores {
-            let service = InsightService(store: store, venues: ScriptedVenues("Europe/London"))
-            try await project(log, into: store, seed: seed)
-            answers.append(try await self.answers(of: service, log))
-            try await store.adopt(log: nil, anew: true)
-            try await InsightProjector(store: store, signals: RandomSignals(seed: seed), venues: ScriptedVenues())
-                .project(log.records)
-            answers.append(try await self.answers(of: service, log))
+        for kind in InsightStoreKind.allCases {
+            try await withStore(kind) { store in
+                let service = InsightService(store: store, venues: ScriptedVenues("Europe/London"))
+                try await project(log, into: store, seed: seed)
+                answers.append(try await self.answers(of: service, log))
+                try await store.adopt(log: nil, anew: true)
+                try await InsightProjector(store: store, signals: RandomSignals(seed: seed), venues: ScriptedVenues())
+                    .project(log.records)
+                answers.append(try await self.answers(of: service, log))
+            }
         }
-        try sqlite.close()
         #expect(Set(answers).count == 1)
         #expect(answers[0].contains { pages in pages.contains { !$0.records.isEmpty } })
     }

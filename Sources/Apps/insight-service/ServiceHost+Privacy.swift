@@ -1,10 +1,10 @@
 import EnergyModel
-import SQLiteStore
+import EnergyStore
 import ServiceRuntime
 
 extension ServiceHost {
     /// Hands out and erases what was counted. The erasure in the log takes back once more what is counted until it comes.
-    func servePrivacy(of store: SQLiteInsightStore) {
+    func servePrivacy(of store: any InsightStore & DocumentStore) {
         servePrivacy(store) { [clock] (subject) async throws(EnergyError) in
             ErasureReceipt(
                 service: definition.name, subject: subject, erased: clock.now,

@@ -3,18 +3,16 @@ import EnergyModel
 import EnergyTransport
 import Insights
 import Logging
-import SQLiteStore
 import ServiceRuntime
 
 let definition = ServiceDefinition(
     .insightService, summary: "says what was used, how clean and how dear it was", services: ["energy.v1.Insights"],
-    peers: [.guidancePublisher, .eventIngestor])
+    peers: [.guidancePublisher, .eventIngestor], keys: [storeKey.declaration])
 
 await ServiceHost.run(definition) { host in
     let (guidance, events) = (host.connection(to: .guidancePublisher), host.connection(to: .eventIngestor))
     let logger = host.logger
-    let store = try SQLiteInsightStore(path: host.state.file("insights.sqlite"))
-    host.onClose("insight store") { try store.close() }
+    let store = try await openStore(host)
 
     let venues = CachedVenueSource(RemoteVenueSource(client: guidance), clock: host.clock)
     let announcer = InsightAnnouncer(publisher: host.publisher) { _, failure in

@@ -1,0 +1,21 @@
+import EnergyModel
+import EnergyStore
+import PostgreSQLStore
+import SQLiteStore
+import ServiceRuntime
+
+let storeKey = StoreKeys.postgreSQL(isShared: false)
+
+/// Opens the store that the settings name, and closes it with the service.
+func openStore(_ host: ServiceHost) async throws(EnergyError) -> any InsightStore & DocumentStore {
+    if let connection = host.configuration[storeKey] {
+        let store = try await PostgreSQLInsightStore(connection) { [logger = host.logger] in
+            logger.noteStore(away: $0.reason)
+        }
+        host.onClose("insight store") { await store.close() }
+        return store
+    }
+    let store = try SQLiteInsightStore(path: host.state.file("insights.sqlite"))
+    host.onClose("insight store") { try store.close() }
+    return store
+}

@@ -1,0 +1,30 @@
+import EnergyStore
+import EnergyTestSupport
+import PostgreSQLStore
+import SQLiteStore
+
+/// The stores that a promise of insights is tried on.
+enum InsightStoreKind: CaseIterable {
+    case inMemory, sqlite, postgreSQL
+
+    static var allCases: [InsightStoreKind] {
+        [.inMemory, .sqlite] + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
+    }
+
+    func run(_ body: (any InsightStore) async throws -> Void) async throws {
+        switch self {
+        case .inMemory: try await body(InMemoryInsightStore())
+        case .sqlite:
+            let folder = try TemporaryFolder()
+            let store = try SQLiteInsightStore(path: folder.path("insights.sqlite"))
+            try await body(store)
+            try store.close()
+        case .postgreSQL:
+            try await PostgreSQLServer.withDatabase { connection in
+                let store = try await PostgreSQLInsightStore(connection)
+                try await body(store)
+                await store.close()
+            }
+        }
+    }
+}
