@@ -28,6 +28,14 @@ struct ChartTests {
         let ticks = axis.ticks(Formats(language: .english, timeZone: zone))
         #expect(ticks.map(\.label) == ["Sun", "03:00", "06:00", "09:00", "12:00", "15:00", "18:00", "21:00"])
         #expect(ticks[1].instant.milliseconds(since: Self.start) == 4 * .millisecondsPerHour)
+        #expect(ticks.filter { !$0.isMinor }.map(\.label) == ["Sun", "06:00", "12:00", "18:00"])
+    }
+
+    @Test func `of two days a narrow screen shows noon and midnight`() throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let axis = TimeAxis(interval: Interval(start: Self.start, milliseconds: 2 * .millisecondsPerDay))
+        let ticks = axis.ticks(Formats(language: .english, timeZone: zone))
+        #expect(ticks.count > 12 && ticks.filter { !$0.isMinor }.map(\.label) == ["Sun", "12:00", "Mon", "12:00"])
     }
 
     @Test(arguments: [(0.0, 4), (0.9, 5), (7.4, 4), (37, 4), (1_001, 6), (1e-7, 6), (.infinity, 4)])

@@ -74,6 +74,21 @@ struct GridTests {
         #expect(html.contains("* differs within the hour or the month."))
     }
 
+    @Test func `what is paid on top of a market's price at all times is a sentence and no table`() throws {
+        var plan = try plan()
+        plan.priceSource = "market"
+        #expect(RateHeatMap(plan: plan, formats: try formats()).html().description.contains("<table>"))
+        plan.zones = [
+            RateZone(price: Price(microsPerKilowattHour: 140_000), peak: .unknown, startMinute: 0, endMinute: 1_440)
+        ]
+        let html = RateHeatMap(plan: plan, formats: try formats()).html().description
+        #expect(!html.contains("<table>"))
+        #expect(html.contains("At all times €0.140 per kWh are paid on top of the price of market"), "\(html)")
+        plan.zones = []
+        let bare = RateHeatMap(plan: plan, formats: try formats()).html().description
+        #expect(bare.contains("What market says is paid, hour by hour."), "\(bare)")
+    }
+
     @Test func `a contract that is the same every day has one table, and no hour without a price is dear`() throws {
         var plan = try plan()
         plan.zones = [plan.zones[0]]

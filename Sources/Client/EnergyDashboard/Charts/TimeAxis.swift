@@ -26,9 +26,13 @@ struct TimeAxis: Sendable {
         return (left, percent(seen.end) - left)
     }
 
-    /// Every third hour of the venue's clocks; each sixth is there on a narrow screen too.
+    /// Of more than that a narrow screen has room for noon and midnight only.
+    private static let shortMilliseconds = 36 * Int64.millisecondsPerHour
+
+    /// Every third hour of the venue's clocks; each sixth, or twelfth, is there on a narrow screen too.
     func ticks(_ formats: Formats) -> [Tick] {
         let first = interval.start.floored(toMilliseconds: .millisecondsPerHour)
+        let major = interval.milliseconds > Self.shortMilliseconds ? 12 : 6
         let hours = min(interval.milliseconds / .millisecondsPerHour + 1, 24 * 14)
         return (0...max(0, hours)).compactMap { hour in
             let instant = first.advanced(byMilliseconds: hour * .millisecondsPerHour)
@@ -38,7 +42,7 @@ struct TimeAxis: Sendable {
             let isDay = local.hour == 0
             return Tick(
                 instant: instant, label: isDay ? formats.weekday(instant) : formats.clock(instant), isDay: isDay,
-                isMinor: local.hour % 6 != 0)
+                isMinor: local.hour % major != 0)
         }
     }
 }

@@ -44,7 +44,11 @@ struct Formats: Sendable {
         masses.count > 1 ? " (\(language(mass.kind.word)))" : ""
     }
 
-    func kind(_ kind: SignalKind) -> String { language(kind.word) }
+    /// As it stands by itself.
+    func title(_ kind: SignalKind) -> String {
+        let word = language(kind.word)
+        return word.prefix(1).uppercased() + word.dropFirst()
+    }
 
     func intensity(_ grams: Double) -> String { language(.carbonUnit, number(grams)) }
 

@@ -138,10 +138,8 @@ struct PreviewView {
         .element("section", [.class("card"), Attribute("aria-labelledby", "preview-title")]) {
             HTML.element("h2", [.id("preview-title")]) { language(.preview) }
             if let saved { HTML.element("p", [.class("big saved")]) { language(.previewSaves, saved) } }
-            PlanReasons.words(
-                preview.planned.explanation,
-                PlanSummary(blocks: preview.planned.blocks, missing: preview.planned.missing, context: context),
-                id: "preview")
+            PlanSummary(blocks: preview.planned.blocks, missing: preview.planned.missing, context: context).inWords
+            PlanReasons.words(preview.planned.explanation, language, id: "preview")
             HTML.element(
                 "div", [.class("scroll"), Attribute("tabindex", "0"), .role("group"), .label(language(.preview))]
             ) {

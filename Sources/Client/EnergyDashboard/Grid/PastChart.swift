@@ -57,7 +57,9 @@ struct PastChart {
         ).html {
             drawing(axis)
         } legend: {
-            Drawing.lineKey("series expected", language(.pastExpected))
+            if steps.contains(where: { $0.expected != nil }) {
+                Drawing.lineKey("series expected", language(.pastExpected))
+            }
             Drawing.lineKey("series came", language(.pastCame))
             HTML.element("span", [.class("note")]) { summary }
         } table: {

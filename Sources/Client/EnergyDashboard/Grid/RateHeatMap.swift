@@ -9,6 +9,9 @@ struct RateHeatMap {
 
     func html() -> HTML {
         let (workdays, weekend) = (prices(0...4), prices(5...6))
+        if let source = plan.priceSource, let always = Self.only(workdays + weekend) {
+            return .element("p", [.class("note")]) { surcharge(always, source) }
+        }
         let range = Self.range(workdays + weekend)
         let tables =
             workdays == weekend
@@ -21,6 +24,18 @@ struct RateHeatMap {
                 HTML.element("p", [.class("note")]) { note }
             }
         }
+    }
+
+    /// What holds at all times; `nil` where that differs.
+    private static func only(_ prices: Prices) -> Price?? {
+        let found = Set(prices.joined().joined())
+        return found.count == 1 ? found.first : nil
+    }
+
+    /// A table of the same everywhere would say no more.
+    private func surcharge(_ price: Price?, _ source: String) -> String {
+        guard let price else { return language(.ratePlanOnlySource, source) }
+        return language(.ratePlanSurcharge, formats.price(price, plan.currency), source)
     }
 
     private static let mixed = "*"

@@ -71,6 +71,8 @@ enum English {
         .ratePlanHint: "%1 per kWh in each hour, by month. The stronger the colour, the dearer.",
         .ratePlanMixed: "* differs within the hour or the month.",
         .ratePlanSource: "The price of %1 is added to these, hour by hour.",
+        .ratePlanSurcharge: "At all times %1 per kWh are paid on top of the price of %2, hour by hour.",
+        .ratePlanOnlySource: "What %1 says is paid, hour by hour.",
         .dailyPrices: "Hour by hour",
         .monthlyPrices: "Month by month",
         .monthlyPricesHint: "The mean of each hour of the day, as far as known.",

@@ -80,6 +80,8 @@ enum German {
         .monthlyPricesHint: "Das Mittel jeder Stunde des Tages, soweit bekannt.",
         .dailyPricesHint: "%1 je kWh mit dem Preis des Marktes, soweit bekannt. Je kräftiger die Farbe, desto teurer.",
         .ratePlanSource: "Dazu kommt Stunde für Stunde der Preis von %1.",
+        .ratePlanSurcharge: "Zum Preis von %2, Stunde für Stunde, kommen immer %1 je kWh hinzu.",
+        .ratePlanOnlySource: "Bezahlt wird Stunde für Stunde, was %1 sagt.",
         .ratePlanTiers: "Die Preise steigen mit dem Verbrauch des Monats: gezeigt ist die erste Stufe.",
         .month: "Monat",
 

@@ -27,7 +27,8 @@ enum Word: String, CaseIterable, Sendable {
     case sourceUsual, sourceNone, past, pastLabel, pastExpected, pastCame, pastNone, pastSame, pastError, skill,
         skillUnknown
     case ratePlan, ratePlanNone, ratePlanWorkdays, ratePlanWeekend, ratePlanEveryDay, ratePlanHint, ratePlanMixed
-    case ratePlanSource, ratePlanTiers, dailyPrices, dailyPricesHint, monthlyPrices, monthlyPricesHint, month,
+    case ratePlanSource, ratePlanSurcharge, ratePlanOnlySource, ratePlanTiers, dailyPrices, dailyPricesHint,
+        monthlyPrices, monthlyPricesHint, month,
         ago
     // Plan
     case planLabel, planPower, planFuse, planHeadroom, planNoFuse, planBase, goals, goalNone, goalBy, goalWeekly,

@@ -69,7 +69,7 @@ struct GridPage {
 
     private func row(_ source: SignalSourceStatus) -> [String] {
         [
-            source.name, formats.kind(source.kind), source.isInUse ? language(.sourceInUse) : "–",
+            source.name, formats.title(source.kind), source.isInUse ? language(.sourceInUse) : "–",
             source.newestValue.map(age) ?? "–", source.lastSuccess.map(age) ?? "–",
             source.nextAttempt.map { formats.moment(max($0, context.now), seen: context.now) } ?? "–",
         ]

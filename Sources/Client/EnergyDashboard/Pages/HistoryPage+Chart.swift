@@ -83,7 +83,10 @@ extension HistoryPage {
         var text = name(period.interval) + " · "
         if let record = period.record {
             text += measure.text(record.total, record.worth)
-            let parts = isSplit ? HistorySplit.parts(of: record, question.split) : []
+            // Run time may be of what nobody knows the energy of.
+            let parts =
+                isSplit
+                ? HistorySplit.parts(of: record, question.split).filter { measure.value($0.amount, .none) > 0 } : []
             if parts.count > 1 {
                 let words = parts.map { "\(language($0.word)) \(measure.text($0.amount, .none))" }
                 text += " (" + words.joined(separator: ", ") + ")"

@@ -8,14 +8,16 @@ struct PlanReasons {
     func html() -> HTML {
         .element("details", [.id("why-\(schedule.deviceID)")]) {
             HTML.element("summary") { context.language(.why) }
+            summary.inWords
             HTML.element("ul", [.class("lines")]) {
                 for line in lines { HTML.element("li") { line } }
             }
-            Self.words(
-                schedule.explanation,
-                PlanSummary(blocks: schedule.blocks, missing: schedule.missing, context: context),
-                id: schedule.deviceID)
+            Self.words(schedule.explanation, context.language, id: schedule.deviceID)
         }
+    }
+
+    private var summary: PlanSummary {
+        PlanSummary(blocks: schedule.blocks, missing: schedule.missing, context: context)
     }
 
     /// Times that follow each other for the same reason are one; those that are over are left out.
@@ -35,15 +37,13 @@ struct PlanReasons {
         }
     }
 
-    /// The scheduler speaks English, whatever the reader's language: who reads another has it said anew, and what the
-    /// scheduler adds, such as what would help, behind it.
-    @HTMLBuilder static func words(_ explanation: String, _ summary: PlanSummary, id: String) -> HTML {
-        let language = summary.context.language
+    /// The scheduler speaks English, whatever the reader's language: who reads another finds what the scheduler adds, such as
+    /// what would help, behind what is said in that.
+    @HTMLBuilder static func words(_ explanation: String, _ language: Language, id: String) -> HTML {
         if language == .english {
             HTML.element("p", [.class("note")]) { language(.whyInWords) }
             HTML.element("p") { explanation }
         } else {
-            HTML.element("p") { summary.text }
             HTML.element("details", [.id("words-\(id)")]) {
                 HTML.element("summary") { language(.whyInWords) }
                 HTML.element("p", [Attribute("lang", "en")]) { explanation }

@@ -9,7 +9,16 @@ struct PlanSummary {
 
     private var language: Language { context.language }
 
-    var text: String { (times + lack).joined(separator: " ") }
+    /// `nil` where it is no more than the reason of what it does now.
+    var text: String? {
+        let sentences = times + lack
+        return sentences.count > 1 ? sentences.joined(separator: " ") : nil
+    }
+
+    /// English readers have the scheduler's own sentence.
+    @HTMLBuilder var inWords: HTML {
+        if language != .english, let text { HTML.element("p") { text } }
+    }
 
     private var ahead: [ScheduleBlock] { blocks.filter { $0.interval.end > context.now } }
 

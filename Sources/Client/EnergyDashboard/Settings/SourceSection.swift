@@ -41,7 +41,7 @@ struct SourceSection {
         return SettingCard(
             title: title,
             // What was tested says itself what is wrong.
-            facts: [context.formats.kind(status.kind), heard, test == nil ? status.lastError : nil].compactMap(\.self),
+            facts: [context.formats.title(status.kind), heard, test == nil ? status.lastError : nil].compactMap(\.self),
             badge: status.isInUse ? language(.sourceInUse) : nil, more: result(test) + button(source, title))
     }
 
