@@ -113,7 +113,7 @@ extension English {
         .eventReasonHint: "For people; may be empty.",
         .eventSource: "Declared by %1",
         .sourceHow:
-            "Providers are set in the file of the guidance-publisher; this page shows how they do. For example:",
+            "Providers are set in the file of the guidance-publisher (where it is installed, /etc/gridtide/guidance-publisher.yaml), which names all there are and what each needs; it is read when the service starts. Here they are tested. For example:",
         .sourceHeardAgo: "Heard %1 ago",
         .sourceTest: "Test",
         .sourceNotAsked:

@@ -115,7 +115,7 @@ extension German {
         .eventReasonHint: "Für Menschen; darf leer sein.",
         .eventSource: "Angesagt von %1",
         .sourceHow:
-            "Anbieter stehen in der Datei des guidance-publisher; hier ist zu sehen, wie es ihnen geht. Zum Beispiel:",
+            "Anbieter stehen in der Datei des guidance-publisher (installiert in /etc/gridtide/guidance-publisher.yaml), die alle nennt, die es gibt, und was jeder braucht; sie wird beim Start des Dienstes gelesen. Hier werden sie geprüft. Zum Beispiel:",
         .sourceHeardAgo: "Gehört vor %1",
         .sourceTest: "Testen",
         .sourceNotAsked: "Gerade nicht gefragt: Das war eben erst, oder seine Werte werden gebracht. Dies ist bekannt.",
