@@ -153,7 +153,9 @@ struct CommandTests {
         try await run(home, "sessions", "list")
         #expect(home.output.text.contains("2.50 EUR"))
         try await run(home, "insights", "--explain")
-        #expect(home.output.text.contains("car-1: 10.00 kWh at 10.00 kW from 18:00 to 19:00; 4.00 - 1.50 = 2.50 EUR"))
+        #expect(
+            home.output.text.contains(
+                "18:00 car-1: 10.00 kWh, at once at 10.00 kW from 18:00 to 19:00; 4.00 - 1.50 = 2.50 EUR"))
         #expect(home.output.text.contains("1 session followed guidance: 10.00 kWh, 0.150 EUR/kWh, 200 g/kWh."))
         try await run(home, "sessions", "list", "--json")
     }

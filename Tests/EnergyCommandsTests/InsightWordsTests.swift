@@ -11,7 +11,9 @@ import Testing
 struct InsightWordsTests {
     private let home = FakeHome()
 
-    private func run(_ style: Style = .plain, _ arguments: String...) async throws {
+    private func run(_ style: Style = .plain, _ arguments: String...) async throws { try await run(style, arguments) }
+
+    private func run(_ style: Style, _ arguments: [String]) async throws {
         let command = try await RootCommand.asyncParseAsRoot(arguments)
         try await #require(command as? any EnergyCommand).perform(in: home.context(style))
     }
@@ -36,6 +38,32 @@ struct InsightWordsTests {
         #expect(text.contains("By stage: run time times how hard it ran"))
     }
 
+    @Test(arguments: [["--type", "vehicle"], ["--device", "car-1"]])
+    func `what a car measured is 0 where it took nothing`(which: [String]) async throws {
+        var taken = Samples.day(19, energy: 10)
+        (taken.deviceID, taken.deviceKind) = ("car-1", .electricVehicle)
+        let nothing = InsightRecord(
+            interval: Samples.day(20, energy: 1).interval,
+            total: InsightAmount(energy: .zero, runtimeMilliseconds: 7_200_000))
+        home.change { ($0.records, $0.sessionInsights) = ([taken, nothing], []) }
+        try await run(.plain, ["insights", "--last", "7d"] + which)
+        #expect(!home.output.text.contains("Heating"))
+        let row = try #require(home.output.lines.first { $0.contains("20 Nov 2026") })
+        #expect(row.contains("0.00"))
+        try await run(.plain, ["insights", "--json", "--last", "7d"] + which)
+        #expect(home.output.text.contains(#""energy_mwh" : 0"#))
+    }
+
+    @Test func `the explanation of heating says no cost`() async throws {
+        home.change { ($0.records, $0.sessionInsights) = ([Self.heating()], []) }
+        try await run(.plain, "insights", "--explain", "--last", "7d")
+        #expect(!home.output.text.contains("Cost"))
+    }
+
+    @Test func `periods without use are shown of the whole only`() async throws {
+        await #expect(throws: (any Error).self) { try await run(.plain, "insights", "--all", "--per", "device") }
+    }
+
     @Test func `JSON has no energy of heating, and both run times`() async throws {
         home.change { $0.records = [Self.heating()] }
         try await run(.plain, "insights", "--json", "--last", "7d")
@@ -54,7 +82,7 @@ struct InsightWordsTests {
             }
         }
         try await run(Style(hasColor: false, hasUnicode: true, width: 40), "insights", "--last", "7d")
-        #expect(home.output.text.contains("No room for EUR, EUR/kWh, cleaner,"))
+        #expect(home.output.text.contains("No room for run time, EUR, EUR/kWh,"))
         try await run(.plain, "sessions")
         #expect(!home.output.lines.suffix(2).joined().contains("No room"))
     }
@@ -214,7 +242,7 @@ struct InsightWordsTests {
         try await run(style, "insights", "--explain", "--by", "cleanliness", "--last", "7d")
         try await run(style, "sessions")
         for line in home.output.lines { #expect(TerminalText.width(line) <= 80, "\(line)") }
-        #expect(home.output.lines.contains { $0.hasPrefix("  Fri 20 Nov 2026 car-1: 10.00 kWh at 10.00 kW") })
+        #expect(home.output.lines.contains { $0.hasPrefix("  Fri 20 Nov 2026 18:00 car-1: 10.00 kWh, at once") })
     }
 
     @Test(arguments: [

@@ -66,7 +66,7 @@ class Contract:
             )
             return cls(output.read())
 
-    def message(self, name, **fields):
+    def message(self, name, /, **fields):
         """A new message, for example message("Interval", start_unix_ms=0, end_unix_ms=1)."""
         return message_factory.GetMessageClass(self.pool.FindMessageTypeByName(f"{PACKAGE}.{name}"))(**fields)
 

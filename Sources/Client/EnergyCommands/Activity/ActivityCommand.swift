@@ -101,7 +101,9 @@ struct ActivityCommand: EnergyCommand {
                 // The minute that the clocks show, of all alike: what is of one instant is told as of one minute.
                 let time = VenueTime(entry.activity.time, in: venue.timeZone)
                 let text = TerminalText.safe("\(entry.activity.device.id): \(entry.text)")
-                TerminalText.fitted("\(time.date.short) \(time.clock)  \(text)", to: context.style.width)
+                let isOfThisYear = time.date.year == VenueTime(context.wallClock.now, in: venue.timeZone).date.year
+                let date = isOfThisYear ? time.date.short : time.date.long
+                TerminalText.fitted("\(date) \(time.clock)  \(text)", to: context.style.width)
                     .forEach(context.output.line)
             }
         }

@@ -30,7 +30,7 @@ struct InsightsTrend: EnergyCommand {
         let query = InsightQuery(
             venueID: venue.id, deviceID: devices.device, deviceKind: devices.type?.model, grouping: per.grouping,
             range: range, granularity: granularity, exactRange: true)
-        try await context.checkCounted(query.deviceID, venue)
+        try await context.checkCounted(query.deviceID, venue, asked: query.range)
         let end = await context.logEnd(of: venue)
         let answer = try await context.insights(query)
         let records = answer.records.filter { $0.interval.end <= now }
@@ -71,7 +71,7 @@ struct InsightsTrend: EnergyCommand {
         }
         for trend in trends {
             var cells: [Table.Cell] = [
-                .init(labels.label(trend.record.interval)), .init(trend.record.part),
+                .init(labels.label(trend.record.interval, isAlone: true)), .init(trend.record.part),
                 .init(trend.record.measuresEnergy ? Quantities.kilowattHours(trend.record.total.energy) : "-"),
                 .init(Quantities.runtime(milliseconds: trend.record.total.runtimeMilliseconds)),
                 text(trend, \.useChange),
@@ -81,6 +81,7 @@ struct InsightsTrend: EnergyCommand {
             table.add(cells)
         }
         (table.lines(context.style) + table.notes(context.style)).forEach(context.output.line)
+        if records.count < answer.records.count { context.say("The period that is not over yet is left out.") }
     }
 
     private static func change(_ fraction: Double?) -> Table.Cell { .init(fraction.map(Quantities.change) ?? "-") }

@@ -45,14 +45,20 @@ struct InsightsShow: EnergyCommand {
     @OptionGroup var place: VenueOption
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws {
+        guard !all || question.per == .venue else {
+            throw ValidationError("--all shows the periods of the venue as a whole, or of one device: leave out --per.")
+        }
+    }
+
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
         var query = try question.query(of: venue, now: context.wallClock.now)
-        try await context.checkCounted(query.deviceID, venue)
+        try await context.checkCounted(query.deviceID, venue, asked: query.range)
         if explain { query.byBand = true }
         let end = await context.logEnd(of: venue)
         var answer = try await context.insights(query)
-        if all, question.per == .venue {
+        if all {
             answer.records = InsightPeriods.filled(answer.records, for: query, in: venue.timeZone)
         }
         let uncounted = await context.uncounted(at: venue, in: answer.applied, to: end)
@@ -96,12 +102,21 @@ extension CommandContext {
 
     /// - Throws: refused where nothing was ever counted of the device, it never told its status, and the scheduler does not
     ///   know it either: a typing mistake must not look like a device that used nothing.
-    func checkCounted(_ device: String?, _ venue: Venue) async throws(CommandFailure) {
+    ///
+    /// - Parameter asked: sessions that began then are looked for too: some used nothing, some are older than the rest of
+    ///   what is looked at.
+    func checkCounted(
+        _ device: String?, _ venue: Venue, asked: Interval? = nil
+    ) async throws(CommandFailure) {
         guard let device else { return }
         var known = Set(((try? await deviceNames(venue)) ?? [:]).keys)
         if known.contains(device) { return }
-        known.formUnion(try await countedDevices(at: venue).keys)
+        known.formUnion(try await countedDevices(at: venue.id).keys)
         if known.contains(device) { return }
+        if let asked {
+            let sessions = try await sessions(SessionQuery(venueID: venue.id, deviceID: device, range: asked))
+            guard sessions.isEmpty else { return }
+        }
         // All of many vehicles' statuses of 400 days would be more than a message is worth.
         guard try await reportingDevices(at: venue, among: device, days: 400).isEmpty else { return }
         known.formUnion(try await reportingDevices(at: venue, days: 31))
@@ -128,7 +143,7 @@ extension CommandContext {
     }
 
     /// What was counted of, as far back as one question may reach, and what kind of device it is.
-    func countedDevices(at venue: Venue) async throws(CommandFailure) -> [String: Device.Kind] {
+    func countedDevices(at venueID: UUID) async throws(CommandFailure) -> [String: Device.Kind] {
         let milliseconds = 5 * 366 * Int64.millisecondsPerDay
         let range = Interval(
             start: wallClock.now.advanced(byMilliseconds: -milliseconds), milliseconds: milliseconds)
@@ -136,7 +151,7 @@ extension CommandContext {
         for direction in FlowDirection.allCases {
             let records = try await insights(
                 InsightQuery(
-                    venueID: venue.id, deviceID: nil, grouping: .device, range: range, granularity: .yearly,
+                    venueID: venueID, deviceID: nil, grouping: .device, range: range, granularity: .yearly,
                     direction: direction, exactRange: true)
             ).records
             for record in records {

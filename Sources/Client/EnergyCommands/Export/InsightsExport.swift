@@ -64,15 +64,21 @@ struct InsightsExport: EnergyCommand {
         let venue = try await context.venue(place.venue, for: .insights)
         let now = context.wallClock.now
         let query = try question.query(of: venue, now: now)
-        try await context.checkCounted(query.deviceID, venue)
+        try await context.checkCounted(query.deviceID, venue, asked: query.range)
         var file = format.file(InsightFileSubject(venue: venue, query: query, written: now))
         let sink = try ExportSink(path: output, output: context.output)
         try sink.write(file.start())
         let end = await context.logEnd(of: venue)
         var (count, leftOut, applied) = (0, 0, [LogHead]())
+        var isMeasured: Bool?
         var pages = try await context.read(.insights, Methods.queryInsights, query, timeout: ExportSink.streamTimeout)
         while let page = try await pages.next() {
-            for record in page.records where record.total != .zero {
+            var records = page.records.filter { $0.total != .zero }
+            if isMeasured == nil, records.contains(where: { $0.deviceKind == nil && !$0.measuresEnergy }) {
+                isMeasured = try await context.isOfMeasured(records, query)
+            }
+            for index in records.indices where isMeasured == true { records[index].isMeasured = true }
+            for record in records {
                 guard file.takes(record) else {
                     leftOut += 1
                     continue

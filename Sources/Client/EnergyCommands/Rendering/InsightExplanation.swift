@@ -31,7 +31,7 @@ struct InsightExplanation {
 
     private func worth() -> [String] {
         var lines = costs()
-        for mass in total.worth.carbon {
+        for mass in total.knownWorth.carbon {
             guard let intensity = mass.gramsPerKilowattHour else { continue }
             let what = direction == .imported ? "CO2" : "CO2 of as much from the grid"
             lines.append(
@@ -48,7 +48,7 @@ struct InsightExplanation {
     /// One for each currency. Its energy is known where no period has two.
     private func costs() -> [String] {
         let what = direction == .imported ? "Cost" : "Paid for"
-        return total.worth.costs.map { cost in
+        return total.knownWorth.costs.map { cost in
             let worths = records.map(\.worth).filter { $0.costs.contains { $0.currency == cost.currency } }
             let worth = worths.reduce(.none, +)
             let sum = "\(Quantities.money(cost)) \(cost.currency)"
@@ -62,7 +62,7 @@ struct InsightExplanation {
 
     /// What a tier is reckoned by: no meter is read for it.
     private func tiers() -> [String] {
-        guard let ratePlan, ratePlan.isTiered, !total.worth.costs.isEmpty else { return [] }
+        guard let ratePlan, ratePlan.isTiered, !total.knownWorth.costs.isEmpty else { return [] }
         let name = TerminalText.safe(ratePlan.name)
         guard let expected = ratePlan.monthlyEnergy else {
             return [
@@ -171,10 +171,12 @@ struct InsightExplanation {
                 from.clockWithOffset,
                 to.isRepeated ? to.clock(on: from.date) : "\(to.clock(on: from.date)) (\(to.offset))"
             )
-        var text = "  \(from.date.long) \(TerminalText.safe(session.deviceID)): "
-        text += "\(Quantities.kilowattHours(session.amount.energy)) kWh at "
-        text +=
-            "\(Quantities.kilowatts(milliwatts: baseline.power.milliwatts)) kW from \(clocks.0) to \(clocks.1)"
+        let began = VenueTime(rounding: session.began, in: venue.timeZone)
+        var text = "  \(began.date.long) \(began.clock) \(TerminalText.safe(session.deviceID)): "
+        text += "\(Quantities.kilowattHours(session.amount.energy)) kWh, at once at "
+        text += "\(Quantities.kilowatts(milliwatts: baseline.power.milliwatts)) kW"
+        text += from.date == began.date ? "" : " on \(from.date.long)"
+        text += " from \(clocks.0) to \(clocks.1)"
         let energy = session.amount.energy
         if let after = session.worth.cost(ofAll: energy), let saved = session.savedMoney {
             text += "; \(Quantities.difference(after.micros, saved.micros)) \(saved.currency)"

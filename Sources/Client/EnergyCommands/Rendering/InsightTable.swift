@@ -15,7 +15,7 @@ struct InsightTable {
     ]
     /// What times are rated by, and lack: ``RatingBand/unknown``.
     static let whyNotRated =
-        "the carbon intensity of that time is not known, nor, on days of which none is known, the price"
+        "of that time no carbon intensity is known, and where none is known all day, no price"
     static let peaks: [(TariffPeak, String)] = [
         (.superOffPeak, "super off-peak"), (.offPeak, "off-peak"), (.partialPeak, "partial peak"),
         (.onPeak, "on-peak"), (.criticalPeak, "critical peak"), (.unknown, "peak not named"),
@@ -33,7 +33,8 @@ struct InsightTable {
         let isWeighted = records.contains { $0.total.weightedRuntimeMilliseconds != $0.total.runtimeMilliseconds }
         var table = Table(
             [.init(Self.periodTitle(granularity)), .init(hasParts ? "of" : "", shrinks: true)]
-                + [.init("kWh", .right), .init("run time", .right), .init("by stage", .right, dropOrder: 40)]
+                + [.init("kWh", .right), .init("run time", .right, dropOrder: splits.isEmpty ? nil : 39)]
+                + [.init("by stage", .right, dropOrder: 40)]
                 + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0 + 20) }
                 + splits.enumerated().map { .init($1, .right, dropOrder: $0) })
         func cells(_ label: Table.Cell, _ record: InsightRecord) -> [Table.Cell] {
@@ -111,10 +112,11 @@ struct InsightTable {
         { item in records.contains { amount($0, item).map { $0 != .zero } ?? false } }
     }
 
-    func label(_ interval: Interval) -> String {
+    /// - Parameter isAlone: not below a heading that says the day.
+    func label(_ interval: Interval, isAlone: Bool = false) -> String {
         let start = VenueTime(interval.start, in: venue.timeZone)
         switch granularity {
-        case .quarterHourly, .hourly: return start.clock
+        case .quarterHourly, .hourly: return isAlone ? "\(start.date.short) \(start.clock)" : start.clock
         case .daily: return start.date.long
         case .weekly:
             let last = VenueTime(interval.end.advanced(byMilliseconds: -1), in: venue.timeZone)
@@ -132,11 +134,13 @@ enum InsightTotals {
         let start = records.map(\.interval.start).min() ?? Timestamp(unixMilliseconds: 0)
         let end = records.map(\.interval.end).max() ?? start
         let interval = Interval(start: start, end: end) ?? Interval(start: start, milliseconds: 1)
-        return InsightRecord(
-            interval: interval, total: sum(records.map(\.total)),
+        var sum = InsightRecord(
+            interval: interval, total: self.sum(records.map(\.total)),
             worth: records.reduce(.none) { $0 + $1.worth },
-            byCleanliness: sum(records.compactMap(\.byCleanliness)), byTariff: sum(records.compactMap(\.byTariff)),
-            byBand: sum(records.compactMap(\.byBand)))
+            byCleanliness: self.sum(records.compactMap(\.byCleanliness)),
+            byTariff: self.sum(records.compactMap(\.byTariff)), byBand: self.sum(records.compactMap(\.byBand)))
+        sum.isMeasured = records.contains { $0.measuresEnergy }
+        return sum
     }
 
     // Sums of amounts stop at the largest number by themselves.

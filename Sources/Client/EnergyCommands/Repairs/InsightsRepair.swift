@@ -39,8 +39,8 @@ struct InsightsRepair: EnergyCommand {
 
     func validate() throws {
         guard ignore != (energy != nil) else { throw ValidationError("Say --ignore, or --energy KWH, and not both.") }
-        guard UUID(uuidString: session) != nil, UUID(uuidString: event) != nil else {
-            throw ValidationError("--session and --event are UUIDs.")
+        for (name, value) in [("session", session), ("event", event)] where UUID(uuidString: value) == nil {
+            throw ValidationError("--\(name) is a UUID, as 'energyctl events' and '--json' show it, not '\(value)'.")
         }
         guard reason.contains(where: { !$0.isWhitespace }) else {
             throw ValidationError("--reason is empty: say why, for who wonders later.")

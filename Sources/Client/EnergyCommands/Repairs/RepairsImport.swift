@@ -75,10 +75,15 @@ struct RepairsImport: EnergyCommand {
 
     private func draft(_ document: RepairDocument) throws(CommandFailure) -> RepairDraft {
         let claims = [document.ignore, document.energyMwh != nil, document.withdrawn == true]
-        guard let made = Timestamp(iso8601: document.made), claims.count(where: { $0 }) == 1,
-            document.energyMwh.map({ Energy.range ~= $0 }) ?? true
-        else {
-            throw CommandFailure(.refused, "\(file): the repair of event \(document.eventId.uuid.text) says nothing.")
+        let subject = "\(file): the repair of event \(document.eventId.uuid.text)"
+        guard let made = Timestamp(iso8601: document.made) else {
+            throw CommandFailure(.refused, "\(subject): made must be a time such as 2026-11-21T07:05:09+01:00.")
+        }
+        guard claims.count(where: { $0 }) == 1 else {
+            throw CommandFailure(.refused, "\(subject) must say one of ignore, energy_mwh and withdrawn.")
+        }
+        guard document.energyMwh.map({ Energy.range ~= $0 }) ?? true else {
+            throw CommandFailure(.refused, "\(subject): energy_mwh must be 0 to \(Energy.range.upperBound).")
         }
         let action = document.energyMwh.map { EventRepair.Action.energy(Energy(milliwattHours: $0)) }
         return RepairDraft(

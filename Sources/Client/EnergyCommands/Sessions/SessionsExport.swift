@@ -40,7 +40,7 @@ struct SessionsExport: EnergyCommand {
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
         let query = try question.query(of: venue, now: context.wallClock.now)
-        try await context.checkCounted(query.deviceID, venue)
+        try await context.checkCounted(query.deviceID, venue, asked: query.range)
         let sink = try ExportSink(path: output, output: context.output)
         let table = SessionCSV(venue)
         switch format {

@@ -12,8 +12,10 @@ struct SessionsImport: EnergyCommand {
             csv is what 'sessions export' writes, evcc what evcc exports, in any of its languages. Each row becomes a \
             session of the device that did not follow guidance. Its run time is what the file says (run time, evcc's \
             duration), or all of its time; no such file says when it paused, so that runs and their energy are spread \
-            evenly from start to end. Prices and carbon are those that were known then. A row that was imported before counts once, in whichever file it \
-            comes. What the vehicle saved is not known: no such file says at which power it could have charged.
+            evenly from start to end. All energy counts as taken from the grid, at the prices and the carbon that the \
+            guidance-publisher knows of that time (the first contract stands for all time before it): the price, the \
+            carbon and the share of solar power that evcc writes are not read. A row that was imported before counts \
+            once, in whichever file it comes. What the vehicle saved is not known: no such file says at which power it could have charged.
 
             A row whose time overlaps another session of the device, in the file or counted before, is refused with its \
             line: say --only where the file is of several vehicles, and --skip-overlapping to leave such rows out. A row \
@@ -104,7 +106,7 @@ extension CommandContext {
     fileprivate func vehicle(_ id: String, at venue: Venue) async throws(CommandFailure) -> Device {
         let devices = try? await call(.schedule, Methods.listDevices, VenueFilter(venueID: venue.id)).devices
         let known = devices?.first { $0.device.id == id }?.device
-        let kind = if let known { known.kind } else { (try? await countedDevices(at: venue))?[id] }
+        let kind = if let known { known.kind } else { (try? await countedDevices(at: venue.id))?[id] }
         guard kind != .hvac else {
             throw .usage("'\(id)' is heating or cooling: it has no energy that could be imported.")
         }

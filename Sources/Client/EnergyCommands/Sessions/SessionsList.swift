@@ -23,7 +23,7 @@ struct SessionsList: EnergyCommand {
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
         let query = try question.query(of: venue, now: context.wallClock.now)
-        try await context.checkCounted(query.deviceID, venue)
+        try await context.checkCounted(query.deviceID, venue, asked: query.range)
         let end = await context.logEnd(of: venue)
         let answer = try await context.sessionAnswer(query)
         let sessions = answer.sessions
@@ -51,7 +51,8 @@ struct SessionsList: EnergyCommand {
         }
         defer { context.tell(uncounted, at: venue) }
         guard !sessions.isEmpty else { return context.output.line("No session began in this time.") }
-        SessionTable(sessions: sessions, venue: venue).lines(context.style).forEach(context.output.line)
+        SessionTable(sessions: sessions, venue: venue, now: context.wallClock.now).lines(context.style).forEach(
+            context.output.line)
     }
 }
 
@@ -59,6 +60,7 @@ struct SessionsList: EnergyCommand {
 private struct SessionTable {
     let sessions: [SessionInsight]
     let venue: Venue
+    let now: Timestamp
 
     func lines(_ style: Style) -> [String] {
         let worth = WorthColumns(sessions.map(\.knownWorth))
@@ -68,20 +70,21 @@ private struct SessionTable {
         // What is paid for energy that was given back must not look like its cost.
         let hasExports = sessions.contains { $0.direction == .exported }
         var table = Table(
-            [.init("began"), .init("device", shrinks: true), .init("kWh", .right), .init("run time", .right)]
-                + [.init("by stage", .right, dropOrder: 40), .init("flow")]
+            [.init("began"), .init("device", shrinks: true), .init("kWh", .right)]
+                + [.init("run time", .right, dropOrder: 39), .init("by stage", .right, dropOrder: 40), .init("flow")]
                 + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0 + 20) }
                 + [
-                    .init("in good times", .right, dropOrder: 12), .init("guided", dropOrder: 11),
-                    .init("saved", .right, dropOrder: 30), .init("kg CO2 saved", .right, dropOrder: 31),
-                    .init("state", dropOrder: 13), .init("id", dropOrder: 50),
+                    .init("in good times", .right, dropOrder: 32), .init("guided", dropOrder: 31),
+                    .init("saved", .right, dropOrder: 10), .init("kg CO2 saved", .right, dropOrder: 11),
+                    .init("state", dropOrder: 33), .init("id", dropOrder: 50),
                 ])
         let dates = sessions.map { VenueTime(rounding: $0.began, in: venue.timeZone).date }
-        let isOfOneYear = Set(dates.map(\.year)).count == 1
+        let thisYear = VenueTime(now, in: venue.timeZone).date.year
+        let isOfThisYear = dates.allSatisfy { $0.year == thisYear }
         for (session, date) in zip(sessions, dates) {
             let began = VenueTime(rounding: session.began, in: venue.timeZone)
             var cells: [Table.Cell] = [
-                .init("\(isOfOneYear ? date.short : date.long) \(began.clock)"), .init(session.deviceID),
+                .init("\(isOfThisYear ? date.short : date.long) \(began.clock)"), .init(session.deviceID),
                 .init(session.measuresEnergy ? Quantities.kilowattHours(session.amount.energy) : "-"),
                 .init(Quantities.runtime(milliseconds: session.amount.runtimeMilliseconds)),
                 .init(

@@ -29,7 +29,7 @@ public struct InsightTrend: Hashable, Sendable {
 
     /// Of the money; `nil` unless both periods have one currency and it is the same.
     public var costChange: Double? {
-        guard let now = record.worth.costs.only, let before = previous?.worth.costs.only,
+        guard let now = record.knownWorth.costs.only, let before = previous?.knownWorth.costs.only,
             now.currency == before.currency
         else { return nil }
         return Self.change(Double(now.micros), Double(before.micros))

@@ -10,8 +10,14 @@ extension InsightRecord {
         switch deviceKind {
         case .hvac: false
         case .electricVehicle, .homeBattery, .appliance: true
-        case nil: total.measuresEnergy
+        case nil: isMeasured || total.measuresEnergy
         }
+    }
+
+    /// Of a record whose kind is not said: it is about what measures its energy, so that 0 is 0. Nothing that is sent.
+    public var isMeasured: Bool {
+        get { axes.contains(.measured) }
+        set { if newValue { axes.insert(.measured) } else { axes.remove(.measured) } }
     }
 
     /// ``worth``, without the zeros of what has no known energy.

@@ -26,6 +26,8 @@
         static let cleanliness = Axes(rawValue: 1)
         static let tariff = Axes(rawValue: 2)
         static let band = Axes(rawValue: 4)
+        /// No axis: that all of it is of devices that measure their energy.
+        static let measured = Axes(rawValue: 8)
     }
 
     struct Stated: Hashable, Sendable {
