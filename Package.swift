@@ -230,7 +230,8 @@ let package = Package(
         tests(
             "ServiceRuntimeTests",
             uses: [
-                "AuditFiles", "ServiceRuntime", "EnergyModel", "EnergyTransport", "EnergyWire", "KeyFiles",
+                "AuditFiles", "ServiceRuntime", "EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire",
+                "KeyFiles",
                 "SodiumAuthentication", "ZeroMQTransport", logging, metrics,
             ]),
         tests("AuditFilesTests", uses: ["AuditFiles", "EnergyModel", "EnergyTransport"]),

@@ -104,6 +104,44 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `who stands by is alive, binds nothing, and serves when it is its turn or ends when it is told to`(
+        isToStop: Bool
+    ) async throws {
+        let process = try process()
+        let hosts = AsyncStream<HealthRegistry>.makeStream()
+        let lease = ScriptedLease([.success(false)], otherwise: !isToStop)
+        let (markReady, stop, journal) = (markReady, stop, journal)
+        let running = Task {
+            try await process.run(
+                stop: stop, whenReady: { markReady.yield() },
+                open: { host in
+                    hosts.continuation.yield(host.health)
+                    try await host.lead { _ in lease }
+                }, build: { host, _ in host.onClose("store") { journal.add("close store") } })
+        }
+        var iterator = hosts.stream.makeAsyncIterator()
+        let health = try #require(await iterator.next())
+        for await state in health.changes(of: "energy.v1.Events")
+        where state != .notServing("is starting") { break }
+        if isToStop {
+            #expect(try await http(operations, "/healthz").hasPrefix("HTTP/1.1 200"))
+            #expect(try await http(operations, "/readyz").contains("stands by"))
+            askToStop.yield("SIGTERM")
+            try await running.value
+            #expect(journal.all == ["close connection"])
+        } else {
+            var readiness = ready.makeAsyncIterator()
+            await readiness.next()
+            #expect(health.check("energy.v1.Events") == .serving)
+            askToStop.yield("SIGTERM")
+            try await running.value
+            #expect(journal.all.first == "serve")
+            #expect(journal.all.suffix(2) == ["close endpoint", "close store"])
+            #expect(lease.isReleased)
+        }
+    }
+
     @Test func `health and reflection are answered over the transport`() async throws {
         try await serving(try process()) {
             let request = HealthCheckRequest(service: "energy.v1.Events").encoded()

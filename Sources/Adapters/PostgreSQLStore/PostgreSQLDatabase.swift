@@ -1,4 +1,5 @@
 public import EnergyModel
+internal import Synchronization
 
 /// One schema of a PostgreSQL database: a bounded pool of connections, each blocking on a queue of its own.
 ///
@@ -6,6 +7,10 @@ public import EnergyModel
 /// the primary then, until its time is over.
 public final class PostgreSQLDatabase: Sendable {
     private let pool: PostgreSQLPool
+    /// Of one connection: a lease is renewed though all others are in use.
+    private let leasePool: PostgreSQLPool
+    /// Of the lease under which is written; `nil` where none is needed.
+    private let term = Mutex<Int64?>(nil)
     private let timeout: Duration
     private let clock: ContinuousClock
     private let reachability: PostgreSQLReachability
@@ -32,6 +37,7 @@ public final class PostgreSQLDatabase: Sendable {
         pool = PostgreSQLPool(countMax: max(1, connectionsMax), clock: clock) {
             PostgreSQLConnection(target, schema: schema.name)
         }
+        leasePool = PostgreSQLPool(countMax: 1, clock: clock) { PostgreSQLConnection(target, schema: schema.name) }
         // Somebody has to be there soon; what is to be done then may take its time.
         do throws(PostgreSQLProblem) {
             try await retrying(nil, mayRepeat: true) { connection, deadline in
@@ -56,9 +62,28 @@ public final class PostgreSQLDatabase: Sendable {
         _ kind: TransactionKind, timeout: Duration? = nil, mayRepeat: Bool = true,
         _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
     ) async throws(EnergyError) -> Value {
+        let term = fence
         do throws(PostgreSQLProblem) {
             return try await retrying(timeout, mayRepeat: mayRepeat) { connection, deadline in
-                try await connection.run(kind, until: deadline, body)
+                try await connection.run(kind, term: term, until: deadline, body)
+            }
+        } catch {
+            throw error.error
+        }
+    }
+
+    /// From now on nothing is written once the lease was taken again.
+    func fence(_ term: Int64) { self.term.withLock { $0 = term } }
+
+    var fence: Int64? { term.withLock(\.self) }
+
+    /// Runs a transaction about the lease itself.
+    func runForLease<Value: Sendable>(
+        timeout: Duration? = nil, _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
+    ) async throws(EnergyError) -> Value {
+        do throws(PostgreSQLProblem) {
+            return try await retrying(timeout, mayRepeat: true, in: leasePool) { connection, deadline in
+                try await connection.run(.readCommitted, until: deadline, body)
             }
         } catch {
             throw error.error
@@ -87,19 +112,23 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     /// Waits for nobody: transactions that run end as they would have.
-    public func close() async { await pool.close() }
+    public func close() async {
+        await pool.close()
+        await leasePool.close()
+    }
 
     private func retrying<Value: Sendable>(
-        _ timeout: Duration?, mayRepeat: Bool,
+        _ timeout: Duration?, mayRepeat: Bool, in pool: PostgreSQLPool? = nil,
         _ attempt: (PostgreSQLConnection, ContinuousClock.Instant) async throws -> Value
     ) async throws(PostgreSQLProblem) -> Value {
+        let pool = pool ?? self.pool
         let deadline = clock.now.advanced(by: timeout ?? self.timeout)
         var pause = Pause()
         var reason: String?
         while true {
             var problem: PostgreSQLProblem
             do throws(PostgreSQLProblem) {
-                let value = try await once(until: deadline, attempt)
+                let value = try await once(in: pool, until: deadline, attempt)
                 reachability.note(nil)
                 return value
             } catch {
@@ -117,7 +146,7 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     private func once<Value: Sendable>(
-        until deadline: ContinuousClock.Instant,
+        in pool: PostgreSQLPool, until deadline: ContinuousClock.Instant,
         _ attempt: (PostgreSQLConnection, ContinuousClock.Instant) async throws -> Value
     ) async throws(PostgreSQLProblem) -> Value {
         do {

@@ -24,6 +24,8 @@ public final class PostgreSQLTransaction {
     private let link: PostgreSQLLink
     /// Statements of ours, before the first of the closure's.
     private var ownCount = 0
+    /// Whether the last of them asks for the lease.
+    private var asksForLease = false
 
     init(_ link: PostgreSQLLink) { self.link = link }
 
@@ -56,8 +58,13 @@ public final class PostgreSQLTransaction {
     }
 
     private func results() throws -> [PostgreSQLResult] {
-        defer { ownCount = 0 }
-        return Array(try link.sync().dropFirst(ownCount))
+        defer { (ownCount, asksForLease) = (0, false) }
+        let all = try link.sync()
+        if asksForLease, all.dropFirst(ownCount - 1).first?.rows.isEmpty ?? true {
+            // What was sent with the question is undone.
+            throw EnergyError(.unavailable, "another replica has taken over", retryAfterMilliseconds: 1_000)
+        }
+        return Array(all.dropFirst(ownCount))
     }
 
     private func answer(_ sql: String, _ values: [(any PostgreSQLParameter)?]) throws -> PostgreSQLResult? {
@@ -65,7 +72,7 @@ public final class PostgreSQLTransaction {
         return try results().last
     }
 
-    func begin(_ kind: TransactionKind, until deadline: ContinuousClock.Instant) throws {
+    func begin(_ kind: TransactionKind, term: Int64?, until deadline: ContinuousClock.Instant) throws {
         try send(kind.begin)
         // The server too gives up then, also when we are cut off and cannot tell it.
         let rest = ContinuousClock.now.duration(to: deadline).components
@@ -74,6 +81,10 @@ public final class PostgreSQLTransaction {
         // A client that is cut off keeps its locks no longer than it might have used them.
         try send("SELECT set_config('idle_in_transaction_session_timeout', $1, true)", ["\(milliseconds)"])
         ownCount = 3
+        guard let term, kind != .reading else { return }
+        // Nobody takes the lease before the commit; where somebody has, there is no such row.
+        try send("SELECT term FROM lease WHERE term = $1 FOR SHARE", [term])
+        (ownCount, asksForLease) = (4, true)
     }
 
     func commit() throws {

@@ -5,7 +5,7 @@ import PostgreSQLStore
 import SQLiteStore
 import ServiceRuntime
 
-let storeKey = StoreKeys.postgreSQL(isShared: true)
+let storeKey = StoreKeys.postgreSQL(allAnswer: true)
 
 /// Opens the log that the settings name, and closes it with the service.
 func openLog(

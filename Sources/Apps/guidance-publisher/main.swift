@@ -6,12 +6,11 @@ import GuidancePublishing
 import ServiceRuntime
 import SodiumAuthentication
 
-await ServiceHost.run(GuidanceSettings.definition) { host in
+await ServiceHost.run(GuidanceSettings.definition, open: openStore) { host, store in
     let environment = ProcessInfo.processInfo.environment
     let sources = try await SourceSettings.read(host.configuration, environment: environment)
     var configuration = try await GuidanceSettings.read(
         host.configuration, sources: sources, now: host.clock.now)
-    let store = try await openStore(host)
 
     let (news, announce) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let (polled, alerts) = try configuration.add(

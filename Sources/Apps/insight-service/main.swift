@@ -9,10 +9,9 @@ let definition = ServiceDefinition(
     .insightService, summary: "says what was used, how clean and how dear it was", services: ["energy.v1.Insights"],
     peers: [.guidancePublisher, .eventIngestor], keys: [storeKey.declaration])
 
-await ServiceHost.run(definition) { host in
+await ServiceHost.run(definition, open: openStore) { host, store in
     let (guidance, events) = (host.connection(to: .guidancePublisher), host.connection(to: .eventIngestor))
     let logger = host.logger
-    let store = try await openStore(host)
 
     let venues = CachedVenueSource(RemoteVenueSource(client: guidance), clock: host.clock)
     let announcer = InsightAnnouncer(publisher: host.publisher) { _, failure in

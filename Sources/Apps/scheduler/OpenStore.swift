@@ -5,15 +5,17 @@ import PostgreSQLStore
 import SQLiteStore
 import ServiceRuntime
 
-let storeKey = StoreKeys.postgreSQL(isShared: false)
+let storeKey = StoreKeys.postgreSQL(allAnswer: false)
 
-/// Opens the store that the settings name, and closes it with the service.
-func openStore(_ host: ServiceHost) async throws(EnergyError) -> any ScheduleStore & DocumentStore {
+/// Opens the store that the settings name, and closes it with the service. Of replicas that share one this returns for one at a
+/// time.
+func openStore(_ host: ServiceHost) async throws -> any ScheduleStore & DocumentStore {
     if let connection = host.configuration[storeKey] {
         let store = try await PostgreSQLScheduleStore(connection) { [logger = host.logger] in
             logger.noteStore(away: $0.reason)
         }
         host.onClose("schedule store") { await store.close() }
+        try await host.lead { store.lease(holder: $0) }
         return store
     }
     let store = try SQLiteScheduleStore(path: host.state.file("schedules.sqlite"))

@@ -7,10 +7,9 @@ let definition = ServiceDefinition(
     .scheduler, summary: "plans when devices run", services: ["energy.v1.Schedules"],
     peers: [.guidancePublisher, .eventIngestor], keys: [storeKey.declaration] + PlanningKeys.declarations)
 
-await ServiceHost.run(definition) { host in
+await ServiceHost.run(definition, open: openStore) { host, store in
     let planning = try PlanningKeys.read(host.configuration, solver: CBCSolver())
     let (guidance, events) = (host.connection(to: .guidancePublisher), host.connection(to: .eventIngestor))
-    let store = try await openStore(host)
     let connections = SchedulerConnections(
         guidance: guidance, guidanceUpdates: guidance, events: events, eventUpdates: events, publisher: host.publisher)
     let scheduler = try await Scheduler(

@@ -2,7 +2,8 @@
 /// a venue's own has keys that begin with the venue, signals have those that begin with their region. A merged migration is
 /// never edited.
 enum PostgreSQLGuidanceSchema {
-    static let schema = PostgreSQLSchema("guidance_publisher", migrations: [venues + contracts + signals])
+    static let schema = PostgreSQLSchema(
+        "guidance_publisher", migrations: [venues + contracts + signals, PostgreSQLLease.tables])
 
     private static let venues = [
         // Whoever changes what must not be changed by two at once holds a row of it until the commit: see takeTurn.

@@ -21,6 +21,11 @@ public struct PostgreSQLGuidanceStore: GuidanceStore {
 
     public func close() async { await database.close() }
 
+    /// For a process that is to be the only one that writes here.
+    ///
+    /// - Parameter holder: of that process, also when it is started again.
+    public func lease(holder: UUID) -> any StoreLease { PostgreSQLLease(database, holder: holder) }
+
     public func addAsker(_ principal: String, venueID: UUID, at instant: Timestamp) async throws(EnergyError) {
         try await database.run(.readCommitted) { transaction in
             let asker = ColumnList([("venue_id", venueID), ("principal", principal), ("asked_ms", instant)])

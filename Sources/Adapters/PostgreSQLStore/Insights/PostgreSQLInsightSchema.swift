@@ -1,7 +1,8 @@
 /// The tables of ``PostgreSQLInsightStore``: the columns of the SQLite store, of which SQLColumns knows what they mean. Keys
 /// begin with the venue. A merged migration is never edited.
 enum PostgreSQLInsightSchema {
-    static let schema = PostgreSQLSchema("insight_service", migrations: [progress + counted + kept])
+    static let schema = PostgreSQLSchema(
+        "insight_service", migrations: [progress + counted + kept, PostgreSQLLease.tables])
 
     private static let progress = [
         // Which generation answers: a generation is one projection of the log, and a rebuild makes the next one beside it.

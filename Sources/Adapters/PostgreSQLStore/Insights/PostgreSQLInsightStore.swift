@@ -33,6 +33,11 @@ public struct PostgreSQLInsightStore: InsightStore {
 
     public func close() async { await database.close() }
 
+    /// For a process that is to be the only one that writes here.
+    ///
+    /// - Parameter holder: of that process, also when it is started again.
+    public func lease(holder: UUID) -> any StoreLease { PostgreSQLLease(database, holder: holder) }
+
     /// How others may use the generations meanwhile.
     enum Hold: String {
         case reading = ""

@@ -24,6 +24,11 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
 
     public func close() async { await database.close() }
 
+    /// For a process that is to be the only one that writes here.
+    ///
+    /// - Parameter holder: of that process, also when it is started again.
+    public func lease(holder: UUID) -> any StoreLease { PostgreSQLLease(database, holder: holder) }
+
     public func load() async throws(EnergyError) -> ScheduleStoreContent {
         try await database.read { transaction in
             try transaction.send("SELECT * FROM device ORDER BY venue_id, device_id")

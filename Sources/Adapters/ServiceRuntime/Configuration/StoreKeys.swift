@@ -2,11 +2,12 @@
 public enum StoreKeys {
     /// `nil`: SQLite, in a file under `state.directory`.
     ///
-    /// - Parameter isShared: whether replicas of the service may use one database.
-    public static func postgreSQL(isShared: Bool) -> ConfigurationKey<String?> {
+    /// - Parameter allAnswer: whether all replicas that share a database answer, or one while the others stand by.
+    public static func postgreSQL(allAnswer: Bool) -> ConfigurationKey<String?> {
         let replicas =
-            isShared
-            ? "Replicas share a database." : "One process for each database: replicas cannot share it yet."
+            allAnswer
+            ? "Replicas share a database."
+            : "Of replicas that share a database one answers; another takes over within 5 s of its end."
         return ConfigurationKey<String?>(
             "store.postgresql", default: "",
             allowed: """

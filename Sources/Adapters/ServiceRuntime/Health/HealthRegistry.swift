@@ -34,7 +34,7 @@ public final class HealthRegistry: Sendable {
     /// - Parameter services: full names, for example `energy.v1.Events`. None serves yet.
     public init(services: [String]) {
         state.withLock { state in
-            for service in services { state.services[service] = .notServing("is starting") }
+            for service in services { state.services[service] = Self.starting }
         }
     }
 
@@ -52,11 +52,22 @@ public final class HealthRegistry: Sendable {
     /// Marks each service that is still starting as serving.
     func started() {
         update { state in
-            for (name, health) in state.services where health == .notServing("is starting") {
-                state.services[name] = .serving
-            }
+            for (name, health) in state.services where health == Self.starting { state.services[name] = .serving }
         }
     }
+
+    /// Marks each service that is still starting as waiting for another process to end, or as starting again.
+    func standBy(_ isWaiting: Bool) {
+        let (before, after) = isWaiting ? (Self.starting, Self.standing) : (Self.standing, Self.starting)
+        update { state in
+            for (name, health) in state.services where health == before { state.services[name] = after }
+        }
+    }
+
+    var standsBy: Bool { state.withLock { $0.services.values.contains(Self.standing) } }
+
+    private static let starting = Health.notServing("is starting")
+    private static let standing = Health.notServing("stands by for another replica")
 
     /// From now on nothing serves, whatever is set. Watchers hear it as their last: a watch that went on would be a call
     /// in flight, and draining waits for those.

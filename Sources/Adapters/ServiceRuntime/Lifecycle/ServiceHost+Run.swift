@@ -25,6 +25,19 @@ extension ServiceHost {
         _ definition: ServiceDefinition, transport: ServiceTransport = .zeroMQ,
         _ build: @escaping @Sendable (ServiceHost) async throws -> Void
     ) async -> Never {
+        await run(definition, transport: transport, open: { _ in }, { host, _ in try await build(host) })
+    }
+
+    /// The same for a service with a store.
+    ///
+    /// - Parameters:
+    ///   - open: opens the store, and may wait until it is this process's turn: nothing is bound yet.
+    ///   - build: makes the service out of the store and the host's parts.
+    public static func run<Store: Sendable>(
+        _ definition: ServiceDefinition, transport: ServiceTransport = .zeroMQ,
+        open: @escaping @Sendable (ServiceHost) async throws -> Store,
+        _ build: @escaping @Sendable (ServiceHost, Store) async throws -> Void
+    ) async -> Never {
         MemoryPart.configure()
         ProcessSecrecy.keep()
         let environment = ProcessInfo.processInfo.environment
@@ -46,7 +59,7 @@ extension ServiceHost {
             metrics: metrics, logger: logger)
         let signals = await StopSignals(logger)
         do {
-            try await process.run(stop: signals.first, whenReady: { logReady(logger) }, build: build)
+            try await process.run(stop: signals.first, whenReady: { logReady(logger) }, open: open, build: build)
         } catch {
             ServiceHost.exit(after: error, definition, configuration[RuntimeKeys(definition).logFormat], logger)
         }

@@ -7,7 +7,8 @@ internal import Synchronization
 /// What a main gets to work with: the parts that every process has, and places to hang its own on.
 ///
 /// A main reads its settings, makes its adapters, hands them to its service, and says here what the service answers,
-/// what runs beside it, and what is closed in the end. Nothing runs before the main's closure has returned.
+/// what runs beside it, and what is closed in the end. Nothing runs before the main's closure has returned, and nothing is
+/// bound before its store is open.
 public final class ServiceHost: Sendable {
     public let configuration: ServiceConfiguration
     public let logger: Logger
@@ -26,18 +27,20 @@ public final class ServiceHost: Sendable {
     }
     private struct Parts {
         var methods: MethodTable
+        var endpoint: (any ServiceEndpoint)?
         var loops: [Loop] = []
         var closings: [Closing] = []
     }
     private let parts: Mutex<Parts>
     private let audit: AuditLog?
-    private let endpoint: (any ServiceEndpoint)?
+    let stopping: StopRequest
+    let notify: NotifySocket?
     private let connections: [Peer: any ServiceConnection]
 
     init(
         configuration: ServiceConfiguration, logger: Logger, clock: any WallClock, state: StateDirectory,
-        health: HealthRegistry, endpoint: (any ServiceEndpoint)?, connections: [Peer: any ServiceConnection],
-        audit: AuditLog? = nil
+        health: HealthRegistry, connections: [Peer: any ServiceConnection], stopping: StopRequest,
+        notify: NotifySocket?, audit: AuditLog? = nil
     ) {
         // Every method of the table is written down as its rule says, whoever adds it.
         parts = Mutex(Parts(methods: MethodTable(trail: audit)))
@@ -47,15 +50,15 @@ public final class ServiceHost: Sendable {
         self.clock = clock
         self.state = state
         self.health = health
-        self.endpoint = endpoint
         self.connections = connections
+        (self.stopping, self.notify) = (stopping, notify)
     }
 
     /// Publishes on `publications.address`.
     ///
-    /// - Precondition: the definition names services.
+    /// - Precondition: the definition names services, and its store is open.
     public var publisher: any Publisher {
-        guard let endpoint else { preconditionFailure("this process publishes nothing") }
+        guard let endpoint = parts.withLock(\.endpoint) else { preconditionFailure("this process publishes nothing") }
         return endpoint.publisher
     }
 
@@ -85,6 +88,8 @@ public final class ServiceHost: Sendable {
     ///
     /// - Parameter receipt: a JSON document.
     public func noteErasure(_ receipt: String) async { await audit?.note(.dataErased, ["receipt": receipt]) }
+
+    func bound(to endpoint: (any ServiceEndpoint)?) { parts.withLock { $0.endpoint = endpoint } }
 
     var methods: MethodTable { parts.withLock { $0.methods } }
     var loops: [Loop] { parts.withLock { $0.loops } }

@@ -8,7 +8,7 @@ internal import ServiceLifecycle
 // The parts of a running process, in the order in which they are handed to the group. It stops them from the last to
 // the first, each after the one behind it has ended: say that we go, answer what is in flight, stop the loops, close.
 
-/// Stops last but for HTTP: closes the endpoint, the connections and then what the main asked for.
+/// Stops last: closes the endpoint, the connections and then what the main asked for.
 struct ClosingPart: Service {
     let endpoint: (any ServiceEndpoint)?
     let connections: [any ServiceConnection]
@@ -17,6 +17,10 @@ struct ClosingPart: Service {
 
     func run() async throws {
         try? await gracefulShutdown()
+        await close()
+    }
+
+    func close() async {
         for connection in connections { await connection.close() }
         await endpoint?.close()
         for closing in closings {

@@ -22,70 +22,91 @@ struct ServiceProcess: Sendable {
     /// - Parameters:
     ///   - stop: the first element begins a graceful stop. It is not read further.
     ///   - whenReady: runs once the process serves.
+    ///   - open: runs before anything is bound, and may wait.
     /// - Throws: what kept it from starting, or made it end.
-    func run(
+    func run<Store: Sendable>(
         stop: AsyncStream<String>, whenReady: @escaping @Sendable () async -> Void = {},
-        build: @Sendable (ServiceHost) async throws -> Void
+        open: @Sendable (ServiceHost) async throws -> Store,
+        build: @Sendable (ServiceHost, Store) async throws -> Void
     ) async throws {
         let keys = RuntimeKeys(definition)
         let ring = try keyRing(keys)
         try checkAddresses(keys, hasKeys: ring != nil)
         let state = try StateDirectory(path: statePath(keys))
         let health = HealthRegistry(services: definition.services)
+        let connections = try await connect(ring)
+        let transports = Transports(connections)
         var operations = try OperationsServer(
             address: endpoint(keys.httpAddress), metrics: metrics, health: health, clock: clock,
             logins: try logins(keys))
-        let bound = try await bind(keys, state, ring, health)
-        let connections = try await connect(ring)
-        operations.transportMetrics = { [connections] in
-            TransportMetrics.exposition(
-                server: bound?.statistics,
-                connections: Dictionary(
-                    uniqueKeysWithValues: connections.map { ($0.key.rawValue, $0.value.statistics) }))
-        }
+        operations.transportMetrics = { transports.metrics }
         let audit = definition.bindsRequests ? auditLog(state, health) : nil
         await audit?.note(
             .serviceStarted, ["version": SoftwareVersion.current, "keys": ring == nil ? "none" : "demanded"])
         if let audit, let ring {
             await KnownAccess(state).note(ring.access, in: audit, at: SystemWallClock().now)
         }
+        let stopping = StopRequest()
         let host = ServiceHost(
             configuration: configuration, logger: logger,
             clock: SystemWallClock(offsetMilliseconds: configuration[keys.clockOffset].wholeMilliseconds), state: state,
-            health: health, endpoint: bound, connections: connections, audit: audit)
-        host.serve { $0.addHealth(health, clock: host.clock) }
-        try await build(host)
-        host.serve { table in
-            table.addReflection()
-            table.mayRead = Topics.mayRead
-        }
-        try await bound?.serve(host.methods)
+            health: health, connections: connections, stopping: stopping, notify: NotifySocket(environment),
+            audit: audit)
 
-        let group = ServiceGroup(
-            configuration: groupConfiguration(
-                host, operations, bound, Array(connections.values), keys, ring, audit, whenReady)
-        )
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
+        try await withThrowingTaskGroup(of: Void.self) { [operations] tasks in
             tasks.addTask {
-                for await _ in stop {
-                    await group.triggerGracefulShutdown()
-                    return
+                for await _ in stop { return stopping.make() }
+            }
+            // Also while it waits for its store: the process lives.
+            tasks.addTask {
+                do { try await operations.run() } catch {
+                    stopping.make()
+                    throw error
                 }
             }
+            defer { tasks.cancelAll() }
+            let store: Store
+            do { store = try await open(host) } catch is CancellationError {
+                return await ClosingPart(
+                    endpoint: nil, connections: Array(connections.values), closings: host.closings, logger: logger
+                ).close()
+            }
+            let bound = try await bind(keys, state, ring, health)
+            transports.bound(bound)
+            host.bound(to: bound)
+            host.serve { $0.addHealth(health, clock: host.clock) }
+            try await build(host, store)
+            host.serve { table in
+                table.addReflection()
+                table.mayRead = Topics.mayRead
+            }
+            try await bound?.serve(host.methods)
+            let group = ServiceGroup(
+                configuration: groupConfiguration(
+                    host, bound, Array(connections.values), keys, ring, audit, whenReady))
+            stopping.then { Task { await group.triggerGracefulShutdown() } }
+            // The group holds the host, which holds the request.
+            defer { stopping.then(nil) }
             try await group.run()
             tasks.cancelAll()
+            try await tasks.waitForAll()
         }
     }
 
+    func run(
+        stop: AsyncStream<String>, whenReady: @escaping @Sendable () async -> Void = {},
+        build: @Sendable (ServiceHost) async throws -> Void
+    ) async throws {
+        try await run(stop: stop, whenReady: whenReady, open: { _ in }, build: { host, _ in try await build(host) })
+    }
+
     private func groupConfiguration(
-        _ host: ServiceHost, _ operations: OperationsServer, _ bound: (any ServiceEndpoint)?,
+        _ host: ServiceHost, _ bound: (any ServiceEndpoint)?,
         _ connections: [any ServiceConnection], _ keys: RuntimeKeys, _ ring: KeyRing?, _ audit: AuditLog?,
         _ whenReady: @escaping @Sendable () async -> Void
     ) -> ServiceGroupConfiguration {
         let drainTimeout = configuration[keys.drainTimeout]
-        var parts: [any Service] = [
-            operations, MemoryPart(clock: clock),
-        ]
+        var parts: [any Service] = [MemoryPart(clock: clock)]
         if let audit { parts.append(AuditPart(audit: audit, clock: clock, logger: logger)) }
         parts.append(
             ClosingPart(endpoint: bound, connections: connections, closings: host.closings, logger: logger))
@@ -99,7 +120,7 @@ struct ServiceProcess: Sendable {
         if let bound { parts.append(ServingPart(endpoint: bound, drainTimeout: drainTimeout)) }
         parts.append(
             ReadinessPart(
-                health: host.health, notify: NotifySocket(environment), clock: clock,
+                health: host.health, notify: host.notify, clock: clock,
                 whenReady: whenReady))
         var quiet = logger
         quiet.logLevel = max(.error, logger.logLevel)

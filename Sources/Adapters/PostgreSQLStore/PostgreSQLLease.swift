@@ -1,0 +1,81 @@
+public import EnergyModel
+public import EnergyStore
+internal import Foundation
+internal import SQLColumns
+
+/// A ``StoreLease`` on the schema of one service.
+///
+/// Two rows: that of `lease_holder` says who has it until when, and changes with each renewal. That of `lease` says how often
+/// it was taken: each transaction that writes holds it shared, and is refused where it has changed. So who takes it waits for what
+/// its predecessor is writing, and renewals wait for nobody.
+public final class PostgreSQLLease: StoreLease {
+    /// Of a service's schema, as one of its migrations.
+    static let tables = [
+        "CREATE TABLE lease (one BIGINT PRIMARY KEY CHECK (one = 1), term BIGINT NOT NULL)",
+        "INSERT INTO lease (one, term) VALUES (1, 0)",
+        """
+        CREATE TABLE lease_holder (
+            one BIGINT PRIMARY KEY CHECK (one = 1),
+            holder UUID,
+            until_unix_ms BIGINT NOT NULL
+        )
+        """,
+        "INSERT INTO lease_holder (one, until_unix_ms) VALUES (1, 0)",
+    ]
+    /// The server's clock: those of several machines may differ by more than a lease lasts.
+    private static let now = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)"
+
+    /// Also of two that name the same holder, because a state directory was copied, one has it.
+    private static let isOurs =
+        "one = 1 AND holder IS NOT NULL AND EXISTS (SELECT 1 FROM lease WHERE one = 1 AND term = $1)"
+
+    public let duration: Duration
+    private let database: PostgreSQLDatabase
+    private let holder: UUID
+    private var milliseconds: Int64 { duration.components.seconds * 1_000 }
+
+    /// - Parameters:
+    ///   - holder: one that has it may take it again: it does not wait for what it was itself before it was started anew.
+    ///   - duration: whole seconds.
+    init(_ database: PostgreSQLDatabase, holder: UUID = UUID(), duration: Duration = .seconds(4)) {
+        (self.database, self.holder, self.duration) = (database, holder, duration)
+    }
+
+    public func take() async throws(EnergyError) -> Bool {
+        let (holder, milliseconds) = (holder, milliseconds)
+        let term: Int64? = try await database.runForLease { transaction in
+            let row = try transaction.query("SELECT holder, until_unix_ms FROM lease_holder WHERE one = 1 FOR UPDATE")
+                .first
+            guard let row else { throw EnergyError.damaged("lease_holder") }
+            let (last, end): (UUID?, Int64) = (try row["holder"], try row["until_unix_ms"])
+            // Asked when the row is ours: it may have taken a while.
+            let now: Int64 = try transaction.query("SELECT \(Self.now) AS now").first?["now"] ?? 0
+            guard last == nil || last == holder || end <= now else { return nil }
+            let taken = try transaction.query("UPDATE lease SET term = term + 1 WHERE one = 1 RETURNING term")
+            try transaction.send(
+                "UPDATE lease_holder SET holder = $1, until_unix_ms = \(Self.now) + $2 WHERE one = 1",
+                [holder, milliseconds])
+            return try taken.first?["term"]
+        }
+        guard let term else { return false }
+        database.fence(term)
+        return true
+    }
+
+    public func renew(within timeout: Duration) async throws(EnergyError) -> Bool {
+        let (milliseconds, term) = (milliseconds, database.fence)
+        return try await database.runForLease(timeout: timeout) { transaction in
+            try transaction.execute(
+                "UPDATE lease_holder SET until_unix_ms = \(Self.now) + $2 WHERE \(Self.isOurs)", [term, milliseconds])
+                == 1
+        }
+    }
+
+    public func release() async throws(EnergyError) {
+        let term = database.fence
+        try await database.runForLease { transaction in
+            try transaction.send(
+                "UPDATE lease_holder SET holder = NULL, until_unix_ms = 0 WHERE \(Self.isOurs)", [term])
+        }
+    }
+}

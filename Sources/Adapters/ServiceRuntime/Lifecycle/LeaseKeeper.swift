@@ -1,0 +1,52 @@
+internal import EnergyModel
+internal import EnergyStore
+
+/// Takes a lease when it can be had, and keeps it.
+struct LeaseKeeper<WaitingClock: Clock<Duration>>: Sendable {
+    /// How soon after its end it is another's.
+    private static var pollInterval: Duration { .milliseconds(500) }
+
+    let lease: any StoreLease
+    let clock: WaitingClock
+
+    /// - Parameter onWait: called while another has it, about twice a second; told how often before.
+    /// - Returns: from when on it is ours.
+    /// - Throws: `CancellationError`.
+    func take(onWait: @Sendable (_ count: Int) -> Void) async throws -> WaitingClock.Instant {
+        var count = 0
+        while true {
+            let begun = clock.now
+            do throws(EnergyError) {
+                if try await lease.take() { return begun }
+            } catch {
+                // Whoever holds it cannot renew it either.
+                guard error.code == .unavailable else { throw error }
+            }
+            onWait(count)
+            count += 1
+            try await clock.sleep(for: Self.pollInterval)
+        }
+    }
+
+    /// Renews it, until the task is cancelled.
+    ///
+    /// - Parameter taken: what ``take(onWait:)`` returned.
+    /// - Throws: ``StartError`` when it is another's, or may be.
+    func keep(since taken: WaitingClock.Instant) async throws {
+        var end = taken.advanced(by: lease.duration)
+        while true {
+            try await clock.sleep(for: lease.duration / 4)
+            let begun = clock.now
+            var isOurs = true
+            do throws(EnergyError) {
+                isOurs = try await lease.renew(within: max(.zero, begun.duration(to: end)))
+                end = begun.advanced(by: lease.duration)
+            } catch {
+                guard error.code == .unavailable, clock.now < end else {
+                    throw StartError("another replica may take over: \(error.message)")
+                }
+            }
+            guard isOurs else { throw StartError("another replica has taken over") }
+        }
+    }
+}

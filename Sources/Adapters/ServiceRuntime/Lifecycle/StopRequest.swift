@@ -1,0 +1,35 @@
+internal import Synchronization
+
+/// Whether the process was asked to stop, and what is to be done about it then.
+final class StopRequest: Sendable {
+    private struct State {
+        var isMade = false
+        var action: (@Sendable () -> Void)?
+    }
+    private let state = Mutex(State())
+
+    func make() {
+        let action = state.withLock { state in
+            state.isMade = true
+            return state.action
+        }
+        action?()
+    }
+
+    /// Once it is made, or at once if it was before; in place of what was to be done until now. `nil` is nothing.
+    func then(_ action: (@Sendable () -> Void)?) {
+        let isMade = state.withLock { state in
+            state.action = action
+            return state.isMade
+        }
+        if isMade { action?() }
+    }
+
+    /// Runs something that ends with a `CancellationError` where a stop is asked for meanwhile.
+    func cancelling<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let task = Task { try await body() }
+        then { task.cancel() }
+        defer { then(nil) }
+        return try await task.value
+    }
+}

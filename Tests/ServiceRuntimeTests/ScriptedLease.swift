@@ -1,0 +1,26 @@
+import EnergyModel
+import EnergyStore
+import Synchronization
+
+/// A lease that answers as it is told to, whatever it is asked.
+final class ScriptedLease: StoreLease {
+    let duration = Duration.seconds(4)
+    private let answers: Mutex<[Result<Bool, EnergyError>]>
+    private let last: Bool
+    private let released = Mutex(false)
+    var isReleased: Bool { released.withLock(\.self) }
+
+    /// - Parameter otherwise: once there are no more answers.
+    init(_ answers: [Result<Bool, EnergyError>], otherwise: Bool = true) {
+        self.answers = Mutex(answers)
+        last = otherwise
+    }
+
+    private func next() throws(EnergyError) -> Bool {
+        try (answers.withLock { $0.isEmpty ? .success(last) : $0.removeFirst() }).get()
+    }
+
+    func take() async throws(EnergyError) -> Bool { try next() }
+    func renew(within timeout: Duration) async throws(EnergyError) -> Bool { try next() }
+    func release() async throws(EnergyError) { released.withLock { $0 = true } }
+}
