@@ -9,7 +9,8 @@ import pathlib, re, subprocess, sys
 import kubernetes_validate, yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OVERLAYS = ["single-node"]
+# With how many replicas of each service.
+OVERLAYS = {"single-node": 1, "several-nodes": 2}
 # The oldest that has what is used, and the newest that is published.
 VERSIONS = ["1.29", "1.35"]
 # Secrets that the page tells the reader to make.
@@ -79,6 +80,16 @@ def check_set(item, objects):
             check(service and int(port) in [port["port"] for port in service["spec"]["ports"]], f"{name} finds {host}:{port}")
 
 
+def is_shared(item):
+    service = next(other for other in item["spec"]["template"]["spec"]["containers"] if other["name"] == "service")
+    for variable in service["env"]:
+        if variable["name"] != "GRIDTIDE_STORE_POSTGRESQL": continue
+        secret = variable["valueFrom"]["secretKeyRef"]
+        check(f"{secret['name']} " in PAGE and f"--from-literal={secret['key']}=" in PAGE, f"the page makes {secret}")
+        return True
+    return False
+
+
 def check_overlay(overlay):
     objects = build(overlay)
     for item in objects:
@@ -93,7 +104,9 @@ def check_overlay(overlay):
         selector = {"Service": lambda: spec["selector"], "PodDisruptionBudget": lambda: spec["selector"]["matchLabels"],
                     "NetworkPolicy": lambda: spec["podSelector"].get("matchLabels", {})}.get(item["kind"], dict)()
         check(any(selector.items() <= labels.items() for labels in pods), f"{item['kind']} {item['metadata']['name']} selects pods")
-    for name, item in sets.items(): check(item["spec"].get("replicas") == 1, f"{name}: there is one, with a state of its own")
+    for name, item in sets.items():
+        check(item["spec"].get("replicas") == OVERLAYS[overlay], f"{name}: {OVERLAYS[overlay]}")
+        check(is_shared(item) == (OVERLAYS[overlay] > 1), f"{name}: several share a store, one has its own")
     check(set(named(objects, "PodDisruptionBudget")) == set(sets), "each service has a disruption budget")
     print(f"ok: {overlay}: {len(objects)} objects, against Kubernetes {' and '.join(VERSIONS)}")
 
