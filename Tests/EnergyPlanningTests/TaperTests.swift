@@ -129,4 +129,23 @@ import Testing
             #expect(least <= bound + 1e-6, "\(share)")
         }
     }
+
+    @Test(arguments: [4, 5.5, 7.5])
+    func `a limit leaves it the mean of a slot, alone as beside others`(room: Double) throws {
+        func planned(_ limit: Double, _ others: String) throws -> [Double] {
+            try Planning.plan(
+                [0.1, 0.3], minutes: 30,
+                loads: #"""
+                    {"max_power_kw": 11, "capacity_kwh": 30, "initial_soc": 85, "target_soc": 100, "efficiency": 0.9,
+                     "taper": {"from_soc": 80, "power_at_full_kw": 1}}\#(others)
+                    """#,
+                limits: #"{"import_kw": \#(limit)}"#
+            ).loads[0].energyKwh
+        }
+        let alone = try planned(room, "")
+        let beside = try planned(room + 2, #", {"power_kw": 2, "energy_kwh": 2}"#)
+        for (own, other) in zip(alone, beside) { #expect(abs(own - other) < 1e-5, "\(alone), \(beside)") }
+        // It begins at 8.5 kW.
+        #expect(abs(alone[0] - min(room / 2, 2.989923)) < 1e-3, "\(alone)")
+    }
 }

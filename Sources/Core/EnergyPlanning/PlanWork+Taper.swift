@@ -44,11 +44,11 @@ extension PlanWork {
             guard case .energy(let need) = problem.loads[load].need, let taper = need.taper,
                 taper.slope(from: need.powerMax) > 0
             else { continue }
-            let slots = UsableSlots(problem.loads[load], need, grid, capacity: capacities[load])
+            let curve = TaperCurve(taper, need, power: need.powerMax)
             var taken = 0.0
-            for (index, slot) in grid.range(of: problem.loads[load]).enumerated() {
+            for slot in grid.range(of: problem.loads[load]) {
                 let energy = decisions.loads[load].energy[slot]
-                body(load, energy, TaperCurve(taper, need, power: slots.power[index]), taken, grid.hours[slot])
+                body(load, energy, curve, taken, grid.hours[slot])
                 taken += energy
             }
         }

@@ -134,7 +134,8 @@ enum ProblemRules {
     static let taper = ObjectRule(
         name: "taper",
         text: "Near full the power falls in a line: from the highest power at from_soc to power_at_full_kw at 100 %. "
-            + "It falls inside the slots, too: how long they are makes no difference. A slot's power is its mean. "
+            + "It falls inside the slots, too: how long they are makes no difference. A slot's power is its mean, and so it "
+            + "counts for limits, alone as beside others: where that is too coarse slots have to be shorter. "
             + "One power that falls uses slots in part (partial_slots any for last).",
         fields: [
             FieldRule("from_soc", percent, unit: "percent", required: true, "Where it begins."),

@@ -140,7 +140,8 @@ struct EnergyFiller {
             let hours = grid.hours[slot]
             var power = min(slots.power[index], most)
             if let taper = need.taper {
-                power = TaperCurve(taper, need, power: power).energy(after: taken, hours: hours) / hours
+                let curve = TaperCurve(taper, need, power: need.powerMax)
+                power = min(power, curve.energy(after: taken, hours: hours) / hours)
             }
             if need.fillsRuns {
                 // Enough is kept for what the minimum run still draws.

@@ -200,11 +200,12 @@ struct LoadModelBuilder {
         _ taper: Taper, _ need: EnergyNeed, _ slots: UsableSlots, _ columns: LoadColumns, into model: inout LinearModel
     ) {
         guard taper.slope(from: need.powerMax) > 0 else { return }
+        // What limits leave counts as the mean of a slot, alone as beside others.
+        let curve = TaperCurve(taper, need, power: need.powerMax)
         var taken: Int?
         var most = 0.0
         for (index, slot) in columns.range.enumerated() {
             let hours = grid.hours[slot]
-            let curve = TaperCurve(taper, need, power: slots.power[index])
             for line in slots.isUsable[index] && curve.bends(after: most, hours: hours) ? curve.lines(hours: hours) : []
             {
                 model.row(
