@@ -210,7 +210,7 @@ struct HomeModel {
                 }
                 if row.floor[slot] > least { addFloor(row, slot) }
                 guard !terms.isEmpty, most > row.room[slot] else { continue }
-                model.row(terms, -.infinity, row.room[slot])
+                model.row(terms, -.infinity, model.most(of: terms, within: row.room[slot]))
                 addCovers(row, slot)
             }
         }
