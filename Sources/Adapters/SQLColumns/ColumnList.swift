@@ -4,10 +4,8 @@ public struct ColumnList: Sendable {
     public private(set) var values: [ColumnValue] = []
 
     public init(_ columns: [(String, (any ColumnConvertible)?)]) {
-        for (name, value) in columns {
-            names.append(name)
-            values.append(value?.column ?? .null)
-        }
+        names = columns.map(\.0)
+        values = columns.map { $0.1?.column ?? .null }
     }
 
     public static func + (first: ColumnList, second: ColumnList) -> ColumnList {

@@ -1,0 +1,24 @@
+internal import Synchronization
+
+/// The text of statements that write rows: to put it together for each row takes as long as to run it.
+enum WrittenSQL {
+    private struct Key: Hashable {
+        let table: String
+        let names: [String]
+        let key: [String]?
+
+        // A table is written in one or two ways: the rest need not be hashed.
+        func hash(into hasher: inout Hasher) { hasher.combine(table) }
+    }
+
+    private static let texts = Mutex<[Key: String]>([:])
+
+    /// - Parameter write: makes the text, the first time.
+    static func of(_ table: String, _ names: [String], key: [String]?, write: () -> String) -> String {
+        let place = Key(table: table, names: names, key: key)
+        if let text = texts.withLock({ $0[place] }) { return text }
+        let text = write()
+        texts.withLock { $0[place] = text }
+        return text
+    }
+}
