@@ -16,17 +16,21 @@ public struct ColumnList: Sendable {
     }
 
     /// `INSERT` with one mark for each value.
-    ///
-    /// - Parameter mark: of the value at a place, from 1: `?` or `$1`.
-    public func insert(into table: String, mark: (Int) -> String) -> String {
-        let marks = (1...max(1, names.count)).map(mark).joined(separator: ", ")
-        return "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))"
+    public func insert(into table: String, mark: ValueMark) -> String {
+        WrittenSQL.text(table, names, mark) { insertText(into: table, mark) }
     }
 
     /// As ``insert(into:mark:)``; a row that has its key already takes the new values.
-    public func upsert(into table: String, key: [String], mark: (Int) -> String) -> String {
-        let others = names.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
-        return insert(into: table, mark: mark)
-            + " ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET \(others.joined(separator: ", "))"
+    public func upsert(into table: String, key: [String], mark: ValueMark) -> String {
+        WrittenSQL.text(table, names, key: key, mark) {
+            let others = names.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
+            return insertText(into: table, mark)
+                + " ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET \(others.joined(separator: ", "))"
+        }
+    }
+
+    private func insertText(into table: String, _ mark: ValueMark) -> String {
+        let marks = (1...max(1, names.count)).map(mark.text).joined(separator: ", ")
+        return "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))"
     }
 }

@@ -23,14 +23,14 @@ struct SQLiteRow: ColumnRow {
 
 extension Database {
     func insert(_ row: ColumnList, into table: String) throws {
-        let sql = WrittenSQL.of(table, row.names, key: nil) { row.insert(into: table) { _ in "?" } }
-        try cachedStatement(sql: sql).execute(arguments: StatementArguments(row.values.map(\.databaseValue)))
+        try cachedStatement(sql: row.insert(into: table, mark: .question)).execute(
+            arguments: StatementArguments(row.values.map(\.databaseValue)))
     }
 
     /// A row that has its key already takes the new values.
     func upsert(_ row: ColumnList, into table: String, key: [String]) throws {
-        let sql = WrittenSQL.of(table, row.names, key: key) { row.upsert(into: table, key: key) { _ in "?" } }
-        try cachedStatement(sql: sql).execute(arguments: StatementArguments(row.values.map(\.databaseValue)))
+        try cachedStatement(sql: row.upsert(into: table, key: key, mark: .question)).execute(
+            arguments: StatementArguments(row.values.map(\.databaseValue)))
     }
 
     /// Every row that a question finds, in order.

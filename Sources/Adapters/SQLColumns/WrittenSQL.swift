@@ -6,6 +6,7 @@ enum WrittenSQL {
         let table: String
         let names: [String]
         let key: [String]?
+        let mark: ValueMark
 
         // A table is written in one or two ways: the rest need not be hashed.
         func hash(into hasher: inout Hasher) { hasher.combine(table) }
@@ -13,9 +14,13 @@ enum WrittenSQL {
 
     private static let texts = Mutex<[Key: String]>([:])
 
-    /// - Parameter write: makes the text, the first time.
-    static func of(_ table: String, _ names: [String], key: [String]?, write: () -> String) -> String {
-        let place = Key(table: table, names: names, key: key)
+    /// - Parameters:
+    ///   - key: of an upsert.
+    ///   - write: makes the text, the first time.
+    static func text(
+        _ table: String, _ names: [String], key: [String]? = nil, _ mark: ValueMark, write: () -> String
+    ) -> String {
+        let place = Key(table: table, names: names, key: key, mark: mark)
         if let text = texts.withLock({ $0[place] }) { return text }
         let text = write()
         texts.withLock { $0[place] = text }
