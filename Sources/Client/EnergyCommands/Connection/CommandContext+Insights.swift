@@ -23,18 +23,9 @@ extension CommandContext {
         }
         // The service answers with the periods that have something in them; who leaves that to chance shows zeros.
         answer.records.removeAll { $0.total == .zero }
-        if try await isOfMeasured(answer.records, query) {
-            for index in answer.records.indices { answer.records[index].isMeasured = true }
-        }
+        var measured = MeasuredRecords(context: self, query: query)
+        try await measured.mark(&answer.records)
         return answer
-    }
-
-    /// Records of one device or kind do not say which: heating reports no energy, and a car that took none measured 0.
-    func isOfMeasured(_ records: [InsightRecord], _ query: InsightQuery) async throws(CommandFailure) -> Bool {
-        guard records.contains(where: { $0.deviceKind == nil && !$0.measuresEnergy }) else { return false }
-        if let kind = query.deviceKind { return kind != .hvac }
-        guard let device = query.deviceID else { return false }
-        return try await countedDevices(at: query.venueID).contains { $0.key == device && $0.value != .hvac }
     }
 
     /// What the sessions saved that begin in the time of a question; `nil` of energy that was given back.

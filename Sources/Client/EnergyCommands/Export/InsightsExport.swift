@@ -70,14 +70,11 @@ struct InsightsExport: EnergyCommand {
         try sink.write(file.start())
         let end = await context.logEnd(of: venue)
         var (count, leftOut, applied) = (0, 0, [LogHead]())
-        var isMeasured: Bool?
+        var measured = MeasuredRecords(context: context, query: query)
         var pages = try await context.read(.insights, Methods.queryInsights, query, timeout: ExportSink.streamTimeout)
         while let page = try await pages.next() {
             var records = page.records.filter { $0.total != .zero }
-            if isMeasured == nil, records.contains(where: { $0.deviceKind == nil && !$0.measuresEnergy }) {
-                isMeasured = try await context.isOfMeasured(records, query)
-            }
-            for index in records.indices where isMeasured == true { records[index].isMeasured = true }
+            try await measured.mark(&records)
             for record in records {
                 guard file.takes(record) else {
                     leftOut += 1

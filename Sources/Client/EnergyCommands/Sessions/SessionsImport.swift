@@ -15,7 +15,8 @@ struct SessionsImport: EnergyCommand {
             evenly from start to end. All energy counts as taken from the grid, at the prices and the carbon that the \
             guidance-publisher knows of that time (the first contract stands for all time before it): the price, the \
             carbon and the share of solar power that evcc writes are not read. A row that was imported before counts \
-            once, in whichever file it comes. What the vehicle saved is not known: no such file says at which power it could have charged.
+            once, in whichever file it comes. What the vehicle saved is not known: no such file says at which power it \
+            could have charged.
 
             A row whose time overlaps another session of the device, in the file or counted before, is refused with its \
             line: say --only where the file is of several vehicles, and --skip-overlapping to leave such rows out. A row \
