@@ -59,12 +59,10 @@ struct StepUnits {
         }
         let lengths = counts.sorted { ($1.value, $1.key) < ($0.value, $0.key) }.map(\.key)
         guard !lengths.isEmpty else { return [1] }
-        var units = lengths.prefix(lengthsMax).reduce(into: [Int64]()) { $0.append(divisor($0.last ?? 0, $1)) }
-        units.append(lengths.reduce(0, divisor))
+        var units = lengths.prefix(lengthsMax).reduce(into: [Int64]()) { $0.append(($0.last ?? 0).commonDivisor($1)) }
+        units.append(lengths.reduce(0) { $0.commonDivisor($1) })
         return units.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
-
-    private static func divisor(_ a: Int64, _ b: Int64) -> Int64 { b == 0 ? a : divisor(b, a % b) }
 
     private static func remainders(_ problem: StepProblem, _ unit: Int64) -> [[Int64]]? {
         var found: [[Int64]] = [[0]]

@@ -16,16 +16,10 @@ extension PlanProblem {
         let blocks = loads.count > 1 ? loads.compactMap(\.blockMilliseconds) : []
         let lengths = blocks + loads.flatMap { $0.ruledMilliseconds(isAlone: loads.count == 1) }
         guard !lengths.isEmpty else { return nil }
-        var length = slots.reduce(longest) { Self.divisor($0, $1.interval.milliseconds) }
-        for other in lengths { length = Self.divisor(length, other) }
+        var length = slots.reduce(longest) { $0.commonDivisor($1.interval.milliseconds) }
+        for other in lengths { length = length.commonDivisor(other) }
         length = max(length, Self.finestMinutes * 60_000)
         return length < longest && end.milliseconds(since: begin) / length <= Self.slotsMax ? length : nil
-    }
-
-    private static func divisor(_ a: Int64, _ b: Int64) -> Int64 {
-        var (a, b) = (a, b)
-        while b != 0 { (a, b) = (b, a % b) }
-        return a
     }
 
     mutating func cutSlots(every milliseconds: Int64) {
