@@ -213,7 +213,10 @@ let package = Package(
 
         // Tests
         .target(
-            name: "EnergyTestSupport", dependencies: ["EnergyModel", "EnergyStore", "EnergyTransport", "EnergyWire"],
+            name: "EnergyTestSupport",
+            dependencies: [
+                "CBCSolver", "EnergyModel", "EnergyPlanning", "EnergyStore", "EnergyTransport", "EnergyWire",
+            ],
             path: "Tests/EnergyTestSupport", swiftSettings: strict),
         tests("EnergyModelTests", uses: ["EnergyModel"]),
         tests("EnergyPlanningTests", uses: ["EnergyPlanning", "CBCSolver", "EnergyModel"]),

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyTestSupport
@@ -63,7 +62,7 @@ import Testing
              {"name": "battery", "capacity_kwh": 10, "initial_soc": \#(number(0...100)),
               "max_charge_kw": \#(number(1...8)), "final_soc": 0}]}
             """#
-        let plan = try HomePlanner(solver: CBCSolver()).plan(try ProblemReader.read(Array(text.utf8)).problem)
+        let plan = try HomePlanner.patient.plan(try ProblemReader.read(Array(text.utf8)).problem)
         #expect(plan.asRun.objective >= plan.totals.objective - 1e-6)
         let battery = plan.batteries[0]
         for (slot, power) in zip(plan.slots, battery.power) {

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyTestSupport
 import Testing
 
@@ -6,7 +5,7 @@ import Testing
 
 /// Random small homes in which somebody lacks something.
 @Suite struct `Blame in any home` {
-    private static let planner = HomePlanner(solver: CBCSolver())
+    private static let planner = HomePlanner.patient
 
     @Test(arguments: UInt64(0)..<8)
     func `is real, each remedy helps, and what helps by itself is found`(seed: UInt64) throws {

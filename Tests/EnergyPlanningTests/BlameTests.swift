@@ -1,4 +1,4 @@
-import CBCSolver
+import EnergyTestSupport
 import Testing
 
 @testable import EnergyPlanning
@@ -155,7 +155,7 @@ import Testing
 
     @Test(arguments: cases) func `is told, and each remedy helps`(_ given: Case) throws {
         let problem = try Self.problem(given)
-        let planner = HomePlanner(solver: CBCSolver())
+        let planner = HomePlanner.patient
         let shortfall = try #require(try planner.plan(problem).loads.compactMap(\.shortfall).first)
         #expect(shortfall.cause == given.cause)
         #expect(shortfall.who == given.who)
@@ -183,7 +183,7 @@ import Testing
         let load = #"{"max_power_kw": 5, "thermal": {\#(Self.building), "comfort_min_c": \#(band), \#(mode)}}"#
         let text = #"{"slots": \#(Planning.slots([0.1, 0.2])), "loads": [\#(load)]}"#
         let problem = try ProblemReader.read(Array(text.utf8)).problem
-        let plan = try HomePlanner(solver: CBCSolver()).plan(problem)
+        let plan = try HomePlanner.patient.plan(problem)
         let lacking = try #require(plan.loads[0].finalMissing)
         #expect(lacking > 0)
         let shortfall = try #require(plan.loads[0].shortfall)
@@ -193,7 +193,7 @@ import Testing
         for change in shortfall.changes {
             var changed = problem
             change.apply(to: &changed)
-            #expect(try HomePlanner(solver: CBCSolver()).plan(changed).loads[0].missing < 1e-5, "\(change)")
+            #expect(try HomePlanner.patient.plan(changed).loads[0].missing < 1e-5, "\(change)")
         }
     }
 
@@ -220,7 +220,7 @@ import Testing
         let text =
             #"{"slots": \#(slots), "loads": [{"power_kw": 4, "energy_kwh": 12, "max_price": 0.25, "max_carbon": 50}]}"#
         let problem = try ProblemReader.read(Array(text.utf8)).problem
-        let shortfall = try #require(try HomePlanner(solver: CBCSolver()).plan(problem).loads[0].shortfall)
+        let shortfall = try #require(try HomePlanner.patient.plan(problem).loads[0].shortfall)
         #expect(shortfall.cause == .carbonCeiling)
         #expect(shortfall.also == [.init(cause: .priceCeiling, who: [])])
         #expect(shortfall.remedies == ["leave out the price and the carbon ceiling"])

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyTestSupport
 import Testing
 
@@ -6,7 +5,7 @@ import Testing
 
 /// What allows more never costs more.
 @Suite struct `Freedom` {
-    private static let planner = HomePlanner(solver: CBCSolver())
+    private static let planner = HomePlanner.patient
 
     @Test(arguments: [#""max_runs": 2"#, #""max_runs": 3"#, #""min_run_minutes": 180"#, #""start_cost": 0.001"#])
     func `to run more often costs no more than one block`(rule: String) throws {

@@ -1,10 +1,10 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
+import EnergyTestSupport
 import Testing
 
 @Suite struct `What is kept breaks a limit` {
-    private let planner = HomePlanner(solver: CBCSolver())
+    private let planner = HomePlanner.patient
 
     /// Two hours of a home; what its battery gives counts as base load.
     private func problem(base: Double, pv: Double, limits: String) throws -> PlanProblem {

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyTestSupport
@@ -36,7 +35,7 @@ import Testing
 
     @Test func `a part of a sunny slot draws from the grid what the sun does not give`() throws {
         let problem = Self.problem([0.18, 0.19, 0.45], [0, 0, 7], Self.energy(16.5))
-        let plan = try HomePlanner(solver: CBCSolver()).plan(problem)
+        let plan = try HomePlanner.patient.plan(problem)
         // By the mean of the last slot half an hour in it would cost no more than what is given to the grid otherwise.
         let added = plan.totals.objective - plan.baseline.objective
         #expect(abs(added - (11 * 0.18 + 5.5 * 0.19)) < 1e-9)
@@ -49,7 +48,7 @@ import Testing
         let prices = (0..<8).map { _ in Double.random(in: 0.06...0.5, using: &random) }
         let sun = (0..<8).map { _ in Double.random(in: 0...14, using: &random) }
         let minutes = Int.random(in: 1...470, using: &random)
-        let plan = try HomePlanner(solver: CBCSolver()).plan(
+        let plan = try HomePlanner.patient.plan(
             Self.problem(prices, sun, Self.energy(11 * Double(minutes) / 60)))
         let costs = zip(prices, sun).flatMap { Array(repeating: Self.costPerMinute($0, $1), count: 60) }
         let best = costs.sorted().prefix(minutes).reduce(0, +)
@@ -67,7 +66,7 @@ import Testing
         let course = LoadProfile(steps: [.init(milliseconds: Int64(minutes) * 60_000, power: 11)])
         let need = isCourse ? PlannedLoad.Need.profile(course) : Self.energy(11 * Double(minutes) / 60)
         let shape = RunShape(runsMax: 1, startsAnywhere: true)
-        let plan = try HomePlanner(solver: CBCSolver()).plan(Self.problem(prices, sun, need, shape))
+        let plan = try HomePlanner.patient.plan(Self.problem(prices, sun, need, shape))
         let costs = zip(prices, sun).flatMap { Array(repeating: Self.costPerMinute($0, $1), count: 60) }
         let best = (0...(costs.count - minutes)).map { costs[$0..<($0 + minutes)].reduce(0, +) }.min() ?? 0
         #expect(plan.loads[0].runs.count == 1)

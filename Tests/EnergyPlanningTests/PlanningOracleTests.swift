@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyTestSupport
@@ -30,7 +29,7 @@ struct `Another solver finds no better plan` {
     private static func solve(_ problem: String) throws -> String {
         let reading = try ProblemReader.read(Array(problem.utf8))
         do throws(EnergyError) {
-            let plan = try HomePlanner(solver: CBCSolver()).plan(reading.problem)
+            let plan = try HomePlanner.patient.plan(reading.problem)
             let encoder = JSONEncoder()
             encoder.keyEncodingStrategy = .convertToSnakeCase
             guard let bytes = try? encoder.encode(PlanDocument(plan, of: reading)) else { return "plan" }

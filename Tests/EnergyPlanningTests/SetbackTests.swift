@@ -1,6 +1,6 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
+import EnergyTestSupport
 import Testing
 
 @Suite struct `A setback` {
@@ -58,7 +58,7 @@ import Testing
             comfortMin: Array(repeating: 20, count: 6), comfortMax: Array(repeating: 22, count: 6), setbackDepth: 2,
             setbackMilliseconds: 7_200_000, powerMax: 6)
         need.setbackBefore = hours.map(time)
-        let plan = try HomePlanner(solver: CBCSolver()).plan(
+        let plan = try HomePlanner.patient.plan(
             PlanProblem(slots: slots, loads: [PlannedLoad(name: "house", need: .comfort(need))]))
         let end = try #require(plan.loads[0].setbacks.map(\.end).max())
         #expect(hours == nil ? end > time(4) : end <= time(3), "\(plan.loads[0].setbacks)")

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyTestSupport
 import Testing
 
@@ -38,9 +37,9 @@ import Testing
         let timer = PlanTimer(limit: .seconds(60), clock: ContinuousClock())
         var home = PlanWork(problem).model(timer)
         for (column, weight) in home.needs.flatMap(\.missing) { home.model.addCost(column, 1000 * weight) }
-        let whole = CBCSolver().solve(home.model, timeLimit: .seconds(60))
+        let whole = PatientSolver().solve(home.model, timeLimit: .seconds(60))
         home.model.makeContinuous()
-        let relaxed = CBCSolver().solve(home.model, timeLimit: .seconds(60))
+        let relaxed = PatientSolver().solve(home.model, timeLimit: .seconds(60))
         #expect(abs(relaxed.cost - whole.cost) < 1e-6)
     }
 }

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -113,7 +112,7 @@ import Testing
         ]
         record.override = .chargeNow
         _ = record.progress.apply(EventSamples.status(stateOfCharge: 50), goalSet: EventSamples.now)
-        var replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        var replanner = Replanner.patient()
         replanner.settings.limits.importPower = 3
         let world = try await world(ratings)
         let decisions = try replanner.decide([record], guidance: [.shift: world.guidance(ratings)], now: world.now)
@@ -248,8 +247,8 @@ struct WaitReasonTests {
 
     private func plan(_ task: ChargeTask, _ limits: PlanLimits = PlanLimits()) throws -> DevicePlan {
         let planner = VenuePlanner(
-            planner: HomePlanner(solver: CBCSolver()), settings: VenueSettings(limits: limits),
-            time: PlanningTime(.seconds(5)))
+            planner: .patient, settings: VenueSettings(limits: limits),
+            time: PlanningTime(.seconds(5), clock: WorkClock()))
         return try #require(try planner.plan([task], from: hours(0), guidance: guidance()).plans.first)
     }
 

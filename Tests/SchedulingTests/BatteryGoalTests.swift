@@ -1,7 +1,7 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
+import EnergyTestSupport
 import EnergyWire
 import Testing
 
@@ -170,7 +170,7 @@ import Testing
             record.schedule = nil
             _ = record.passDeadlines(world.hours(hours))
             let goal = try #require(record.goal)
-            let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+            let replanner = Replanner.patient()
             let decisions = try replanner.decide([record], guidance: [:], now: world.hours(hours))
             guard goal.readyBy > world.hours(hours), case .plan(let plan)? = decisions.first else {
                 Issue.record("no plan")

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -52,8 +51,7 @@ struct ChargingShapeTests {
     private func plan(
         _ record: DeviceRecord, _ guidance: Guidance, at time: Timestamp? = nil, objective: PlanObjective = .rating
     ) throws -> DevicePlan {
-        let replanner = Replanner(
-            planner: HomePlanner(solver: CBCSolver()), settings: VenueSettings(objective: objective))
+        let replanner = Replanner.patient(VenueSettings(objective: objective))
         guard
             case .plan(let plan) = try replanner.decide([record], guidance: [.shift: guidance], now: time ?? now)[0]
         else { throw EnergyError(.invalidInput, "kept") }
@@ -208,8 +206,7 @@ struct ChargingShapeTests {
         var record = record(6 * Double(phases.count), by: 4)
         record.device = ManagedDevice(device: record.device.device, venueID: record.device.venueID, vehicle: vehicle)
         let limit = power(11).kilowatts
-        let replanner = Replanner(
-            planner: HomePlanner(solver: CBCSolver()), settings: VenueSettings(limits: PlanLimits(importPower: limit)))
+        let replanner = Replanner.patient(VenueSettings(limits: PlanLimits(importPower: limit)))
         let guidance = [SuggestedAction.shift: guidance([0.4, 0.1, 0.5, 0.8])]
         guard case .plan(let plan) = try replanner.decide([record], guidance: guidance, now: now)[0] else {
             Issue.record("no plan")

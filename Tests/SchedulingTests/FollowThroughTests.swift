@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -42,7 +41,7 @@ struct FollowThroughTests {
             ],
             locationHasRatePlan: false, incorporatesRatePlan: false, issued: self.now,
             basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
-        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        let replanner = Replanner.patient()
         guard case .plan(let plan) = try replanner.decide([record], guidance: [.shift: guidance], now: now)[0] else {
             return nil
         }

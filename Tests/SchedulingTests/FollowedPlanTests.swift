@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -68,7 +67,7 @@ struct FollowedPlanTests {
     @Test(arguments: UInt64(0)..<25)
     func `a car that follows its schedule is ready in time, and its schedule seldom changes`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        let replanner = Replanner.patient()
         let base = (0..<24).map { _ in Double.random(in: 0...1, using: &random) }
         var car = Car(target: Int.random(in: 30...90, using: &random))
         let hours = Int.random(in: 8...30, using: &random)

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -47,7 +46,7 @@ struct HomeLoadTests: HomeLoadWorld {
     }
 
     @Test func `an appliance that began is not broken off, and one that has run waits for its next day`() throws {
-        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        let replanner = Replanner.patient()
         let now = EventSamples.now
         func hours(_ hours: Double) -> Timestamp { now.advanced(byMilliseconds: Int64(hours * 3_600_000)) }
         func guidance(_ ratings: [Double]) -> [SuggestedAction: Guidance] {

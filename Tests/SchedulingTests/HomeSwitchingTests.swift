@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -51,7 +50,7 @@ struct HomeSwitchingTests {
     /// Plans it as if its room had just been read.
     private func plan(_ record: inout DeviceRecord, _ ratings: [Double], at minute: Int64) throws {
         if let state = record.state(at: time(minute), outdoor: { _ in nil }) { record.read(state, now: time(minute)) }
-        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        let replanner = Replanner.patient()
         let decision = try replanner.decide([record], guidance: guidance(ratings), now: time(minute))[0]
         guard case .plan(let plan) = decision else { return }
         record.adopt(plan, now: time(minute))

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyTestSupport
@@ -14,7 +13,7 @@ import Testing
     private struct SlowSolver: PlanSolver {
         func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution {
             guard timeLimit >= .seconds(60) else { return .nothing }
-            return CBCSolver().solve(model, timeLimit: timeLimit)
+            return PatientSolver().solve(model, timeLimit: timeLimit)
         }
     }
 

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -63,7 +62,7 @@ import Testing
             interval: Interval(start: now, milliseconds: 12 * .millisecondsPerHour), values: values,
             locationHasRatePlan: false, incorporatesRatePlan: false, issued: now,
             basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
-        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()), settings: VenueSettings())
+        let replanner = Replanner.patient()
         guard case .plan(let plan) = try replanner.decide([record(car)], guidance: [.shift: guidance], now: now)[0]
         else { throw EnergyError(.invalidInput, "kept") }
         return plan

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -126,8 +125,7 @@ struct NoisyGuidanceTests {
         needs: (inout SplitMix64) -> [(kilowattHours: Int64, hours: Int)]
     ) throws -> Days {
         var days = Days()
-        let replanner = Replanner(
-            planner: HomePlanner(solver: CBCSolver()), settings: VenueSettings(limits: limits))
+        let replanner = Replanner.patient(VenueSettings(limits: limits))
         for seed in seeds {
             var random = SplitMix64(seed: seed)
             let truth = (0..<24).map { _ in Double.random(in: 0...1, using: &random) }

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -19,7 +18,7 @@ struct NoisyHomeTests {
         }
         var settings = VenueSettings(baseLoad: [0.5, 0.5, 0.5])
         settings.exportPrice = 0
-        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()), settings: settings)
+        let replanner = Replanner.patient(settings)
         var record = DeviceRecord(
             device: managed, timeZone: .gmt,
             goals: [

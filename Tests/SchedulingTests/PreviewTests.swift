@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -15,7 +14,7 @@ import Testing
     private func world(_ seconds: Double) async throws -> SchedulerWorld {
         let world = try await SchedulerWorld(
             planning: PlanningSettings(
-                solver: CBCSolver(), others: VenueSettings(objective: .money), timeLimit: .seconds(2),
+                solver: PatientSolver(), others: VenueSettings(objective: .money), timeLimit: .seconds(2),
                 previewTimeLimit: .seconds(seconds)))
         func price(_ hour: Int) -> Double {
             switch (hour + 10) % 24 {

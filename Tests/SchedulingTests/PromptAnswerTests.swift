@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -29,7 +28,7 @@ import Testing
         func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution {
             ask.yield()
             if !isOpen.value { gate.wait() }
-            return CBCSolver().solve(model, timeLimit: timeLimit)
+            return PatientSolver().solve(model, timeLimit: timeLimit)
         }
     }
 

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -14,7 +13,7 @@ struct ReplannerTests {
 
     private func decide(_ record: DeviceRecord, _ guidance: Guidance?, now: Timestamp) throws -> Replanner.Decision {
         let known = guidance.map { [SuggestedAction.shift: $0, .reduce: $0] } ?? [:]
-        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        let replanner = Replanner.patient()
         return try #require(try replanner.decide([record], guidance: known, now: now).first)
     }
 
@@ -154,7 +153,7 @@ struct ReplannerTests {
                 id: UUID(), venueID: EventSamples.venueID, deviceID: EventSamples.heatPump.id, readyBy: hours(4),
                 target: .reduce(maxMilliseconds: .millisecondsPerHour), created: now)
         ]
-        var replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        var replanner = Replanner.patient()
         replanner.settings.objective = objective
         let guidance = guidance([0.1, 0.9, 0.2, 0.3], prices: [0.2, 0.3, 0.5, 0.2])
         guard case .plan(let plan) = try replanner.decide([record], guidance: [.reduce: guidance], now: now)[0] else {

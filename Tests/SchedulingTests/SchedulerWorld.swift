@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyFeeds
 import EnergyModel
 import EnergyStore
@@ -145,7 +144,7 @@ extension PlanningSettings {
         venues: [UUID: VenueSettings] = [:], others: VenueSettings = VenueSettings()
     ) -> PlanningSettings {
         PlanningSettings(
-            solver: CBCSolver(), venues: venues, others: others, timeLimit: .seconds(60),
+            solver: PatientSolver(), venues: venues, others: others, timeLimit: .seconds(60),
             previewTimeLimit: .seconds(60))
     }
 }

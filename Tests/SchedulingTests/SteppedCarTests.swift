@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -48,7 +47,7 @@ struct SteppedCarTests {
                 id: UUID(), venueID: EventSamples.venueID, deviceID: EventSamples.car.id, readyBy: minutes(goal.minute),
                 target: .energy(Energy(kilowattHours: goal.kWh)), created: now)
         }
-        let replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        let replanner = Replanner.patient()
         let decisions = try replanner.decide([record], guidance: [.shift: guidance(seed: seed)], now: now)
         guard case .plan(let plan)? = decisions.first else { throw EnergyError(.invalidInput, "kept") }
         return plan

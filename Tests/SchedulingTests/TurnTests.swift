@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyStore
@@ -39,7 +38,7 @@ import Testing
     private func follow(
         _ records: [DeviceRecord], fuse: Double, hours: Int64, refusing: Set<String> = []
     ) throws -> [[Double]] {
-        var replanner = Replanner(planner: HomePlanner(solver: CBCSolver()))
+        var replanner = Replanner.patient()
         replanner.settings.limits.importPower = fuse
         var (records, brought) = (records, [Double](repeating: 0, count: records.count))
         return try stride(from: 0, to: hours * 60, by: Int(Self.stepMinutes)).map { minute in

@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyPlanning
 import EnergyTestSupport
@@ -49,7 +48,7 @@ struct VenuePlannerTests {
         timeLimit: Duration = .seconds(60)
     ) throws -> [DevicePlan] {
         let planner = VenuePlanner(
-            planner: HomePlanner(solver: CBCSolver()), settings: settings, time: PlanningTime(timeLimit))
+            planner: .patient, settings: settings, time: PlanningTime(timeLimit, clock: WorkClock()))
         return try planner.plan(tasks, from: now, guidance: guidance).plans
     }
 
@@ -73,10 +72,10 @@ struct VenuePlannerTests {
                 ]
             } ?? [], guidanceToken: nil, required: .zero, planned: .zero, explanation: "")
         var planner = VenuePlanner(
-            planner: HomePlanner(solver: CBCSolver()),
+            planner: .patient,
             settings: VenueSettings(
                 limits: PlanLimits(circuits: [Circuit(name: "fuse", power: 7, carriesBaseLoad: true)])),
-            time: PlanningTime(.seconds(60)))
+            time: PlanningTime(.seconds(60), clock: WorkClock()))
         planner.others = [other]
         let plan = try planner.plan([task("a", 6, by: 4)], from: now, guidance: guidance([0.9, 0.1, 0.5, 0.8])).plans[0]
         #expect(plan.planned == plan.required)
@@ -303,7 +302,7 @@ struct VenuePlannerTests {
             guard isWarm.value else {
                 return LinearSolution(status: .unknown, values: [], cost: .infinity, bound: -.infinity)
             }
-            return CBCSolver().solve(model, timeLimit: timeLimit)
+            return PatientSolver().solve(model, timeLimit: timeLimit)
         }
     }
 

@@ -1,10 +1,10 @@
-import CBCSolver
 import EnergyPlanning
+import EnergyTestSupport
 import Foundation
 
 /// Problems as text, the way people write them: shorter to read than values, and the reader is tested on the way.
 enum Planning {
-    static let planner = HomePlanner(solver: CBCSolver())
+    static let planner = HomePlanner.patient
 
     /// Hours of 2026-03-02 in winter time, each with its price.
     static func slots(_ prices: [Double], minutes: Int = 60, more: (Int) -> String = { _ in "" }) -> String {
