@@ -49,7 +49,8 @@ extension FrozenDay {
 
     private static func terms(_ data: Data, from start: Timestamp) throws(EnergyError) -> TermsTimeline {
         try PackedNumbers.reading(data) { (bytes) throws(EnergyError) in
-            let reader = try PackedColumns.Reader(bytes, columns: 7)
+            var reader = PackedColumns.Reader(columns: 7)
+            try reader.read(bytes)
             var timeline = TermsTimeline()
             var end = start
             for index in 0..<reader.count {

@@ -35,11 +35,11 @@ struct PackedColumn {
         place = end
     }
 
-    /// - Parameter values: as many as there are rows; not yet initialized.
+    /// - Parameter values: as many as there are rows.
     func unpack(_ bytes: UnsafeRawBufferPointer, to values: UnsafeMutablePointer<Int64>) {
-        if common == nil, width == 0 { return values.initialize(repeating: base, count: count) }
+        if common == nil, width == 0 { return values.update(repeating: base, count: count) }
         guard let common else { return forEach(in: bytes) { values[$0] = $1 } }
-        values.initialize(repeating: common, count: rowCount)
+        values.update(repeating: common, count: rowCount)
         forEach(in: bytes) { values[Int(bytes[rows + $0])] = $1 }
     }
 

@@ -116,27 +116,37 @@ enum PackedColumns {
 
     /// What was packed. Every column at once: its layout is looked at once, not for each of its numbers.
     struct Reader {
-        let count: Int
-        /// One column after the other.
-        private let numbers: [Int64]
+        private(set) var count = 0
+        private let columns: Int
+        private let countMax: Int
+        private var layouts: [PackedColumn] = []
+        /// One column after the other; perhaps longer.
+        private var numbers: [Int64] = []
 
-        /// - Parameter columns: how many were packed.
+        /// - Parameter columns: how many are packed.
+        init(columns: Int, countMax: Int = 100_000) {
+            (self.columns, self.countMax) = (columns, countMax)
+            layouts.reserveCapacity(columns)
+        }
+
+        /// Takes other numbers, in the same place: a year has a thousand of such rows.
+        ///
         /// - Throws: `.dataLoss` for anything that was not packed here.
-        init(_ bytes: UnsafeRawBufferPointer, columns: Int, countMax: Int = 100_000) throws(EnergyError) {
+        mutating func read(_ bytes: UnsafeRawBufferPointer) throws(EnergyError) {
+            count = 0
             var place = 0
             let packedCount = try Self.number(bytes, &place)
             guard packedCount <= UInt64(countMax) else { throw .damaged("row") }
             let count = Int(packedCount)
-            var found: [PackedColumn] = []
-            found.reserveCapacity(columns)
-            for _ in 0..<columns { found.append(try Self.column(bytes, &place, count)) }
-            for index in found.indices { try found[index].locate(in: bytes, &place) }
-            self.count = count
-            numbers = [Int64](unsafeUninitializedCapacity: count * columns) { numbers, used in
+            layouts.removeAll(keepingCapacity: true)
+            for _ in 0..<columns { layouts.append(try Self.column(bytes, &place, count)) }
+            for index in layouts.indices { try layouts[index].locate(in: bytes, &place) }
+            if numbers.count < count * columns { numbers = Array(repeating: 0, count: count * columns) }
+            numbers.withUnsafeMutableBufferPointer { numbers in
                 guard let base = numbers.baseAddress else { return }
-                for index in found.indices { found[index].unpack(bytes, to: base + index * count) }
-                used = count * columns
+                for index in layouts.indices { layouts[index].unpack(bytes, to: base + index * count) }
             }
+            self.count = count
         }
 
         /// - Precondition: there are such a column and row. Without a check: a year has a quarter of a million numbers.

@@ -10,7 +10,8 @@ enum PackedNumbers {
 
     static func unpack(_ data: Data, count: Int) throws(EnergyError) -> [Int64] {
         try reading(data) { (bytes) throws(EnergyError) in
-            let reader = try PackedColumns.Reader(bytes, columns: count, countMax: 1)
+            var reader = PackedColumns.Reader(columns: count, countMax: 1)
+            try reader.read(bytes)
             guard reader.count == 1 else { throw .damaged("row") }
             return (0..<count).map { reader[$0, 0] }
         }

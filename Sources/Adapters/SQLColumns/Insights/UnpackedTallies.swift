@@ -4,33 +4,34 @@ public import Foundation
 
 /// What ``PackedTallies`` packed; sorted.
 public struct UnpackedTallies {
-    private let numbers: PackedColumns.Reader
+    private var numbers: PackedColumns.Reader
     /// Before it stand the quarters, if there are any.
     private let classColumn: Int
 
-    /// Buckets.
+    /// Of which ``read(_:)`` reads buckets.
+    public static var buckets: UnpackedTallies { UnpackedTallies(classColumn: 1) }
+
+    /// Of which ``read(_:)`` reads what something adds up to.
+    public static var classes: UnpackedTallies { UnpackedTallies(classColumn: 0) }
+
+    public static func buckets(_ data: Data) throws(EnergyError) -> UnpackedTallies { try buckets.reading(data) }
+
+    public static func classes(_ data: Data) throws(EnergyError) -> UnpackedTallies { try classes.reading(data) }
+
+    private init(classColumn: Int) {
+        self.classColumn = classColumn
+        numbers = PackedColumns.Reader(columns: classColumn + PackedTallies.columnCount)
+    }
+
+    /// Takes others in place of its own.
     ///
     /// - Throws: `.dataLoss` for anything that was not packed so.
-    public static func buckets(_ bytes: UnsafeRawBufferPointer) throws(EnergyError) -> UnpackedTallies {
-        try UnpackedTallies(bytes, classColumn: 1)
-    }
+    public mutating func read(_ bytes: UnsafeRawBufferPointer) throws(EnergyError) { try numbers.read(bytes) }
 
-    /// What something adds up to, likewise.
-    public static func classes(_ bytes: UnsafeRawBufferPointer) throws(EnergyError) -> UnpackedTallies {
-        try UnpackedTallies(bytes, classColumn: 0)
-    }
-
-    public static func buckets(_ data: Data) throws(EnergyError) -> UnpackedTallies {
-        try PackedNumbers.reading(data, buckets)
-    }
-
-    public static func classes(_ data: Data) throws(EnergyError) -> UnpackedTallies {
-        try PackedNumbers.reading(data, classes)
-    }
-
-    private init(_ bytes: UnsafeRawBufferPointer, classColumn: Int) throws(EnergyError) {
-        self.classColumn = classColumn
-        numbers = try PackedColumns.Reader(bytes, columns: classColumn + PackedTallies.columnCount)
+    private consuming func reading(_ data: Data) throws(EnergyError) -> UnpackedTallies {
+        var tallies = self
+        try PackedNumbers.reading(data) { (bytes) throws(EnergyError) in try tallies.read(bytes) }
+        return tallies
     }
 
     public var indices: Range<Int> { 0..<numbers.count }
@@ -50,21 +51,24 @@ public struct UnpackedTallies {
     ) {
         let edges = grid.edges
         let (first, last) = (edges[range.lowerBound], edges[range.upperBound])
-        var index = 0
-        collector.add(upTo: numbers.count) { entries in
-            while index < numbers.count {
-                let (start, code) = (start(index), numbers[classColumn, index])
-                var tally = self[index]
-                index += 1
-                guard first <= start, start < last else { continue }
-                while edges[period + 1] <= start { period += 1 }
-                let end = edges[period + 1]
-                while index < numbers.count, numbers[classColumn, index] == code, self.start(index) < end {
-                    tally += self[index]
+        let count = numbers.count
+        collector.add(upTo: count) { entries in
+            edges.withUnsafeBufferPointer { edges in
+                var index = 0
+                while index < count {
+                    let (start, code) = (start(index), numbers[classColumn, index])
+                    var tally = self[index]
                     index += 1
+                    guard first <= start, start < last else { continue }
+                    while edges[period + 1] <= start { period += 1 }
+                    let end = edges[period + 1]
+                    while index < count, numbers[classColumn, index] == code, self.start(index) < end {
+                        tally += self[index]
+                        index += 1
+                    }
+                    let item = InsightClass(code: Int32(truncatingIfNeeded: code))
+                    entries.append(InsightTotals.Entry(period: period, class: item, tally: tally))
                 }
-                let item = InsightClass(code: Int32(truncatingIfNeeded: code))
-                entries.append(InsightTotals.Entry(period: period, class: item, tally: tally))
             }
         }
     }

@@ -45,8 +45,12 @@ struct DayRows {
     /// The buckets of each of some local days.
     func buckets(in days: ClosedRange<Int64>, _ db: Database) throws -> MapCursor<RowCursor, UnpackedTallies> {
         let statement = try db.cachedStatement(sql: "SELECT tallies FROM quarters WHERE id BETWEEN ? AND ?")
+        var buckets = UnpackedTallies.buckets
         return try Row.fetchCursor(statement, arguments: [id(days.lowerBound), id(days.upperBound)])
-            .map { _ in try UnpackedTallies.buckets(statement.bytes(0)) }
+            .map { _ in
+                try buckets.read(statement.bytes(0))
+                return buckets
+            }
     }
 
     /// What each of some local days adds up to, by class.
@@ -54,9 +58,11 @@ struct DayRows {
         in days: ClosedRange<Int64>, _ db: Database
     ) throws -> MapCursor<RowCursor, (day: Int64, classes: UnpackedTallies)> {
         let statement = try db.cachedStatement(sql: "SELECT id, tallies FROM day WHERE id BETWEEN ? AND ?")
+        var classes = UnpackedTallies.classes
         return try Row.fetchCursor(statement, arguments: [id(days.lowerBound), id(days.upperBound)])
             .map { row in
-                ((row[0] as Int64) & (Self.days.upperBound - 1), try UnpackedTallies.classes(statement.bytes(1)))
+                try classes.read(statement.bytes(1))
+                return ((row[0] as Int64) & (Self.days.upperBound - 1), classes)
             }
     }
 
