@@ -104,4 +104,24 @@ import Testing
         #expect(load.runs.first?.start == Planning.time(60))
         #expect(load.waits.map(\.reason).first == "waiting_for_lower_electricity_rates")
     }
+
+    @Test func `to run while a battery gives is no deadline, and to wait for that no lack of room`() throws {
+        // The battery cannot give all it holds to what runs anyway: the load takes the rest as late as that is to be had.
+        let plan = try Planning.plan(
+            [0.31, 0.4, 0.31, 0.31, 0.58, 0.58],
+            loads: #"""
+                {"name": "car", "power_kw": 7.4, "energy_kwh": 8, "prefer": "late"},
+                {"name": "b", "max_charge_kw": 5, "capacity_kwh": 10, "initial_soc": 60, "min_soc": 20}
+                """#
+        ) { _ in #", "base_load_kw": 0.5"# }
+        let reasons = (plan.loads[0].runs.map(\.reason) + plan.loads[0].waits.map(\.reason))
+        #expect(!reasons.contains("deadline") && !reasons.contains("load_balancing"))
+    }
+
+    @Test func `a demand charge that is not reached keeps nobody waiting`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.3, 0.1, 0.4], loads: #"{"max_power_kw": 4, "energy_kwh": 10}"#,
+            limits: #"{"demand_charge": {"price_per_kw": 5, "peak_so_far_kw": 9}}"#)
+        #expect(plan.loads[0].runs.map(\.reason) == ["lower_electricity_rates", "deadline", "lower_electricity_rates"])
+    }
 }

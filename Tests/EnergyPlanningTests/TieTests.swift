@@ -103,4 +103,44 @@ import Testing
         let edges = plan.loads.flatMap { prefer == "early" ? [$0.runs.first?.start] : [$0.runs.last?.end] }
         #expect(edges.contains(Planning.time(prefer == "early" ? 0 : 720)))
     }
+
+    /// 24 h of which 5 are dear, and what runs anyway.
+    private static func besideBattery(_ load: String, battery: String = "") throws -> PlanDocument {
+        let prices = (0..<24).map { 10..<15 ~= $0 ? 0.58 : 0.31 }
+        let store =
+            #"{"name": "b", "max_charge_kw": 5, "capacity_kwh": 10, "initial_soc": 60, "min_soc": 20\#(battery)}"#
+        return try Planning.plan(
+            #"{"slots": \#(Planning.slots(prices)), "base_load_kw": 0.5, "loads": [\#(load), \#(store)]}"#)
+    }
+
+    @Test(arguments: [#""power_kw": 7.4"#, #""max_power_kw": 7.4"#], ["", #", "final_soc": 30"#])
+    func `a load runs at once, in one run, wherever a home battery could serve it`(power: String, battery: String)
+        throws
+    {
+        let plan = try Self.besideBattery(#"{"name": "car", \#(power), "energy_kwh": 27.02}"#, battery: battery)
+        let car = plan.loads[0]
+        #expect(plan.status == "optimal" && car.starts == 1)
+        #expect(car.energyKwh.prefix(3) == [7.4, 7.4, 7.4] && car.energyKwh[3] > 4.5)
+        #expect(car.runs.allSatisfy { $0.reason == "lower_electricity_rates" })
+    }
+
+    @Test func `a late load runs at last, wherever a home battery could serve it`() throws {
+        let plan = try Self.besideBattery(#"{"name": "car", "power_kw": 7.4, "energy_kwh": 20, "prefer": "late"}"#)
+        let car = plan.loads[0]
+        #expect(plan.status == "optimal" && car.starts == 1)
+        #expect(car.energyKwh.suffix(2) == [7.4, 7.4])
+        #expect(
+            car.waits.map(\.reason) == [
+                "as_late_as_can_be", "waiting_for_lower_electricity_rates", "as_late_as_can_be",
+            ])
+    }
+
+    @Test func `a block and a battery leave each other's ties alone`() throws {
+        let dishwasher = #"{"name": "dw", "power_kw": 2, "energy_kwh": 4, "max_runs": 1}"#
+        let plan = try Self.besideBattery(
+            #"\#(dishwasher), {"name": "car", "power_kw": 7.4, "energy_kwh": 13.3, "prefer": "late"}"#)
+        #expect(plan.loads.map(\.starts) == [1, 1])
+        #expect(plan.loads[0].runs.first?.start == Planning.time(0))
+        #expect(plan.loads[1].runs.last?.end == Planning.time(1440))
+    }
 }

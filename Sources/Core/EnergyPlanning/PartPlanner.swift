@@ -88,7 +88,9 @@ extension LimitRow {
         for (other, share) in loads.sorted(by: { $0.key < $1.key }) where !part.contains(other) {
             let decision = known.loads[other]
             for slot in 0..<grid.count {
-                row.room[slot] = max(0, row.room[slot] - share * decision.running[slot])
+                let left = row.room[slot] - share * decision.running[slot]
+                // Below 0 batteries have to make room.
+                row.room[slot] = batteries.isEmpty ? max(0, left) : left
                 row.floor[slot] -= share * decision.energy[slot] / grid.hours[slot]
             }
         }

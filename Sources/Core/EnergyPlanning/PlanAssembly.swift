@@ -53,7 +53,10 @@ struct PlanAssembly {
     }
 
     /// The highest mean kW of any slot.
-    var peak: Double { (0..<grid.count).map { net($0) / grid.hours[$0] }.max() ?? 0 }
+    var peak: Double { means.max() ?? 0 }
+
+    /// kW that the home draws in each slot, below 0 what it gives.
+    var means: [Double] { (0..<grid.count).map { net($0) / grid.hours[$0] } }
 
     /// kWh that the home draws in a slot, below 0 what it gives.
     private func net(_ slot: Int) -> Double {

@@ -132,6 +132,9 @@ struct PlanDecisions: Sendable {
         curtailed = (0..<grid.count).map { grid.idleWaste($0, rows) }
     }
 
+    /// Whether a battery gives in a slot.
+    func isServed(_ slot: Int) -> Bool { discharge.contains { $0[slot] > 1e-6 } }
+
     /// Nothing is thrown away that a load takes, unless its import is paid for.
     mutating func takeSurplus(_ grid: PlanGrid) {
         for slot in curtailed.indices where curtailed[slot] > 0 && grid.importWeight[slot] >= 0 {

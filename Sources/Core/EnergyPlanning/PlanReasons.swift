@@ -7,7 +7,8 @@ struct PlanReasons {
     private let index: Int
     private let used: [[Double]]
     private let range: Range<Int>
-    /// The dearest that it uses after each slot, without what photovoltaics give and what preconditioning takes at any price.
+    /// The dearest that it uses after each slot, without what photovoltaics and batteries give and what preconditioning takes at
+    /// any price.
     private let dearestAfter: [Double]
     /// Of the slots that it leaves out though it may use them.
     private let idleLeast: Double
@@ -19,6 +20,8 @@ struct PlanReasons {
     private let shortUntil: Int
     /// Whether photovoltaics ever give more than runs anyway.
     private let hasSun: Bool
+    /// kW that the home draws in each slot, and may draw for nothing more, where a demand charge counts that.
+    private let peak: (nets: [Double], most: Double)?
     /// Of what it does, if that is a course.
     private let courseCost: Double?
 
@@ -39,7 +42,7 @@ struct PlanReasons {
         var after = Array(repeating: -Double.infinity, count: grid.count)
         for slot in after.indices.dropLast().reversed() {
             let isBought =
-                energy[slot + 1] > 0 && grid.surplus[slot + 1] <= 0
+                energy[slot + 1] > 0 && grid.surplus[slot + 1] <= 0 && !decisions.isServed(slot + 1)
                 && !work.problem.loads[index].isPreconditioned(slot + 1, grid, range)
             after[slot] = isBought ? max(after[slot + 1], grid.importWeight[slot + 1]) : after[slot + 1]
         }
@@ -51,6 +54,10 @@ struct PlanReasons {
         let hours = open.reduce(0) { $0 + grid.hours[$1] }
         mean = open.reduce(0) { $0 + grid.importWeight[$1] * grid.hours[$1] } / max(1e-9, hours)
         lastUsed = used.last
+        peak = work.problem.limits.demandCharge.map { charge in
+            let nets = PlanAssembly(work: work, decisions: decisions, notes: []).means
+            return (nets, max(charge.peakSoFar, nets.max() ?? 0))
+        }
         hasSun = range.contains { grid.surplus[$0] > 0 }
         courseCost = decisions.loads[index].course.map { profile, start in
             Self.cost(profile, from: start, grid) { grid.cost($0, $1) }
@@ -80,7 +87,8 @@ struct PlanReasons {
         if isBetter, weight <= mean + 1e-12 { return isByCarbon ? .cleanerEnergy : .lowerElectricityRates }
         let isForWant: PlanReason = isSpread ? .loadBalancing : .deadline
         guard idleLeast < weight - 1e-12 else { return isBetter ? isForWant : asAsked }
-        return hasRules ? .keepingRunsLong : isForWant
+        if hasRules { return .keepingRunsLong }
+        return decisions.isServed(slot) ? isByCarbon ? .cleanerEnergy : .lowerElectricityRates : isForWant
     }
 
     /// The slots around one that it runs in without a break.
@@ -93,10 +101,15 @@ struct PlanReasons {
 
     /// Whether a demand charge makes it run with less than it could.
     private var isSpread: Bool {
-        guard work.problem.limits.demandCharge != nil else { return false }
-        return range.contains {
+        range.contains {
             decision.energy[$0] > 0 && decision.energy[$0] < load.powerMost * grid.hours[$0] - 1e-6
+                && wouldRaisePeak($0, by: 1e-5)
         }
+    }
+
+    /// - Parameter power: kW, as the mean of the slot.
+    private func wouldRaisePeak(_ slot: Int, by power: Double) -> Bool {
+        peak.map { $0.nets[slot] + power > $0.most + 1e-6 } ?? false
     }
 
     /// Whether it has a rule by which switching is to be avoided.
@@ -112,24 +125,28 @@ struct PlanReasons {
         if let limit = full(slot) { return (.loadBalancing, limit) }
         let (weight, dearest) = (grid.importWeight[slot], dearestAfter[slot])
         // With a better time ahead it would lack nothing.
-        if lastUsed == nil || slot < shortUntil { return (hasRules ? .keepingRunsLong : .loadBalancing, nil) }
-        if dearest == -.infinity {
-            let isForSolar = range.contains {
-                $0 > slot && decision.energy[$0] > 0 && !load.isPreconditioned($0, grid, range)
-            }
-            return (isForSolar ? .waitingForSolar : .precondition, nil)
-        }
+        if lastUsed == nil || slot < shortUntil { return (load.hasShape ? .keepingRunsLong : .loadBalancing, nil) }
+        if dearest == -.infinity { return (waitingForOwn(after: slot), nil) }
         if weight > dearest + 1e-12 { return (waitingForBetter, nil) }
         if let isForSolar = isForSolar(from: slot) { return (isForSolar ? .waitingForSolar : waitingForBetter, nil) }
         if weight < dearest - 1e-12 {
             if hasRules { return (.keepingRunsLong, nil) }
             // Dear hours come last where it takes little: how much comes of an hour depends on how full it is by then.
             if slowsDown { return (waitingForBetter, nil) }
-            return (.loadBalancing, work.problem.limits.demandCharge.map { _ in PlanReason.demandCharge })
+            guard let least = leastMean, wouldRaisePeak(slot, by: least) else { return (waitingForBetter, nil) }
+            return (.loadBalancing, PlanReason.demandCharge)
         }
         if isSunnier(after: slot) { return (.waitingForSolar, nil) }
         // Later it costs the same.
         return ((hasRules || !fits(slot)) && load.shape.ties == .earlier ? .keepingRunsLong : asAsked, nil)
+    }
+
+    /// All that it takes later comes from photovoltaics or batteries, or is preconditioning.
+    private func waitingForOwn(after slot: Int) -> PlanReason {
+        let own = range.filter { $0 > slot && decision.energy[$0] > 0 && !load.isPreconditioned($0, grid, range) }
+        guard !own.isEmpty else { return .precondition }
+        if own.contains(where: { grid.surplus[$0] > 0 }) { return .waitingForSolar }
+        return load.shape.ties == .later ? asAsked : waitingForBetter
     }
 
     /// Whether it takes later what photovoltaics give for less than a slot costs.
@@ -210,6 +227,12 @@ struct PlanReasons {
         case .profile(let profile): profile.steps.map(\.power).max()
         case .comfort: nil
         }
+    }
+
+    /// kW, as the mean of a slot.
+    private var leastMean: Double? {
+        if case .energy(let need) = load.need, need.partialSlots == .any { return 1e-5 }
+        return leastPower
     }
 
     private var isByCarbon: Bool {

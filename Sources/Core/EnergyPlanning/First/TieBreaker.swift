@@ -12,7 +12,7 @@ struct TieBreaker {
 
     private static let passesMax = 4
     /// In units of the objective: what costs that are the same may differ by.
-    private static let tolerance = 1e-9
+    private static let tolerance = 1e-8
 
     private var grid: PlanGrid { work.grid }
 
@@ -29,16 +29,42 @@ struct TieBreaker {
             if rank(parted) < rank(best) { best = parted }
         }
         guard !timer.isUp, !isAtBest(best) else { return best }
-        if work.problem.loads.count > 1 { take(first ?? FirstPlanner(work: work, timer: timer).plan()) }
-        guard !timer.isUp, !isAtBest(best) else { return best }
-        take(TieModel(work: work, solver: solver, timer: timer).plan(like: decisions, costing: worth.objective))
+        if work.problem.loads.count > 1 || hasBatteries {
+            take((first ?? FirstPlanner(work: work, timer: timer).plan()).flatMap(balanced))
+        }
+        for keepsBatteries in hasBatteries ? [true, false] : [true] {
+            guard !timer.isUp, !isAtBest(best) else { break }
+            let model = TieModel(
+                work: work, solver: solver, timer: timer.part(keepsBatteries && hasBatteries ? 0.5 : 1))
+            take(
+                model.plan(like: decisions, costing: worth.objective, keepsBatteries: keepsBatteries).flatMap(balanced))
+        }
         return best
     }
 
-    /// Whether any load could run at another time at the same price.
+    private var hasBatteries: Bool { !work.problem.batteries.isEmpty }
+
+    /// The same loads, with what batteries do best beside them.
+    private func balanced(_ plan: PlanDecisions) -> PlanDecisions? {
+        guard hasBatteries else { return plan }
+        // Who may charge while somebody rests is not said by what is left of limits.
+        guard work.problem.limits.exclusive.isEmpty else { return nil }
+        var home = work.part([], beside: plan).model(timer)
+        guard !home.isCut else { return nil }
+        for (column, weight) in home.needs.flatMap(\.missing) { home.model.addCost(column, work.penalty * weight) }
+        let solution = solver.solve(home.model, timeLimit: timer.left)
+        guard solution.status == .optimal else { return nil }
+        let rested = BatteryRest(home: home, solver: solver, timer: timer).rested(solution)
+        var balanced = PlanDecisions(home, rested.values, work)
+        balanced.loads = plan.loads
+        return balanced
+    }
+
+    /// Whether any load could run at another time at the same price. What a battery gives can be had at any time.
     private var hasEqualSlots: Bool {
         var prices: Set<Double> = []
-        return grid.importWeight.contains { !prices.insert($0).inserted } || grid.surplus.contains { $0 > 0 }
+        return hasBatteries || grid.importWeight.contains { !prices.insert($0).inserted }
+            || grid.surplus.contains { $0 > 0 }
     }
 
     /// Whether every load takes as much before its deadline as it must.
@@ -58,15 +84,21 @@ struct TieBreaker {
         return !worth.lacksLess(than: own) && own.objective <= worth.objective + Self.tolerance
     }
 
-    /// Whether every load runs at once, or as late as can be.
+    /// Whether every load does as it would if all times cost the same.
     private func isAtBest(_ decisions: PlanDecisions) -> Bool {
-        zip(work.problem.loads, decisions.loads).allSatisfy { load, decision in
-            let range = grid.range(of: load)
-            guard let slot = load.shape.ties == .earlier ? range.first : range.last else { return true }
-            let on = decision.isOn.indices.filter { decision.energy[$0] > 0 }
-            guard let first = on.first, let last = on.last else { return true }
-            return last - first + 1 == on.count && (first == slot || last == slot)
+        decisions.loads.indices.allSatisfy { load in
+            let decision = decisions.loads[load]
+            guard let ideal = ideal(load) else { return !decision.energy.contains { $0 > 0 } }
+            return abs(ideal.energy.reduce(0, +) - decision.energy.reduce(0, +)) < 1e-6
+                && !(rank(load, ideal) < rank(load, decision))
         }
+    }
+
+    private func ideal(_ load: Int) -> LoadDecision? {
+        let none = Array(repeating: 0.0, count: grid.count)
+        var part = work.beside(load, capacity: work.capacities[load], surplus: none)
+        part.grid.importWeight = none
+        return SoloPlanner(work: part).plan(0)
     }
 
     // MARK: How good
@@ -141,7 +173,7 @@ struct TieBreaker {
         let (missing, cost) = (work.missing(load, old), work.cost(load, old, surplus: room.surplus))
         let equal = found.filter {
             work.missing(load, $0) <= missing + 1e-9 && isPreconditioned(load, $0, as: old)
-                && work.cost(load, $0, surplus: room.surplus) <= cost + Self.tolerance / 100
+                && work.cost(load, $0, surplus: room.surplus) <= cost + Self.tolerance / 1000
         }
         guard let best = equal.min(by: { rank(load, $0) < rank(load, $1) }), rank(load, best) < rank(load, old) else {
             return nil

@@ -18,6 +18,8 @@ struct LoadColumns {
     var missing: [(column: Int, weight: Double)] = []
     /// Where a course may be.
     var courses: [Course] = []
+    /// 1 for each start, of a run or a course.
+    var anyStart: [Int] { starts + courses.map(\.column) }
     /// °C at the end of each slot.
     var temperatures: [Int] = []
     /// 1 in each slot in which the comfort band may be left; empty where it may not.

@@ -3,30 +3,37 @@ import EnergyModel
 /// Of all plans that cost the same and lack no more, the one with the fewest starts, and then the earliest or latest energy, as
 /// each load asks.
 ///
-/// The home's model once more, its cost now a row. Batteries do what they did.
+/// The home's model once more, its cost now a row.
 struct TieModel {
     let work: PlanWork
     let solver: any PlanSolver
     let timer: PlanTimer
 
-    /// kWh, and in hundredths of a unit of the objective: what the same may differ by.
-    private static let tolerance = 1e-9
-    /// Of the highest power: what makes a slot one that is on, so that no pause is hidden by a slot that is on with nothing.
-    private static let leastShare = 0.01
+    /// So that a solver's tolerance for rows is little in kWh and units of the objective.
+    private static let scale = 1000.0
+    /// In thousandths of these: what the same may differ by.
+    private static let tolerance = 1e-8
+    /// Of the highest power, in a slot inside a run: next to nothing would hide a pause. What the known plan has in a slot is
+    /// enough.
+    private static let insideShare = 0.2
 
     private var grid: PlanGrid { work.grid }
 
+    /// - Parameter keepsBatteries: whether batteries do what they did. That takes less time; but each load then stays where they
+    ///   happened to serve it.
     /// - Returns: `nil` if none was found in time.
-    func plan(like known: PlanDecisions, costing objective: Double) -> PlanDecisions? {
-        var counted = work
+    func plan(like known: PlanDecisions, costing objective: Double, keepsBatteries: Bool) -> PlanDecisions? {
+        var costed = work
         let uncounted = work.problem.loads.indices.filter { work.problem.loads[$0].shape.startCost == 0 }
-        for load in uncounted { counted.problem.loads[load].shape.startCost = 1 }
-        var home = counted.model(timer)
+        for load in uncounted { costed.problem.loads[load].shape.startCost = 1 }
+        var home = costed.model(timer)
         guard !home.isCut, !timer.isUp else { return nil }
-        for load in uncounted { for start in home.loads[load].starts { home.model.setCost(start, 0) } }
-        keep(known, objective, &home)
-        count(&home)
-        let solution = solver.solve(home.model, timeLimit: timer.left)
+        for load in uncounted { for start in home.loads[load].anyStart { home.model.addCost(start, -1) } }
+        var counted = home
+        keep(known, objective, &counted)
+        count(known, &counted)
+        if keepsBatteries { keepBatteries(known, &counted) }
+        let solution = solver.solve(counted.model, timeLimit: timer.left)
         guard solution.status == .optimal || solution.status == .feasible else { return nil }
         return PlanDecisions(home, solution.values, work)
     }
@@ -34,13 +41,16 @@ struct TieModel {
     /// No plan that costs or lacks more.
     private func keep(_ known: PlanDecisions, _ objective: Double, _ home: inout HomeModel) {
         let model = home.model
-        // A hundred times as much, so that a solver's tolerance for rows is little in units of the objective.
-        let costs = model.costs.enumerated().filter { $1 != 0 }.map { LinearModel.Term($0, 100 * $1) }
-        home.model.row(costs, -.infinity, 100 * (objective - model.constant) + Self.tolerance)
+        let costs = model.costs.enumerated().filter { $1 != 0 }.map { LinearModel.Term($0, Self.scale * $1) }
+        home.model.row(costs, -.infinity, Self.scale * (objective - model.constant) + Self.tolerance)
         for (need, lack) in zip(home.needs, work.missing(known)) where !need.missing.isEmpty {
             home.model.row(
-                need.missing.map { LinearModel.Term($0.column, $0.weight) }, -.infinity, lack + Self.tolerance)
+                need.missing.map { LinearModel.Term($0.column, Self.scale * $0.weight) }, -.infinity,
+                Self.scale * lack + Self.tolerance)
         }
+    }
+
+    private func keepBatteries(_ known: PlanDecisions, _ home: inout HomeModel) {
         for (battery, columns) in home.batteries.enumerated() {
             for slot in 0..<grid.count {
                 let (charge, discharge) = (known.charge[battery][slot], known.discharge[battery][slot])
@@ -50,35 +60,50 @@ struct TieModel {
         }
     }
 
-    private func count(_ home: inout HomeModel) {
+    private func count(_ known: PlanDecisions, _ home: inout HomeModel) {
         home.model.clearCosts()
         let begin = grid.edges.first ?? 0
         let span = Double((grid.edges.last ?? begin) - begin)
-        let most = work.problem.loads.reduce(0) { $0 + $1.powerMost } * grid.hours.reduce(0, +)
-        for (load, columns) in zip(work.problem.loads, home.loads) {
-            for start in columns.starts { home.model.addCost(start, 1) }
+        let most = work.problem.loads.reduce(0) { $0 + energyMost($1) }
+        for (index, columns) in home.loads.enumerated() {
+            let load = work.problem.loads[index]
+            for start in columns.anyStart { home.model.addCost(start, 1) }
             // All of it is worth less than a start.
             let lean = (load.shape.ties == .earlier ? 0.5 : -0.5) / max(1e-9, most * span)
-            for (index, slot) in columns.range.enumerated() {
-                for term in columns.energy[index] {
+            for (place, slot) in columns.range.enumerated() {
+                for term in columns.energy[place] {
                     home.model.addCost(term.column, term.factor * lean * Double(grid.edges[slot] - begin))
                 }
             }
-            if case .energy(let need) = load.need { fill(need, columns, &home.model) }
+            if case .energy(let need) = load.need { fill(need, columns, least(need, known.loads[index]), &home.model) }
         }
     }
 
-    /// A slot inside a run is used whole, at the least power or more: otherwise a pause would be hidden in it.
-    private func fill(_ need: EnergyNeed, _ columns: LoadColumns, _ model: inout LinearModel) {
+    /// kWh
+    private func energyMost(_ load: PlannedLoad) -> Double {
+        switch load.need {
+        case .energy(let need): need.energyMax
+        case .profile, .comfort: load.powerMost * grid.hours.reduce(0, +)
+        }
+    }
+
+    /// kW that a slot inside a run has at least.
+    private func least(_ need: EnergyNeed, _ known: LoadDecision) -> Double {
+        if need.powerMin > 0, need.partialSlots != .any { return need.powerMin }
+        let used = zip(known.energy, grid.hours).filter { $0.0 > 0 }.map { $0.0 / $0.1 }
+        return min(Self.insideShare * need.powerMax, used.min() ?? .infinity)
+    }
+
+    /// A slot inside a run is used whole, or with what makes it a run: otherwise a pause would be hidden in it.
+    ///
+    /// - Parameter least: kW that a slot inside a run has at least.
+    private func fill(_ need: EnergyNeed, _ columns: LoadColumns, _ least: Double, _ model: inout LinearModel) {
         for (index, slot) in columns.range.enumerated() {
             guard let on = columns.on[index] else { return }
-            let hours = grid.hours[slot]
-            let little = Self.leastShare * need.powerMax * hours
-            model.row(columns.energy[index] + [LinearModel.Term(on, -little)], 0)
             guard index > 0, index + 1 < columns.on.count, let before = columns.on[index - 1],
-                let after = columns.on[index + 1], need.powerMin > 0, need.partialSlots != .any
+                let after = columns.on[index + 1]
             else { continue }
-            let whole = need.powerMin * hours
+            let whole = least * grid.hours[slot]
             model.row(columns.energy[index] + [before, on, after].map { LinearModel.Term($0, -whole) }, -2 * whole)
         }
     }
