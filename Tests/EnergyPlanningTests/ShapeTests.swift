@@ -57,6 +57,19 @@ import Testing
         #expect(abs(plan.objective - (0.1 * 2.05 + 0.5 * 0.7)) < 1e-6)
     }
 
+    @Test(arguments: ["", #", "current_step_a": 1"#])
+    func `a run's first slot may be used in part, before those that it lasts at least`(step: String) throws {
+        let plan = try Planning.plan(
+            [0.9, 0.3, 0.1],
+            loads: #"""
+                {"min_current_a": 6, "max_current_a": 16, "min_run_minutes": 60, "energy_kwh": 12.04,
+                 "partial_slots": "any"\#(step)}
+                """#)
+        #expect(plan.status == "optimal" && plan.loads[0].starts == 1)
+        #expect(zip(plan.loads[0].energyKwh, [0, 1, 11.04]).allSatisfy { abs($0 - $1) < 1e-6 })
+        #expect(abs(plan.objective - 1.404) < 1e-6)
+    }
+
     @Test func `slots without power part two runs`() throws {
         let plan = try Planning.plan(
             [0.1, 0.9, 0.1], loads: #"{"power_kw": 10, "energy_kwh": 15, "max_runs": 1, "partial_slots": "any"}"#)

@@ -302,13 +302,18 @@ class Home:
                 model.row([(start, 1), (ons[slot - 1], 1)], most=1)
             starts.append(start)
         for slot in range(count):
-            for later in range(slot, slot + run):
-                model.row([(starts[slot], 1)] + ([(ons[later], -1)] if later < end else []), most=0)
-                if fills and least < most and later < end:
-                    # A minimum run is of slots that draw power.
-                    model.row([(energies[later], 1), (starts[slot], -least * self.hours)], 0)
-                    if step:
-                        self.whole(energies[later], powers[later], [(starts[slot], most * self.hours)])
+            # Of what a run lasts at least its first slot is none where only a part of it is used.
+            short = model.flag(1 if partial == "any" and least < most and run else 0)
+            model.row([(short, 1), (starts[slot], -1)], most=0)
+            for is_whole, first in (([(starts[slot], 1), (short, -1)], slot), ([(short, 1)], slot + 1)):
+                for later in range(first, first + run):
+                    model.row(is_whole + ([(ons[later], -1)] if later < end else []), most=0)
+                    if fills and least < most and later < end:
+                        # A minimum run is of slots that draw power.
+                        model.row([(energies[later], 1)]
+                                  + [(flag, -least * self.hours * factor) for flag, factor in is_whole], 0)
+                        if step:
+                            self.whole(energies[later], powers[later], is_whole, most * self.hours)
             if fills and least == most:
                 # With one power what it takes says how long it runs, also in its first slot and its last.
                 model.row([(energy, 1) for energy in energies[slot:slot + run + 1]]
@@ -321,16 +326,16 @@ class Home:
             model.row([(energies[slot], 1)] + [(on, -least * self.hours) for on in ons[slot - 1:slot + 2]],
                       -2 * least * self.hours)
             if step and least < most:
-                self.whole(energies[slot], powers[slot], [(ons[slot + k], most * self.hours) for k in (-1, 1)])
+                self.whole(energies[slot], powers[slot], [(ons[slot - 1], 1), (ons[slot + 1], 1)], most * self.hours, 2)
         if is_once:
             model.row([(start, 1) for start in starts], most=1)
         if load.get("max_runs"):
             model.row([(start, 1) for start in starts], most=load["max_runs"])
 
-    def whole(self, energy, power, flags):
-        """Where all flags are set it draws its power all through the slot."""
+    def whole(self, energy, power, flags, most, count=1):
+        """Where the flags are `count` together it draws its power all through the slot."""
         self.model.row([(energy, 1)] + [(column, -factor * self.hours) for column, factor in power]
-                       + [(flag, -most) for flag, most in flags], -sum(most for _, most in flags))
+                       + [(flag, -most * factor) for flag, factor in flags], -most * count)
 
     def comfort(self, load, building, energies):
         model, hours, before, lowered = self.model, self.hours, None, []

@@ -96,9 +96,10 @@ extension ProblemRules {
         FieldRule(
             "min_run_minutes", minutes, unit: "min", default: "0",
             "Each run lasts at least so long, counted in whole slots that it is on (with one power and partial_slots any: in "
-                + "time). In each of them a load of several powers draws its least power or more on average, one with steps a step "
-                + "all through. A load that at its least power needs less than one such run runs once, for as many whole slots as "
-                + "it would take at that power."),
+                + "time; with several a first slot that is used in part does not count). In each of them a load of several "
+                + "powers draws its least power or more on average, one with steps a step all through. A load that at its "
+                + "least power needs less than one such run runs once, for as many whole slots as it would take at that power."
+        ),
         FieldRule("min_pause_minutes", minutes, unit: "min", default: "0", "Between two runs."),
         FieldRule("max_runs", .integer(1...100_000), "At most so many runs."),
         FieldRule("one_block", .flag, default: "false", "The same as max_runs 1."),

@@ -42,12 +42,12 @@ extension LoadModelBuilder {
         guard !shape.isFree, !columns.range.isEmpty else { return }
         let runMin = need.map { self.runMin(shape, $0, columns.range) } ?? shape.runMin
         let (first, end) = (columns.range.lowerBound, grid.edges[columns.range.upperBound])
-        var starts: [Int] = []
+        var (starts, shorts): ([Int], [Int]) = ([], [])
         for (index, slot) in columns.range.enumerated() {
             guard let on = columns.on[index] else { return }
             let goesOn = isOn && index == 0
-            let isPossible = !goesOn && end - grid.edges[slot] >= runMin
-            let start = model.column(0, isPossible ? 1 : 0, cost: shape.startCost)
+            func isPossible(from edge: Int) -> Bool { !goesOn && end - grid.edges[edge] >= runMin }
+            let start = model.column(0, isPossible(from: slot) ? 1 : 0, cost: shape.startCost)
             model.row(
                 [Term(start, 1), Term(on, -1)] + (index > 0 ? columns.on[index - 1].map { [Term($0, 1)] } ?? [] : []),
                 goesOn ? -1 : 0, .infinity)
@@ -56,12 +56,18 @@ extension LoadModelBuilder {
                 model.row([Term(start, 1), Term(before, 1)], -.infinity, 1)
             }
             starts.append(start)
+            if runMin > 0, need?.startsInPart == true {
+                shorts.append(short(start, isPossible: isPossible(from: slot + 1), into: &model))
+            }
             var from = index
             while from > 0, grid.edges[slot] - grid.edges[first + from - 1] < runMin { from -= 1 }
             let recent = runMin > 0 ? from..<index + 1 : index..<index
-            if recent.count > 1 { model.row(recent.map { Term(starts[$0], 1) } + [Term(on, -1)], -.infinity, 0) }
+            let before = from > 0 && !shorts.isEmpty ? [Term(shorts[from - 1], 1)] : []
+            let going = recent.map { Term(starts[$0], 1) } + before
+            if going.count > 1 { model.row(going + [Term(on, -1)], -.infinity, 0) }
             if let need, need.fillsRuns {
-                fill(need, runMin: runMin, index, recent: recent, starts, columns, into: &model)
+                let whole = going + (shorts.isEmpty ? [] : [Term(shorts[index], -1)])
+                fill(need, runMin: runMin, index, whole: whole, start: start, columns, into: &model)
             }
         }
         if shape.pauseMin > 0 {
@@ -87,11 +93,20 @@ extension LoadModelBuilder {
         columns.starts = starts
     }
 
+    /// 1 where only a part of a run's first slot is used, so that what it lasts at least begins with the next.
+    private func short(_ start: Int, isPossible: Bool, into model: inout LinearModel) -> Int {
+        let short = model.column(0, isPossible ? 1 : 0, isInteger: true)
+        model.row([Term(short, 1), Term(start, -1)], -.infinity, 0)
+        return short
+    }
+
     /// Power flows all through a run, and for as long as it lasts at least.
     ///
-    /// - Parameter recent: the slots in which a run begins that must go on in this one.
+    /// - Parameters:
+    ///   - whole: 1 together where the slot is one of those that a run lasts at least.
+    ///   - start: 1 where a run begins with the slot.
     private func fill(
-        _ need: EnergyNeed, runMin: Int64, _ index: Int, recent: Range<Int>, _ starts: [Int], _ columns: LoadColumns,
+        _ need: EnergyNeed, runMin: Int64, _ index: Int, whole: [Term], start: Int, _ columns: LoadColumns,
         into model: inout LinearModel
     ) {
         let first = columns.range.lowerBound
@@ -101,26 +116,24 @@ extension LoadModelBuilder {
             let end = grid.edges[first + index + 1] + runMin
             let run = (index..<columns.energy.count).prefix { grid.edges[first + $0] < end }
             let energy = need.flowMin * Double(runMin) / 3_600_000
-            model.row(run.flatMap { columns.energy[$0] } + [Term(starts[index], -energy)], 0, .infinity)
-        } else if !recent.isEmpty {
-            model.row(columns.energy[index] + recent.map { Term(starts[$0], -least) }, 0, .infinity)
-            fillWhole(need, index, where: recent.map { starts[$0] }, of: 1, columns, into: &model)
+            model.row(run.flatMap { columns.energy[$0] } + [Term(start, -energy)], 0, .infinity)
+        } else if !whole.isEmpty {
+            model.row(columns.energy[index] + whole.map { Term($0.column, -least * $0.factor) }, 0, .infinity)
+            fillWhole(need, index, where: whole, of: 1, columns, into: &model)
         }
         guard need.partialSlots == .any, index > 0, index + 1 < columns.on.count else { return }
         let on = columns.on[index - 1...index + 1].compactMap(\.self)
         model.row(columns.energy[index] + on.map { Term($0, -least) }, -2 * least, .infinity)
-        fillWhole(
-            need, index, where: [columns.on[index - 1], columns.on[index + 1]].compactMap(\.self), of: 2, columns,
-            into: &model)
+        let beside = [columns.on[index - 1], columns.on[index + 1]].compactMap(\.self)
+        fillWhole(need, index, where: beside.map { Term($0, 1) }, of: 2, columns, into: &model)
     }
 
     /// With steps a slot is used whole only if it draws one of them all through, not just the least on average.
     ///
     /// - Parameters:
-    ///   - flags: columns that are 1 where that must be.
-    ///   - count: of them that are 1 then.
+    ///   - flags: `count` together where that must be.
     private func fillWhole(
-        _ need: EnergyNeed, _ index: Int, where flags: [Int], of count: Int, _ columns: LoadColumns,
+        _ need: EnergyNeed, _ index: Int, where flags: [Term], of count: Int, _ columns: LoadColumns,
         into model: inout LinearModel
     ) {
         guard need.powerStep != nil, need.taper == nil else { return }
@@ -128,7 +141,8 @@ extension LoadModelBuilder {
         let most = need.powerMax * hours
         let short = columns.running[index].map { Term($0.column, -$0.factor * hours) }
         model.row(
-            columns.energy[index] + short + flags.map { Term($0, -most) }, -most * Double(count), .infinity)
+            columns.energy[index] + short + flags.map { Term($0.column, -most * $0.factor) }, -most * Double(count),
+            .infinity)
     }
 
     /// A load that needs less than one minimum run runs once, for what it needs.

@@ -159,6 +159,8 @@ public struct EnergyNeed: Hashable, Sendable {
     /// lasts at least: with less, or with nothing, it would only look like one run, or long enough. A load of one power that
     /// may use only its last slot in part is on in no slot that it does not need.
     var fillsRuns: Bool { powerMin > 0 && (partialSlots == .any || (partialSlots == .last && !hasOnePower)) }
+    /// Whether a run may begin with a part of a slot, which then is none of those that it lasts at least.
+    var startsInPart: Bool { partialSlots == .any && !hasOnePower }
 }
 
 /// Charging slows down as the battery fills: the power is at most `powerMax`, falling in a line from `energyAtStart` taken to
