@@ -228,6 +228,13 @@ struct VenuePlannerTests {
         }
     }
 
+    @Test func `a wish that costs nothing is kept, though energy will be missing`() throws {
+        var short = task("a", 30, by: 2)
+        short.runsMax = 1
+        let plan = try plan([short], guidance([0.5, 0.5]))[0]
+        #expect(plan.missing > .zero && !plan.explanation.contains("no time for"), "\(plan.explanation)")
+    }
+
     @Test func `money, carbon and a mix of them choose other hours than the rating`() throws {
         let guidance = guidance(
             [0.1, 0.5, 0.9, 0.6], prices: [0.30, 0.10, 0.40, 0.20], carbon: [400, 500, 100, 150])

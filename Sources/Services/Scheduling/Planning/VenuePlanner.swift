@@ -73,12 +73,7 @@ struct VenuePlanner: Sendable {
     ) throws(EnergyError) -> Answer {
         var tasks = tasks
         var answer = try within(tasks, homes, from: now, guidance: guidance)
-        // What is only wished for must not cost what is needed.
-        let hasNoRoom = { (task: ChargeTask, plan: DevicePlan) in task.hasWishes && task.lacks(task.required, in: plan)
-        }
-        if relax(&tasks, after: answer, hasNoRoom, { task, _ in task.dropWishes() }) {
-            answer = try within(tasks, homes, from: now, guidance: guidance)
-        }
+        if let free = try withoutWishes(tasks, homes, answer, from: now, guidance: guidance) { (tasks, answer) = free }
         let isShort = { (task: ChargeTask, plan: DevicePlan) in
             task.hasGuarantee && task.lacks(task.guaranteed.last?.energy ?? .zero, in: plan)
         }
@@ -93,6 +88,26 @@ struct VenuePlanner: Sendable {
             return answer
         }
         return try within(paced, homes, from: now, guidance: guidance)
+    }
+
+    /// What is only wished for must not cost what is needed: whoever gets more without, is planned without.
+    ///
+    /// - Returns: `nil` if that is nobody.
+    private func withoutWishes(
+        _ tasks: [ChargeTask], _ homes: [HomeTask], _ answer: Answer, from now: Timestamp, guidance: Guidance?
+    ) throws(EnergyError) -> (tasks: [ChargeTask], answer: Answer)? {
+        var free = tasks
+        let hasNoRoom = { (task: ChargeTask, plan: DevicePlan) in
+            task.hasWishes && task.lacks(task.required, in: plan)
+        }
+        guard relax(&free, after: answer, hasNoRoom, { task, _ in task.dropWishes() }) else { return nil }
+        let other = try within(free, homes, from: now, guidance: guidance)
+        let dropped = tasks.indices.filter { hasNoRoom(tasks[$0], answer.plans[$0]) }
+        let vain = dropped.filter { other.plans[$0].planned - answer.plans[$0].planned <= tasks[$0].second }
+        guard vain.count < dropped.count else { return nil }
+        guard !vain.isEmpty else { return (free, other) }
+        for index in vain { free[index] = tasks[index] }
+        return (free, try within(free, homes, from: now, guidance: guidance))
     }
 
     /// - Returns: whether a task that lacks something was changed.
