@@ -197,6 +197,16 @@ import Testing
         }
     }
 
+    @Test func `a heater that is too weak is to blame, and more power helps`() throws {
+        let load = #"""
+            {"max_power_kw": 1, "thermal": {"resistance_k_per_kw": 5, "capacity_kwh_per_k": 2, "initial_c": 18,
+             "outdoor_c": -5, "comfort_min_c": 20, "comfort_max_c": 22}}
+            """#
+        let shortfall = try #require(try Planning.plan([0.2, 0.4, 0.2, 0.4], loads: load).loads[0].shortfall)
+        #expect(shortfall.cause == "power" && shortfall.also.isEmpty)
+        #expect(shortfall.remedies.first?.hasPrefix("have it run with up to 8.") == true)
+    }
+
     @Test func `the limit that keeps a battery from its target is to be raised by what that takes`() throws {
         let plan = { (limit: Double) in
             try Planning.plan(

@@ -8,8 +8,11 @@ struct OtherRemedies {
 
     /// So many of them are told.
     private static let countMax = 2
-    /// Times the power that a load has: more is not tried.
-    static let strongest = 8.0
+    /// kW: more is not tried. What heats may have to do in a slot what would take it a night.
+    static func strongest(_ load: PlannedLoad) -> Double {
+        if case .comfort = load.need { load.powerMost * 32 } else { load.powerMost * 8 }
+    }
+
     /// Tries to make one smaller once it is large enough.
     private static let stepsMax = 3
 
@@ -93,7 +96,7 @@ struct OtherRemedies {
         if case .profile = problem.loads[load].need { return [] }
         guard most > 0 else { return [] }
         return [
-            Kind(values: [most, (most * Self.strongest).roundedUp], isSmooth: true) { power in
+            Kind(values: [most, Self.strongest(problem.loads[load]).roundedUp], isSmooth: true) { power in
                 guard case .energy(let need) = problem.loads[load].need else {
                     return .strongerConnection(load: load, power: power.roundedUp)
                 }

@@ -14,12 +14,15 @@ extension ShortfallFinder {
         }
         guard let isPossible else { return unknown }
         guard isPossible else {
-            let isWeak = isComfortable {
+            let isStrengthened = isComfortable {
                 isAlone(&$0)
                 $0.limits = PlanLimits()
-                $0.loads[0].strengthen(to: $0.loads[0].powerMost * OtherRemedies.strongest)
+                $0.loads[0].strengthen(to: OtherRemedies.strongest($0.loads[0]))
             }
-            return Blame(cause: isWeak == true ? .power : .window) { remedies.comfort }
+            guard isStrengthened == true || isTooWeak else { return Blame(cause: .window) { remedies.comfort } }
+            // Not even the strongest has it warm before its first slot ends.
+            let also: [Shortfall.Part] = isStrengthened == false ? [.init(cause: .window, who: [])] : []
+            return Blame(cause: .power, also: also) { remedies.comfort }
         }
         /// So that full power always fits.
         func raised(beside others: LackFinder.Others) -> [PlanChange] {
@@ -38,5 +41,15 @@ extension ShortfallFinder {
             }
         }
         return Blame(cause: .otherLoads, who: others.map { work.problem.loads[$0].name }) { raised(beside: .running) }
+    }
+
+    /// Whether full power all the time would not do: what it comes to rest at is outside its band.
+    private var isTooWeak: Bool {
+        guard case .comfort(let need) = work.problem.loads[load].need else { return false }
+        let lift = need.resistance * need.performance * need.powerMax
+        return need.outdoor.indices.contains { slot in
+            need.isCooling
+                ? need.outdoor[slot] - lift > need.comfortMax[slot] : need.outdoor[slot] + lift < need.comfortMin[slot]
+        }
     }
 }
