@@ -140,7 +140,7 @@ import Testing
         // 25 steps of 0.69 kWh of 17.818 kWh: a solver that had to find that out would take a minute.
         let load = #"""
             {"max_power_kw": 11.04, "min_power_kw": 5.52, "power_step_kw": 2.76, "partial_slots": "never",
-             "energy_kwh": 70.5, "start_cost": 0.003}
+             "energy_kwh": 70.5, "max_energy_kwh": 70.5, "start_cost": 0.003}
             """#
         let prices = (0..<16).map { 0.1 + Double($0 * 7 % 16) / 100 }
         let plan = try Planning.plan(prices, loads: load, limits: #"{"demand_charge": {"price_per_kw": 0.1}}"#)

@@ -74,13 +74,28 @@ import Testing
         let ways = (0..<4096).compactMap { way -> (missing: Double, cost: Double)? in
             let taken = lengths.indices.map { Double((way >> (2 * $0)) & 3) * Double(lengths[$0]) / 60 }
             let sum = taken.reduce(0, +)
-            guard sum <= energy + 1e-9 else { return nil }
-            return (energy - sum, zip(taken, prices).reduce(0) { $0 + $1.0 * $1.1 })
+            // Once it has what it needs, one more is the most that whole slots may take of the longest.
+            guard sum <= energy + Double(lengths.max() ?? 0) / 60 + 1e-9 else { return nil }
+            return (max(0, energy - sum), zip(taken, prices).reduce(0) { $0 + $1.0 * $1.1 })
         }
         let missing = try #require(ways.map(\.missing).min())
         let cost = try #require(ways.filter { $0.missing < missing + 1e-9 }.map(\.cost).min())
         #expect(plan.method == "separate" && plan.status == "optimal")
         let lack = try #require(plan.loads[0].missingKwh)
         #expect(abs(lack - missing) < 1e-6 && abs(plan.objective - cost) < 1e-6, "seed \(seed)")
+    }
+
+    @Test(arguments: [
+        (#""min_current_a": 6, "max_current_a": 16, "current_step_a": 1, "phases": 1"#, 2.5, 2.53),
+        (#""power_kw": 3.68"#, 2.5, 2.76), (#""min_power_kw": 4, "max_power_kw": 4.4"#, 1.15, 2),
+    ])
+    func `what whole slots cannot give exactly is rounded up, not missing`(
+        power: String, need: Double, planned: Double
+    ) throws {
+        let prices = [0.3, 0.1, 0.05, 0.2, 0.4, 0.3]
+        let plan = try Planning.plan(
+            prices, minutes: 15, loads: #"{\#(power), "energy_kwh": \#(need), "partial_slots": "never"}"#)
+        let load = plan.loads[0]
+        #expect(load.missingKwh == 0 && abs(load.plannedKwh - planned) < 1e-6, "\(load.energyKwh)")
     }
 }

@@ -217,6 +217,17 @@ class Home:
             return load["partial_slots"]
         return "any" if self.is_free(load) and least in (0, most) else "last"
 
+    def most(self, load, energy):
+        """What it needs, or what is next to it of what whole slots can give."""
+        least, most, step = (power * self.hours if power else 0 for power in self.powers(load))
+        if self.partial(load) != "never" or not least:
+            return energy
+        step = step or (least if least == most else 0)
+        taken = max(least, math.ceil(energy / step - 1e-6) * step if step else energy)
+        if math.floor(taken / least + 1e-9) * most < taken - 1e-9:
+            return math.ceil(taken / most) * least
+        return taken
+
     def add_load(self, load):
         model, hours, building = self.model, self.hours, load.get("thermal")
         least, most, step = self.powers(load)
@@ -251,7 +262,7 @@ class Home:
             missing = model.column(0, energy)
             self.missing.append((load.get("priority", 0), missing, 1))
             model.row([(energies[slot], 1) for slot in range(min(self.count, end))] + [(missing, 1)], energy)
-        take = max(load.get("max_energy_kwh", 0), needs[-1][1])
+        take = load["max_energy_kwh"] if "max_energy_kwh" in load else self.most(load, needs[-1][1])
         model.row([(energy, 1) for energy in energies], most=take)
         if partial == "last" and least == most and take <= needs[-1][1]:
             # On for as many slots as it needs, not for empty ones to make a run look long.

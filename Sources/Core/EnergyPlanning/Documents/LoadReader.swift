@@ -178,12 +178,7 @@ struct LoadReader {
             goals: goals, energyMax: object.number("max_energy_kwh"), powerMin: minimum, powerMax: maximum,
             powerStep: step, partialSlots: partial)
         need.precondition = milliseconds("precondition_minutes")
-        if object.number("max_energy_kwh") == nil, partial == .never, minimum == maximum, maximum > 0,
-            Set(slots.map(\.interval.milliseconds)).count == 1, let slot = slots.first
-        {
-            let whole = maximum * Double(slot.interval.milliseconds) / 3_600_000
-            need.energyMax = max(need.energyMax, (need.energy / whole - 1e-9).rounded(.up) * whole)
-        }
+        if object.number("max_energy_kwh") == nil, partial == .never { need.roundUp(to: slots) }
         if let initial = object.number("initial_soc"), let capacity = object.number("capacity_kwh") {
             let efficiency = object.number("efficiency") ?? 1
             let full = (100 - initial) / 100 * capacity / efficiency

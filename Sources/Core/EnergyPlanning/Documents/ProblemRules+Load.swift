@@ -78,8 +78,7 @@ extension ProblemRules {
             otherwise:
                 "any without shape rules if it has one power or may go down to 0; else last",
             "Whether a slot may be used in part, by running for a part of it. never: when on, the mean power of a slot is "
-                + "between least and most; with one power the need is rounded up to whole slots where slots have one "
-                + "length. last: only the last slot in time that it is on may have less (for one block see start_anywhere). "
+                + "between least and most; it takes what it needs in whole slots, which may be somewhat more. last: only the last slot in time that it is on may have less (for one block see start_anywhere). "
                 + "any: every slot that it is on may have less, also nothing; with a rule for its runs only a run's first "
                 + "and last. One block at one power is continuous unless this is never or any."),
         FieldRule(

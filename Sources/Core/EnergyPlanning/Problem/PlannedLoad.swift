@@ -151,6 +151,23 @@ public struct EnergyNeed: Hashable, Sendable {
     /// - Returns: kW, the least multiple of `step` that is not below `power`.
     static func stepUp(_ power: Double, _ step: Double) -> Double { (power / step - 1e-6).rounded(.up) * step }
 
+    /// Lets it take what it needs in whole slots, which may be somewhat more.
+    mutating func roundUp(to slots: [PlanSlot]) {
+        let step = powerStep ?? (hasOnePower ? powerMax : 0)
+        let least = step > 0 ? max(step, Self.stepUp(powerMin, step)) : powerMin
+        let lengths = slots.map { Double($0.interval.milliseconds) / 3_600_000 }
+        guard least > 0, let longest = lengths.max(), let shortest = lengths.min() else { return }
+        guard longest == shortest else {
+            if step > 0 { energyMax = max(energyMax, energy + least * longest) }
+            return
+        }
+        let (few, many) = (least * longest, Self.stepDown(powerMax, step > 0 ? step : powerMax) * longest)
+        var most = max(few, step > 0 ? Self.stepUp(energy, step * longest) : energy)
+        // What some slots give at most may be less than what one more gives at least.
+        if (most / few + 1e-9).rounded(.down) * many < most - 1e-9 { most = (most / many).rounded(.up) * few }
+        energyMax = max(energyMax, most)
+    }
+
     var energy: Double { goals.last?.energy ?? 0 }
     /// kW that flows at least while it is on, also when it is as full as it will be.
     var flowMin: Double { min(powerMin, taper?.power(after: energyMax, from: powerMax) ?? powerMin) }
