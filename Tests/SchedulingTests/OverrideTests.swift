@@ -93,6 +93,17 @@ struct OverrideTests: HomeLoadWorld {
         #expect(try await act(world, .resume).blocks.first?.reason != .stopped)
     }
 
+    @Test func `stop names every goal that is due first`() async throws {
+        let world = try await world(ratings)
+        try await add(world, kWh: 6, hours: 2)
+        try await add(world, kWh: 9, hours: 2)
+        let stopped = try await act(world, .stop)
+        #expect(
+            stopped.explanation.contains("6.0 kWh by 06:00") && stopped.explanation.contains("9.0 kWh by 06:00"),
+            "\(stopped.explanation)")
+        #expect(stopped.explanation.contains(" are left out"))
+    }
+
     @Test func `stop of an only goal says until when, and what is next`() async throws {
         let world = try await world(ratings)
         try await add(world, kWh: 6, hours: 2, weekly: WeeklyTime(weekdays: .every, minuteOfDay: 6 * 60))

@@ -157,6 +157,13 @@ extension DeviceRecord {
         return goals.filter { $0.readyBy > first.readyBy }
     }
 
+    /// What its owner stopped, in words; `nil` where it has no goal.
+    fileprivate func stopped(_ text: LocalTimeText) -> String? {
+        guard let first = goal else { return nil }
+        let others = goals.filter { $0.id != first.id && $0.readyBy <= first.readyBy }
+        return text.stopped([first] + others, until: first.readyBy)
+    }
+
     /// What a vehicle does whose owner holds it; `nil` for one that has something to do.
     ///
     /// - Parameter isOpen: whether a goal is left that is planned.
@@ -165,13 +172,13 @@ extension DeviceRecord {
         switch override {
         case .paused: return .held(.paused, in: window, required: required, "Paused until it is resumed")
         case .stopped where !isOpen:
-            guard let goal, let vehicle = device.vehicle else { return nil }
+            guard let goal, let vehicle = device.vehicle, let words = stopped(text) else { return nil }
             let need = VehicleNeed(
                 goal.target, of: vehicle, after: progress, delivered: delivered(for: goal), now: window.start)
             let next = goal.weekly?.next(after: goal.readyBy, in: timeZone)
             return .held(
                 .stopped, in: window, required: need.expected,
-                text.stopped(goal) + (next.map { "; then it is planned for \(text.time($0))" } ?? ""))
+                words + (next.map { "; then it is planned for \(text.time($0))" } ?? ""))
         case .stopped, .chargeNow, nil: return nil
         }
     }
@@ -181,10 +188,11 @@ extension ChargeTask {
     /// Takes over until when its owner stopped it.
     fileprivate mutating func stop(_ record: DeviceRecord, now: Timestamp) {
         guard record.override == .stopped, let goal = record.goal,
-            let rest = Interval(start: now, end: goal.readyBy)
+            let rest = Interval(start: now, end: goal.readyBy),
+            let words = record.stopped(LocalTimeText(timeZone: timeZone, now: now))
         else { return }
         rules.absences.append(rest)
-        stopped = (rest.end, LocalTimeText(timeZone: timeZone, now: now).stopped(goal))
+        stopped = (rest.end, words)
     }
 }
 

@@ -59,7 +59,10 @@ struct LocalTimeText {
     }
 
     /// `Stopped until 07:00: 80 % by 07:00 is left out`
-    func stopped(_ goal: Goal) -> String { "Stopped until \(time(goal.readyBy)): \(self.goal(goal)) is left out" }
+    func stopped(_ goals: [Goal], until time: Timestamp) -> String {
+        "Stopped until \(self.time(time)): \(goals.map(goal).joined(separator: " and ")) "
+            + (goals.count == 1 ? "is left out" : "are left out")
+    }
 
     /// Whether the same local time comes, or came, a second time.
     private func isRepeated(_ date: Date) -> Bool {
