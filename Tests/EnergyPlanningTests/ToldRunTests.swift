@@ -6,6 +6,27 @@ import Testing
 
 /// The runs that a plan tells keep the rules that it was made by.
 @Suite struct `Runs that are told` {
+    @Test(arguments: [
+        // Blocks that begin with what is just the sun of a slot.
+        (15, [0.3, 0.3, 0.1], [1, 1.2, 1], #""energy_kwh": 0.9, "prefer": "late""#),
+        (60, [0.1, 0.3, 0.3], [1.2, 2.4, 1], #""energy_kwh": 1.2"#),
+    ])
+    func `begin and end at whole seconds where their energy says so`(
+        minutes: Int, prices: [Double], sun: [Double], load: String
+    ) throws {
+        let plan = try Planning.plan(
+            prices, minutes: minutes, loads: #"{"power_kw": 3.6, "one_block": true, \#(load)}"#
+        ) { #", "pv_kw": \#(sun[$0]), "base_load_kw": 0.3"# }
+        let times = plan.loads[0].runs.flatMap { [$0.start, $0.end] }
+        #expect(!times.isEmpty && times.allSatisfy { !$0.contains(".") }, "\(times)")
+    }
+
+    @Test func `have no end of a millisecond for what floating point leaves of a sum`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.1, 0.1, 0.1, 0.1], minutes: 15, loads: #"{"power_kw": 3.6, "energy_kwh": 2.7}"#)
+        #expect(plan.loads[0].runs.map(\.end) == [Planning.time(45)])
+    }
+
     @Test(arguments: UInt64(0)..<60)
     func `behind a fuse are as few and as far apart as is asked`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -16,13 +16,16 @@ struct LoadDecision: Sendable {
     /// Whether the comfort band may be left; empty where it never may.
     var isSetBack: [Bool] = []
 
+    /// kWh: what floating point leaves of a sum would be told as a run of a millisecond.
+    private static let roundingMost = 1e-9
+
     /// - Parameter energies: of the slots of the load's window.
     init(_ load: PlannedLoad, _ need: EnergyNeed, energies: [Double], _ grid: PlanGrid) {
         let range = grid.range(of: load)
         energy = Array(repeating: 0, count: grid.count)
         running = energy
         isOn = Array(repeating: false, count: grid.count)
-        for (index, slot) in range.enumerated() where energies[index] > 0 {
+        for (index, slot) in range.enumerated() where energies[index] > Self.roundingMost {
             energy[slot] = energies[index]
             running[slot] = need.power(with: energies[index] / grid.hours[slot])
             isOn[slot] = true

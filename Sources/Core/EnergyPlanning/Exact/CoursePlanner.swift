@@ -86,14 +86,16 @@ struct CoursePlanner {
     /// Starts at which the first or the last slot's share of the course is just its surplus.
     private func bends(_ profile: LoadProfile, _ range: Range<Int>, _ starts: inout [Int64]) {
         guard let first = profile.steps.first?.power, let last = profile.steps.last?.power else { return }
+        // What floating point leaves out of a length makes it no shorter.
+        func whole(_ milliseconds: Double) -> Int64 { Int64((milliseconds + 1e-3).rounded(.down)) }
         for slot in range where grid.surplus[slot] > 0 {
             let surplus = grid.surplus[slot] * grid.hours[slot] * 3_600_000
             let length = Double(grid.edges[slot + 1] - grid.edges[slot])
             if first * length > surplus {
-                starts.append(grid.edges[slot + 1] - Int64((surplus / first).rounded(.down)))
+                starts.append(grid.edges[slot + 1] - whole(surplus / first))
             }
             if last * length > surplus {
-                starts.append(grid.edges[slot] + Int64((surplus / last).rounded(.down)) - profile.milliseconds)
+                starts.append(grid.edges[slot] + whole(surplus / last) - profile.milliseconds)
             }
         }
     }
