@@ -27,11 +27,12 @@ struct HomeSwitchingTests {
     }
 
     /// Heat for a day, so that it may run when it likes.
-    private func pump(runMin: Int64 = 0, pauseMin: Int64 = 0) -> DeviceRecord {
+    private func pump(runMin: Int64 = 0, pauseMin: Int64 = 0, setback: Int64 = 0) -> DeviceRecord {
         var climate = ClimateTraits(
             resistance: 5, capacity: 16, performance: 3, comfortMin: 20, comfortMax: 23,
             powerMax: Power(kilowatts: 3), indoor: 20.5, outdoor: 5)
         climate.powerMin = Power(kilowatts: 1)
+        climate.setback = setback > 0 ? 2 : 0
         climate.runMinMilliseconds = runMin * .millisecondsPerMinute
         climate.pauseMinMilliseconds = pauseMin * .millisecondsPerMinute
         let device = Device(id: "pump", name: "Pump", kind: .hvac)
@@ -41,7 +42,7 @@ struct HomeSwitchingTests {
             goals: [
                 Goal(
                     id: UUID(), venueID: EventSamples.venueID, deviceID: device.id, readyBy: time(480),
-                    target: .reduce(maxMilliseconds: 1), created: now)
+                    target: .reduce(maxMilliseconds: max(1, setback * .millisecondsPerMinute)), created: now)
             ])
         record.read(20.5, now: now)
         return record
@@ -91,5 +92,20 @@ struct HomeSwitchingTests {
         for minute: Int64 in [70, 80, 90] { try plan(&bound, goodAgain, at: minute) }
         #expect(!isOn(bound, at: 91) && !isOn(bound, at: 99))
         #expect(isOn(bound, at: 101))
+    }
+
+    @Test(arguments: [2, 8, 17] as [UInt64])
+    func `a setback of less than an hour has it switched no more often than one of an hour`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let ratings = (0..<8).map { _ in Double.random(in: 0...1, using: &random) }
+        func starts(_ setback: Int64) throws -> Int {
+            var record = pump(setback: setback)
+            try plan(&record, ratings, at: 0)
+            let powers = record.schedule?.blocks.map(\.power) ?? []
+            return zip([.zero] + powers, powers).count { $0 == .zero && $1 > .zero }
+        }
+        let (quarters, hours) = try (starts(45), starts(60))
+        print("SEED", seed, quarters, hours)
+        #expect(quarters <= hours)
     }
 }

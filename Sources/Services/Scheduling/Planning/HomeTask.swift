@@ -75,11 +75,14 @@ struct HomeTask {
         return record.scheduledRun(now).map { $0.intersection(window).map { [$0] } == run } ?? false
     }
 
+    private var hasSetbackOfQuarters: Bool {
+        guard case .climate(let climate) = load else { return false }
+        return climate.setback > 0 && setbackMilliseconds > 0 && setbackMilliseconds % .millisecondsPerHour != 0
+    }
+
     /// Times at which slots end besides, so that a setback that is no number of hours can be had.
     func setbackCuts(until end: Timestamp) -> [Timestamp] {
-        guard case .climate(let climate) = load, climate.setback > 0, setbackMilliseconds > 0,
-            setbackMilliseconds % .millisecondsPerHour != 0
-        else { return [] }
+        guard hasSetbackOfQuarters else { return [] }
         let step = 15 * Int64.millisecondsPerMinute
         let first = now.floored(toMilliseconds: step)
         let until = min(end, setbackEnd, now.advanced(byMilliseconds: .millisecondsPerDay))
@@ -159,10 +162,12 @@ struct HomeTask {
                 if running.isOn { need.runsUntil = max(now, until) }
                 if !running.isOn { rests = [Interval(start: now, end: until)].compactMap(\.self) }
             }
+            // It is not switched more often because its setback needs shorter slots than hours.
+            let least = hasSetbackOfQuarters ? Int64.millisecondsPerHour : 0
             return PlannedLoad(
                 name: deviceID, need: .comfort(need),
                 shape: RunShape(
-                    runMin: climate.runMinMilliseconds, pauseMin: climate.pauseMinMilliseconds,
+                    runMin: max(climate.runMinMilliseconds, least), pauseMin: max(climate.pauseMinMilliseconds, least),
                     startCost: record.device.rules.shape.startCost),
                 phases: climate.phases, priority: Self.rank(record.device.rules.priority), absences: rests)
         }
