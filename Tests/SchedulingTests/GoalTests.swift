@@ -55,6 +55,19 @@ struct GoalTests {
         #expect(other.goals.count == 1)
     }
 
+    @Test func `all time until the deadline is told, and what waits beside a run in the same hour says why`()
+        async throws
+    {
+        let world = try await world(Array(repeating: 0.5, count: 8))
+        _ = try await world.scheduler.put(
+            RulesDraft(
+                venueID: EventSamples.venueID, deviceID: car, rules: ChargingRules(shape: ChargingShape(ties: .later))))
+        let late = try await world.scheduler.put(draft(world, .energy(energy(9))))
+        #expect(late.blocks.map(\.interval.start) == [world.now, world.hours(6.5)])
+        #expect(late.blocks.map(\.reason) == [.laterIsAsGood, .noBetterTime])
+        #expect(late.blocks.last?.interval.end == world.hours(8))
+    }
+
     @Test func `one of several goals can be taken away`() async throws {
         let world = try await world()
         let first = try await world.scheduler.put(draft(world, .energy(energy(6)), hours: 2))

@@ -197,6 +197,13 @@ struct ChargeBlocks {
         return told.reduce(0) { $0 + $1.milliseconds } >= task.end.milliseconds(since: now) - 1_000
     }
 
+    /// Whether some of what it takes after a time, of whose slot it uses another part, costs as much as it would then.
+    private func isAsGoodLater(than start: Timestamp) -> Bool {
+        let later = load.runs.filter { $0.interval.start >= start && $0.reason != .precondition }
+        let dearest = later.map { timeline.weight(at: $0.interval.start) }.max() ?? .infinity
+        return abs(dearest - timeline.weight(at: start)) < 1e-9
+    }
+
     private var isPreconditioned: Bool { load.runs.last?.reason == .precondition }
 
     /// Since when all that it waits for is its preconditioning.
@@ -214,6 +221,7 @@ struct ChargeBlocks {
         // Nothing else keeps it from what was asked for.
         case _ where task.isAtOnce: timeline.reason(waiting: .loadBalancing)
         case _ where isPreconditioned && start >= ordinaryEnd: .waitingForPreconditioning
+        case nil where isAsGoodLater(than: start): .laterIsAsGood
         case .loadBalancing, .targetReached, nil: timeline.waitingForBest
         case let reason?: timeline.reason(waiting: reason)
         }
