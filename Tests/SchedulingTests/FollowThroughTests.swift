@@ -58,7 +58,7 @@ struct FollowThroughTests {
                     at: minutes(minute), minute == 0 ? .begin : .active, power: minute == 0 ? 0 : 3_000_000,
                     energy: energy(total).milliwattHours), goalSet: now)
         }
-        #expect(record.slowPower == SchedulerWorld.power(3_000_000))
+        #expect(record.slowPower(minutes(30)) == SchedulerWorld.power(3_000_000))
         let plan = try #require(try plan(record, now: minutes(30)))
         // 4.5 kWh are left, at 3 kW.
         #expect(runs(plan).map(\.end) == [minutes(120)])
@@ -77,7 +77,9 @@ struct FollowThroughTests {
         _ = record.progress.apply(
             EventSamples.vehicle(
                 at: now.advanced(byMilliseconds: 30_000), .active, power: 3_000_000, energy: 20_000), goalSet: now)
-        #expect(record.slowPower == nil)
+        #expect(record.slowPower(now.advanced(byMilliseconds: 30_000)) == nil)
+        // What it said last counts then, without another word.
+        #expect(record.slowPower(minutes(1)) == SchedulerWorld.power(3_000_000))
         _ = record.progress.apply(
             EventSamples.vehicle(at: minutes(2), .active, power: 3_000_000, energy: 100_000), goalSet: now)
         let plan = try #require(try plan(record, now: minutes(2)))

@@ -67,7 +67,7 @@ struct Charge {
         }
         task.guaranteed = cumulative(
             open.map { ($0.0.readyBy, $0.1.expected.share(percent: $0.0.guaranteedPercent)) }, .zero, until: window.end)
-        task.slowPower = record.slowPower ?? slowPower
+        task.slowPower = record.slowPower(now) ?? slowPower
         // One that is not there can take nothing at once: it is planned as any other, and keeps no room from others.
         let mayBeThere = record.progress.isPluggedIn != false
         task.drawsNothing = record.progress.drawsNothing

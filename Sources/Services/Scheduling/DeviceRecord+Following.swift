@@ -7,8 +7,8 @@ extension DeviceRecord {
     static let slowShare = 0.9
 
     /// What a vehicle that charges more slowly than it was told takes instead; `nil` for one that is not slow.
-    var slowPower: Power? {
-        guard let mean = meanPower, mean > .zero, let updated = progress.updated,
+    func slowPower(_ now: Timestamp) -> Power? {
+        guard let mean = meanPower(now), mean > .zero, let updated = progress.updated,
             let blocks = schedule?.blocks,
             let told = (blocks.last { $0.interval.start < updated } ?? blocks.first)?.power, told > .zero,
             mean.kilowatts < told.kilowatts * Self.slowShare, !isNearFull
@@ -31,13 +31,18 @@ extension DeviceRecord {
         return Double(percent) + since / vehicle.batteryCapacity.kilowattHours * 100 >= Double(taper.percent)
     }
 
-    /// What it takes on average; what it reports until that can be told, but for the first minute, in which its power rises.
-    private var meanPower: Power? {
+    /// What it takes on average; until that can be told what it reported last, once its power has had a minute to rise.
+    private func meanPower(_ now: Timestamp) -> Power? {
         guard let session = progress.session, session.meanPower == nil else { return progress.session?.meanPower }
-        guard let updated = progress.updated, let began = progress.switched,
-            updated.milliseconds(since: began) >= .millisecondsPerMinute
+        guard let updated = progress.updated, let began = progress.switched, let judged = judgedFrom, judged <= now,
+            updated.milliseconds(since: began) >= .millisecondsPerMinute / 4
         else { return nil }
         return session.power
+    }
+
+    /// From when on the power counts that a vehicle reports; `nil` for one that does not charge.
+    var judgedFrom: Timestamp? {
+        progress.session == nil ? nil : progress.switched?.advanced(byMilliseconds: .millisecondsPerMinute)
     }
 
     /// The vehicle says that it takes no more.

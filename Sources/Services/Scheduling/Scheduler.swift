@@ -177,7 +177,7 @@ public actor Scheduler {
             let isRestrained = block.power == .zero || Excess.power(record, now: now) != nil
             restrainedSince[key] = isRestrained ? restrainedSince[key] ?? block.interval.start : nil
         }
-        slowPowers[key] = record.slowPower ?? slowPowers[key].flatMap { record.takesNoMore(than: $0) ? $0 : nil }
+        slowPowers[key] = record.slowPower(now) ?? slowPowers[key].flatMap { record.takesNoMore(than: $0) ? $0 : nil }
         var due = goal.readyBy
         for block in record.schedule?.blocks ?? [] where block.interval.end > now {
             due = min(due, block.interval.end)
@@ -186,6 +186,7 @@ public actor Scheduler {
                 let noticed = idleSince[key]?.advanced(byMilliseconds: Replanner.toleranceMilliseconds)
                 let again = now.advanced(byMilliseconds: Replanner.toleranceMilliseconds + 60_000)
                 due = min(due, noticed.flatMap { $0 > now ? $0 : nil } ?? again)
+                if let judged = record.judgedFrom, judged > now { due = min(due, judged) }
             }
             break
         }

@@ -28,12 +28,14 @@ struct VehicleNeed {
             isGuess = false
         case .stateOfCharge(let percent):
             let percents = percent - (progress.stateOfCharge ?? 0)
-            isReached = percents <= 0
             isGuess = progress.stateOfCharge == nil
             // A reading of 43 means 43 up to 44: what came since then counts, but never more than that percent.
             let onePercent = Self.gridEnergy(percents: 1, of: vehicle)
             let credit = min(progress.sinceStateOfCharge, onePercent)
             let least = vehicle.powerMax.energy(overMilliseconds: 2 * Self.negligibleMilliseconds)
+            // What lacks of the last percent when it came but for that is not worth another start.
+            let hasAll = percents == 1 && progress.session == nil && onePercent - credit < min(least, onePercent)
+            isReached = percents <= 0 || hasAll
             reported = isReached ? .zero : max(least, Self.gridEnergy(percents: percents, of: vehicle) - credit)
         case .reduce, .run:
             (reported, isReached, isGuess) = (.zero, true, false)
