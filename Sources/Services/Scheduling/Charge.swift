@@ -15,6 +15,8 @@ struct Charge {
     let window: Interval
     /// What is left of its schedule.
     var kept: Remainder?
+    /// Until when it was told to charge, if it does.
+    var goesOnUntil: Timestamp?
 
     var tolerance: Energy { task.vehicle.powerMax.energy(overMilliseconds: Replanner.toleranceMilliseconds) }
 

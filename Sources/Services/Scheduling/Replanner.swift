@@ -25,6 +25,9 @@ struct Replanner: Sendable {
     /// What vehicles take at most in their present session: one that is told no more than that by now cannot show it.
     var slowPowers: [Scheduler.DeviceKey: Power] = [:]
 
+    /// Until when vehicles were told to charge that have no schedule any more.
+    var toldUntil: [Scheduler.DeviceKey: Timestamp] = [:]
+
     /// Those whose ``Deviation`` began, or is over, since their venue was planned last: their schedules do not tell that yet.
     var news: Set<Scheduler.DeviceKey> = []
     /// Somebody has changed what counts at the venue since it was planned last.
@@ -112,6 +115,8 @@ struct Replanner: Sendable {
                 case .settled(let decision):
                     reading.decisions[index] = rated(decision, guidance[.shift], record.timeZone, now: now)
                 case .open(var charge):
+                    charge.goesOnUntil =
+                        record.schedule != nil ? record.toldUntil(from: now) : toldUntil[record.key]
                     if let excess = excesses[record.key] { charge.task.doubts.append(excess.words(record, now: now)) }
                     reading.charges.append(charge)
                 }
@@ -149,12 +154,12 @@ struct Replanner: Sendable {
 
     /// - Returns: the plans that replace others, by the record's index.
     private func charge(_ reading: Reading, _ now: Timestamp) throws(EnergyError) -> [(Int, DevicePlan)] {
-        let (charges, homes, venue, guidance) = (reading.charges, reading.homes, reading.venue, reading.guidance)
+        var charges = reading.charges
+        let (homes, venue, guidance) = (reading.homes, reading.venue, reading.guidance)
         guard !charges.isEmpty || !homes.isEmpty else { return [] }
-        let free = try venue.plan(charges.map(\.task), homes: homes, from: now, guidance: guidance)
-        let holds = zip(charges, free.plans).map { charge, plan in
-            charge.holds(against: plan) && !news.contains(charge.record.key)
-        }
+        var free = try venue.plan(charges.map(\.task), homes: homes, from: now, guidance: guidance)
+        if let going = try goingOn(charges, insteadOf: free, reading, now) { (charges, free) = going }
+        let holds = zip(charges, free.plans).map(isHolding)
         let isSame = zip(charges, free.plans).allSatisfy { charge, plan in
             Remainder(of: plan.blocks, in: charge.window).isLike(charge.kept)
         }
@@ -224,7 +229,7 @@ struct Replanner: Sendable {
             && !venue.breaksLimits(answers.map { ($0.charge, $0.plan.blocks) }, homes, from: now)
     }
 
-    private func isWorthwhile(
+    func isWorthwhile(
         _ free: VenuePlanner.Answer, than kept: VenuePlanner.Answer, _ charges: [Charge], _ homes: [HomeTask]
     ) -> Bool {
         // What is kept may bring a little less than what is needed, within what a device reports late.

@@ -40,7 +40,7 @@ extension Scheduler {
             let now = wallClock.now
             record.noteState(now, replanner(of: key.venueID).settings)
             try body(&record, now)
-            record.schedule = nil
+            throwOver(&record, now)
             try await commit([record], positions: [], now: now)
             noteChange(of: key.venueID)
         }
@@ -49,6 +49,12 @@ extension Scheduler {
             throw EnergyError(.conflict, "the goals are over")
         }
         return schedule
+    }
+
+    /// Forgets a device's schedule, but for how long it was told to charge.
+    func throwOver(_ record: inout DeviceRecord, _ now: Timestamp) {
+        if record.schedule != nil { toldUntil[record.key] = record.toldUntil(from: now) }
+        record.schedule = nil
     }
 
     /// What was planned of a venue until now does not count any more.

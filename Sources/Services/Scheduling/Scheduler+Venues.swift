@@ -81,7 +81,11 @@ extension Scheduler {
                 return
             }
             // What was planned within other limits must not be kept, also if planning fails now and is tried again.
-            for key in plannedKeys(at: venueID) { records[key]?.schedule = nil }
+            for key in plannedKeys(at: venueID) {
+                guard var record = records[key] else { continue }
+                throwOver(&record, wallClock.now)
+                records[key] = record
+            }
             noteChange(of: venueID)
             lookAgain(atVenue: venueID)
         }

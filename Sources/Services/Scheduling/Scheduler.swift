@@ -59,6 +59,8 @@ public actor Scheduler {
     var idleSince: [DeviceKey: Timestamp] = [:]
     /// Since when vehicles are told to wait: a new schedule does not begin that anew either.
     var restrainedSince: [DeviceKey: Timestamp] = [:]
+    /// Until when vehicles were told to charge by schedules that were thrown over, and not planned anew yet.
+    var toldUntil: [DeviceKey: Timestamp] = [:]
     /// What vehicles take at most in their present session, though they were told more then.
     var slowPowers: [DeviceKey: Power] = [:]
     /// What was against the plans of each venue when it was planned last.
@@ -120,6 +122,7 @@ public actor Scheduler {
         var replanner = planning.replanner(of: venueID)
         replanner.settings = replanner.settings.with(setups[venueID])
         (replanner.restrainedSince, replanner.slowPowers) = (restrainedSince, slowPowers)
+        replanner.toldUntil = toldUntil.filter { $0.key.venueID == venueID }
         replanner.isAsked = changes[venueID, default: 0] != changesPlanned[venueID, default: 0]
         replanner.bystanders = records.values.filter { $0.key.venueID == venueID && $0.goal == nil }
         return replanner
@@ -138,6 +141,7 @@ public actor Scheduler {
             records[record.key] = record
             if record.goal == nil {
                 (dueAt[record.key], untold[record.key], wasUnplugged[record.key]) = (nil, nil, nil)
+                toldUntil[record.key] = nil
                 (idleSince[record.key], restrainedSince[record.key], slowPowers[record.key]) = (nil, nil, nil)
             } else {
                 noteGoal(of: record, record.key)
@@ -145,6 +149,7 @@ public actor Scheduler {
             note(record, record.key, now: now)
             if let schedule = record.schedule, schedule.id != before?.schedule?.id {
                 wasUnplugged[record.key] = record.progress.isPluggedIn == false
+                toldUntil[record.key] = nil
                 publish(schedule)
             }
         }

@@ -188,7 +188,9 @@ struct ChargeBlocks {
 
     private func runReason(_ reason: PlanReason, from start: Timestamp) -> ScheduleReason {
         let isDeadline = reason == .deadline && (load.missing > 0 || isWhole)
-        return isDeadline ? .deadline : timeline.reason(running: reason, from: start)
+        if isDeadline { return .deadline }
+        let goesOn = reason == .deadline && start < task.goesOnUntil ?? start
+        return timeline.reason(running: goesOn ? .keepingRunsLong : reason, from: start)
     }
 
     /// No slot is used in part: the plan needs all the time that there is.

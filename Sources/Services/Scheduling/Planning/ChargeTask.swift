@@ -59,6 +59,8 @@ struct ChargeTask {
     var isRunning = false
     /// A run that goes on does so until then, or until it has all it needs.
     var runsUntil: Timestamp?
+    /// It was told to charge until then, and to stop sooner is not worth it.
+    var goesOnUntil: Timestamp?
     /// A pause that goes on does so until then.
     var pausesUntil: Timestamp?
     /// kWh at the grid until the battery's power begins to fall, and until it is full.
@@ -135,7 +137,9 @@ struct ChargeTask {
         }
         if kept == nil, urgent == nil {
             if let pausesUntil, let pause = Interval(start: now, end: min(pausesUntil, last)) { absences.append(pause) }
-            if let runsUntil { goals = Self.adding(running(from: now, until: min(runsUntil, last)), to: goals) }
+            if let until = [runsUntil, goesOnUntil].compactMap(\.self).max() {
+                goals = Self.adding(running(from: now, until: min(until, last)), to: goals)
+            }
         }
         if let kept {
             let most = min(required, kept.energy).kilowattHours
