@@ -84,6 +84,21 @@ import Testing
         }
     }
 
+    @Test func `behind nested circuits all room is used until the last is ready`() async throws {
+        let world = try await world(ratings)
+        let main = VenueLimits.Circuit(name: "main", power: power(4.7), carriesBaseLoad: true)
+        let garage = VenueLimits.Circuit(
+            name: "garage", parent: "main", power: power(16), deviceIDs: ["car-2", "car-3"])
+        for (id, kWh) in [("car-2", 15.1), ("car-3", 26)] {
+            try await add(world, vehicle(id, powerMin: 1.4), kWh: kWh, hours: 20)
+        }
+        _ = try await world.scheduler.put(VenueLimits(venueID: venueID, circuits: [main, garage]))
+        for id in ["car-2", "car-3"] { _ = try await now(world, id) }
+        let all = try await runs(schedule(world, "car-2")) + runs(schedule(world, "car-3"))
+        let ready = try #require(all.map(\.interval.end).max())
+        #expect(ready <= world.hours(41.1 / 4.7 + 0.05), "\(ready.milliseconds(since: world.now)) ms")
+    }
+
     @Test func `one after the other, and sooner when another is taken away`() async throws {
         let world = try await world(ratings)
         try await limit(world, 6)

@@ -14,16 +14,20 @@ extension VenuePlanner {
     /// - Returns: `nil` if all that is urgent comes at full power.
     func paced(
         _ tasks: [ChargeTask], _ homes: [HomeTask], _ answer: Answer, from now: Timestamp, guidance: Guidance?
-    ) throws(EnergyError) -> [ChargeTask]? {
-        guard tasks.indices.contains(where: { tasks[$0].isLate(answer.plans[$0], from: now) }),
-            let timeline = timeline(tasks, homes, from: now, guidance: guidance)
-        else { return nil }
+    ) throws(EnergyError) -> (tasks: [ChargeTask], planner: VenuePlanner)? {
+        guard tasks.indices.contains(where: { tasks[$0].isLate(answer.plans[$0], from: now) }) else { return nil }
         // All of them: one that is late once would come whenever it is cheapest, for another that is late at many steps.
         let urgent = tasks.indices.filter { tasks[$0].kept == nil && tasks[$0].urgent != nil }
-        let ends = timeline.slots.map(\.interval.end)
-        var paced = tasks
-        for index in urgent { paced[index].pace = tasks[index].steps(ends, from: now, max: Self.stepsMax) }
-        let early = try within(paced, homes, from: now, guidance: guidance)
+        var (paced, planner) = (stepped(tasks, urgent, homes, from: now, guidance: guidance), self)
+        var early = try within(paced, homes, from: now, guidance: guidance)
+        // Whoever comes next begins when the one before is ready, not at the end of the hour.
+        let ends =
+            urgent.count > 1 ? urgent.compactMap { early.plans[$0].blocks.last { $0.power > .zero }?.interval.end } : []
+        if !ends.isEmpty, !time.isUp {
+            planner.turnEnds = ends
+            paced = planner.stepped(tasks, urgent, homes, from: now, guidance: guidance)
+            early = try planner.within(paced, homes, from: now, guidance: guidance)
+        }
         for index in urgent {
             paced[index].pace = paced[index].pace.map { step in
                 let came = early.plans[index].energy(until: step.by)
@@ -33,7 +37,17 @@ extension VenuePlanner {
             let all = paced[index].pace.last?.energy
             paced[index].paceEnd = paced[index].pace.first { $0.energy == all }?.by
         }
-        return paced
+        return (paced, planner)
+    }
+
+    /// Each of them with a step at the end of each slot.
+    private func stepped(
+        _ tasks: [ChargeTask], _ urgent: [Int], _ homes: [HomeTask], from now: Timestamp, guidance: Guidance?
+    ) -> [ChargeTask] {
+        let ends = timeline(tasks, homes, from: now, guidance: guidance)?.slots.map(\.interval.end) ?? []
+        var stepped = tasks
+        for index in urgent { stepped[index].pace = tasks[index].steps(ends, from: now, max: Self.stepsMax) }
+        return stepped
     }
 }
 

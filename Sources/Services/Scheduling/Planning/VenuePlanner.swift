@@ -17,6 +17,8 @@ struct VenuePlanner: Sendable {
     var excesses: [Excess] = []
     /// Times at which slots end besides.
     var moreCuts: [Timestamp] = []
+    /// When those are ready that charge at once, where that was found.
+    var turnEnds: [Timestamp] = []
 
     struct Answer {
         /// Of each task, in their order.
@@ -87,7 +89,7 @@ struct VenuePlanner: Sendable {
         guard let paced = try paced(tasks, homes, answer, from: now, guidance: guidance) else {
             return answer
         }
-        return try within(paced, homes, from: now, guidance: guidance)
+        return try paced.planner.within(paced.tasks, homes, from: now, guidance: guidance)
     }
 
     /// What is only wished for must not cost what is needed: whoever gets more without, is planned without.
@@ -196,7 +198,7 @@ struct VenuePlanner: Sendable {
         if let zone = tasks.first?.timeZone ?? homes.first?.record.timeZone {
             problem.timeText = LocalTimeText(timeZone: zone, now: now).time
         }
-        let home = try planner.plan(problem)
+        let home = hurried(try planner.plan(problem), tasks, of: problem)
         var (nextLoad, nextBattery) = (tasks.count, 0)
         let gap = isInTurn ? 1 : home.optimalityGap
         let homePlans = homes.indices.map { index -> DevicePlan in
@@ -232,7 +234,7 @@ struct VenuePlanner: Sendable {
         guard let end = ends.max(), let zone, let window = Interval(start: now, end: end) else { return nil }
         let cuts =
             turns(of: tasks, from: now) + cuts(homes, from: now) + homes.flatMap { $0.setbackCuts(until: end) }
-            + moreCuts
+            + moreCuts + turnEnds
         return PlanTimeline(window, by: guidance, settings, in: zone, cuts: cuts)
     }
 
