@@ -99,6 +99,20 @@ import Testing
         #expect(ready <= world.hours(41.1 / 4.7 + 0.05), "\(ready.milliseconds(since: world.now)) ms")
     }
 
+    @Test func `whoever is first has all it can until it is ready, though the next would fit beside less`() async throws
+    {
+        let world = try await world(ratings)
+        try await limit(world, 9)
+        // At 6 kW it is ready in the midst of an hour.
+        try await add(world, vehicle("car-2"), kWh: 8, hours: 24)
+        try await add(world, vehicle("car-3", powerMin: 6), kWh: 20, hours: 24)
+        for id in ["car-2", "car-3"] { _ = try await now(world, id) }
+        let first = try await schedule(world, "car-2")
+        #expect(abs(runs(first).last?.interval.end.milliseconds(since: world.hours(8.0 / 6)) ?? .max) < 1_000)
+        let next = try await runs(schedule(world, "car-3")).first?.interval.start
+        #expect(abs(next?.milliseconds(since: world.hours(8.0 / 6)) ?? .max) < 60_000, "\(first)")
+    }
+
     @Test func `one after the other, and sooner when another is taken away`() async throws {
         let world = try await world(ratings)
         try await limit(world, 6)

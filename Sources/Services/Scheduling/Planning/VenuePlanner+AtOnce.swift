@@ -21,8 +21,7 @@ extension VenuePlanner {
         var (paced, planner) = (stepped(tasks, urgent, homes, from: now, guidance: guidance), self)
         var early = try within(paced, homes, from: now, guidance: guidance)
         // Whoever comes next begins when the one before is ready, not at the end of the hour.
-        let ends =
-            urgent.count > 1 ? urgent.compactMap { early.plans[$0].blocks.last { $0.power > .zero }?.interval.end } : []
+        let ends = urgent.count > 1 ? urgent.compactMap { early.plans[$0].readySoonest } : []
         if !ends.isEmpty, !time.isUp {
             planner.turnEnds = ends
             paced = planner.stepped(tasks, urgent, homes, from: now, guidance: guidance)
@@ -91,6 +90,14 @@ extension VenuePlanner {
 }
 
 extension DevicePlan {
+    /// When its last run would be over if it took all the power that it has in any.
+    fileprivate var readySoonest: Timestamp? {
+        guard let last = blocks.last(where: { $0.power > .zero }), let most = blocks.map(\.power).max() else {
+            return nil
+        }
+        return last.interval.start.advanced(byMilliseconds: last.energy.milliseconds(at: most))
+    }
+
     func energy(until end: Timestamp) -> Energy {
         // Rounded down: more than is possible would be missing.
         Energy(milliwattHours: Int64((blocks.energy(until: end) * 1_000_000 + 1e-3).rounded(.down)))
