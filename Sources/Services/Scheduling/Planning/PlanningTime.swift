@@ -23,6 +23,9 @@ struct PlanningTime: Sendable {
 
     var isUp: Bool { elapsed() >= limit }
 
+    /// Whether there is time for plans that only make a good one better.
+    var isPlenty: Bool { elapsed() * 4 < limit }
+
     /// Of the plan that comes next.
     var next: Duration { max(least, (limit - elapsed()) / 2) }
 

@@ -22,7 +22,7 @@ extension VenuePlanner {
         var early = try within(paced, homes, from: now, guidance: guidance)
         // Whoever comes next begins when the one before is ready, not at the end of the hour.
         let ends = urgent.count > 1 ? urgent.compactMap { early.plans[$0].readySoonest } : []
-        if !ends.isEmpty, !time.isUp {
+        if !ends.isEmpty, time.isPlenty {
             planner.turnEnds = ends
             paced = planner.stepped(tasks, urgent, homes, from: now, guidance: guidance)
             early = try planner.within(paced, homes, from: now, guidance: guidance)
