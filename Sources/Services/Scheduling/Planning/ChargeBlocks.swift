@@ -201,9 +201,12 @@ struct ChargeBlocks {
 
     /// Whether some of what it takes after a time, of whose slot it uses another part, costs as much as it would then.
     private func isAsGoodLater(than start: Timestamp) -> Bool {
+        guard let slot = timeline.slots.first(where: { $0.interval.contains(start) }),
+            load.runs.contains(where: { $0.interval.intersection(slot.interval) != nil })
+        else { return false }
         let later = load.runs.filter { $0.interval.start >= start && $0.reason != .precondition }
         let dearest = later.map { timeline.weight(at: $0.interval.start) }.max() ?? .infinity
-        return abs(dearest - timeline.weight(at: start)) < 1e-9
+        return abs(dearest - timeline.weight(of: slot)) < 1e-9
     }
 
     private var isPreconditioned: Bool { load.runs.last?.reason == .precondition }
