@@ -2,6 +2,7 @@
 
 import pathlib
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -81,6 +82,13 @@ class Household:
 
     def log(self, name):
         return (self.folder / f"{name}.log").read_text(errors="replace")[-3000:]
+
+    def hang(self, name):
+        """It keeps its connections, and says nothing on them."""
+        self.running[name].send_signal(signal.SIGSTOP)
+
+    def go_on(self, name):
+        self.running[name].send_signal(signal.SIGCONT)
 
     def remove(self):
         for process in self.running.values():

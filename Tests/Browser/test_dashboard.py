@@ -85,6 +85,111 @@ class DashboardTests(PageTestCase):
         self.home.start("energy-dashboard")
         self.browser.wait("document.getElementById('offline').hidden")
 
+    def test_a_dashboard_that_hangs_is_said_and_its_return_is_seen(self):
+        self.live()
+        self.open("/")
+        self.home.hang("energy-dashboard")
+        try: self.browser.wait("!document.getElementById('offline').hidden")
+        finally: self.home.go_on("energy-dashboard")
+        self.browser.wait("document.getElementById('offline').hidden")
+
+    def test_a_network_that_is_lost_is_said_and_its_return_is_seen(self):
+        self.live()
+        self.open("/")
+        self.browser.execute_cdp_cmd("Network.enable", {})
+        for is_offline in [True, False]:
+            self.browser.execute_cdp_cmd("Network.emulateNetworkConditions", {
+                "offline": is_offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+            self.browser.wait(f"document.getElementById('offline').hidden === {str(not is_offline).lower()}")
+
+    def test_a_page_asked_for_while_nobody_knows_a_home_mends_itself(self):
+        self.live()
+        self.home.stop("guidance-publisher")
+        self.home.stop("energy-dashboard")
+        self.home.start("energy-dashboard")
+        self.open("/")
+        try: self.browser.wait_for_text("guidance-publisher does not answer")
+        finally: self.home.start("guidance-publisher")
+        self.browser.wait("document.querySelector('#guidance .bar') !== null")
+        self.assertEqual(self.browser.title, "Now · Gridtide")
+
+    # What somebody does while something is new
+
+    def change(self, action):
+        """As another client would: the page learns of it."""
+        venue = json.loads(self.fetch("/api/v1/venues")[2])["venues"][0]["id"]
+        request = urllib.request.Request(
+            f"{self.home.url}/api/v1/venues/{venue}/devices/{CAR}/override", json.dumps({"action": action}).encode(),
+            {"Content-Type": "application/json"})
+        urllib.request.urlopen(request, timeout=20).close()
+
+    def test_a_page_does_nothing_that_nobody_pressed(self):
+        self.live()
+        self.open("/plan")
+        self.browser.execute_script("document.querySelector('form:has(#pause-simulated-car) [name=device]').value = 'nobody'")
+        self.follow("button", "Pause")
+        self.browser.wait_for_text("The scheduler refused this")
+        self.assertTrue(self.browser.current_url.endswith("/plan"))
+        self.browser.execute_script("window.isSamePage = true")
+        self.change("chargeNow")
+        self.addCleanup(self.change, "resume")
+        self.browser.wait_for_text("Charges now, as you asked")
+        self.assertTrue(self.browser.execute_script("return window.isSamePage"))
+        self.assertIn("The scheduler refused this", self.text)
+
+    def test_what_is_new_leaves_the_focus_and_what_is_unfolded(self):
+        self.live()
+        self.addCleanup(self.change, "resume")
+        focused = "return document.activeElement.id || document.activeElement.textContent"
+        for selector, action, text in [("#plan-table summary", "pause", "Paused, as you asked"),
+                                       (f"#goal-{CAR}", "resume", "Charge now"),
+                                       ("#plan-plot", "chargeNow", "Charges now, as you asked")]:
+            self.open("/plan")
+            self.browser.find_element(By.CSS_SELECTOR, "#plan-table summary").click()
+            self.browser.execute_script("document.querySelector(arguments[0]).focus()", selector)
+            before = self.browser.execute_script(focused)
+            self.change(action)
+            self.browser.wait_for_text(text)
+            self.assertEqual(self.browser.execute_script(focused), before)
+            self.assertTrue(self.browser.find_element(By.ID, "plan-table").get_attribute("open"))
+
+    def test_focus_on_what_is_gone_goes_to_what_was_around_it(self):
+        self.live()
+        self.addCleanup(self.change, "resume")
+        self.open("/plan")
+        self.browser.execute_script("document.getElementById('pause-simulated-car').focus()")
+        self.change("chargeNow")
+        self.browser.wait("document.getElementById('resume-simulated-car') !== null")
+        self.assertEqual(self.browser.execute_script("return document.activeElement.id"), f"device-{CAR}")
+
+    def test_what_is_chosen_but_not_yet_sent_stays_chosen(self):
+        self.live()
+        self.addCleanup(self.change, "resume")
+        self.open("/activity")
+        self.browser.execute_script("window.isHere = document.querySelector('[role=log]')")
+        self.element("combobox", "Kind").send_keys("Plugged")
+        asked = "performance.getEntriesByType('resource').filter((entry) => entry.initiatorType === 'fetch').length"
+        self.browser.execute_script(f"window.asked = {asked}; new PerformanceObserver(() => {{ document.body.dataset.asked = {asked} }}).observe({{type: 'resource'}})")
+        self.change("pause")
+        self.browser.wait("Number(document.body.dataset.asked) > window.asked")
+        self.assertEqual(self.element("combobox", "Kind").get_attribute("value"), "plug")
+        # It is read aloud because it is the same.
+        self.assertTrue(self.browser.execute_script("return window.isHere.isConnected"))
+
+    def test_what_was_done_is_told_for_a_while_and_once(self):
+        self.live()
+        # As if time went faster.
+        hurry = self.browser.before_pages("{ const wait = setTimeout; window.setTimeout = (done, time) => wait(done, time > 9000 && time < 21000 ? 1500 : time); }")
+        self.addCleanup(self.browser.no_longer_before_pages, hurry)
+        self.open("/plan")
+        self.press("button", "Charge now")
+        self.browser.wait_for_text("Done: Charge now.")
+        self.assertTrue(self.browser.current_url.endswith("/plan"))
+        self.browser.wait_for_text("Charges now, as you asked")
+        self.browser.wait("document.querySelector('#told .done') === null")
+        self.press("button", "Back to the plan")
+        self.browser.wait("document.querySelector('[value=chargeNow]')")
+
     # Pages
 
     def test_each_page_is_found_by_its_name(self):
@@ -183,6 +288,30 @@ class DashboardTests(PageTestCase):
         self.live()
         self.browser.leave_by(self.browser.find_element(By.CSS_SELECTOR, "[value=save]"))
         self.browser.wait_for_text("90% full by")
+
+    def test_a_language_that_is_chosen_in_a_form_keeps_what_was_typed(self):
+        self.open(f"/plan/goal?device={CAR}")
+        self.fill("textbox", "How much", "77")
+        self.follow("button", "Deutsch")
+        self.assertEqual(self.element("textbox", "Wie viel").get_attribute("value"), "77")
+        self.follow("button", "Vorschau")
+        self.follow("button", "English")
+        self.assertEqual(self.element("textbox", "How much").get_attribute("value"), "77")
+        self.assertTrue(self.browser.find_elements(By.ID, "preview-title"))
+        self.open("/")
+        self.assertEqual(self.browser.execute_script("return document.documentElement.lang"), "en")
+
+    def test_the_focus_is_on_what_is_wrong_and_leads_to_its_field(self):
+        self.open(f"/plan/goal?device={CAR}")
+        self.fill("textbox", "How much", "a lot")
+        self.browser.leave_by(self.browser.find_element(By.CSS_SELECTOR, "[value=save]"))
+        self.assertEqual(self.browser.execute_script("return document.activeElement.id"), "form-problems")
+        self.assertTrue(self.browser.title.startswith("Error: "))
+        for theme, width in [("light", 1280), ("dark", 390)]:
+            self.browser.screen(width, theme=theme)
+            self.keep_picture(f"goal-wrong-{theme}-{width}")
+        self.element("link", "How much must be a number").click()
+        self.assertEqual(self.browser.execute_script("return document.activeElement.id"), "field-amount")
 
     def test_the_language_is_chosen_and_kept(self):
         self.open("/")

@@ -19,6 +19,8 @@ final class FakeServices: Sendable {
         var goals: [GoalDraft] = []
         var removedGoals: [UUID?] = []
         var isGoalRefused = false
+        var isOverrideRefused = false
+        var preview: GoalPreview?
         var sources: [RegionSource] = []
         /// Answers to tests, by the source's name.
         var tests: [String: SourceTest] = [:]
@@ -118,6 +120,14 @@ final class FakeServices: Sendable {
             state.goals.append(draft)
             return state.schedules[0]
         }
+        table.on(Methods.previewGoal) { [self] (_, _) async throws(EnergyError) in
+            guard let preview = state.preview else { throw EnergyError(.rateLimited, "too many previews") }
+            return preview
+        }
+        table.on(Methods.override) { [self] (_, _) async throws(EnergyError) in
+            if state.isOverrideRefused { throw EnergyError(.unavailable, "no answer; within a second") }
+            return state.schedules[0]
+        }
         table.on(Methods.deleteGoal) { [self] (reference, _) in
             state.removedGoals.append(reference.goalID)
             return Empty()
@@ -155,7 +165,42 @@ extension PageRequest {
     }
 }
 
+extension FakeServices {
+    static let now = Timestamp(unixMilliseconds: 1_782_864_000_000)
+
+    /// A home with a car that has goals.
+    ///
+    /// - Parameter hours: from now until each of the goals.
+    convenience init(goalsIn hours: [Int64]) {
+        self.init()
+        let venue = Venue(
+            id: UUID(), name: "Home", timeZone: TimeZone(identifier: "Europe/Berlin") ?? .gmt, region: "GB",
+            changed: Self.now)
+        let goals = hours.map { hours in
+            Goal(
+                id: UUID(), venueID: venue.id, deviceID: "car",
+                readyBy: Self.now.advanced(byMilliseconds: hours * .millisecondsPerHour),
+                target: .stateOfCharge(Int(40 + hours)), created: Self.now)
+        }
+        let block = ScheduleBlock(
+            interval: Interval(start: Self.now, milliseconds: .millisecondsPerHour), power: .zero, stageMax: 0,
+            energy: .zero, rating: 0.1, reason: .waitingForCleanerEnergy)
+        state.venues = [venue]
+        state.devices = [
+            ManagedDevice(device: Device(id: "car", name: "Car", kind: .electricVehicle), venueID: venue.id)
+        ]
+        state.schedules = [
+            Schedule(
+                id: UUID(), venueID: venue.id, deviceID: "car", goal: goals[0], revision: 1, planned: Self.now,
+                guidanceToken: nil, blocks: [block], required: .zero, plannedEnergy: .zero, explanation: "",
+                goals: goals)
+        ]
+    }
+}
+
 extension Reply {
     var text: String { String(decoding: body, as: UTF8.self) }
     var location: String? { headers.first { $0.name == "location" }?.value }
+    var cookies: [String] { headers.filter { $0.name == "set-cookie" }.map(\.value) }
+    var isLive: Bool { text.contains("data-live-venue") }
 }

@@ -7,34 +7,8 @@ import Testing
 
 /// Of several goals of a device each is changed, or removed, by itself.
 struct GoalChangeTests {
-    private static let now = Timestamp(unixMilliseconds: 1_782_864_000_000)
-    private let services = FakeServices()
-    private let goals: [Goal]
-
-    init() {
-        let venue = Venue(
-            id: UUID(), name: "Home", timeZone: TimeZone(identifier: "Europe/Berlin") ?? .gmt, region: "GB",
-            changed: Self.now)
-        goals = [10, 34].map { hours in
-            Goal(
-                id: UUID(), venueID: venue.id, deviceID: "car",
-                readyBy: Self.now.advanced(byMilliseconds: hours * .millisecondsPerHour),
-                target: .stateOfCharge(Int(40 + hours)), created: Self.now)
-        }
-        let block = ScheduleBlock(
-            interval: Interval(start: Self.now, milliseconds: .millisecondsPerHour), power: .zero, stageMax: 0,
-            energy: .zero, rating: 0.1, reason: .waitingForCleanerEnergy)
-        services.state.venues = [venue]
-        services.state.devices = [
-            ManagedDevice(device: Device(id: "car", name: "Car", kind: .electricVehicle), venueID: venue.id)
-        ]
-        services.state.schedules = [
-            Schedule(
-                id: UUID(), venueID: venue.id, deviceID: "car", goal: goals[0], revision: 1, planned: Self.now,
-                guidanceToken: nil, blocks: [block], required: .zero, plannedEnergy: .zero, explanation: "",
-                goals: goals)
-        ]
-    }
+    private let services = FakeServices(goalsIn: [10, 34])
+    private var goals: [Goal] { services.state.schedules[0].goals }
 
     private func form(_ goal: Goal, _ more: String) -> PageRequest {
         .sent("/plan/goal", "device=car&goal=\(goal.id.uuidString)&\(more)")

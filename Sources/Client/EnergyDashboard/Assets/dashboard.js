@@ -34,29 +34,62 @@ document.addEventListener("keydown", (event) => {
   choose(plot, steps[event.key]);
 });
 
-// Live: the server says that something is new, and the parts of this page that show it are fetched anew. Where somebody is,
-// what is unfolded and which value is chosen stays.
-const shown = new Map();
-function replaceLiveParts(fresh) {
-  for (const old of document.querySelectorAll("[data-live]")) {
-    const part = fresh.getElementById(old.id);
-    if (!part) { location.reload(); return; }
-    const source = part.outerHTML;
-    if (source === shown.get(old.id)) continue;
-    const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
-    const unfolded = [...old.querySelectorAll("details[open]")].map((item) => item.id);
-    const chosen = [...old.querySelectorAll(".plot")]
-      .filter((plot) => plot.querySelector(".chosen"))
-      .map((plot) => [plot.id, Number(plot.getAttribute("aria-valuenow"))]);
-    old.replaceWith(document.adoptNode(part));
-    shown.set(part.id, source);
-    for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
-    for (const [id, index] of chosen) {
-      const plot = document.getElementById(id);
-      if (plot) choose(plot, index);
-    }
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+// Live: the server says that something is new, and the page is fetched again. Only what differs is changed: where somebody
+// is, what is unfolded, chosen or typed stays, and screen readers hear of what is new alone. Parts that come and go have ids.
+function counterpart(next, part) {
+  if (!part.id) return next && !next.id && next.nodeName === part.nodeName ? next : null;
+  for (let node = next; node; node = node.nextSibling) {
+    if (node.id === part.id && node.nodeName === part.nodeName) return node;
   }
+  return null;
+}
+function drop(node) {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
+}
+function renewContent(old, fresh) {
+  const ids = new Set([...fresh.children].map((part) => part.id));
+  for (const part of [...old.children]) if (part.id && !ids.has(part.id)) part.remove();
+  let next = old.firstChild;
+  for (const part of [...fresh.childNodes]) {
+    const kept = counterpart(next, part);
+    if (!kept) { old.insertBefore(part, next); continue; }
+    while (next !== kept && !next.id) next = drop(next);
+    if (next === kept) next = next.nextSibling; else old.insertBefore(kept, next);
+    renew(kept, part);
+  }
+  while (next) next = drop(next);
+}
+function renew(old, fresh) {
+  // What somebody just did stays said until it is read.
+  if (old.id === "told") return;
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+    return;
+  }
+  for (const name of fresh.getAttributeNames()) {
+    if (old.getAttribute(name) !== fresh.getAttribute(name)) old.setAttribute(name, fresh.getAttribute(name));
+  }
+  for (const name of old.getAttributeNames()) {
+    if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
+  }
+  renewContent(old, fresh);
+}
+function renewPage(fresh) {
+  const focused = document.activeElement;
+  const around = [];
+  for (let part = focused; part; part = part.parentElement) around.push(part);
+  const chosen = [...document.querySelectorAll(".plot:has(.chosen)")]
+    .map((plot) => [plot, Number(plot.getAttribute("aria-valuenow"))]);
+  renew(document.body, fresh.body);
+  document.title = fresh.title;
+  document.documentElement.lang = fresh.documentElement.lang;
+  for (const [plot, index] of chosen) if (plot.isConnected) choose(plot, index);
+  if (document.activeElement === focused) return;
+  // What had the focus may be gone: what was around it is next.
+  around.find((part) => part.isConnected && (part === focused || part.hasAttribute("tabindex")))
+    ?.focus({ preventScroll: true });
 }
 
 // What is pressed must still be there when it is let go: else nothing is clicked.
@@ -66,15 +99,26 @@ for (const end of ["pointerup", "pointercancel"]) {
   document.addEventListener(end, () => { isPressed = false; }, true);
 }
 
+const refreshMilliseconds = 30_000;
+const script = (page) => page.querySelector("script[src]")?.getAttribute("src");
 let isFetching = false;
 let isNewAgain = false;
 async function refresh() {
   if (isFetching) { isNewAgain = true; return; }
   isFetching = true;
   try {
-    const response = await fetch(location.href, { headers: { accept: "text/html", "x-refresh": "1" } });
+    const response = await fetch(location.href, {
+      headers: { accept: "text/html", "x-refresh": "1" }, signal: AbortSignal.timeout(refreshMilliseconds) });
     const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
-    if (isPressed) isNewAgain = true; else replaceLiveParts(fresh);
+    // A proxy may answer in place of the dashboard.
+    if (!fresh.getElementById("content")) throw new TypeError("no page");
+    if (isPressed) { isNewAgain = true; return; }
+    // Never reload(): that would send a form again.
+    if (fresh.body.dataset.liveVenue === undefined || script(fresh) !== script(document)) {
+      location.replace(location.pathname + location.search);
+      return;
+    }
+    renewPage(fresh);
     offline(false);
   } catch {
     offline(true);
@@ -95,28 +139,53 @@ function soon() {
   timer = setTimeout(() => { timer = 0; refresh(); }, 250);
 }
 
+// The server is heard every ten seconds, if only that it is there: one that hangs keeps its connections.
+const silenceMilliseconds = 25_000;
+let watchdog = 0;
+function heard() {
+  clearTimeout(watchdog);
+  watchdog = setTimeout(listenAnew, silenceMilliseconds);
+}
+function listenAnew() {
+  offline(true);
+  rest();
+  listen();
+}
+
 // Browsers have six connections for one host: a page that nobody sees gives its own back, and catches up when it is seen.
-const venue = document.body.dataset.liveVenue;
 let news = null;
 let wasLost = false;
 function listen() {
   if (news || document.hidden) return;
-  news = new EventSource("/live?venue=" + encodeURIComponent(venue));
-  news.addEventListener("open", () => { offline(false); if (wasLost) soon(); wasLost = false; });
+  news = new EventSource("/live?venue=" + encodeURIComponent(document.body.dataset.liveVenue));
+  heard();
+  news.addEventListener("open", () => { heard(); offline(false); if (wasLost) soon(); wasLost = false; });
   news.addEventListener("error", () => { offline(true); wasLost = true; });
-  news.addEventListener("news", soon);
+  news.addEventListener("pulse", heard);
+  news.addEventListener("news", () => { heard(); soon(); });
 }
 function rest() {
+  clearTimeout(watchdog);
   news?.close();
   news = null;
   wasLost = true;
 }
-if (venue !== undefined) {
-  for (const part of document.querySelectorAll("[data-live]")) shown.set(part.id, part.outerHTML);
+if (document.body.dataset.liveVenue !== undefined) {
   listen();
   document.addEventListener("visibilitychange", () => (document.hidden ? rest() : listen()));
   window.addEventListener("pagehide", rest);
   window.addEventListener("pageshow", listen);
+  // The network: this machine itself is reached without one.
+  for (const change of ["online", "offline"]) window.addEventListener(change, listenAnew);
+}
+
+// What was done is said once: neither for ever, nor again when the page is loaded again.
+const doneMilliseconds = 20_000;
+const address = new URL(location.href);
+if (address.searchParams.has("done")) {
+  address.searchParams.delete("done");
+  history.replaceState(null, "", address);
+  setTimeout(() => document.querySelector("#told .done")?.remove(), doneMilliseconds);
 }
 
 // Forms work without this. A new place is most likely where the browser is; and a file is read into the field for its text.

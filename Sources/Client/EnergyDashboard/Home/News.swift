@@ -10,6 +10,8 @@ struct News: Hashable, Sendable {
         case services
         /// The minute on the clock.
         case minute
+        /// Nothing is new, but the connection holds.
+        case pulse
     }
     let kind: Kind
     /// `nil` concerns all.
@@ -50,7 +52,7 @@ final class NewsDesk: Sendable {
 
     func tell(_ news: News) {
         let readers = state.withLock { state in
-            state.newsCount += 1
+            if news.kind != .pulse { state.newsCount += 1 }
             return Array(state.readers.values)
         }
         for reader in readers { reader.yield(news) }

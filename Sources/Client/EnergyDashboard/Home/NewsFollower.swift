@@ -23,6 +23,7 @@ struct NewsFollower: Sendable {
                 group.addTask { await followHealth(of: service, joins) }
             }
             group.addTask { await tellMinutes() }
+            group.addTask { await tellPulses() }
         }
     }
 
@@ -87,6 +88,11 @@ struct NewsFollower: Sendable {
             do { try await clock.sleep(for: .milliseconds(max(1, next.milliseconds(since: now)))) } catch { return }
             desk.tell(News(kind: .minute, venueID: nil))
         }
+    }
+
+    /// A page that hears nothing for longer takes the connection for lost.
+    private func tellPulses() async {
+        while (try? await clock.sleep(for: .seconds(10))) != nil { desk.tell(News(kind: .pulse, venueID: nil)) }
     }
 }
 

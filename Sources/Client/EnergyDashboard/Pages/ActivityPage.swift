@@ -15,11 +15,11 @@ struct ActivityPage {
     private var formats: Formats { context.formats }
 
     func html() -> HTML {
-        .element("div", [.id("activity"), Attribute("data-live", if: true)]) {
+        .element("div", [.id("activity")]) {
             HTML.element("h1") { language(.pageActivity) }
             choices
             if activities.isEmpty { HTML.element("p", [.class("empty")]) { language(.noActivity) } }
-            days
+            HTML.element("div", [.role("log"), .label(language(.pageActivity))]) { days }
             if hasOlder {
                 HTML.element("p", [.class("actions")]) {
                     HTML.element("a", [.class("button"), .href(olderAddress), .id("older")]) { language(.older) }
@@ -55,8 +55,8 @@ struct ActivityPage {
 
     @HTMLBuilder private var days: HTML {
         for day in grouped {
-            HTML.element("section", [Attribute("aria-labelledby", "day-\(day.name)")]) {
-                HTML.element("h2", [.id("day-\(day.name)")]) { day.title }
+            HTML.element("section", [.id("day-\(day.name)"), Attribute("aria-labelledby", "day-\(day.name)-title")]) {
+                HTML.element("h2", [.id("day-\(day.name)-title")]) { day.title }
                 HTML.element("ol", [.class("events")]) {
                     for activity in day.activities { entry(activity) }
                 }
@@ -76,7 +76,7 @@ struct ActivityPage {
     }
 
     private func entry(_ activity: Activity) -> HTML {
-        .element("li", [.class("event kind-\(activity.kind.rawValue)")]) {
+        .element("li", [.class("event kind-\(activity.kind.rawValue)"), .id("activity-\(activity.id.uuidString)")]) {
             HTML.element("time", [Attribute("datetime", activity.time.description)]) { formats.clock(activity.time) }
             HTML.element("div") {
                 HTML.element("p", [.class("event-device")]) { names[activity.device.id] ?? activity.device.name }

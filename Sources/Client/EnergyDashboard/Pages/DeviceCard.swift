@@ -9,7 +9,7 @@ struct DeviceCard {
     private var formats: Formats { context.formats }
 
     func html() -> HTML {
-        .element("li", [.class("card state-\(status.state)")]) {
+        .element("li", [.class("card state-\(status.state)"), .id("device-\(status.device.device.id)")]) {
             HTML.element("div", [.class("card-head")]) {
                 HTML.element("h3") { status.device.device.name }
                 HTML.element("span", [.class("badge")]) { language(status.state.word) }

@@ -23,7 +23,7 @@ struct GridPage {
     private var formats: Formats { context.formats }
 
     func html() -> HTML {
-        .element("div", [.id("grid"), Attribute("data-live", if: true)]) {
+        .element("div", [.id("grid")]) {
             HTML.element("h1") { "\(language(.pageGrid)): \(context.venue.region)" }
             for refusal in content.refusals.texts { HTML.element("p", [.class("notice")]) { refusal } }
             section("sources", language(.sources)) { sources }

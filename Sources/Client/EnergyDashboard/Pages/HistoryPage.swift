@@ -23,7 +23,7 @@ struct HistoryPage {
     }
 
     func html() -> HTML {
-        .element("div", [.id("history"), Attribute("data-live", if: true)]) {
+        .element("div", [.id("history")]) {
             HTML.element("div", [.class("title-row")]) {
                 HTML.element("h1") { title }
                 steps

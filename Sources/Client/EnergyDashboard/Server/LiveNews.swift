@@ -29,6 +29,6 @@ enum LiveNews {
     }
 
     static func text(_ news: News) -> String {
-        "event: news\ndata: \(news.kind.rawValue)\n\n"
+        "event: \(news.kind == .pulse ? "pulse" : "news")\ndata: \(news.kind.rawValue)\n\n"
     }
 }
