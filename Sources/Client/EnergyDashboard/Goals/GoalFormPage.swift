@@ -1,4 +1,5 @@
 internal import EnergyModel
+internal import EnergyTransport
 internal import Foundation
 
 /// Where a goal is typed, tried and saved.
@@ -13,18 +14,22 @@ struct GoalFormPage {
     let hasGoal: Bool
     /// Of several goals, the one that is changed; `nil` sets the device's.
     var changed: Goal?
+    /// What is wrong with it is to be said, in whatever language it is shown.
+    var isJudged = false
+    /// What the dashboard's key may do at the scheduler; `nil` where nobody could say.
+    var rights: Set<Permission>?
 
     private var language: Language { context.language }
 
     func html() -> HTML {
-        HTML.element("h1") { language(.formTitle, device.device.name) }
-            + .element("div", [.role("alert"), .id("form-problems")]) {
-                if !problems.isEmpty { HTML.element("p", [.class("notice")]) { language(.formWrong) } }
-                if let refusal { HTML.element("p", [.class("notice")]) { language(.refused, refusal) } }
-            }
+        let form = form
+        return HTML.element("h1") { language(.formTitle, device.device.name) }
+            + Form.summary(form.problems, [refusal].compactMap { $0.map { language(.refused, $0) } }, language)
             + (preview.map { PreviewView(preview: $0, context: context).html() } ?? HTML()) + form
-            + (hasGoal ? removal : HTML())
+            + (hasGoal && mayChange ? removal : HTML()) + (language.missing(.control, in: rights) ?? HTML())
     }
+
+    private var mayChange: Bool { rights?.contains(.control) == true }
 
     private var removal: HTML {
         .element("form", [.class("actions"), Attribute("method", "post"), Attribute("action", "/plan/goals/remove")]) {
@@ -39,7 +44,8 @@ struct GoalFormPage {
         .element(
             "form",
             [
-                .class("goal-form card"), Attribute("method", "post"), Attribute("action", "/plan/goal"),
+                .id(Form.mainID), .class("goal-form card"), Attribute("method", "post"),
+                Attribute("action", "/plan/goal"),
                 Attribute("novalidate", if: true),
             ]
         ) {
@@ -60,11 +66,16 @@ struct GoalFormPage {
             if hasGoal, changed == nil { Form.check("keep", language(.formKeep), isOn: input.keepsOthers) }
             HTML.element("div", [.class("actions")]) {
                 HTML.element("button", [Attribute("name", "do"), Attribute("value", "preview")]) { language(.preview) }
-                HTML.element("button", [.class("primary"), Attribute("name", "do"), Attribute("value", "save")]) {
-                    language(.save)
+                if mayChange {
+                    HTML.element("button", [.class("primary"), Attribute("name", "do"), Attribute("value", "save")]) {
+                        language(.save)
+                    }
                 }
                 HTML.element("a", [.class("button"), .href(context.address("/plan"))]) { language(.cancel) }
             }
+            if isJudged { Form.hidden("sent", "yes") }
+            // After the buttons, of which the one that is pressed comes first: in another language it is tried again.
+            if preview != nil { Form.hidden("do", "preview") }
         }
     }
 
@@ -87,8 +98,9 @@ struct GoalFormPage {
                     HTML.element("label", [Attribute("for", "target-\(choice.rawValue)")]) { language(choice.word) }
                 }
             }
-            if let problem = problems["target"] {
-                HTML.element("p", [.class("error"), .id("error-target")]) { problem }
+            if let text = problems["target"] {
+                let first = "target-\((GoalInput.targets(of: device.device.kind).first ?? .run).rawValue)"
+                Form.problem("target", FieldProblem(id: first, label: language(.formTarget), text: text))
             }
         }
     }

@@ -3,8 +3,22 @@ internal import Foundation
 /// What is wrong with what was typed, by the field's name.
 typealias FormProblems = [String: String]
 
+/// A field, and what is wrong with what was typed into it.
+struct FieldProblem: Hashable, Sendable {
+    /// Of its element on the page.
+    let id: String
+    let label: String
+    let text: String
+
+    /// With the field's name, which some texts have by themselves.
+    var sentence: String { text.hasPrefix(label) ? text : "\(label): \(text)" }
+}
+
 /// Parts of forms.
 enum Form {
+    /// Of the form that a page is for.
+    static let mainID = "form"
+
     static func option(_ value: String, _ text: String, isChosen: Bool) -> HTML {
         .element("option", [Attribute("value", value), Attribute("selected", if: isChosen)]) { text }
     }
@@ -79,17 +93,50 @@ enum Form {
 
     /// A button that does one thing.
     ///
-    /// - Parameter subject: told to assistive technology, where several buttons say the same.
+    /// - Parameters:
+    ///   - id: by which a live page knows it again where others stand beside it.
+    ///   - subject: told to assistive technology, where several buttons say the same.
     static func button(
-        _ action: String, _ fields: [(String, String)], _ text: String, subject: String? = nil
+        _ action: String, _ fields: [(String, String)], _ text: String, id: String? = nil, subject: String? = nil
     ) -> HTML {
         .element("form", [Attribute("method", "post"), Attribute("action", action)]) {
             for (name, value) in fields { hidden(name, value) }
-            HTML.element("button") {
+            HTML.element("button", [Attribute("id", id)]) {
                 text
                 if let subject { HTML.element("span", [.class("hidden")]) { ", " + subject } }
             }
         }
+    }
+
+    /// What is wrong, beside its field.
+    static func problem(_ name: String, _ problem: FieldProblem) -> HTML {
+        HTML.element("p", [.class("error"), .id("error-\(name)")]) { problem.text }.saying(problem)
+    }
+
+    /// What is wrong with a form, first on the page and where one is: with a way to each field.
+    ///
+    /// - Parameter refusals: what a service said against it.
+    static func summary(_ problems: [FieldProblem], _ refusals: [String], _ language: Language) -> HTML {
+        guard !problems.isEmpty || !refusals.isEmpty else { return HTML() }
+        let id = "form-problems"
+        let summary = HTML.element(
+            "div",
+            [
+                .id(id), .class("notice"), .role("alert"), Attribute("tabindex", "-1"),
+                Attribute("autofocus", if: true),
+            ]
+        ) {
+            for refusal in refusals { HTML.element("p") { refusal } }
+            if !problems.isEmpty {
+                HTML.element("p") { language(.formWrong) }
+                HTML.element("ul") {
+                    for problem in problems {
+                        HTML.element("li") { HTML.element("a", [.href("#\(problem.id)")]) { problem.sentence } }
+                    }
+                }
+            }
+        }
+        return refusals.reduce(summary) { $0.saying(FieldProblem(id: id, label: "", text: $1)) }
     }
 
     private static func field(
@@ -106,7 +153,7 @@ enum Form {
             HTML.element("label", [Attribute("for", "field-\(name)")]) { label }
             control
             if let hint { HTML.element("p", [.class("hint"), .id("hint-\(name)")]) { hint } }
-            if let error { HTML.element("p", [.class("error"), .id("error-\(name)")]) { error } }
+            if let error { problem(name, FieldProblem(id: "field-\(name)", label: label, text: error)) }
         }
     }
 }

@@ -1,8 +1,13 @@
 /// A piece of a page. Text becomes HTML only here, and is escaped on the way: what a device calls itself stays text.
 struct HTML: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringInterpolation {
     private(set) var source: String
+    /// What is wrong with what was typed into it, in the order of its fields.
+    private(set) var problems: [FieldProblem] = []
 
-    private init(source: String) { self.source = source }
+    private init(source: String, problems: [FieldProblem] = []) {
+        self.source = source
+        self.problems = problems
+    }
 
     /// Nothing.
     init() { source = "" }
@@ -17,7 +22,8 @@ struct HTML: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringInt
     static func element(
         _ name: StaticString, _ attributes: [Attribute] = [], @HTMLBuilder _ content: () -> HTML = { HTML() }
     ) -> HTML {
-        HTML(source: "<\(name)\(attributes.text)>\(content().source)</\(name)>")
+        let content = content()
+        return HTML(source: "<\(name)\(attributes.text)>\(content.source)</\(name)>", problems: content.problems)
     }
 
     /// An element that never has content.
@@ -30,8 +36,15 @@ struct HTML: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringInt
         HTML(source: "<\(name)\(attributes.text)/>")
     }
 
-    static func + (lhs: HTML, rhs: HTML) -> HTML { HTML(source: lhs.source + rhs.source) }
-    static func += (lhs: inout HTML, rhs: HTML) { lhs.source += rhs.source }
+    static func + (lhs: HTML, rhs: HTML) -> HTML {
+        HTML(source: lhs.source + rhs.source, problems: lhs.problems + rhs.problems)
+    }
+    static func += (lhs: inout HTML, rhs: HTML) {
+        lhs.source += rhs.source
+        lhs.problems += rhs.problems
+    }
+
+    func saying(_ problem: FieldProblem) -> HTML { HTML(source: source, problems: problems + [problem]) }
 
     var description: String { source }
 

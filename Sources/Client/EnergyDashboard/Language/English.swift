@@ -12,7 +12,7 @@ enum English {
         .asOf: "Shown is what was known at %1.",
         .connectionLost: "No connection to the dashboard. It is tried again; what you see may be old.",
         .notFound: "Not found", .notFoundText: "There is no such page. Go on from one of those above.",
-        .troubleTitle: "This did not work", .backToNow: "Back to Now",
+        .troubleTitle: "This did not work", .titleWrong: "Error: %1", .backToNow: "Back to Now",
 
         .good: "Good", .fair: "Fair", .avoid: "Avoid", .unknown: "Unknown", .ratingNow: "Right now",
         .goodUntil: "until %1", .nextGood: "Next good time: %1",

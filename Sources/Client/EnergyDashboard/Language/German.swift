@@ -13,7 +13,7 @@ enum German {
         .connectionLost: "Keine Verbindung zum Dashboard. Es wird weiter versucht; was Sie sehen, kann alt sein.",
         .notFound: "Nicht gefunden",
         .notFoundText: "Diese Seite gibt es nicht. Weiter geht es mit einer der Seiten oben.",
-        .troubleTitle: "Das ging nicht", .backToNow: "Zurück zu Jetzt",
+        .troubleTitle: "Das ging nicht", .titleWrong: "Fehler: %1", .backToNow: "Zurück zu Jetzt",
 
         .good: "Gut", .fair: "Mittel", .avoid: "Meiden", .unknown: "Unbekannt", .ratingNow: "Gerade jetzt",
         .goodUntil: "bis %1", .nextGood: "Nächste gute Zeit: %1",

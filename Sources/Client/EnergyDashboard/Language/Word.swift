@@ -4,7 +4,8 @@ enum Word: String, CaseIterable, Sendable {
     // Frame
     case appName, skipToContent, navigation, pageNow, pageHistory, pageActivity, pagePlan, pageGrid, venue
     case show, language
-    case serviceAway, serviceTrouble, asOf, connectionLost, notFound, notFoundText, troubleTitle, backToNow
+    case serviceAway, serviceTrouble, asOf, connectionLost, notFound, notFoundText, troubleTitle, titleWrong,
+        backToNow
     // Guidance
     case good, fair, avoid, unknown, ratingNow, goodUntil, nextGood, nextGoodNone, nextChange, forecast, forecastLabel
     case chartKeys, tableOf, time, rating, ratingHint, price, carbon, carbonUnit, perKilowattHour, now, noGuidance

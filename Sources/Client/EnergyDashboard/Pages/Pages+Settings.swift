@@ -45,11 +45,11 @@ extension Pages {
     ) async -> Reply {
         var status = 200
         var address = "/settings"
-        var reply = await page(.settings, request, title: request.language(title), isLive: false) {
+        var reply = await page(.settings, request, title: request.language(title), isLive: false, hasForm: true) {
             (context) async throws(EnergyError) in
             address = context.address("/settings", [("done", "saved")])
             var form = try await make(context)
-            if request.method == "POST" { status = await form.send(in: context.language) }
+            status = await form.take(request)
             return form.html(context.language, venue: context.venue, back: context.address("/settings"))
         }
         if status == 303 { return .seeOther(address) }

@@ -147,16 +147,16 @@ extension Pages {
 
     /// Says which commands make a client's key: nothing is changed by it.
     func keyForm(_ request: PageRequest) async -> Reply {
-        let isSent = request.method == "POST"
-        let (input, language) = (isSent ? KeyInput(request) : KeyInput(), request.language)
-        let problems = isSent ? input.problems(language) : [:]
-        var reply = await page(.settings, request, title: language(.keyPrepare), isLive: false) { context in
+        let (input, language) = (request.method == "POST" ? KeyInput(request) : KeyInput(), request.language)
+        let problems = request.isJudged ? input.problems(language) : [:]
+        var reply = await page(.settings, request, title: language(.keyPrepare), isLive: false, hasForm: true) {
+            context in
             var form = SettingsForm(title: language(.keyPrepare), action: "/settings/key#commands")
             form.fields = { input.fields(context.venues, language, $0) }
-            (form.problems, form.submit) = (problems, .keyCommands)
+            (form.problems, form.submit, form.isJudged) = (problems, .keyCommands, request.isJudged)
             let asked = form.html(
                 language, intro: language(.keySecret), venue: context.venue, back: context.address("/settings"))
-            guard isSent, problems.isEmpty else { return asked }
+            guard request.isJudged, problems.isEmpty else { return asked }
             return asked
                 + .element(
                     "section", [.class("card"), .id("commands"), Attribute("aria-labelledby", "commands-title")]

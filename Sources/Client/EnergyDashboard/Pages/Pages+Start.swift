@@ -43,11 +43,8 @@ extension Pages {
             guard examples.allSatisfy(DemoHome.isExample) else { return .seeOther("/") }
             let regions = try await reader.regions()
             var form = make(regions, examples.compactMap(\.ratePlanID)).form(reader, request.language)
-            var status = 200
-            if request.method == "POST" {
-                status = await form.send(in: request.language)
-                if status == 303 { return .seeOther(try await addressOfOwn()) }
-            }
+            let status = await form.take(request)
+            if status == 303 { return .seeOther(try await addressOfOwn()) }
             let back = examples.isEmpty ? nil : "/"
             return page(StartPage(form: form, language: request.language, back: back), status: status)
         } catch { return trouble(error, request) }
@@ -64,8 +61,7 @@ extension Pages {
     private func page(_ page: StartPage, status: Int) -> Reply {
         let frame = PageFrame(
             title: page.language(.startTitle), page: nil, language: page.language, address: "/start",
-            leadsToPages: false,
-            isLive: false)
+            leadsToPages: false, isLive: false, hasForm: true)
         return .page(frame.html { page.html() }, status: status)
     }
 }

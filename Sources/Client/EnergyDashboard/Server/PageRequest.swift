@@ -26,14 +26,27 @@ struct PageRequest: Sendable {
     func field(_ name: String) -> String { form.first { $0.name == name }?.value ?? "" }
     func fields(_ name: String) -> [String] { form.filter { $0.name == name }.map(\.value) }
 
-    /// The path with its query, for coming back.
+    /// The path with its query.
     var address: String { QueryText.address(path, query.map { ($0.name, $0.value) }) }
+
+    /// To come back to; `nil` for what was sent.
+    var returnAddress: String? { method == "GET" ? address : nil }
 
     /// Whether an open page asks because of news, and not a person.
     var isRefresh: Bool { method == "GET" && headers["x-refresh"] != nil }
 
+    /// Whether a form came to be acted upon, and not only to be shown in another language.
+    var isSent: Bool { method == "POST" && chosenLanguage == nil }
+
+    /// What a form is shown in from now on, as it was typed.
+    var chosenLanguage: Language? { method == "POST" ? Language(rawValue: field("language")) : nil }
+
+    /// Whether what is wrong with a form is to be said: it was sent, now or before its language was changed.
+    var isJudged: Bool { isSent || field("sent") == "yes" }
+
     var language: Language {
-        cookie("language").flatMap(Language.init(rawValue:)) ?? .preferred(headers["accept-language"] ?? "")
+        chosenLanguage ?? cookie("language").flatMap(Language.init(rawValue:))
+            ?? .preferred(headers["accept-language"] ?? "")
     }
 
     func cookie(_ name: String) -> String? {

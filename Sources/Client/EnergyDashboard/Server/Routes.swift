@@ -108,7 +108,7 @@ struct Routes: Sendable {
         router.on(path, method: method) { [rules, desk, shared] request, context in
             let request = try await PageRequest(request, context)
             let refusal = rules.refusal(request)
-            let reply =
+            var reply =
                 if let refusal {
                     Reply.refusal(refusal)
                 } else if request.isRefresh {
@@ -116,6 +116,7 @@ struct Routes: Sendable {
                 } else {
                     await handle(request)
                 }
+            if let language = request.chosenLanguage { reply.headers.append(LanguageChoice.cookie(language)) }
             return ReplyWriter.response(reply, to: request)
         }
     }
@@ -132,11 +133,10 @@ enum LanguageChoice {
     static func reply(_ request: PageRequest) -> Reply {
         let back = request.field("back")
         // Only a page of ours: `//host` would be another site.
-        var reply = Reply.seeOther(back.hasPrefix("/") && !back.hasPrefix("//") && !back.contains("\\") ? back : "/")
-        if let language = Language(rawValue: request.field("language")) {
-            reply.headers.append(
-                ("set-cookie", "language=\(language.rawValue); Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly"))
-        }
-        return reply
+        return .seeOther(back.hasPrefix("/") && !back.hasPrefix("//") && !back.contains("\\") ? back : "/")
+    }
+
+    static func cookie(_ language: Language) -> (name: String, value: String) {
+        ("set-cookie", "language=\(language.rawValue); Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly")
     }
 }

@@ -66,7 +66,10 @@ struct KeyInput: Hashable, Sendable {
                     "allow-\(permission.rawValue)", "\(permission.rawValue): \(language(permission.word))",
                     isOn: permissions.contains(permission))
             }
-            if let error = problems["allow"] { HTML.element("p", [.class("error"), .id("error-allow")]) { error } }
+            if let error = problems["allow"] {
+                let first = "field-allow-\(Permission.allCases[0].rawValue)"
+                Form.problem("allow", FieldProblem(id: first, label: language(.keyMay), text: error))
+            }
         }
         Form.select(
             "only", language(.keyOnly),

@@ -29,13 +29,22 @@ struct SettingsForm {
     var submit: Word = .save
     /// What may be done in place of saving.
     var removal: Removal?
+    /// What is wrong with it is to be said, in whatever language it is shown.
+    var isJudged = false
     /// What a service said against it.
     private(set) var refusals: [String] = []
 
-    /// Saves what is right.
+    /// Saves what was sent. What is only shown in another language is not saved, nor judged before it was sent.
     ///
     /// - Returns: the status to answer with: 303 once it is saved.
-    mutating func send(in language: Language) async -> Int {
+    mutating func take(_ request: PageRequest) async -> Int {
+        isJudged = request.isJudged
+        if request.isSent { return await send(in: request.language) }
+        if !isJudged { problems = [:] }
+        return 200
+    }
+
+    private mutating func send(in language: Language) async -> Int {
         guard let save else { return 422 }
         do throws(EnergyError) {
             try await save()
@@ -64,21 +73,21 @@ struct SettingsForm {
     ///   - venue: whose settings they are; `nil` before there is any.
     ///   - back: where it is left to without saving; `nil` where there is no such place.
     func html(_ language: Language, intro: String? = nil, venue: Venue? = nil, back: String? = nil) -> HTML {
-        let told = (problems.isEmpty ? [] : [language(.formWrong)]) + refusals
+        let fields = fields(problems)
         return HTML.element("h1") { title }
+            + Form.summary(fields.problems, refusals, language)
             + (intro.map { text in HTML.element("p", [.class("intro")]) { text } } ?? HTML())
-            + .element("div", [.role("alert"), .id("form-problems")]) {
-                for text in told { HTML.element("p", [.class("notice")]) { text } }
-            }
             + .element(
                 "form",
                 [
-                    .class("goal-form card"), Attribute("method", "post"), Attribute("action", action),
+                    .id(Form.mainID), .class("goal-form card"), Attribute("method", "post"),
+                    Attribute("action", action),
                     Attribute("novalidate", if: true),
                 ]
             ) {
                 if let venue { Form.hidden("venue", venue.id.uuidString.lowercased()) }
-                fields(problems)
+                if isJudged { Form.hidden("sent", "yes") }
+                fields
                 for remark in remarks { HTML.element("p", [.class("note")]) { remark } }
                 HTML.element("div", [.class("actions")]) {
                     HTML.element("button", [.class("primary")]) { language(submit) }

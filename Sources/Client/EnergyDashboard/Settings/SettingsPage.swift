@@ -54,9 +54,7 @@ struct SettingsPage {
     ) -> HTML {
         section(id, title) {
             content(rights?.contains(needed) == true)
-            if let rights, !rights.contains(needed) {
-                HTML.element("p", [.class("note")]) { language(.settingNeeds, needed.rawValue) }
-            }
+            language.missing(needed, in: rights)
         }
     }
 
@@ -66,6 +64,14 @@ struct SettingsPage {
             HTML.element("h2", [.id("\(id)-title")]) { language(title) }
             content
         }
+    }
+}
+
+extension Language {
+    /// Why a page is without the means to change what it shows; `nil` where it has them, or nobody could say.
+    func missing(_ needed: Permission, in rights: Set<Permission>?) -> HTML? {
+        guard let rights, !rights.contains(needed) else { return nil }
+        return .element("p", [.class("note")]) { self(.settingNeeds, needed.rawValue) }
     }
 }
 
