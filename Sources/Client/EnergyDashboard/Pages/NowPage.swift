@@ -10,6 +10,8 @@ struct NowPage {
         var devices: HomeReader.Known<[DeviceStatus]>?
         /// Why there is no guidance, as the service says it.
         var guidanceRefusal: String?
+        /// What the dashboard's key may do at the guidance-publisher; `nil` where nobody could say, or nothing is offered.
+        var guidanceRights: Set<Permission>?
     }
 
     let context: PageContext
@@ -19,7 +21,7 @@ struct NowPage {
     private var formats: Formats { context.formats }
 
     func html() -> HTML {
-        .element("div", [.id("now"), Attribute("data-live", if: true)]) {
+        .element("div", [.id("now")]) {
             HTML.element("h1") { "\(context.venue.name)" }
             if let example = context.venues.first(where: DemoHome.isExample) { notice(of: example) }
             guidance
@@ -37,7 +39,9 @@ struct NowPage {
         let isAlone = context.venues.allSatisfy(DemoHome.isExample)
         return .element("div", [.class("example card")]) {
             HTML.element("p") { language(isAlone ? .exampleShown : .exampleLeft, example.name) }
-            if isAlone {
+            if content.guidanceRights?.contains(.admin) != true {
+                language.missing(.admin, in: content.guidanceRights)
+            } else if isAlone {
                 HTML.element("a", [.class("button primary"), .href("/start")]) { language(.exampleGo) }
             } else {
                 Form.button(
@@ -51,7 +55,9 @@ struct NowPage {
 
     private var guidance: HTML {
         guard let known = content.guidance else {
-            return .element("section", [.class("hero unknown"), Attribute("aria-labelledby", "rating-title")]) {
+            return .element(
+                "section", [.class("hero unknown"), .id("rating"), Attribute("aria-labelledby", "rating-title")]
+            ) {
                 HTML.element("h2", [.id("rating-title")]) { language(.noGuidance) }
                 if let refusal = content.guidanceRefusal { HTML.element("p") { refusal } }
             }
@@ -71,12 +77,15 @@ struct NowPage {
         let spans = RatingSpan.spans(of: values)
         let present = values.first { $0.interval.contains(context.now) }
         guard let present, let span = spans.first else {
-            return .element("section", [.class("hero unknown"), .label(language(.ratingNow))]) {
+            return .element("section", [.class("hero unknown"), .id("rating"), .label(language(.ratingNow))]) {
                 HTML.element("p", [.class("big")]) { language(.unknown) }
             }
         }
-        return .element("section", [.class("hero \(span.band.rawValue)"), .label(language(.ratingNow))]) {
-            HTML.element("div") {
+        return .element(
+            "section", [.class("hero \(span.band.rawValue)"), .id("rating"), .label(language(.ratingNow))]
+        ) {
+            // Read aloud when it changes.
+            HTML.element("div", [.role("status")]) {
                 HTML.element("p", [.class("eyebrow")]) { language(.ratingNow) }
                 HTML.element("p", [.class("big")]) { language(span.band.word) }
                 HTML.element("p") { next(spans) }

@@ -8,8 +8,12 @@ struct PageContext: Sendable {
     let venue: Venue
     let formats: Formats
     let now: Timestamp
-    /// What was just done, and what is wrong with the services, for people.
+    /// What is wrong with the services, for people.
     var notices: [String] = []
+    /// What the form that led here did.
+    var done: String?
+    /// Why it did not.
+    var refusal: String?
 
     init(language: Language, venues: [Venue], venue: Venue, now: Timestamp) {
         self.language = language

@@ -30,19 +30,21 @@ struct PageFrame {
     let language: Language
     /// `nil` where there is no home to speak of.
     var context: PageContext?
-    /// The page's address, to come back to after the language was changed.
-    var address = "/"
+    /// The page's address, to come back to after the language was changed; `nil` is the one in the navigation.
+    var address: String?
     /// False while there is nothing to show on them.
     var leadsToPages = true
-    /// Parts with `data-live` are fetched anew when something is new.
+    /// It is fetched anew when something is new.
     var isLive = true
+    /// What was typed into its form is kept when the language is changed.
+    var hasForm = false
 
     func html(@HTMLBuilder _ content: () -> HTML) -> HTML {
         let content = content()
         return .element("html", [Attribute("lang", language.rawValue)]) {
-            head
+            head(isWrong: !content.problems.isEmpty)
             HTML.element(
-                "body", [Attribute("data-live-venue", isLive ? context?.venue.id.uuidString.lowercased() : nil)]
+                "body", [Attribute("data-live-venue", isLive ? context?.venue.id.uuidString.lowercased() ?? "" : nil)]
             ) {
                 HTML.element("a", [.class("skip"), .href("#content")]) { language(.skipToContent) }
                 header
@@ -50,6 +52,7 @@ struct PageFrame {
                     language(.connectionLost)
                 }
                 HTML.element("main", [.id("content"), Attribute("tabindex", "-1")]) {
+                    told
                     notices
                     content
                 }
@@ -58,13 +61,15 @@ struct PageFrame {
         }
     }
 
-    private var head: HTML {
+    private func head(isWrong: Bool) -> HTML {
         .element("head") {
             HTML.void("meta", [Attribute("charset", "utf-8")])
             HTML.void(
                 "meta", [Attribute("name", "viewport"), Attribute("content", "width=device-width, initial-scale=1")])
             HTML.void("meta", [Attribute("name", "color-scheme"), Attribute("content", "light dark")])
-            HTML.element("title") { "\(title) · \(language(.appName))" }
+            HTML.element("title") {
+                (isWrong ? language(.titleWrong, title) : title) + " · " + language(.appName)
+            }
             HTML.void("link", [Attribute("rel", "icon"), .href("data:,")])
             HTML.void("link", [Attribute("rel", "stylesheet"), .href(Asset.style.address)])
             HTML.element("script", [Attribute("src", Asset.script.address), Attribute("defer", if: true)])
@@ -106,8 +111,16 @@ struct PageFrame {
         }
     }
 
+    /// What somebody just did. It is no news: the page leaves it as it is.
+    private var told: HTML {
+        .element("div", [.id("told"), .role("status")]) {
+            if let done = context?.done { HTML.element("p", [.class("notice done")]) { done } }
+            if let refusal = context?.refusal { HTML.element("p", [.class("notice")]) { refusal } }
+        }
+    }
+
     private var notices: HTML {
-        .element("div", [.id("notices"), Attribute("data-live", if: true), .role("status")]) {
+        .element("div", [.id("notices"), .role("status")]) {
             for notice in context?.notices ?? [] { HTML.element("p", [.class("notice")]) { notice } }
         }
     }
@@ -118,15 +131,14 @@ struct PageFrame {
                 HTML.element("p") { "\(context.venue.name) · \(context.venue.timeZone.identifier)" }
             }
             HTML.element("form", [Attribute("method", "post"), Attribute("action", "/language")]) {
-                HTML.void(
-                    "input", [Attribute("type", "hidden"), Attribute("name", "back"), Attribute("value", address)])
+                Form.hidden("back", address ?? context?.address(page?.rawValue ?? "/") ?? "/")
                 HTML.element("span", [.id("language-label")]) { language(.language) + ": " }
                 for choice in Language.allCases {
                     HTML.element(
                         "button",
                         [
                             Attribute("name", "language"), Attribute("value", choice.rawValue),
-                            Attribute("lang", choice.rawValue),
+                            Attribute("lang", choice.rawValue), Attribute("form", hasForm ? Form.mainID : nil),
                             Attribute("aria-pressed", choice == language ? "true" : "false"),
                         ]
                     ) { choice.name }

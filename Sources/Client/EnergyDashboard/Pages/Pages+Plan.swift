@@ -4,16 +4,15 @@ internal import Foundation
 internal import ServiceEndpoints
 
 extension Pages {
-    func plan(_ request: PageRequest) async -> Reply { await plan(request, message: nil) }
-
-    private func plan(_ request: PageRequest, message: String?) async -> Reply {
+    func plan(_ request: PageRequest) async -> Reply {
         await page(.plan, request) { (context) async throws(EnergyError) in
             async let guidance = attempt { () async throws(EnergyError) in try await reader.guidance(context.venue) }
             async let limits = attempt { () async throws(EnergyError) in try await reader.limits(context.venue) }
+            async let rights = attempt { () async throws(EnergyError) in try await reader.rights(at: .schedule) }
             let devices = try await statuses(context)
             return PlanPage(
                 context: context, devices: devices, guidance: try? await guidance.get().value,
-                limits: try? await limits.get().value, message: message
+                limits: try? await limits.get().value, rights: try? await rights.get()
             ).html()
         }
     }
@@ -44,12 +43,16 @@ extension Pages {
         _ request: PageRequest, done: String,
         _ body: (Venue, _ deviceID: String) async throws(EnergyError) -> Void
     ) async -> Reply {
+        var address = "/plan"
         do throws(EnergyError) {
             guard let context = try await context(request) else { return notFound(request) }
+            address = context.address("/plan")
             try await body(context.venue, request.field("device"))
             return .seeOther(context.address("/plan", [("done", done)]))
         } catch {
-            return await plan(request, message: request.language(.refused, error.message))
+            var reply = Reply.seeOther(address)
+            reply.headers.append(RefusalCookie.header(request.language(.refused, error.message)))
+            return reply
         }
     }
 
@@ -76,11 +79,12 @@ extension Pages {
             if changed != nil { input.keepsOthers = true }
             let (draft, problems) = input.draft(for: status.device, now: context.now, formats: context.formats)
             var page = GoalFormPage(
-                context: context, device: status.device, input: input, problems: problems, hasGoal: status.goal != nil,
-                changed: changed)
-            guard let draft else { return page }
+                context: context, device: status.device, input: input, problems: request.isJudged ? problems : [:],
+                hasGoal: status.goal != nil, changed: changed, isJudged: request.isJudged)
+            let wish = request.field("do")
+            guard let draft, request.isSent || wish == "preview" else { return page }
             do throws(EnergyError) {
-                if request.field("do") == "save" {
+                if wish == "save" {
                     _ = try await reader.call(.schedule, Methods.putGoal, draft)
                     // After the new one is there: what is refused leaves the old one.
                     if let changed { try await remove(changed) }
@@ -107,12 +111,13 @@ extension Pages {
         _ make: (PageContext, DeviceStatus) async throws(EnergyError) -> GoalFormPage
     ) async -> Reply {
         var isWrong = false
-        var reply = await page(.plan, request, isLive: false) { (context) async throws(EnergyError) in
+        var reply = await page(.plan, request, isLive: false, hasForm: true) { (context) async throws(EnergyError) in
             let devices = try await statuses(context).value
             guard let status = devices.first(where: { $0.device.device.id == deviceID }) else {
                 throw EnergyError(.notFound, "no device has the id '\(deviceID.prefix(64))'")
             }
-            let form = try await make(context, status)
+            var form = try await make(context, status)
+            form.rights = try? await reader.rights(at: .schedule)
             isWrong = !form.problems.isEmpty || form.refusal != nil
             return form.html()
         }

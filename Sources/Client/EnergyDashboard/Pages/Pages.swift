@@ -1,6 +1,7 @@
 internal import EnergyModel
 internal import EnergyTransport
 internal import Foundation
+internal import ServiceEndpoints
 
 /// Makes pages of what the services say.
 struct Pages: Sendable {
@@ -18,6 +19,9 @@ struct Pages: Sendable {
             case .failure(let error): content.guidanceRefusal = context.untold(error) ?? context.language(.notKnown)
             }
             content.devices = try? await devices.get()
+            if context.venues.contains(where: DemoHome.isExample) {
+                content.guidanceRights = try? await reader.rights(at: .guidance)
+            }
             return NowPage(context: context, content: content).html()
         }
     }
@@ -44,7 +48,7 @@ struct Pages: Sendable {
 
     /// A page of the venue that was asked for.
     func page(
-        _ page: Page, _ request: PageRequest, title: String? = nil, isLive: Bool = true,
+        _ page: Page, _ request: PageRequest, title: String? = nil, isLive: Bool = true, hasForm: Bool = false,
         _ content: (PageContext) async throws(EnergyError) -> HTML
     ) async -> Reply {
         let language = request.language
@@ -57,8 +61,10 @@ struct Pages: Sendable {
             let html = try await content(context)
             let frame = PageFrame(
                 title: title ?? language(page.word), page: page, language: language, context: context,
-                address: request.address, isLive: isLive)
-            return .page(frame.html { html })
+                address: request.returnAddress, isLive: isLive && request.method == "GET", hasForm: hasForm)
+            var reply = Reply.page(frame.html { html })
+            if context.refusal != nil { reply.headers.append(RefusalCookie.spent) }
+            return reply
         } catch { return trouble(error, request, page: page, context) }
     }
 
@@ -70,7 +76,8 @@ struct Pages: Sendable {
         if let wanted, venue.id != wanted { throw EnergyError(.notFound, "no such venue") }
         var context = PageContext(
             language: request.language, venues: venues.value, venue: venue, now: reader.clock.now)
-        context.notices = [done(request)].compactMap(\.self) + reader.presence.notices(in: request.language)
+        context.notices = reader.presence.notices(in: request.language)
+        (context.done, context.refusal) = (done(request), RefusalCookie.text(request))
         return context
     }
 
@@ -100,7 +107,7 @@ struct Pages: Sendable {
             }, status: 404)
     }
 
-    /// Says what a service said. The page is live: it mends itself when the service is back.
+    /// Says what a service said. The page that was asked for is live: it mends itself when the service is back.
     func trouble(
         _ error: EnergyError, _ request: PageRequest, page: Page? = nil, _ context: PageContext? = nil
     ) -> Reply {
@@ -108,10 +115,10 @@ struct Pages: Sendable {
         let status = error.httpStatus
         let frame = PageFrame(
             title: language(.troubleTitle), page: page, language: language, context: context,
-            address: request.address)
+            address: request.returnAddress, isLive: request.method == "GET")
         return .page(
             frame.html {
-                HTML.element("div", [.id("trouble"), Attribute("data-live", if: true)]) {
+                HTML.element("div", [.id("trouble")]) {
                     HTML.element("h1") { language(.troubleTitle) }
                     if let text = context.map({ $0.untold(error) }) ?? language.text(error) {
                         HTML.element("p", [.class("notice")]) { text }

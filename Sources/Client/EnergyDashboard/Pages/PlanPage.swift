@@ -1,4 +1,5 @@
 internal import EnergyModel
+internal import EnergyTransport
 internal import Foundation
 
 /// Every device's schedule over the same hours, its goals, and what can be done about them.
@@ -7,16 +8,15 @@ struct PlanPage {
     let devices: HomeReader.Known<[DeviceStatus]>
     let guidance: Guidance?
     let limits: VenueLimits?
-    /// What was just refused.
-    var message: String?
+    /// What the dashboard's key may do at the scheduler; `nil` where nobody could say.
+    let rights: Set<Permission>?
 
     private var language: Language { context.language }
     private var formats: Formats { context.formats }
 
     func html() -> HTML {
-        .element("div", [.id("plan-page"), Attribute("data-live", if: true)]) {
+        .element("div", [.id("plan-page")]) {
             HTML.element("h1") { language(.pagePlan) }
-            if let message { HTML.element("p", [.class("notice"), .role("status")]) { message } }
             if let asOf = devices.asOf {
                 HTML.element("p", [.class("notice")]) { language(.asOf, formats.moment(asOf, seen: context.now)) }
             }
@@ -30,12 +30,13 @@ struct PlanPage {
                     for status in devices.value { card(status) }
                 }
             }
+            language.missing(.control, in: rights)
         }
     }
 
     private func card(_ status: DeviceStatus) -> HTML {
         let goals = GoalWords(context: context)
-        return .element("li", [.class("card")]) {
+        return .element("li", [.class("card"), .id("device-\(status.device.device.id)"), Attribute("tabindex", "-1")]) {
             HTML.element("div", [.class("card-head")]) {
                 HTML.element("h2") { status.device.device.name }
                 HTML.element("span", [.class("note")]) { language(status.device.device.kind.word) }
@@ -46,7 +47,7 @@ struct PlanPage {
                     for goal in schedule.goals {
                         HTML.element("li") {
                             goals.sentence(goal)
-                            if schedule.goals.count > 1 { change(goal, of: status, goals.sentence(goal)) }
+                            if mayChange, schedule.goals.count > 1 { change(goal, of: status, goals.sentence(goal)) }
                         }
                     }
                 }
@@ -59,9 +60,11 @@ struct PlanPage {
             } else {
                 HTML.element("p", [.class("empty")]) { language(.goalNone) }
             }
-            actions(status)
+            if mayChange { actions(status) }
         }
     }
+
+    private var mayChange: Bool { rights?.contains(.control) == true }
 
     /// Of several goals each is changed, or removed, by itself.
     private func change(_ goal: Goal, of status: DeviceStatus, _ sentence: String) -> HTML {
@@ -99,22 +102,12 @@ struct PlanPage {
     }
 
     private func override(_ action: OverrideAction, _ word: Word, _ status: DeviceStatus) -> HTML {
-        button(
-            "/plan/override", [("device", status.device.device.id), ("action", action.rawValue)], language(word),
-            status.device.device.name)
-    }
-
-    private func button(
-        _ action: String, _ fields: [(String, String)], _ text: String, _ device: String
-    ) -> HTML {
-        .element("form", [Attribute("method", "post"), Attribute("action", action)]) {
-            Form.hidden("venue", context.venue.id.uuidString.lowercased())
-            for (name, value) in fields { Form.hidden(name, value) }
-            HTML.element("button") {
-                text
-                HTML.element("span", [.class("hidden")]) { ", " + device }
-            }
-        }
+        let device = status.device.device
+        let fields = [
+            ("venue", context.venue.id.uuidString.lowercased()), ("device", device.id), ("action", action.rawValue),
+        ]
+        return Form.button(
+            "/plan/override", fields, language(word), id: "\(action.rawValue)-\(device.id)", subject: device.name)
     }
 }
 
