@@ -93,6 +93,17 @@ class DashboardTests(PageTestCase):
         finally: self.home.go_on("energy-dashboard")
         self.browser.wait("document.getElementById('offline').hidden")
 
+    def test_the_lost_connection_is_said_in_the_column_of_the_page(self):
+        for theme, width in [("light", 1440), ("dark", 1440), ("light", 390), ("dark", 390)]:
+            self.browser.screen(width, theme=theme)
+            self.open("/")
+            places = self.browser.execute_script("""
+                document.getElementById("offline").hidden = false;
+                return ["offline", "rating"].map((id) => document.getElementById(id).getBoundingClientRect())
+                  .map((box) => [Math.round(box.left), Math.round(box.right)]);""")
+            self.keep_picture(f"offline-{theme}-{width}")
+            self.assertEqual(*places)
+
     def test_a_network_that_is_lost_is_said_and_its_return_is_seen(self):
         self.live()
         self.open("/")

@@ -199,6 +199,12 @@ class SettingsTests(PageTestCase):
         self.browser.wait_for_text("Done: Save.")
         self.assertIn("Rate B", self.text)
 
+    def test_without_a_script_nothing_is_offered_that_needs_one(self):
+        for is_disabled in [True, False]:
+            self.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": is_disabled})
+            self.open("/settings/rate-plan")
+            self.assertEqual(self.browser.find_element(By.ID, "file").is_displayed(), not is_disabled)
+
     def test_hours_are_painted_and_chosen(self):
         self.open("/settings/rate-plan")
         self.element("radio", "By the hour").click()
