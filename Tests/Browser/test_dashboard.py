@@ -69,6 +69,9 @@ class DashboardTests(PageTestCase):
         self.live()
         self.open("/")
         self.browser.execute_script("window.isSamePage = true")
+        # Only a part that stays is read aloud when it changes.
+        told = "return window.told = [...document.querySelectorAll('#notices[role=status], #rating [role=status]')]"
+        self.assertEqual(len(self.browser.execute_script(told)), 2)
         self.home.stop("guidance-publisher")
         self.browser.wait_for_text("guidance-publisher does not answer")
         self.browser.wait_for_text("Shown is what was known")
@@ -76,6 +79,7 @@ class DashboardTests(PageTestCase):
         self.home.start("guidance-publisher")
         self.browser.wait("document.querySelectorAll('.notice:not([hidden])').length === 0")
         self.assertTrue(self.browser.execute_script("return window.isSamePage"))
+        self.assertTrue(self.browser.execute_script("return window.told.every((part) => part.isConnected)"))
 
     def test_a_dashboard_that_is_away_is_said_and_its_return_is_seen(self):
         self.live()
@@ -99,7 +103,7 @@ class DashboardTests(PageTestCase):
             self.open("/")
             places = self.browser.execute_script("""
                 document.getElementById("offline").hidden = false;
-                return ["offline", "rating"].map((id) => document.getElementById(id).getBoundingClientRect())
+                return ["offline", "now"].map((id) => document.getElementById(id).getBoundingClientRect())
                   .map((box) => [Math.round(box.left), Math.round(box.right)]);""")
             self.keep_picture(f"offline-{theme}-{width}")
             self.assertEqual(*places)
@@ -137,15 +141,15 @@ class DashboardTests(PageTestCase):
     def test_a_page_does_nothing_that_nobody_pressed(self):
         self.live()
         self.open("/plan")
-        self.browser.execute_script("document.querySelector('form:has(#pause-simulated-car) [name=device]').value = 'nobody'")
+        self.browser.execute_script("document.querySelector('form:has([value=pause]) [name=device]').value = 'nobody'")
         self.follow("button", "Pause")
         self.browser.wait_for_text("The scheduler refused this")
-        self.assertTrue(self.browser.current_url.endswith("/plan"))
         self.browser.execute_script("window.isSamePage = true")
         self.change("chargeNow")
         self.addCleanup(self.change, "resume")
         self.browser.wait_for_text("Charges now, as you asked")
         self.assertTrue(self.browser.execute_script("return window.isSamePage"))
+        self.assertTrue(self.browser.current_url.endswith("/plan"))
         self.assertIn("The scheduler refused this", self.text)
 
     def test_what_is_new_leaves_the_focus_and_what_is_unfolded(self):
