@@ -84,8 +84,16 @@ import Testing
         }
     }
 
+    /// With plenty of time for a plan, however busy the machine is.
+    private func unhurriedWorld() async throws -> SchedulerWorld {
+        let planning = PlanningSettings(solver: CBCSolver(), timeLimit: .seconds(6_000))
+        let world = try await SchedulerWorld(planning: planning)
+        world.setGuidance(world.guidance(ratings))
+        return world
+    }
+
     @Test func `behind nested circuits all room is used until the last is ready`() async throws {
-        let world = try await world(ratings)
+        let world = try await unhurriedWorld()
         let main = VenueLimits.Circuit(name: "main", power: power(4.7), carriesBaseLoad: true)
         let garage = VenueLimits.Circuit(
             name: "garage", parent: "main", power: power(16), deviceIDs: ["car-2", "car-3"])
@@ -101,7 +109,7 @@ import Testing
 
     @Test func `whoever is first has all it can until it is ready, though the next would fit beside less`() async throws
     {
-        let world = try await world(ratings)
+        let world = try await unhurriedWorld()
         try await limit(world, 9)
         // At 6 kW it is ready in the midst of an hour.
         try await add(world, vehicle("car-2"), kWh: 8, hours: 24)
