@@ -83,6 +83,25 @@ struct QRCodeTests {
         #expect(try String(contentsOfFile: place.path("owner.svg"), encoding: .utf8).hasPrefix("<svg "))
     }
 
+    @Test func `a terminal that would break its lines gets no code, and is told what to do`() async throws {
+        try await run("init")
+        let (count, keys) = (home.output.lines.count, place.path("keys"))
+        for arguments in [
+            ["keys", "qr", "owner", "--keys", keys],
+            ["keys", "client", "tablet", "--allow", "guidance", "--qr", "--keys", keys],
+        ] {
+            let command = try await RootCommand.asyncParseAsRoot(arguments)
+            let context = home.context(Style(hasColor: false, hasUnicode: true, width: 80))
+            let refused = await #expect(throws: CommandFailure.self) {
+                try await (try #require(command as? any EnergyCommand)).perform(in: context)
+            }
+            #expect(refused?.exit == .failure)
+            #expect(refused?.message.contains("this terminal has 80") == true)
+            #expect(refused?.message.contains("energyctl keys qr \(arguments[2]) --svg") == true)
+        }
+        #expect(!home.output.lines[count...].contains { $0.contains("█") })
+    }
+
     @Test func `a new client's file is shown as a code at once, and never as JSON`() async throws {
         try await run("init")
         let refused = await #expect(throws: CommandFailure.self) {

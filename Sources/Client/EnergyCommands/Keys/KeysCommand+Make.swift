@@ -97,7 +97,7 @@ struct KeysClient: EnergyCommand {
         context.say("\(file) is for '\(name)'. Hand it over safely.")
         guard qr else { return }
         let text = try onKeys { () throws(KeyFileError) in try PrivateFile.read(file).text }
-        try KeysQR.code(of: text).terminalLines.forEach(context.output.line)
+        try KeysQR.show(KeysQR.code(of: text), of: name, in: context)
     }
 
     struct Written: Encodable {

@@ -10,13 +10,14 @@ struct KeysQR: EnergyCommand {
     static let configuration = CommandConfiguration(
         commandName: "qr", abstract: "Show a client's file as a QR code, for a device with a camera.",
         discussion: """
-            SECRET: whoever photographs it is the client. It needs a terminal of about 110 columns; --svg writes a picture.
+            SECRET: whoever photographs it is the client. It needs a terminal of about 110 columns, and is refused by one \
+            that is too narrow; --svg writes a picture.
 
             EXAMPLES
               energyctl keys qr charger
               energyctl keys qr charger --svg charger.svg
             """)
-    @Argument(help: ArgumentHelp("The client.", valueName: "name")) var name: String
+    @Argument(help: ArgumentHelp("The client.", valueName: "name"), completion: .keyNames) var name: String
     @Option(
         name: .long,
         help: ArgumentHelp("The client's file. Default: NAME.yaml in the keys' folder.", valueName: "file"),
@@ -36,6 +37,18 @@ struct KeysQR: EnergyCommand {
             throw CommandFailure(.failure, "The file has more than the \(QRCode.bytesMax) bytes of a QR code.")
         }
         return code
+    }
+
+    /// - Throws: where the lines would break: no camera reads that.
+    static func show(_ code: QRCode, of name: String, in context: CommandContext) throws(CommandFailure) {
+        let columns = code.size + 2 * QRCode.quietZone
+        if let width = context.style.width, width < columns {
+            throw CommandFailure(
+                .failure,
+                "The code takes \(columns) columns, and this terminal has \(width). Make it wider or its letters smaller, "
+                    + "or write a picture: energyctl keys qr \(name) --svg \(name).svg")
+        }
+        code.terminalLines.forEach(context.output.line)
     }
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
@@ -66,7 +79,7 @@ struct KeysQR: EnergyCommand {
         } else if options.json {
             throw .usage("A QR code is no JSON; say --svg FILE for a picture.")
         } else {
-            code.terminalLines.forEach(context.output.line)
+            try Self.show(code, of: name, in: context)
         }
     }
 }
