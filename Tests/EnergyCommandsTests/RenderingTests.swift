@@ -12,9 +12,10 @@ struct GuidanceViewTests {
 
     @Test func `the heading says where, what, when, from what and how old`() {
         #expect(
-            lines().prefix(6) == [
+            lines().prefix(7) == [
                 "Home · shift · Sat 21 Nov 2026 08:00 – Sun 22 Nov 08:00",
                 "Now Good (0.00) until 16:00, in 7 h 40 min; then Fair.",
+                "08:00 ▁▁▂▂▂▂▃▃▃▄▄▄▅▅▅▅▆▆▆▇▇▇▇█ 08:00",
                 "source climatology (average, forecast) · method rank-1, price counts 50 %",
                 "issued 12 min ago · token \(Samples.id(100).text)",
                 "not used: eia: no key", "",
@@ -22,7 +23,7 @@ struct GuidanceViewTests {
     }
 
     @Test func `each interval is a line with rating, bar, word, carbon and price, under its day`() {
-        let table = Array(lines().dropFirst(6).prefix(19))
+        let table = Array(lines().dropFirst(7).prefix(19))
         let style = Style.plain
         #expect(table[0] == "   time   rating                                           g/kWh  EUR/kWh")
         #expect(table[1] == "Sat 21 Nov")
@@ -38,6 +39,11 @@ struct GuidanceViewTests {
             let style = Style(hasColor: false, hasUnicode: hasUnicode, width: width)
             for line in lines(style) { #expect(TerminalText.width(line) <= width || !line.contains(" "), "\(line)") }
         }
+    }
+
+    @Test func `where the locale has no blocks the ratings are a line of ASCII`() {
+        let line = lines(Style(hasColor: false, hasUnicode: false, width: 80))[2]
+        #expect(line.hasPrefix("08:00 __..") && line.hasSuffix("*# 08:00"), "\(line)")
     }
 
     @Test func `colour changes nothing but colour`() {
@@ -145,6 +151,45 @@ struct InsightTableTests {
     }
 
     @Test func `nothing is said to be nothing`() { #expect(lines([]) == ["No energy was used in this time."]) }
+}
+
+struct UseSparklinesTests {
+    private func lines(_ records: [InsightRecord], _ style: Style = .plain) -> [String] {
+        let range = Interval(start: Samples.day(18, energy: 1).interval.start, milliseconds: 4 * .millisecondsPerDay)
+        let query = InsightQuery(venueID: Samples.home.id, deviceID: nil, range: range, granularity: .daily)
+        return UseSparklines(records: records, query: query, venue: Samples.home, style: style).lines()
+    }
+
+    private let records = [Samples.day(19, energy: 5_000_000), Samples.day(21, energy: 10_000_000)]
+
+    @Test func `days without use are there too, and the most is said`() {
+        #expect(lines(records) == ["kWh  ▁▅▁█  most: 10.00 kWh, Sat 21 Nov 2026"])
+        #expect(
+            lines(records, Style(hasColor: false, hasUnicode: false, width: 80)) == [
+                "kWh  _=_#  most: 10.00 kWh, Sat 21 Nov 2026"
+            ])
+    }
+
+    @Test func `each part has a line, by its own measure`() {
+        var (car, pump) = (records[0], records[1])
+        (car.deviceID, car.deviceKind) = ("car-1", .electricVehicle)
+        (pump.deviceID, pump.deviceKind, pump.isMeasured) = ("heat pump in the cellar", .hvac, false)
+        #expect(
+            lines([car, pump]) == [
+                "car-1             ▁█▁▁  most: 5.00 kWh, Thu 19 Nov 2026",
+                "heat pump in th…  ▁▁▁█  most: 1:00 h, Sat 21 Nov 2026",
+            ])
+    }
+
+    @Test(arguments: 24...120) func `no line is wider than the terminal`(width: Int) {
+        for line in lines(records, Style(hasColor: false, hasUnicode: true, width: width)) {
+            #expect(TerminalText.width(line) <= width && line.contains("█"), "\(line)")
+        }
+    }
+
+    @Test func `of nothing there is nothing to show`() {
+        #expect(lines([]) == [])
+    }
 }
 
 struct ScheduleViewTests {

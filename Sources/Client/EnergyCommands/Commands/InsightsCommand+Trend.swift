@@ -57,10 +57,11 @@ struct InsightsTrend: EnergyCommand {
         let labels = InsightTable(
             records: records, granularity: granularity, venue: venue, style: context.style)
         let worth = WorthColumns(records)
+        let hasParts = records.contains { !$0.part.isEmpty }
         var table = Table(
-            [.init("period"), .init("of", shrinks: true), .init("kWh", .right), .init("run time", .right)]
-                + [.init("change", .right)]
-                + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0) }
+            [.init("period"), .init("of", shrinks: true), .init("kWh", .right)]
+                + [.init("run time", .right, dropOrder: hasParts ? 0 : nil), .init("change", .right)]
+                + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0 + 1) }
                 + [
                     .init("cost change", .right, dropOrder: 21), .init("price change", .right, dropOrder: 20),
                     .init("g/kWh change", .right, dropOrder: 22),
@@ -80,11 +81,24 @@ struct InsightsTrend: EnergyCommand {
             cells += [\.costChange, \.priceChange, \.carbonIntensityChange].map { text(trend, $0) }
             table.add(cells)
         }
+        UseSparklines(
+            records: records, query: query.until(records.map(\.interval.end).max() ?? now), venue: venue,
+            style: context.style
+        ).lines().forEach(context.output.line)
         (table.lines(context.style) + table.notes(context.style)).forEach(context.output.line)
         if records.count < answer.records.count { context.say("The period that is not over yet is left out.") }
     }
 
     private static func change(_ fraction: Double?) -> Table.Cell { .init(fraction.map(Quantities.change) ?? "-") }
+}
+
+extension InsightQuery {
+    /// The period that is not over yet would look like a fall.
+    fileprivate func until(_ end: Timestamp) -> InsightQuery {
+        var query = self
+        query.range = Interval(start: range.start, end: end) ?? range
+        return query
+    }
 }
 
 extension InsightTrend {

@@ -34,12 +34,23 @@ struct GuidanceView {
         }
         let weight = basis.priceWeight > 0 ? ", price counts \(Quantities.percent(basis.priceWeight))" : ""
         let outlook = GuidanceOutlook(guidance).sentence(at: now, in: venue.timeZone)
-        if let explanation { return wrapped([title, outlook]) + [""] + wrapped(explanation.sentences, isBold: false) }
-        return wrapped(
-            [
-                title, outlook, "\(source)\(dot)method \(TerminalText.safe(basis.method))\(weight)",
-                "issued \(age) ago\(dot)token \(guidance.token.text)",
-            ] + basis.skippedSources.map { "not used: \(TerminalText.safe($0))" })
+        let head = wrapped([title, outlook]) + [sparkline(from: from.clock, until: until.clock)]
+        if let explanation { return head + [""] + wrapped(explanation.sentences, isBold: false) }
+        return head
+            + wrapped(
+                [
+                    "\(source)\(dot)method \(TerminalText.safe(basis.method))\(weight)",
+                    "issued \(age) ago\(dot)token \(guidance.token.text)",
+                ] + basis.skippedSources.map { "not used: \(TerminalText.safe($0))" }, isBold: false)
+    }
+
+    /// The ratings from end to end: low is good.
+    private func sparkline(from start: String, until end: String) -> String {
+        let room = style.width.map { max(1, $0 - start.count - end.count - 2) } ?? .max
+        let cells = Sparkline(values: guidance.values.map(\.rating)).values(in: room).map { rating in
+            style.paint(style.sparkline([rating]), Verdict(rating: rating).color)
+        }
+        return "\(start) \(cells.joined()) \(end)"
     }
 
     /// - Parameter isBold: the first line stands out.

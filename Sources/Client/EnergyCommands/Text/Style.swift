@@ -14,6 +14,8 @@ struct Style: Hashable, Sendable {
     var hasUnicode: Bool
     /// Columns to fit into; `nil` for a pipe or a file, where nothing is cut.
     var width: Int?
+    /// Lines of a screen that can be drawn anew; `nil` elsewhere.
+    var height: Int?
 
     static let plain = Style(hasColor: false, hasUnicode: true, width: nil)
 
@@ -25,16 +27,17 @@ struct Style: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - terminalWidth: `nil` when the output is no terminal.
+    ///   - terminalWidth: `nil` when the output is no terminal, as is the height.
     ///   - environment: `NO_COLOR` (https://no-color.org), `TERM`, `COLUMNS`, and the locale's `LC_ALL`, `LC_CTYPE`,
     ///     `LANG`.
-    init(terminalWidth: Int?, environment: [String: String]) {
+    init(terminalWidth: Int?, terminalHeight: Int? = nil, environment: [String: String]) {
         let noColor = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         self.init(
             hasColor: terminalWidth != nil && !noColor && environment["TERM"] != "dumb",
             hasUnicode: locale.map { $0.uppercased().replacing("-", with: "").contains("UTF8") } ?? true,
             width: environment["COLUMNS"].flatMap(Int.init) ?? terminalWidth)
+        height = environment["TERM"] == "dumb" ? nil : terminalHeight
     }
 
     func paint(_ text: String, _ color: Color?) -> String {
@@ -58,5 +61,15 @@ struct Style: Hashable, Sendable {
         let partial = eighths % 8 == 0 ? "" : String(["▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8 - 1])
         let full = String(repeating: "█", count: eighths / 8) + partial
         return full + String(repeating: "░", count: cells - full.count)
+    }
+
+    /// A cell for each fraction, the taller the more.
+    func sparkline(_ fractions: [Double]) -> String {
+        let steps = Array(hasUnicode ? "▁▂▃▄▅▆▇█" : "_.:-=+*#")
+        return String(
+            fractions.map { fraction in
+                let bounded = fraction.isFinite ? min(max(fraction, 0), 1) : 1
+                return steps[Int((bounded * Double(steps.count - 1)).rounded())]
+            })
     }
 }
