@@ -10,7 +10,7 @@ struct ListCSVTests {
     private let home = FakeHome()
 
     private var rows: [[String]] {
-        String(decoding: home.output.written, as: UTF8.self).split(separator: "\r\n").map {
+        String(decoding: home.output.written, as: UTF8.self).drop { $0 == "\u{FEFF}" }.split(separator: "\r\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
     }
@@ -19,29 +19,29 @@ struct ListCSVTests {
         ["venues"], ["venues", "plans"], ["rate-plans"], ["schedule", "devices"], ["signals"], ["demand-response"],
         ["log", "readers"],
     ])
-    func `every list has a row per item, with the keys of JSON as columns`(command: [String]) async throws {
+    func `every list has a row per item, and a header without any, with the keys of JSON as columns`(command: [String])
+        async throws
+    {
         home.change {
             $0.sources = [.init(region: "DE", status: SignalSourceStatus(name: "a", kind: .price, isInUse: true))]
         }
         let line = try await RootCommand.asyncParseAsRoot(command + ["--csv"])
         try await (try #require(line as? any EnergyCommand)).perform(in: home.context())
         #expect(home.output.lines.isEmpty)
-        guard let columns = rows.first else {
-            #expect(["demand-response", "log"].contains(command[0]), "only what is empty has no columns")
-            return
-        }
-        #expect(columns == columns.sorted() && rows.count == 2)
+        let columns = try #require(rows.first)
+        #expect(rows.count == (["demand-response", "log"].contains(command[0]) ? 1 : 2))
         let again = try await RootCommand.asyncParseAsRoot(command + ["--json"])
         try await (try #require(again as? any EnergyCommand)).perform(in: home.context())
-        let keys = columns.map { $0.split(separator: ".")[0] }
+        let keys =
+            rows.count == 1 ? [] : zip(columns, rows[1]).filter { !$1.isEmpty }.map { $0.0.split(separator: ".")[0] }
         #expect(keys.allSatisfy { home.output.text.contains("\"\($0)\" : ") }, "\(columns)")
     }
 
     @Test func `nothing is rounded, nested values have columns of their own, and no name is a formula`() {
-        struct Inner: Encodable {
+        struct Inner: Codable {
             let powerMw: Int64
         }
-        struct Item: Encodable {
+        struct Item: Codable {
             let name: String
             let isOn: Bool
             let share: Double
@@ -56,9 +56,52 @@ struct ListCSVTests {
             Item(name: "a, \"b\"", isOn: false, share: -1.5, inner: Inner(powerMw: -1), tags: [], nothing: 7),
         ])
         #expect(
-            text == "inner.power_mw,is_on,name,nothing,share,tags\r\n"
-                + "9007199254740993,true,'=cmd(),,0.25,\"a; b\"\r\n"
-                + "-1,false,\"a, \"\"b\"\"\",7,-1.5,\r\n")
-        #expect(ListCSV.text([Item]()) == "")
+            text == "\u{FEFF}name,is_on,share,inner.power_mw,tags,nothing\r\n"
+                + "'=cmd(),true,0.25,9007199254740993,\"a; b\",\r\n"
+                + "\"a, \"\"b\"\"\",false,-1.5,-1,,7\r\n")
+        #expect(ListCSV.text([Item]()) == "\u{FEFF}name,is_on,share,inner.power_mw,tags,nothing\r\n")
+    }
+
+    @Test func `guidance has a row per hour, with local times and units`() async throws {
+        try await run(home, "guidance", "--csv")
+        #expect(rows.count == 25 && home.output.lines.isEmpty)
+        #expect(
+            rows[0].prefix(6) == [
+                "start", "end", "rating", "verdict", "carbon_g_per_kwh", "price_micros_per_kwh",
+            ])
+        #expect(
+            rows[1].prefix(6) == [
+                "2026-11-21T08:00:00+01:00", "2026-11-21T09:00:00+01:00", "0", "good", "100", "243210",
+            ])
+    }
+
+    @Test func `a schedule has a row per block, beside whose it is`() async throws {
+        try await run(home, "schedule", "--csv")
+        #expect(rows[0].prefix(4) == ["device_id", "start", "end", "power_mw"])
+        #expect(
+            rows.count == 4
+                && rows[2].prefix(4) == [
+                    "car-1", "2026-11-21T09:00:00+01:00",
+                    "2026-11-21T10:00:00+01:00", "11000000",
+                ])
+        home.change { $0.schedules = [] }
+        try await run(home, "schedule", "--csv")
+        #expect(rows.count == 5, "the header again, and no words")
+    }
+
+    @Test(arguments: [["insights"], ["sessions"]])
+    func `insights and sessions are as export writes them`(command: [String]) async throws {
+        let line = try await RootCommand.asyncParseAsRoot(command + ["--csv", "--last", "14d"])
+        try await (try #require(line as? any EnergyCommand)).perform(in: home.context())
+        let shown = home.output.written
+        let export = try await RootCommand.asyncParseAsRoot(command + ["export", "--last", "14d"])
+        try await (try #require(export as? any EnergyCommand)).perform(in: home.context())
+        #expect(rows.count > 2 && home.output.written == shown + shown)
+        #expect(rows[0].contains("energy (kWh)"))
+    }
+
+    @Test func `activity has a row per entry, and its header where nothing happened`() async throws {
+        try await run(home, "activity", "--csv")
+        #expect(rows == [["time", "kind", "device_id", "device_type", "text", "id"]])
     }
 }

@@ -3,7 +3,7 @@
 /// - Source: RFC 4180; OWASP, "CSV Injection".
 public enum CSVText {
     /// Spreadsheets take a file without this mark for one in the machine's old character set.
-    static let byteOrderMark = "\u{FEFF}"
+    public static let byteOrderMark = "\u{FEFF}"
 
     /// Cells with what would end them in quotes, and the line's end.
     public static func line(_ cells: [String]) -> String { cells.map(quoted).joined(separator: ",") + "\r\n" }

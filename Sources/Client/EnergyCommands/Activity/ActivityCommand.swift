@@ -16,6 +16,7 @@ struct ActivityCommand: EnergyCommand {
               energyctl activity
               energyctl activity --device car-1 --last 30d --kind session
               energyctl activity --watch
+              energyctl activity --csv --last 1y > activity.csv
               energyctl activity --json --watch | jq -r .text
             """)
 
@@ -30,10 +31,12 @@ struct ActivityCommand: EnergyCommand {
     var kind: [Activity.Kind] = []
     @Flag(name: .long, help: "Go on with what happens, until interrupted.") var watch = false
     @OptionGroup var place: VenueOption
+    @OptionGroup var list: ListOptions
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
         if watch, past.to != nil { throw ValidationError("--watch goes on from now: it needs no --to.") }
+        if watch, list.csv { throw ValidationError("A file has an end: leave out --watch or --csv.") }
     }
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
@@ -43,10 +46,11 @@ struct ActivityCommand: EnergyCommand {
         // Before the first look, so that nothing falls between the two.
         let news = watch ? try subscription(to: venue, context) : nil
         var shown = ShownActivities()
-        if options.json, !watch {
+        if options.json || list.csv, !watch {
             var entries: [ActivityDocument] = []
             try await context.activities(query) { entries += $0.map { ActivityDocument($0, in: venue.timeZone) } }
             if entries.isEmpty { try await context.checkCounted(device, venue) }
+            guard !list.csv else { return context.output.csv(entries.map(ActivityRow.init)) }
             context.output.line(JSONText.document(ActivitiesDocument(entries: entries)))
             return
         }

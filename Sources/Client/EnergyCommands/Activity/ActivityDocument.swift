@@ -5,6 +5,25 @@ struct ActivitiesDocument: Encodable {
     let entries: [ActivityDocument]
 }
 
+/// What happened in words, as a row of `--csv`.
+struct ActivityRow: Codable {
+    let time: String
+    let kind: String
+    let deviceId: String
+    let deviceType: String
+    let text: String
+    let id: String
+
+    init(_ document: ActivityDocument) {
+        time = document.time
+        kind = document.kind
+        deviceId = document.deviceId
+        deviceType = document.deviceType
+        text = document.text
+        id = document.id
+    }
+}
+
 /// Something that happened, as JSON: in words, and as it was reported.
 struct ActivityDocument: Encodable {
     struct Target: Encodable {

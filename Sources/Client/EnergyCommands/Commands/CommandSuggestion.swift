@@ -44,8 +44,17 @@ enum CommandSuggestion {
         command.configuration.commandName ?? command._commandName
     }
 
+    /// The parser takes the nearest option for meant, however far it is: '--csv' is no '--to'.
+    private static func withoutFarHint(_ message: String) -> String {
+        guard let match = message.prefixMatch(of: #/(Error: Unknown option '([^']*)')\. Did you mean '([^']*)'\?/#),
+            NearMiss.nearest(to: String(match.2), in: [String(match.3)]) == nil
+        else { return message }
+        return String(match.1 + message[match.range.upperBound...])
+    }
+
     /// The parser's message with the suggestion as its second line.
     static func added(to message: String, _ arguments: [String]) -> String {
+        let message = withoutFarHint(message)
         // Of an unknown command the parser calls the command itself unexpected, or an option that only the right one has unknown.
         guard message.hasPrefix("Error: Un") || message.contains(" unexpected arguments: "),
             let near = nearest(to: arguments)

@@ -59,6 +59,11 @@ struct PastOptions: ParsableArguments {
     }
 }
 
+/// Of commands whose rows have a file format of their own.
+struct FileRowsOption: ParsableArguments {
+    @Flag(name: .long, help: "Print comma-separated values, as the verb export writes them.") var csv = false
+}
+
 /// Which devices.
 struct DeviceOptions: ParsableArguments {
     enum Kind: String, ExpressibleByArgument, CaseIterable {

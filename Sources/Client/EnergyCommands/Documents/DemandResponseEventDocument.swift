@@ -1,7 +1,7 @@
 internal import EnergyModel
 internal import Foundation
 
-struct DemandResponseEventDocument: Encodable {
+struct DemandResponseEventDocument: Codable {
     let id: String
     let kind: String
     let venueId: String?

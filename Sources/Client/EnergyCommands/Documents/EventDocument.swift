@@ -5,7 +5,7 @@ struct EventsDocument: Encodable {
     let events: [EventDocument]
 }
 
-struct DeviceDocument: Encodable {
+struct DeviceDocument: Codable {
     let id: String
     let name: String
     let type: String

@@ -2,7 +2,7 @@ internal import EnergyModel
 internal import Foundation
 
 struct GuidanceDocument: Encodable {
-    struct Value: Encodable {
+    struct Value: Codable {
         let start: String
         let end: String
         let rating: Double

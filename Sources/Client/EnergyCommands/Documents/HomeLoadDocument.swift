@@ -1,12 +1,12 @@
 internal import EnergyModel
 
 /// A home battery, an appliance or a building. Members that are not of its kind are absent.
-struct HomeLoadDocument: Encodable {
-    struct Step: Encodable {
+struct HomeLoadDocument: Codable {
+    struct Step: Codable {
         let durationMs: Int64
         let powerMw: Int64
     }
-    struct Climate: Encodable {
+    struct Climate: Codable {
         let isCooling: Bool
         let resistanceKPerKw: Double
         let capacityKwhPerK: Double
@@ -22,7 +22,7 @@ struct HomeLoadDocument: Encodable {
         let indoorC: Double
         let outdoorC: Double
     }
-    struct Battery: Encodable {
+    struct Battery: Codable {
         let capacityMwh: Int64
         let chargeMaxMw: Int64
         let dischargeMaxMw: Int64

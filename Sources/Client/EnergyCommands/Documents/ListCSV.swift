@@ -9,23 +9,22 @@ struct ListOptions: ParsableArguments {
 }
 
 /// The items of a list as a table for spreadsheets. It has what `--json` has, so nothing is rounded: a value within a value
-/// is a column named `outer.inner`, and a list is one cell.
+/// is a column named `outer.inner`, and a list is one cell. A list without items has its header.
 enum ListCSV {
-    static func text(_ items: [some Encodable]) -> String {
+    static func text<Item: Codable>(_ items: [Item]) -> String {
         let rows = items.map { item -> [String: String] in
             let bytes = Data(JSONText.line(item).utf8)
             guard let value = try? JSONDecoder().decode(JSONValue.self, from: bytes) else { return [:] }
             return Dictionary(value.cells(""), uniquingKeysWith: { first, _ in first })
         }
-        let columns = Set(rows.flatMap(\.keys)).sorted()
-        guard !columns.isEmpty else { return "" }
-        return CSVText.line(columns) + rows.map { row in CSVText.line(columns.map { row[$0] ?? "" }) }.joined()
+        let columns = CSVColumns.of(Item.self)
+        return CSVText.byteOrderMark + CSVText.line(columns)
+            + rows.map { row in CSVText.line(columns.map { row[$0] ?? "" }) }.joined()
     }
 }
 
 extension CommandOutput {
-    /// A list without items is nothing, not a title without rows.
-    func csv(_ items: [some Encodable]) { bytes(Array(ListCSV.text(items).utf8)) }
+    func csv(_ items: [some Codable]) { bytes(Array(ListCSV.text(items).utf8)) }
 }
 
 private enum JSONValue: Decodable {

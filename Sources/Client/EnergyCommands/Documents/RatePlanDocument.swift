@@ -1,12 +1,12 @@
 internal import EnergyModel
 internal import Foundation
 
-struct RatePlanDocument: Encodable {
-    struct Tier: Encodable {
+struct RatePlanDocument: Codable {
+    struct Tier: Codable {
         let aboveMwh: Int64
         let priceMicrosPerKwh: Int64
     }
-    struct Zone: Encodable {
+    struct Zone: Codable {
         let name: String?
         let priceMicrosPerKwh: Int64
         let peak: String
@@ -37,7 +37,7 @@ struct RatePlanDocument: Encodable {
                 }
         }
     }
-    struct Rate: Encodable {
+    struct Rate: Codable {
         let start: String
         let end: String
         let priceMicrosPerKwh: Int64?

@@ -68,6 +68,28 @@ struct ScheduleDocument: Encodable {
     }
 }
 
+/// A block of a plan beside whose it is, as a row of `--csv`.
+struct ScheduleRow: Codable {
+    let deviceId: String
+    let start: String
+    let end: String
+    let powerMw: Int64
+    let stageMax: Int
+    let energyMwh: Int64
+    let rating: Double
+    let reason: String
+    let isDischarging: Bool
+
+    static func rows(of schedule: ScheduleDocument) -> [ScheduleRow] {
+        schedule.blocks.map { block in
+            ScheduleRow(
+                deviceId: schedule.deviceId, start: block.start, end: block.end, powerMw: block.powerMw,
+                stageMax: block.stageMax, energyMwh: block.energyMwh, rating: block.rating, reason: block.reason,
+                isDischarging: block.isDischarging)
+        }
+    }
+}
+
 extension ScheduleDocument.Block {
     init(_ block: ScheduleBlock, in zone: TimeZone) {
         self.init(
@@ -101,8 +123,8 @@ struct ManagedDevicesDocument: Encodable {
     let devices: [ManagedDeviceDocument]
 }
 
-struct ManagedDeviceDocument: Encodable {
-    struct VehiclePart: Encodable {
+struct ManagedDeviceDocument: Codable {
+    struct VehiclePart: Codable {
         let batteryCapacityMwh: Int64
         let powerMaxMw: Int64
         let efficiency: Double
@@ -114,7 +136,7 @@ struct ManagedDeviceDocument: Encodable {
         let taperFromPercent: Int?
         let taperPowerMw: Int64?
     }
-    struct ShapePart: Encodable {
+    struct ShapePart: Codable {
         let runMinMs: Int64
         let pauseMinMs: Int64
         let runsMax: Int?
@@ -123,7 +145,7 @@ struct ManagedDeviceDocument: Encodable {
         let preconditionMs: Int64
         let startCost: Double
     }
-    struct RulesPart: Encodable {
+    struct RulesPart: Codable {
         let stateOfChargeMin: Int
         let priceMaxMicros: Int64?
         let carbonMaxG: Double?

@@ -7,7 +7,7 @@ struct SourcesDocument: Encodable {
 }
 
 /// Times are in UTC: a source belongs to a region, not to a venue's clock.
-struct SourceDocument: Encodable {
+struct SourceDocument: Codable {
     let region: String
     let name: String
     let kind: String

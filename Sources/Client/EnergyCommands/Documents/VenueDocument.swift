@@ -1,7 +1,7 @@
 internal import EnergyModel
 internal import Foundation
 
-struct VenueDocument: Encodable {
+struct VenueDocument: Codable {
     let id: String
     let name: String
     let timeZone: String

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EnergyModel
 internal import Foundation
+internal import InsightFiles
 internal import ServiceEndpoints
 
 struct SessionsList: EnergyCommand {
@@ -12,12 +13,14 @@ struct SessionsList: EnergyCommand {
             - is not known, as of sessions that were imported, whose full power nobody knows. \
             'energyctl insights --explain' says of which sessions that cannot be said, and why.
 
-            EXAMPLE
+            EXAMPLES
               energyctl sessions --last 7d --device car-1
+              energyctl sessions --last 1y --csv > sessions.csv
             """)
 
     @OptionGroup var question: SessionOptions
     @OptionGroup var place: VenueOption
+    @OptionGroup var file: FileRowsOption
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
@@ -29,6 +32,11 @@ struct SessionsList: EnergyCommand {
         let sessions = answer.sessions
         let uncounted = await context.uncounted(at: venue, in: answer.applied, to: end)
         await context.noteIfBehind()
+        guard !file.csv else {
+            let table = SessionCSV(venue)
+            context.output.bytes(Array((table.start() + sessions.map(table.row).joined()).utf8))
+            return context.tell(uncounted, at: venue, isNote: true)
+        }
         guard !options.json else {
             struct Document: Encodable {
                 let sessions: [SessionInsightDocument]
