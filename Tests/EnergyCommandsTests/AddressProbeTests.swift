@@ -1,6 +1,7 @@
 import EnergyTestSupport
 import EnergyTransport
 import Foundation
+import ServiceEndpoints
 import Testing
 import ZeroMQ
 import ZeroMQTransport
@@ -13,8 +14,11 @@ struct AddressProbeTests {
         _ address: String, _ use: AddressUse = .requests, _ security: ClientSecurity? = nil,
         timeout: Duration = .seconds(5)
     ) async -> AddressState {
-        await AddressProbe(address: address, use: use, security: security, timeout: timeout, clock: ContinuousClock())
-            .state()
+        await AddressProbe(
+            service: .guidance, address: address, use: use, security: security, timeout: timeout,
+            clock: ContinuousClock()
+        )
+        .state()
     }
 
     private struct Doorkeeper: Admission {
@@ -42,6 +46,21 @@ struct AddressProbeTests {
             #expect(await state(requests) == .open)
             #expect(await state(publications, .publications) == .open)
             #expect(await state(publications) == .otherUse)
+        }
+    }
+
+    @Test func `another service's publications are told by their topics, and of none nothing is`() async throws {
+        for (topic, expected) in [
+            ("insights/1/car-1/", AddressState.otherPublisher(.insights)), ("guidance/1/shift/", .open),
+        ] {
+            let address = "tcp://127.0.0.1:\(Ports.next())"
+            let server = try ZeroMQServer(
+                requestAddress: "tcp://127.0.0.1:\(Ports.next())", publishAddress: address,
+                publisherID: [UInt8](repeating: 1, count: 16), epoch: 1, security: nil)
+            #expect(await state(address, .publications) == .open)
+            try server.publisher.publish(topic, [1])
+            #expect(await state(address, .publications) == expected)
+            await server.close()
         }
     }
 

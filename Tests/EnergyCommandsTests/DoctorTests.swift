@@ -1,5 +1,6 @@
 import ArgumentParser
 import EnergyModel
+import EnergyTestSupport
 import EnergyTransport
 import EnergyWire
 import Foundation
@@ -94,6 +95,46 @@ struct DoctorTests {
         #expect(try await troubles(fails: milliseconds > 300_000) == expected)
     }
 
+    @Test func `a clock's difference is rounded, not cut`() async throws {
+        home.change {
+            $0.health[.schedule] = .init(status: .serving, time: Samples.now.advanced(byMilliseconds: -7_199_900))
+        }
+        _ = try await troubles(fails: true)
+        #expect(home.output.text.contains("is 2 h behind this machine's"))
+    }
+
+    @Test func `that this client's clock is moved is told once, not for each service`() async throws {
+        let offset: Int64 = -7_200_000
+        home.change { state in
+            for service in ServiceKind.allCases {
+                state.health[service] = .init(status: .serving, time: Samples.now.advanced(byMilliseconds: -offset))
+            }
+        }
+        for service in ServiceKind.allCases {
+            let examination = ServiceExamination(
+                context: home.context(), service: service, hasKeys: false, clockOffset: offset)
+            let clock = await examination.examine().findings.first { $0.check == "clock" }
+            #expect(clock?.level == .skipped && clock?.found.contains("GRIDTIDE_CLOCK_OFFSET") == true)
+        }
+    }
+
+    @Test func `another service at an address is named`() async throws {
+        home.change { $0.methods[.guidance] = [Methods.submitEvents.name] }
+        #expect(
+            try await troubles(fails: true) == [
+                "failure guidance-publisher requests", "skipped sources sources", "skipped venues venues",
+            ])
+        #expect(home.output.text.contains("event-ingestor answers there"))
+    }
+
+    @Test func `what each service stores is told, and what a key may not know is not`() async throws {
+        try home.submit([Samples.load(.active)])
+        #expect(try await troubles(fails: false) == [])
+        for text in ["keeps 1 record of the log", "has 1 rate plan", "has counted the log", "has 1 device"] {
+            #expect(home.output.text.contains(text), "\(text)")
+        }
+    }
+
     @Test func `another version is a warning`() async throws {
         home.change { $0.version = "0.0.9" }
         #expect(try await troubles(fails: false) == ServiceKind.allCases.map { "warning \($0.executable) version" })
@@ -150,6 +191,21 @@ struct DoctorTests {
             #expect(hasColor || bare == line)
         }
         #expect(home.output.text.contains("\u{1B}[") == hasColor)
+    }
+}
+
+struct DashboardExaminationTests {
+    @Test(arguments: [("HTTP/1.1 200 OK\r\n\r\nalive\n", Finding.Level.ok), ("SSH-2.0\r\n", .warning), ("", .warning)])
+    func `the dashboard is there, or another program is in its place`(words: String, level: Finding.Level) async throws
+    {
+        let listener = try PlainListener(saying: words)
+        defer { listener.close() }
+        #expect(await DashboardExamination(healthPort: listener.port, milliseconds: 200).finding().level == level)
+    }
+
+    @Test func `that it does not run here is no fault`() async {
+        let port = UInt16(Ports.next())
+        #expect(await DashboardExamination(healthPort: port, milliseconds: 200).finding().level == .skipped)
     }
 }
 

@@ -66,6 +66,8 @@ final class FakeHome: Sendable {
         var mayFollow: @Sendable (_ prefix: String) -> Bool = { _ in true }
         var health: [ServiceKind: HealthCheckReply] = [:]
         var version = "1.2.3"
+        /// What a service says that it answers; nothing unless said.
+        var methods: [ServiceKind: [String]] = [:]
         /// Methods that the client's key does not allow.
         var denied: Set<String> = []
     }
@@ -257,7 +259,7 @@ final class FakeHome: Sendable {
         }
         table.on(Methods.describe) { (_, context) async throws(EnergyError) in
             DescribeReply(
-                fileDescriptorSet: [], methods: [], version: store { $0.version },
+                fileDescriptorSet: [], methods: store { $0.methods[service] ?? [] }, version: store { $0.version },
                 permissions: context.principal.permissions)
         }
         table.on(Methods.watchHealth) { (_, _, write) async throws(EnergyError) in

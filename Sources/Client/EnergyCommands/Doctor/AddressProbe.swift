@@ -7,6 +7,8 @@ internal import ZeroMQTransport
 
 /// Shakes hands with whoever listens at an address, and where that fails finds out why.
 struct AddressProbe: Sendable {
+    /// That should be there.
+    let service: ServiceKind
     let address: String
     let use: AddressUse
     /// `nil` shows no key.
@@ -37,7 +39,7 @@ struct AddressProbe: Sendable {
         let keys: [CurveKey?] = probe.security?.serverKeys().map(Optional.some) ?? [nil]
         let first = min(firstLookMilliseconds, probe.milliseconds)
         let news = probe.handshakes(keys, milliseconds: first)
-        if news == .connected { return .open }
+        if news == .connected { return probe.use == .publications ? probe.publications(keys) : .open }
         let look = ListenerProbe(address: probe.address, milliseconds: min(1_000, probe.milliseconds)).listener()
         switch look {
         case .unknownName(let host): return .unknownName(host)
@@ -47,6 +49,12 @@ struct AddressProbe: Sendable {
         case .otherProgram: return .otherProgram
         case .speaksZeroMQ(let mechanism): return probe.state(mechanism, news, keys)
         }
+    }
+
+    private func publications(_ keys: [CurveKey?]) -> AddressState {
+        let probe = PublisherProbe(address: address, security: security, milliseconds: milliseconds)
+        let publisher = keys.lazy.compactMap { try? probe.publisher($0) }.first
+        return publisher.map { $0 == service ? .open : .otherPublisher($0) } ?? .open
     }
 
     private func state(

@@ -28,6 +28,8 @@ enum AddressState: Hashable, Sendable {
     /// ZeroMQ, but the handshake comes to no end: publications where requests are expected, mostly, or the other way
     /// round.
     case otherUse
+    /// Publications, of another service.
+    case otherPublisher(ServiceKind)
 }
 
 extension AddressState {
@@ -72,6 +74,11 @@ extension AddressState {
             return failure(
                 "this client's key is not let in",
                 "Where the keys are: energyctl keys list says who is. A new key: energyctl keys rotate NAME.")
+        case .otherPublisher(let other):
+            return failure(
+                "\(other.executable) publishes there",
+                "In the endpoints, the second address of '\(service.rawValue)=' is where \(service.executable) publishes."
+            )
         case .otherUse:
             return failure(
                 "speaks ZeroMQ, but does not let \(use.rawValue) begin",

@@ -9,7 +9,7 @@ struct DoctorCommand: EnergyCommand {
         commandName: "doctor", abstract: "What is wrong with an installation, and how to mend it.",
         discussion: """
             Looks at this client's file and keys, and from here at every service: its addresses, keys, health, clock and \
-            version; then at the sources, the venues and what this client may read. It changes nothing, works while \
+            version; then at what they store, the sources, the venues and what this client may read. It changes nothing, works while \
             services are away, and ends after a few times --timeout at most.
 
             The exit status is 1 when something failed. Warnings are no failure.
@@ -37,7 +37,7 @@ struct DoctorCommand: EnergyCommand {
                     .skipped("services", "services", "not looked at: where they are is not known")
                 ]
         }
-        let style = Style(terminalWidth: output.terminalWidth, environment: environment)
+        let style = output.style(environment)
         guard !report(findings, to: output, style) else { return }
         throw ExitCode(CommandFailure.Exit.failure.rawValue)
     }
@@ -71,16 +71,22 @@ struct DoctorCommand: EnergyCommand {
         _ context: CommandContext, _ installation: ClientFile, _ environment: [String: String]
     ) async -> [Finding] {
         let configuration = examination(environment, at: context.wallClock.now).findings(installation)
+        let offset = (try? CommandContext.clockOffset(environment[CommandContext.clockOffsetKey])) ?? 0
         let results = await withTaskGroup(of: (ServiceKind, ServiceExamination.Result).self) { group in
             for service in ServiceKind.allCases {
                 let examination = ServiceExamination(
-                    context: context, service: service, hasKeys: installation.keys != nil)
+                    context: context, service: service, hasKeys: installation.keys != nil, clockOffset: offset)
                 group.addTask { (service, await examination.examine()) }
             }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
         let answering = Set(results.filter(\.value.isAnswering).keys)
+        let stores = await StoreExamination(context: context, answering: answering).findings()
+        var pages: [Finding] = []
+        if installation.endpoints == Endpoints() {
+            pages.append(await DashboardExamination(milliseconds: 1_000).finding())
+        }
         let home = await HomeExamination(context: context, answering: answering).findings()
-        return configuration + ServiceKind.allCases.flatMap { results[$0]?.findings ?? [] } + home
+        return configuration + ServiceKind.allCases.flatMap { results[$0]?.findings ?? [] } + pages + stores + home
     }
 }

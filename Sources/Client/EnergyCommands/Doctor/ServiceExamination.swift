@@ -8,6 +8,8 @@ struct ServiceExamination {
     let context: CommandContext
     let service: ServiceKind
     let hasKeys: Bool
+    /// This client's clock is moved by so much, as it was told.
+    let clockOffset: Int64
 
     /// Clocks that are kept by NTP are closer.
     private static let clockWarningMilliseconds: Int64 = 2_000
@@ -45,10 +47,16 @@ struct ServiceExamination {
             findings.append(.failure(subject, "health", error.message, "Look at the endpoints."))
             return Result(findings: findings, isAnswering: false)
         }
+        async let description = try? connection.call(Methods.describe, Empty(), timeout: context.timeout)
         let health = await health(connection)
-        async let version = version(connection)
-        findings += health.findings
-        if health.isAnswering { findings += await version }
+        guard health.isAnswering, let description = await description else {
+            return Result(findings: findings + health.findings, isAnswering: health.isAnswering)
+        }
+        if let other = other(description) {
+            findings[0] = misplaced(other, at: requests)
+            return Result(findings: findings, isAnswering: false)
+        }
+        findings += health.findings + [version(description)]
         return Result(findings: findings, isAnswering: health.isAnswering)
     }
 
@@ -90,17 +98,28 @@ struct ServiceExamination {
         return Result(findings: [finding, clock(reply.time, asked, answered)].compactMap(\.self), isAnswering: true)
     }
 
+    /// In its largest units, rounded: two hours less the time of an answer are two hours.
+    private static func rounded(_ milliseconds: Int64) -> String {
+        let unit: Int64 = milliseconds < 60_000 ? 1_000 : milliseconds < 86_400_000 ? 60_000 : 3_600_000
+        return Quantities.length(milliseconds: max(1_000, (milliseconds + unit / 2) / unit * unit))
+    }
+
     /// - Returns: `nil` for a service that does not tell the time.
     private func clock(_ time: Timestamp?, _ asked: Timestamp, _ answered: Timestamp) -> Finding? {
         guard let time else { return nil }
         let journey = max(0, answered.milliseconds(since: asked))
         let ahead = time.milliseconds(since: asked) - journey / 2
         let certain = abs(ahead) - journey / 2
+        // That it was moved is told once, where it was said.
+        if clockOffset != 0, abs(ahead + clockOffset) - journey / 2 <= Self.clockWarningMilliseconds {
+            return .skipped(
+                subject, "clock", "agrees with this machine's as it is without \(CommandContext.clockOffsetKey)")
+        }
         guard certain > Self.clockWarningMilliseconds else {
             return .ok(subject, "clock", "agrees with this machine's, to \(max(1, abs(ahead) + journey / 2)) ms")
         }
         let found =
-            "is \(Quantities.length(milliseconds: max(1_000, abs(ahead)))) \(ahead > 0 ? "ahead of" : "behind") this machine's"
+            "is \(Self.rounded(abs(ahead))) \(ahead > 0 ? "ahead of" : "behind") this machine's"
         let remedy =
             "Keep both clocks by NTP: timedatectl says whether one is. Who moved one with clock.offset sets "
             + "\(CommandContext.clockOffsetKey) for energyctl likewise."
@@ -111,16 +130,36 @@ struct ServiceExamination {
         return .failure(subject, "clock", found, remedy)
     }
 
-    private func version(_ connection: ServiceConnection) async -> [Finding] {
-        guard let reply = try? await connection.call(Methods.describe, Empty(), timeout: context.timeout) else {
-            return []
+    /// - Returns: which other service it is, by what it can be asked; `nil` where it is this one, or does not tell.
+    private func other(_ description: DescribeReply) -> ServiceKind? {
+        func answers(_ service: ServiceKind) -> Bool { description.methods.contains(service.typicalMethod) }
+        return answers(service) ? nil : ServiceKind.allCases.first(where: answers)
+    }
+
+    private func misplaced(_ other: ServiceKind, at address: String) -> Finding {
+        .failure(
+            subject, AddressUse.requests.rawValue, "\(address): \(other.executable) answers there",
+            "In the endpoints, say at '\(service.rawValue)=' where \(service.executable) is, and at '\(other.rawValue)=' "
+                + "where \(other.executable) is.")
+    }
+
+    private func version(_ description: DescribeReply) -> Finding {
+        let (theirs, ours) = (TerminalText.safe(description.version), SoftwareVersion.current)
+        guard theirs != ours else { return .ok(subject, "version", theirs) }
+        return .warning(
+            subject, "version", "\(theirs), and energyctl is \(ours)",
+            "Install the newer one for both, then start \(service.executable) again.")
+    }
+}
+
+extension ServiceKind {
+    /// That no other service has.
+    fileprivate var typicalMethod: String {
+        switch self {
+        case .guidance: Methods.getGuidance.name
+        case .events: Methods.submitEvents.name
+        case .insights: Methods.queryInsights.name
+        case .schedule: Methods.listSchedules.name
         }
-        let (theirs, ours) = (TerminalText.safe(reply.version), SoftwareVersion.current)
-        guard theirs != ours else { return [.ok(subject, "version", theirs)] }
-        return [
-            .warning(
-                subject, "version", "\(theirs), and energyctl is \(ours)",
-                "Install the newer one for both, then start \(service.executable) again.")
-        ]
     }
 }
