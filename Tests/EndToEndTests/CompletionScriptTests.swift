@@ -14,6 +14,15 @@ extension EndToEnd {
                 #expect(try await completed(["energyctl", "guidance", "--action", "sh"], installation) == ["shift"])
                 #expect(try await completed(["energyctl", "guidance", "--venue", "Har"], installation) == ["Harbour"])
                 #expect(try await completed(["energyctl", "guidance", "--venue", "x"], installation) == [])
+                // The options of the verb that is meant where none is said.
+                #expect(try await completed(["energyctl", "insights", "--la"], installation) == ["--last"])
+                #expect(try await completed(["energyctl", "insights", "--by", "t"], installation) == ["tariff"])
+                #expect(
+                    try await completed(["energyctl", "insights", "repairs", "--ve"], installation).contains("--venue"))
+                #expect(
+                    try await completed(["energyctl", "insights", "--by", "tariff", "--la"], installation) == ["--last"]
+                )
+                #expect(try await completed(["energyctl", "insights", "tr"], installation) == ["trend"])
                 // The scheduler does not run here: nothing, and no word of it.
                 #expect(try await completed(["energyctl", "events", "--device", ""], installation) == [])
             }
@@ -32,8 +41,21 @@ extension EndToEnd {
             return shell.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         }
 
+        /// zsh completes only where somebody types: in a terminal of its own.
+        private static let zshScript = """
+            zmodload zsh/zpty && zpty shell zsh -f -i
+            zpty -w shell 'autoload -U compinit && compinit -D -u'
+            zpty -w shell 'eval "$(energyctl --generate-completion-script zsh)"; print REA""DY'
+            zpty -r shell seen '*READY*'
+            zpty -w -n shell $'energyctl insights --la\\t'
+            zpty -r shell seen '*--last*' && print -- --last
+            zpty -d shell
+            """
+
         @Test(.timeLimit(.minutes(1)), arguments: ["zsh", "fish"])
-        func `other shells read their scripts without a word`(name: String) async throws {
+        func `other shells read their scripts without a word, and know the options of a default verb`(name: String)
+            async throws
+        {
             let path = "/usr/bin/\(name)"
             guard FileManager.default.isExecutableFile(atPath: path) else {
                 #expect(!Machine.isCI, "\(name) is not installed: deploy/install-deps.sh installs it")
@@ -42,12 +64,14 @@ extension EndToEnd {
             }
             let script =
                 name == "zsh"
-                ? "autoload -U compinit && compinit -D -u && eval \"$(energyctl --generate-completion-script zsh)\""
-                : "energyctl --generate-completion-script fish | source; complete --do-complete 'energyctl guid'"
+                ? Self.zshScript
+                : "energyctl --generate-completion-script fish | source; complete --do-complete 'energyctl guid'; "
+                    + "complete --do-complete 'energyctl insights --la'"
             try await Installation.with(.ipc, services: []) { installation in
                 let shell = try await installation.shell(path, ["-c", script])
                 #expect(shell.status == .code(0) && shell.error.isEmpty, "\(shell.error)")
                 #expect(name == "zsh" || shell.output.hasPrefix("guidance"), "\(shell.output)")
+                #expect(shell.output.contains("--last"), "\(shell.output)")
             }
         }
     }

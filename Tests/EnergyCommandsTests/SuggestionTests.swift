@@ -38,6 +38,14 @@ struct SuggestionTests {
         }
     }
 
+    @Test func `an option that is far from what was said is no guess`() {
+        let far = "Error: Unknown option '--csv'. Did you mean '--to'?\nUsage: energyctl"
+        #expect(
+            CommandSuggestion.added(to: far, ["events", "--csv"]) == "Error: Unknown option '--csv'\nUsage: energyctl")
+        let near = "Error: Unknown option '--jsn'. Did you mean '--json'?\nUsage: energyctl"
+        #expect(CommandSuggestion.added(to: near, ["events", "--jsn"]) == near)
+    }
+
     @Test(arguments: [["frobnicate"], ["guidance", "now"], ["--jsn"], []])
     func `what is near to nothing gets no guess`(arguments: [String]) {
         #expect(CommandSuggestion.nearest(to: arguments) == nil)
@@ -86,6 +94,38 @@ struct CompletionTests {
         #expect(await names.devices() == ["car-1"])
         #expect(await names.ratePlans() == ["tou"])
         #expect(await names.regions() == ["DE"])
+    }
+
+    @Test func `events that stand and readers of the log are completed too`() async {
+        func event(_ number: UInt8, hours: Int64) -> DemandResponseEvent {
+            DemandResponseEvent(
+                id: Samples.id(number), kind: .reduce, scope: .all,
+                interval: Interval(
+                    start: Samples.now.advanced(byMilliseconds: hours * .millisecondsPerHour),
+                    milliseconds: .millisecondsPerHour), reason: "", declared: Samples.now)
+        }
+        home.change { state in
+            state.demandResponse = [event(7, hours: -3), event(8, hours: 3)]
+            state.readers = [LogReaderState(name: "insights", handled: [], lastSeen: Samples.now, isGivenUp: false)]
+        }
+        let names = KnownNames(home.context())
+        #expect(await names.demandResponseEvents() == [Samples.id(8).text])
+        #expect(await names.logReaders() == ["insights"])
+    }
+
+    @Test(
+        arguments: [
+            ("bash", "'insights repairs -'*) count=2 verb=list", "__energyctl_say_default_verb\n"),
+            ("zsh", "'insights repairs -'*) count=3 verb=list", "__energyctl_find_default_verb\n"),
+            ("fish", "case 'insights repairs -*'", "(__energyctl_say_default_verb (__energyctl_tokens -pc))"),
+        ])
+    func `a default verb that was left out is said for the shell`(shell: String, branch: String, call: String) async {
+        let error = await #expect(throws: (any Error).self) {
+            _ = try await RootCommand.asyncParseAsRoot(["--generate-completion-script", shell])
+        }
+        let script = CompletionScript.knowingDefaults(error.map { RootCommand.fullMessage(for: $0) } ?? "")
+        #expect(script.contains(branch) && script.contains(call))
+        #expect(shell != "zsh" || script.hasPrefix("#compdef energyctl\n"))
     }
 
     @Test func `without services nothing is completed, and nothing said`() async {

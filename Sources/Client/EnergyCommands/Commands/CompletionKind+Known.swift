@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EnergyModel
 internal import EnergyWire
 internal import Foundation
+internal import KeyFiles
 internal import ServiceEndpoints
 
 /// What a shell completes by asking the services. Where they do not answer soon it completes nothing: a person who types
@@ -21,6 +22,24 @@ extension CompletionKind {
 
     static var regions: CompletionKind {
         .custom { words, _, _ in await KnownNames(words)?.regions() ?? [] }
+    }
+
+    static var demandResponseEvents: CompletionKind {
+        .custom { words, _, _ in await KnownNames(words)?.demandResponseEvents() ?? [] }
+    }
+
+    static var logReaders: CompletionKind {
+        .custom { words, _, _ in await KnownNames(words)?.logReaders() ?? [] }
+    }
+
+    /// Of clients and services, as the keys' folder has them.
+    static var keyNames: CompletionKind {
+        .custom { words, _, _ in
+            guard var place = try? KeyFolderOption.parse([]) else { return [] }
+            place.keys = KnownNames.value(of: "--keys", in: words)
+            guard let list = try? place.folder().access() else { return [] }
+            return KnownNames.listed(Array(list.clients.keys) + list.services.keys)
+        }
     }
 }
 
@@ -51,24 +70,34 @@ struct KnownNames {
     }
 
     func venues() async -> [String] {
-        listed((try? await context.venues().map(\.name)) ?? [])
+        Self.listed((try? await context.venues().map(\.name)) ?? [])
     }
 
     func devices() async -> [String] {
         let list = try? await context.call(.schedule, Methods.listDevices, VenueFilter(venueID: nil))
-        return listed(list?.devices.map(\.device.id) ?? [])
+        return Self.listed(list?.devices.map(\.device.id) ?? [])
     }
 
     func ratePlans() async -> [String] {
-        listed((try? await context.call(.guidance, Methods.listRatePlans, Empty()).ratePlans.map(\.id)) ?? [])
+        Self.listed((try? await context.call(.guidance, Methods.listRatePlans, Empty()).ratePlans.map(\.id)) ?? [])
     }
 
     func regions() async -> [String] {
-        listed((try? await context.call(.guidance, Methods.listSources, Empty()).regions) ?? [])
+        Self.listed((try? await context.call(.guidance, Methods.listSources, Empty()).regions) ?? [])
+    }
+
+    func demandResponseEvents() async -> [String] {
+        let list = try? await context.call(.guidance, Methods.listDemandResponse, DemandResponseFilter())
+        return Self.listed(
+            list?.events.filter { $0.cancelled == nil && $0.interval.end > context.wallClock.now }.map(\.id.text) ?? [])
+    }
+
+    func logReaders() async -> [String] {
+        Self.listed((try? await context.call(.events, Methods.listReaders, Empty()).readers.map(\.name)) ?? [])
     }
 
     /// One a line is what shells read.
-    private func listed(_ names: [String]) -> [String] {
-        Array(Set(names.map(TerminalText.safe)).sorted().prefix(Self.countMax))
+    static func listed(_ names: [String]) -> [String] {
+        Array(Set(names.map(TerminalText.safe)).sorted().prefix(countMax))
     }
 }

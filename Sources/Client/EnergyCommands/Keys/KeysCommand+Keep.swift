@@ -8,7 +8,8 @@ internal import ZeroMQ
 
 struct KeysList: EnergyCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List who may connect, and what each may do.")
+        commandName: "list", abstract: "List who may connect, and what each may do.",
+        discussion: "EXAMPLE\n  energyctl keys list")
     @OptionGroup var place: KeyFolderOption
     @OptionGroup var listing: ListOptions
     @OptionGroup var options: GlobalOptions
@@ -37,8 +38,9 @@ struct KeysList: EnergyCommand {
 
 struct KeysShow: EnergyCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a client's or a service's public key and permissions. No secret is shown.")
-    @Argument(help: ArgumentHelp("The client or service.", valueName: "name")) var name: String
+        commandName: "show", abstract: "Show a client's or a service's public key and permissions. No secret is shown.",
+        discussion: "EXAMPLE\n  energyctl keys show charger")
+    @Argument(help: ArgumentHelp("The client or service.", valueName: "name"), completion: .keyNames) var name: String
     @OptionGroup var place: KeyFolderOption
     @OptionGroup var options: GlobalOptions
 
@@ -70,7 +72,8 @@ struct KeysRevoke: EnergyCommand {
               energyctl keys revoke charger
               energyctl keys revoke event-ingestor --host cabin
             """)
-    @Argument(help: ArgumentHelp("The client; with --host, the service.", valueName: "name")) var name: String
+    @Argument(help: ArgumentHelp("The client; with --host, the service.", valueName: "name"), completion: .keyNames)
+    var name: String
     @Option(
         name: .long, help: ArgumentHelp("Of a service: only the key of its process there.", valueName: "host"))
     var host: String?
@@ -95,7 +98,7 @@ struct KeysRevoke: EnergyCommand {
 }
 
 /// A client for people and scripts, without secrets.
-struct ClientDocument: Encodable {
+struct ClientDocument: Codable {
     let name: String
     let allow: [String]
     /// Absent: every venue.
@@ -104,7 +107,7 @@ struct ClientDocument: Encodable {
     /// Those that still open, the newest first.
     let oldKeys: [OldKey]
 
-    struct OldKey: Encodable {
+    struct OldKey: Codable {
         let publicKey: String
         let until: String
     }

@@ -22,7 +22,7 @@ struct KeysRotate: EnergyCommand {
               energyctl keys rotate guidance-publisher
               energyctl keys rotate guidance-publisher --finish
             """)
-    @Argument(help: ArgumentHelp("The client or service.", valueName: "name")) var name: String
+    @Argument(help: ArgumentHelp("The client or service.", valueName: "name"), completion: .keyNames) var name: String
     @Option(
         name: .long, help: ArgumentHelp("How long the old key is still good: 1m, 12h, 7d.", valueName: "span"),
         transform: timeSpan)
@@ -102,8 +102,9 @@ struct KeysRotate: EnergyCommand {
 struct KeysBundle: EnergyCommand {
     static let configuration = CommandConfiguration(
         commandName: "bundle",
-        abstract: "Write a client's file anew, with the services' keys and addresses of today; its own key stays.")
-    @Argument(help: ArgumentHelp("The client.", valueName: "name")) var name: String
+        abstract: "Write a client's file anew, with the services' keys and addresses of today; its own key stays.",
+        discussion: "EXAMPLE\n  energyctl keys bundle charger")
+    @Argument(help: ArgumentHelp("The client.", valueName: "name"), completion: .keyNames) var name: String
     @Option(
         name: .long,
         help: ArgumentHelp("The client's present file. Default: NAME.yaml in the keys' folder.", valueName: "file"),
