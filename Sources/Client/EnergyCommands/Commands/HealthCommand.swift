@@ -3,7 +3,7 @@ internal import EnergyModel
 internal import EnergyWire
 internal import ServiceEndpoints
 
-struct HealthCommand: EnergyCommand {
+struct HealthCommand: StandingCommand {
     static let configuration = CommandConfiguration(
         commandName: "health", abstract: "Whether all services are up, and why one is not.",
         discussion: """
@@ -11,23 +11,27 @@ struct HealthCommand: EnergyCommand {
 
             EXAMPLES
               energyctl health
+              energyctl health --watch
               energyctl health --timeout 1s --json | jq .serving
             """)
+    @OptionGroup var following: WatchOption
     @OptionGroup var options: GlobalOptions
 
-    func perform(in context: CommandContext) async throws(CommandFailure) {
+    func show(in context: CommandContext) async throws(CommandFailure) {
         let reports = await withTaskGroup(of: HealthReport.self) { group in
             for service in ServiceKind.allCases { group.addTask { await context.health(service) } }
             return await group.reduce(into: [:]) { $0[$1.service] = $1 }
         }
         let sorted = ServiceKind.allCases.compactMap { reports[$0] }
         if options.json {
-            context.output.line(JSONText.document(HealthDocument(sorted)))
+            context.answer(HealthDocument(sorted))
         } else {
             HealthView.lines(sorted, context.style).forEach(context.output.line)
         }
         guard sorted.allSatisfy({ $0.state == .serving }) else { throw CommandFailure(.failure, "") }
     }
+
+    func news(in context: CommandContext) -> [NewsSource] { ServiceKind.allCases.map(NewsSource.health) }
 }
 
 /// What one service says of itself.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EnergyModel
 internal import EnergyWire
 internal import Foundation
+internal import InsightFiles
 internal import ServiceEndpoints
 
 struct InsightsCommand: AsyncParsableCommand {
@@ -23,7 +24,7 @@ struct InsightsCommand: AsyncParsableCommand {
         defaultSubcommand: InsightsShow.self)
 }
 
-struct InsightsShow: EnergyCommand {
+struct InsightsShow: StandingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "What was used, per period of the venue's calendar.",
         discussion: """
@@ -36,22 +37,27 @@ struct InsightsShow: EnergyCommand {
               energyctl insights
               energyctl insights --granularity hourly --from yesterday --to today --by cleanliness
               energyctl insights --granularity monthly --last 12mo --by tariff --per device --explain
+              energyctl insights --csv --last 1y > insights.csv
               energyctl insights --json --last 7d | jq .total.total.energy_mwh
+              energyctl insights --granularity hourly --last 1d --watch
             """)
 
     @OptionGroup var question: InsightOptions
     @Flag(name: .long, help: "Show periods without any use too.") var all = false
     @Flag(name: .long, help: "Say how the sums come about, and what each session saved.") var explain = false
     @OptionGroup var place: VenueOption
+    @OptionGroup var file: FileRowsOption
+    @OptionGroup var following: WatchOption
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        try following.validate(isFile: file.csv)
         guard !all || question.per == .venue else {
             throw ValidationError("--all shows the periods of the venue as a whole, or of one device: leave out --per.")
         }
     }
 
-    func perform(in context: CommandContext) async throws(CommandFailure) {
+    func show(in context: CommandContext) async throws(CommandFailure) {
         let venue = try await context.venue(place.venue, for: .insights)
         var query = try question.query(of: venue, now: context.wallClock.now)
         try await context.checkCounted(query.deviceID, venue, asked: query.range)
@@ -63,6 +69,11 @@ struct InsightsShow: EnergyCommand {
         }
         let uncounted = await context.uncounted(at: venue, in: answer.applied, to: end)
         await context.noteIfBehind()
+        guard !file.csv else {
+            var table = InsightCSV(InsightFileSubject(venue: venue, query: query, written: context.wallClock.now))
+            context.output.bytes(Array(table.text(of: answer.records, applied: answer.applied).utf8))
+            return context.tell(uncounted, at: venue, isNote: true)
+        }
         // What was earned by sending energy to the grid is no part of what was paid for it.
         let sessions =
             explain ? try await context.sessions(SessionQuery(query)).filter { $0.direction == query.direction } : []
@@ -71,11 +82,12 @@ struct InsightsShow: EnergyCommand {
             let document = InsightsDocument(
                 answer, to: query, sessions: explain ? sessions : nil, saved: saved, behind: uncounted,
                 in: venue.timeZone)
-            context.output.line(JSONText.document(document))
-            return
+            return context.answer(document)
         }
         var shown = answer.records
         if !question.by.contains(.rating) { shown = shown.map { $0.without(\.byBand) } }
+        UseSparklines(records: answer.records, query: query, venue: venue, style: context.style).lines()
+            .forEach(context.output.line)
         let table = InsightTable(records: shown, granularity: query.granularity, venue: venue, style: context.style)
         table.lines().forEach(context.output.line)
         if !explain, !answer.records.isEmpty, let sentence = saved?.sentence("Saved") {
@@ -87,6 +99,11 @@ struct InsightsShow: EnergyCommand {
             records: answer.records, sessions: sessions, direction: query.direction, venue: venue,
             style: context.style, ratePlan: await context.ratePlan(of: venue)
         ).lines().forEach(context.output.line)
+    }
+
+    func news(in context: CommandContext) async throws(CommandFailure) -> [NewsSource] {
+        let venue = try await context.venue(place.venue, for: .insights)
+        return [.topic(.insights, prefix: Topics.allInsights + "\(venue.id.text)/")]
     }
 }
 

@@ -30,24 +30,33 @@ struct ScheduleCommand: ParsableCommand {
         ],
         defaultSubcommand: Show.self)
 
-    struct Show: EnergyCommand {
-        static let configuration = CommandConfiguration(abstract: "Show the present plans.")
+    struct Show: StandingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show the present plans.",
+            discussion: """
+                EXAMPLES
+                  energyctl schedule
+                  energyctl schedule --device car-1 --watch
+                  energyctl schedule --csv > plans.csv
+                """)
         @Option(name: .long, help: ArgumentHelp("Only of this device.", valueName: "id"), completion: .devices)
         var device: String?
         @OptionGroup var place: VenueOption
+        @OptionGroup var list: ListOptions
+        @OptionGroup var following: WatchOption
         @OptionGroup var options: GlobalOptions
 
-        func perform(in context: CommandContext) async throws(CommandFailure) {
+        func validate() throws { try following.validate(isFile: list.csv) }
+
+        func show(in context: CommandContext) async throws(CommandFailure) {
             let venue = try await context.venue(place.venue, for: .schedule)
             let schedules = try await context.call(
                 .schedule, Methods.listSchedules, ScheduleFilter(venueID: venue.id, deviceID: device)
             ).schedules
             if schedules.isEmpty, let device { try await context.refuseUnknown(device, venue) }
-            if options.json {
-                let documents = schedules.map { ScheduleDocument($0, in: venue.timeZone) }
-                context.output.line(JSONText.document(SchedulesDocument(schedules: documents)))
-                return
-            }
+            let documents = schedules.map { ScheduleDocument($0, in: venue.timeZone) }
+            guard !list.csv else { return context.output.csv(documents.flatMap(ScheduleRow.rows)) }
+            guard !options.json else { return context.answer(SchedulesDocument(schedules: documents)) }
             if schedules.isEmpty {
                 context.say(
                     "Nothing is planned. Try: energyctl schedule set --device ID --ready-by 07:00 --soc 80")
@@ -58,10 +67,20 @@ struct ScheduleCommand: ParsableCommand {
                 context.show(schedule, name: names[schedule.deviceID], venue)
             }
         }
+
+        func news(in context: CommandContext) async throws(CommandFailure) -> [NewsSource] {
+            let venue = try await context.venue(place.venue, for: .schedule)
+            let prefix =
+                device.map { Topics.schedule(venueID: venue.id, deviceID: $0) }
+                ?? Topics.allSchedules + "\(venue.id.text)/"
+            return [.topic(.schedule, prefix: prefix)]
+        }
     }
 
     struct Clear: EnergyCommand {
-        static let configuration = CommandConfiguration(abstract: "Take a device's goals away, or one of them.")
+        static let configuration = CommandConfiguration(
+            abstract: "Take a device's goals away, or one of them.",
+            discussion: "EXAMPLE\n  energyctl schedule clear --device car-1")
         @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id"), completion: .devices)
         var device: String
         @Option(
@@ -87,7 +106,9 @@ struct ScheduleCommand: ParsableCommand {
     }
 
     struct Devices: EnergyCommand {
-        static let configuration = CommandConfiguration(abstract: "List the devices that can be planned.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the devices that can be planned.",
+            discussion: "EXAMPLE\n  energyctl schedule devices --csv > devices.csv")
         @OptionGroup var place: VenueOption
         @OptionGroup var list: ListOptions
         @OptionGroup var options: GlobalOptions

@@ -11,8 +11,8 @@ typealias ServiceConnection = any RequestClient & Subscriber
 /// What a command works with: who it asks, what time it is, where its answer goes. Tests bring their own.
 struct CommandContext: Sendable {
     let endpoints: Endpoints
-    let output: any CommandOutput
-    let style: Style
+    var output: any CommandOutput
+    var style: Style
     let wallClock: any WallClock
     /// For waiting.
     let clock: any Clock<Duration>
@@ -22,6 +22,10 @@ struct CommandContext: Sendable {
     var planSolver: (any PlanSolver)?
     /// `nil` where nothing is restored.
     var logRestorer: (any LogRestorer)?
+    /// Answers follow one another: a line each, where they are for programs.
+    var isFollowing = false
+    /// What the terminal is like now, where it may have another size than before.
+    var measure: @Sendable () -> Style? = { nil }
     /// The client's key sees some venues only, as far as its file says.
     var isLimited = false
     /// Asks the person at the terminal; `nil` when there is none.
@@ -107,6 +111,11 @@ protocol CommandOutput: Sendable {
 }
 
 extension CommandContext {
+    /// For programs.
+    func answer(_ document: some Encodable) {
+        output.line(isFollowing ? JSONText.line(document) : JSONText.document(document))
+    }
+
     /// Sentences, on lines as wide as the terminal. A word that is longer, as a path, has a line of its own.
     func say(_ text: String) { TerminalText.wrap(text, to: style.width).forEach(output.line) }
 }
