@@ -76,7 +76,7 @@ extension EndToEnd.Terminal {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `every command explains itself within 80 columns, without colour, and ends quietly where nobody reads`()
+    func `every command explains itself within the width, without colour, and ends quietly where nobody reads`()
         async throws
     {
         try await Installation.with(.ipc, services: []) { installation in

@@ -197,6 +197,21 @@ struct WatchTests {
         task.cancel()
     }
 
+    @Test func `lines are as wide as the terminal, and go on below`() async throws {
+        let task = Task {
+            let command = try await RootCommand.asyncParseAsRoot(["watch", "--venue", "Home"])
+            let context = home.context(Style(hasColor: true, hasUnicode: true, width: 60))
+            try await #require(command as? WatchCommand).perform(in: context)
+        }
+        await home[.guidance].publications.waitForSubscriber()
+        home[.guidance].publications.send(.joined)
+        let text = await home.output.line(containing: "guidance")
+        task.cancel()
+        #expect(text.hasPrefix("\u{1B}[2mSat 21 Nov 08:20:00\u{1B}[0m  guidance  Home shift: Now Good"))
+        let lines = text.replacing(#/\u{1B}\[[0-9]+m/#, with: "").split(separator: "\n")
+        #expect(lines.count == 2 && lines.allSatisfy { $0.count <= 60 } && lines[1].hasPrefix("  "), "\(lines)")
+    }
+
     @Test func `with venues on several clocks each line has its venue's, and says which`() async throws {
         home.change { $0.venues = [Samples.cabin, Samples.home] }
         let task = start()

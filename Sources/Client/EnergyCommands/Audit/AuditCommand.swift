@@ -51,6 +51,9 @@ struct AuditVerify: EnergyCommand {
             Each line holds the hash of the one before, and the head, a file of its own, that of the last. Who can write \
             the state directory can make both anew: a head that was kept elsewhere finds that out. Services tell theirs to \
             their own logs, at each start and end and each hour ("audit log", head=NUMBER:HASH).
+
+            EXAMPLE
+              energyctl audit verify --state /var/lib/gridtide/scheduler
             """)
 
     @OptionGroup var place: AuditStateOption

@@ -20,7 +20,9 @@ struct DemandResponseCommand: ParsableCommand {
         subcommands: [List.self, Add.self, Import.self, Cancel.self], defaultSubcommand: List.self)
 
     struct List: EnergyCommand {
-        static let configuration = CommandConfiguration(abstract: "List the events that stand.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the events that stand.",
+            discussion: "EXAMPLE\n  energyctl demand-response list --past --csv > events.csv")
         @Flag(name: .long, help: "Also those that are over or cancelled, of the last 31 days.") var past = false
         @Option(
             name: .long, help: ArgumentHelp("Only those that are for this venue.", valueName: "name|uuid"),
@@ -104,6 +106,9 @@ struct DemandResponseCommand: ParsableCommand {
                 Plain: a list of maps with start and end (or duration: PT4H); optional kind (criticalPeak, which is the \
                 default, or reduce), venue (a UUID) or region, reason, price and currency, and id (a UUID):
                   - { start: 2026-07-01T16:00:00-07:00, duration: PT5H, kind: reduce, region: CISO, reason: Flex Alert }
+
+                EXAMPLE
+                  energyctl demand-response import summer.yaml --venue Home
                 """)
         @Argument(help: "The file.", completion: .file()) var file: String
         @OptionGroup var scope: ScopeOptions
@@ -145,9 +150,10 @@ struct DemandResponseCommand: ParsableCommand {
 
     struct Cancel: EnergyCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Cancel an event: it ends now, or never begins. One of a file is taken out there.")
+            abstract: "Cancel an event: it ends now, or never begins. One of a file is taken out there.",
+            discussion: "EXAMPLE\n  energyctl demand-response cancel 0000010c-abfa-8db4-ae90-8ec8ed35dc31")
         @Argument(
-            help: ArgumentHelp("The event.", valueName: "uuid"),
+            help: ArgumentHelp("The event.", valueName: "uuid"), completion: .demandResponseEvents,
             transform: { text in
                 guard let id = UUID(uuidString: text) else { throw ValidationError("'\(text)' is no UUID.") }
                 return id

@@ -3,6 +3,7 @@ internal import CProcess
 internal import EnergyModel
 public import EnergyPlanning
 public import EnergyStore
+internal import Foundation
 
 /// `energyctl`: the whole of Gridtide at the command line.
 public enum EnergyControl {
@@ -22,9 +23,13 @@ public enum EnergyControl {
         }
     }
 
+    /// So that the parser breaks no line.
+    private static let wide = 1_000_000
+
     private static func perform(_ arguments: [String]) async {
+        let output = ProcessOutput()
         if let refusal = CommandSuggestion.refusal(ofHelp: arguments) {
-            ProcessOutput().note(refusal)
+            output.note(refusal)
             RootCommand.exit(withError: ExitCode.validationFailure)
         }
         do {
@@ -36,8 +41,18 @@ public enum EnergyControl {
             }
         } catch {
             let code = RootCommand.exitCode(for: error)
+            let message = RootCommand.fullMessage(for: error, columns: wide)
+            if message.hasPrefix("OVERVIEW: ") {
+                let columns = output.style(ProcessInfo.processInfo.environment).width ?? 80
+                output.line(HelpText(text: message, columns: columns).lines().joined(separator: "\n"))
+                RootCommand.exit(withError: code)
+            }
+            if arguments.contains("--generate-completion-script"), code == .success {
+                output.line(CompletionScript.knowingDefaults(message))
+                RootCommand.exit(withError: code)
+            }
             guard code == .validationFailure else { RootCommand.exit(withError: error) }
-            ProcessOutput().note(CommandSuggestion.added(to: RootCommand.fullMessage(for: error), arguments))
+            output.note(CommandSuggestion.added(to: message, arguments))
             RootCommand.exit(withError: code)
         }
     }

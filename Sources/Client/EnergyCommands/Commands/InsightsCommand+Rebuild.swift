@@ -10,6 +10,9 @@ struct InsightsRebuild: EnergyCommand {
             What is there answers until the new is complete, and is replaced at once. The result is the same unless \
             something was wrong, or was counted by an earlier version, whose rules may have been others. Where retention has removed the log's first records, what they held would be lost: \
             that needs --accept-loss. Ends when interrupted. Needs the permission admin.
+
+            EXAMPLE
+              energyctl insights rebuild
             """)
 
     @Flag(name: .long, help: "Lose what was counted from records that the log no longer has.") var acceptLoss = false

@@ -19,7 +19,9 @@ struct RatePlansCommand: ParsableCommand {
         subcommands: [List.self, Show.self, Import.self, Check.self, Export.self], defaultSubcommand: List.self)
 
     struct List: EnergyCommand {
-        static let configuration = CommandConfiguration(abstract: "List the rate plans that a venue can have.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the rate plans that a venue can have.",
+            discussion: "EXAMPLE\n  energyctl rate-plans list")
         @OptionGroup var list: ListOptions
         @OptionGroup var options: GlobalOptions
 
@@ -39,8 +41,9 @@ struct RatePlansCommand: ParsableCommand {
 
     struct Show: EnergyCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a rate plan: what each hour of each month costs.")
-        @Argument(help: "The id of the rate plan.") var id: String
+            abstract: "Show a rate plan: what each hour of each month costs.",
+            discussion: "EXAMPLE\n  energyctl rate-plans show home-tou")
+        @Argument(help: "The id of the rate plan.", completion: .ratePlans) var id: String
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
@@ -80,7 +83,8 @@ struct RatePlansCommand: ParsableCommand {
 
     struct Check: EnergyCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Read a contract from a file, say what is odd about it, and show it. Nothing is stored.")
+            abstract: "Read a contract from a file, say what is odd about it, and show it. Nothing is stored.",
+            discussion: "EXAMPLE\n  energyctl rate-plans check evcc.yaml --format evcc --time-zone Europe/Berlin")
         @OptionGroup var document: TariffOptions
         @OptionGroup var options: GlobalOptions
 
@@ -95,8 +99,10 @@ struct RatePlansCommand: ParsableCommand {
     }
 
     struct Export: EnergyCommand {
-        static let configuration = CommandConfiguration(abstract: "Write a rate plan in another program's format.")
-        @Argument(help: "The id of the rate plan.") var id: String
+        static let configuration = CommandConfiguration(
+            abstract: "Write a rate plan in another program's format.",
+            discussion: "EXAMPLE\n  energyctl rate-plans export home-tou --format urdb > home-tou.json")
+        @Argument(help: "The id of the rate plan.", completion: .ratePlans) var id: String
         @Option(name: .long, help: "The format.") var format: TariffFormat
         @OptionGroup var options: GlobalOptions
 

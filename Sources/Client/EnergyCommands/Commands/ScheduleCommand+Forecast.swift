@@ -21,7 +21,9 @@ extension ScheduleCommand {
     }
 
     struct ForecastShow: EnergyCommand {
-        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show what is expected.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show what is expected.",
+            discussion: "EXAMPLE\n  energyctl schedule forecast show")
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
@@ -38,6 +40,10 @@ extension ScheduleCommand {
             discussion: """
                 The file is JSON: {"pv": [{"start": "2026-11-22T09:00:00+01:00", "end": \
                 "2026-11-22T10:00:00+01:00", "kw": 2.5}], "base_load": [...], "outdoor": [{..., "celsius": 4}]}.
+
+                EXAMPLES
+                  energyctl schedule forecast set forecast.json
+                  energyctl schedule forecast set --schema
                 """)
         @OptionGroup var input: JSONFileOption
         @OptionGroup var place: VenueOption
@@ -64,7 +70,8 @@ extension ScheduleCommand {
 
     struct ForecastClear: EnergyCommand {
         static let configuration = CommandConfiguration(
-            commandName: "clear", abstract: "Expect nothing but the limits' base load.")
+            commandName: "clear", abstract: "Expect nothing but the limits' base load.",
+            discussion: "EXAMPLE\n  energyctl schedule forecast clear")
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 

@@ -21,7 +21,8 @@ extension ScheduleCommand {
 
     struct LimitsShow: EnergyCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show what holds: what was set, or the scheduler's settings.")
+            commandName: "show", abstract: "Show what holds: what was set, or the scheduler's settings.",
+            discussion: "EXAMPLE\n  energyctl schedule limits show --json > limits.json")
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 
@@ -39,6 +40,10 @@ extension ScheduleCommand {
                 The file is JSON, in the words of the limits of a problem for `schedule solve`; \
                 loads are the ids of devices, which the scheduler must know (energyctl schedule \
                 devices). --schema says the rest.
+
+                EXAMPLES
+                  energyctl schedule limits set limits.json
+                  energyctl schedule limits set --schema
                 """)
         @OptionGroup var input: JSONFileOption
         @OptionGroup var place: VenueOption
@@ -62,7 +67,8 @@ extension ScheduleCommand {
 
     struct LimitsClear: EnergyCommand {
         static let configuration = CommandConfiguration(
-            commandName: "clear", abstract: "Go back to the limits of the scheduler's settings.")
+            commandName: "clear", abstract: "Go back to the limits of the scheduler's settings.",
+            discussion: "EXAMPLE\n  energyctl schedule limits clear")
         @OptionGroup var place: VenueOption
         @OptionGroup var options: GlobalOptions
 

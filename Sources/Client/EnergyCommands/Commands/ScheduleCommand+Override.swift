@@ -12,6 +12,9 @@ extension ScheduleCommand {
                 It comes before other devices of the same priority, also before what they need for their own deadlines; the \
                 plan that is shown says who will lack what by when. Who must not lack anything for it has a higher \
                 priority: energyctl schedule rules --priority.
+
+                EXAMPLE
+                  energyctl schedule now --device car-1
                 """)
         static let action = OverrideAction.chargeNow
         @OptionGroup var target: OverrideOptions
@@ -19,7 +22,9 @@ extension ScheduleCommand {
     }
 
     struct Pause: OverrideCommand {
-        static let configuration = CommandConfiguration(abstract: "Do not charge until it is resumed.")
+        static let configuration = CommandConfiguration(
+            abstract: "Do not charge until it is resumed.",
+            discussion: "EXAMPLE\n  energyctl schedule pause --device car-1")
         static let action = OverrideAction.pause
         @OptionGroup var target: OverrideOptions
         @OptionGroup var options: GlobalOptions
@@ -27,7 +32,8 @@ extension ScheduleCommand {
 
     struct Resume: OverrideCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Go back to the plan; while it is followed, take the last skip back.")
+            abstract: "Go back to the plan; while it is followed, take the last skip back.",
+            discussion: "EXAMPLE\n  energyctl schedule resume --device car-1")
         static let action = OverrideAction.resume
         @OptionGroup var target: OverrideOptions
         @OptionGroup var options: GlobalOptions
@@ -35,7 +41,8 @@ extension ScheduleCommand {
 
     struct Stop: OverrideCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Do not charge any more until the next deadline is over; later goals are planned from then on.")
+            abstract: "Do not charge any more until the next deadline is over; later goals are planned from then on.",
+            discussion: "EXAMPLE\n  energyctl schedule stop --device car-1")
         static let action = OverrideAction.stop
         @OptionGroup var target: OverrideOptions
         @OptionGroup var options: GlobalOptions
@@ -47,6 +54,9 @@ extension ScheduleCommand {
             discussion: """
                 What is left out is the deadline, not a run: for a later goal the device may run before it. Until it is over \
                 energyctl schedule resume has it count again.
+
+                EXAMPLE
+                  energyctl schedule skip --device car-1
                 """)
         static let action = OverrideAction.skipNext
         @OptionGroup var target: OverrideOptions

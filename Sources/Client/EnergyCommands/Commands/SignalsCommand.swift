@@ -18,7 +18,8 @@ struct SignalsCommand: ParsableCommand {
 
     struct Sources: EnergyCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the sources of each region, the preferred first: which is in use, how old, what failed.")
+            abstract: "List the sources of each region, the preferred first: which is in use, how old, what failed.",
+            discussion: "EXAMPLE\n  energyctl signals sources --csv > sources.csv")
         @OptionGroup var list: ListOptions
         @OptionGroup var options: GlobalOptions
 

@@ -18,7 +18,9 @@ struct VenuesCommand: ParsableCommand {
         subcommands: [List.self, Add.self, Weigh.self, Remove.self, Plans.self], defaultSubcommand: List.self)
 
     struct List: EnergyCommand {
-        static let configuration = CommandConfiguration(abstract: "List the venues.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the venues.",
+            discussion: "EXAMPLE\n  energyctl venues list --csv > venues.csv")
         @OptionGroup var list: ListOptions
         @OptionGroup var options: GlobalOptions
 
@@ -82,7 +84,9 @@ struct VenuesCommand: ParsableCommand {
     }
 
     struct Plans: EnergyCommand {
-        static let configuration = CommandConfiguration(abstract: "List the rate plans that a venue can have.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the rate plans that a venue can have.",
+            discussion: "EXAMPLE\n  energyctl venues plans")
         @OptionGroup var list: ListOptions
         @OptionGroup var options: GlobalOptions
 

@@ -16,7 +16,7 @@ extension CommandContext {
         let installation = try ClientFile(options, environment)
         var context = CommandContext(
             endpoints: installation.endpoints, output: output,
-            style: Style(terminalWidth: output.terminalWidth, environment: environment),
+            style: output.style(environment),
             wallClock: SystemWallClock(offsetMilliseconds: try clockOffset(environment[clockOffsetKey])),
             clock: ContinuousClock(), timeout: options.timeout, planSolver: EnergyControl.planSolver,
             logRestorer: EnergyControl.logRestorer
@@ -34,11 +34,12 @@ extension CommandContext {
                 throw CommandFailure(.usage, "endpoints: \(error.message)")
             }
         }
+        context.measure = { output.style(environment) }
         context.ask = { output.ask($0) }
         let (keys, timeout) = (installation.keys, options.timeout)
         context.addressState = { service, address, use in
             await AddressProbe(
-                address: address, use: use, security: keys?.security(for: service), timeout: timeout,
+                service: service, address: address, use: use, security: keys?.security(for: service), timeout: timeout,
                 clock: ContinuousClock()
             ).state()
         }
@@ -63,12 +64,17 @@ extension CommandContext {
 final class ProcessOutput: CommandOutput {
     private let lock = Mutex(())
 
-    /// `nil` when standard output is no terminal.
-    var terminalWidth: Int? {
-        guard isatty(STDOUT_FILENO) == 1 else { return nil }
+    func style(_ environment: [String: String]) -> Style {
+        let size = Self.size(of: STDOUT_FILENO)
+        return Style(terminalWidth: size?.columns, terminalHeight: size?.rows, environment: environment)
+    }
+
+    /// - Returns: `nil` for what is no terminal.
+    private static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
+        guard isatty(descriptor) == 1 else { return nil }
         var size = winsize()
-        let known = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        return known ? Int(size.ws_col) : 80
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return isKnown ? (Int(size.ws_col), Int(size.ws_row)) : (80, 24)
     }
 
     var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -83,7 +89,16 @@ final class ProcessOutput: CommandOutput {
         exit(CommandFailure.Exit.failure.rawValue)
     }
 
-    func note(_ text: String) { _ = write(Array("\(text)\n".utf8), to: STDERR_FILENO) }
+    /// On lines as wide as the terminal; a path or a command that is longer has a line of its own.
+    func note(_ text: String) {
+        var text = text
+        if let columns = Self.size(of: STDERR_FILENO)?.columns {
+            text = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).flatMap {
+                $0.hasPrefix("Usage: ") ? HelpText.usage($0, columns: columns) : TerminalText.fitted($0, to: columns)
+            }.joined(separator: "\n")
+        }
+        _ = write(Array("\(text)\n".utf8), to: STDERR_FILENO)
+    }
 
     func progress(_ text: String?) {
         // A terminal without such commands would show them.

@@ -8,8 +8,10 @@ struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys", abstract: "Who may connect: make, list, change and revoke keys.",
         discussion: """
-            On one machine no keys are needed. To let other machines connect:
+            On one machine no keys are needed. To let other machines connect, make some, then start the services with
+            keys.directory set to the folder.
 
+            EXAMPLES
               energyctl keys init              keys of the services, and one of your own
               energyctl keys client charger --allow guidance,events --venue UUID
                                                a file to hand to the charger
@@ -22,8 +24,6 @@ struct KeysCommand: ParsableCommand {
               energyctl keys rotate scheduler  a new key for a service, in two steps
               energyctl keys password prometheus
                                                a login for /metrics
-
-            Then start the services with keys.directory set to the folder.
             """,
         subcommands: [
             KeysInit.self, KeysServer.self, KeysClient.self, KeysList.self, KeysShow.self, KeysRotate.self,

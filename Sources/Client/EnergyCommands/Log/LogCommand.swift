@@ -26,7 +26,8 @@ struct LogCommand: AsyncParsableCommand {
 struct LogVerify: EnergyCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Read the whole log: no gap, no damage, no event twice, every session in order.")
+        abstract: "Read the whole log: no gap, no damage, no event twice, every session in order.",
+        discussion: "EXAMPLE\n  energyctl log verify")
 
     @OptionGroup var options: GlobalOptions
 
@@ -46,7 +47,9 @@ struct LogVerify: EnergyCommand {
         if options.json {
             context.output.line(JSONText.document(report))
         } else if failure == nil || report.records + report.faultCount > 0 {
-            for line in report.lines { context.output.line(TerminalText.safe(line)) }
+            for line in report.lines {
+                TerminalText.fitted(TerminalText.safe(line), to: context.style.width).forEach(context.output.line)
+            }
         }
         if let failure { throw failure }
         if report.faultCount > 0 { throw CommandFailure(.failure, "") }
@@ -115,7 +118,8 @@ struct LogExportReport: Encodable {
 
 struct LogBackUp: EnergyCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Have the event-ingestor copy its database as it is now, while it goes on.")
+        commandName: "backup", abstract: "Have the event-ingestor copy its database as it is now, while it goes on.",
+        discussion: "EXAMPLE\n  energyctl log backup")
 
     @OptionGroup var options: GlobalOptions
 

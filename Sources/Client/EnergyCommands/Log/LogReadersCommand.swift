@@ -21,6 +21,9 @@ struct LogReadersList: EnergyCommand {
             A reader says what it has handled when it asks for more: one that is up to date may seem to be behind by \
             what it has read last. A log that is too large (retention.size) no longer waits for a reader that was not \
             heard for 30 days.
+
+            EXAMPLE
+              energyctl log readers list
             """)
 
     @OptionGroup var list: ListOptions
@@ -54,9 +57,12 @@ struct LogReadersRemove: EnergyCommand {
         discussion: """
             One that still runs registers again with its next question. Insights lose what the insight-service had not \
             counted when retention removes it.
+
+            EXAMPLE
+              energyctl log readers remove old-dashboard
             """)
 
-    @Argument(help: "As log readers lists it.") var name: String
+    @Argument(help: "As log readers lists it.", completion: .logReaders) var name: String
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
@@ -71,7 +77,7 @@ private struct ReadersDocument: Encodable {
     let readers: [ReaderDocument]
 }
 
-private struct ReaderDocument: Encodable {
+private struct ReaderDocument: Codable {
     let name: String
     let recordsBehind: UInt64
     let lastSeenUnixMs: Int64
@@ -79,7 +85,7 @@ private struct ReaderDocument: Encodable {
     let isGivenUp: Bool
     let handled: [Position]
 
-    struct Position: Encodable {
+    struct Position: Codable {
         let partition: Int
         let sequence: UInt64
         let headSequence: UInt64

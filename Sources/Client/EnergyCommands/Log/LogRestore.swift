@@ -16,8 +16,7 @@ struct LogRestore: EnergyCommand {
 
             EXAMPLES
               systemctl stop gridtide-event-ingestor
-              energyctl log restore /var/lib/gridtide/event-ingestor/backups/events-1772366400000.sqlite \\
-                --state /var/lib/gridtide/event-ingestor
+              energyctl log restore events-1772366400000.sqlite --state /var/lib/gridtide/event-ingestor
               systemctl start gridtide-event-ingestor && energyctl log verify
             """)
 

@@ -10,6 +10,9 @@ struct LogSessions: EnergyCommand {
         discussion: """
             A session is open until its end is reported. One without an event for 14 days is abandoned: it was closed \
             by policy, and counts with what it had reported.
+
+            EXAMPLE
+              energyctl log sessions --open
             """)
 
     @Flag(name: .long, help: "Only those that go on, or were abandoned.") var open = false
@@ -32,9 +35,11 @@ struct LogSessions: EnergyCommand {
             .init("device", shrinks: true), .init("began"), .init("newest event", dropOrder: 1),
             .init("kWh", .right), .init("state"), .init("id", dropOrder: 2),
         ])
+        let thisYear = VenueTime(context.wallClock.now, in: venue.timeZone).date.year
+        let isOfThisYear = sessions.allSatisfy { VenueTime($0.began, in: venue.timeZone).date.year == thisYear }
         func time(_ time: Timestamp) -> Table.Cell {
             let time = VenueTime(time, in: venue.timeZone)
-            return .init("\(time.date.long) \(time.clock)")
+            return .init("\(isOfThisYear ? time.date.short : time.date.long) \(time.clock)")
         }
         for session in sessions {
             table.add([
@@ -43,7 +48,7 @@ struct LogSessions: EnergyCommand {
                 .init(session.standing), .init(session.id.text),
             ])
         }
-        table.lines(context.style).forEach(context.output.line)
+        (table.lines(context.style) + table.notes(context.style)).forEach(context.output.line)
     }
 }
 
@@ -51,7 +56,7 @@ struct SessionsDocument: Encodable {
     let sessions: [SessionDocument]
 }
 
-struct SessionDocument: Encodable {
+struct SessionDocument: Codable {
     let id: String
     let venueId: String
     let deviceId: String

@@ -20,6 +20,9 @@ struct PrivacyErase: EnergyCommand {
             service's database is written anew, which takes as much room again and some time; nothing is stored meanwhile.
 
             Done again after a failure, it goes on.
+
+            EXAMPLE
+              energyctl privacy erase --device car-1
             """)
 
     @OptionGroup var whose: SubjectOptions

@@ -13,6 +13,9 @@ struct PrivacyExport: EnergyCommand {
             log export; what else there is has the names and numbers of the service's own database (mWh, mW, Unix \
             milliseconds), so that nothing is left out. Names of keys come from the folder of keys, if it is on this \
             machine.
+
+            EXAMPLE
+              energyctl privacy export --device car-1 --output car-1.ndjson
             """)
 
     @OptionGroup var whose: SubjectOptions

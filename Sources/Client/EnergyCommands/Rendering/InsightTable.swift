@@ -33,7 +33,10 @@ struct InsightTable {
         let isWeighted = records.contains { $0.total.weightedRuntimeMilliseconds != $0.total.runtimeMilliseconds }
         var table = Table(
             [.init(Self.periodTitle(granularity)), .init(hasParts ? "of" : "", shrinks: true)]
-                + [.init("kWh", .right), .init("run time", .right, dropOrder: splits.isEmpty ? nil : 39)]
+                + [
+                    .init("kWh", .right),
+                    .init("run time", .right, dropOrder: splits.isEmpty ? hasParts ? 0 : nil : 39),
+                ]
                 + [.init("by stage", .right, dropOrder: 40)]
                 + worth.titles.enumerated().map { .init($1, .right, dropOrder: $0 + 20) }
                 + splits.enumerated().map { .init($1, .right, dropOrder: $0) })

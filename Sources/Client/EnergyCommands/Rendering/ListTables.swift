@@ -7,7 +7,8 @@ enum ListTables {
         let isWeighed = venues.contains { $0.priceWeight != nil }
         var table = Table(
             [
-                .init("name", shrinks: true), .init("id"), .init("region", dropOrder: 2), .init("zone", dropOrder: 4),
+                .init("name", shrinks: true), .init("id", dropOrder: 0), .init("region", dropOrder: 2),
+                .init("zone", dropOrder: 4),
                 .init("plan", dropOrder: 3),
             ] + (isWeighed ? [.init("price counts", .right, dropOrder: 1)] : []))
         for venue in venues {
@@ -17,7 +18,7 @@ enum ListTables {
                     .init(venue.timeZone.identifier), .init(venue.ratePlanID ?? "-"),
                 ] + (isWeighed ? [.init(venue.priceWeight.map(Quantities.percent) ?? "default")] : []))
         }
-        return table.lines(style)
+        return table.lines(style) + table.notes(style)
     }
 
     static func lines(_ plans: [RatePlan], _ style: Style) -> [String] {

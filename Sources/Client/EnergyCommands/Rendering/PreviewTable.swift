@@ -9,7 +9,8 @@ struct PreviewTable {
         var table = Table([
             .init(""), .init("starts", dropOrder: 3), .init("ready"), .init("kWh", .right),
             .init("missing", .right, dropOrder: 2),
-            .init(preview.currency ?? "cost", .right), .init("kg CO2", .right, dropOrder: 1), .init("rating", .right),
+            .init(preview.currency ?? "cost", .right), .init("kg CO2", .right, dropOrder: 1),
+            .init("rating", .right, dropOrder: 0),
         ])
         for (name, course) in [("planned", preview.planned), ("at once", preview.atOnce), ("at best", preview.best)] {
             let start = course.blocks.first { $0.power > .zero && !$0.isDischarging }?.interval.start
@@ -22,7 +23,8 @@ struct PreviewTable {
                 .init(Quantities.rating(course.rating)),
             ])
         }
-        return table.lines(style) + TerminalText.wrap(TerminalText.safe(preview.planned.explanation), to: style.width)
+        return table.lines(style) + table.notes(style)
+            + TerminalText.wrap(TerminalText.safe(preview.planned.explanation), to: style.width)
     }
 
     private func time(_ point: Timestamp?) -> String {

@@ -26,6 +26,9 @@ struct RepairsList: EnergyCommand {
         discussion: """
             What an event counted as before, and what it counts as since. Of one event the last repair counts, unless \
             that withdraws it: the others are marked.
+
+            EXAMPLE
+              energyctl insights repairs list --csv > repairs.csv
             """)
 
     @OptionGroup var place: AnyVenueOption

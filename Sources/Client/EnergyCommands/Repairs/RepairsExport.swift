@@ -5,7 +5,12 @@ internal import ServiceEndpoints
 struct RepairsExport: EnergyCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write every repair to a file, for 'insights repairs import'.",
-        discussion: "The file is there when it is complete; one that is there already is not replaced.")
+        discussion: """
+            The file is there when it is complete; one that is there already is not replaced.
+
+            EXAMPLE
+              energyctl insights repairs export --output repairs.json
+            """)
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("The file; none is standard output.", valueName: "file"),

@@ -2,7 +2,7 @@ internal import EnergyModel
 internal import Foundation
 internal import ServiceEndpoints
 
-/// One line of `watch`.
+/// One entry of `watch`.
 struct WatchNews: Sendable {
     enum Content: Sendable {
         case guidance(Guidance)
@@ -34,13 +34,17 @@ struct WatchNews: Sendable {
     /// `Fri 21 Nov 07:16:35  guidance  Home shift: Now Good (0.21) until 09:00, in 1 h 40 min; then Fair.`
     ///
     /// - Parameter showsOffset: says which clock it is, `07:16:35+01:00`.
-    func text(now: Timestamp, _ style: Style, showsOffset: Bool = false) -> String {
+    func lines(now: Timestamp, _ style: Style, showsOffset: Bool = false) -> [String] {
         let happened: Timestamp = if case .event(let event) = content { event.timestamp } else { now }
         let time = VenueTime(happened, in: zone)
         let clock = showsOffset && !time.isRepeated ? time.clockWithSeconds + time.offset : time.clockWithSeconds
         let label = kind + String(repeating: " ", count: max(0, 8 - kind.count))
-        return style.paint("\(time.date.short) \(clock)", .dim) + "  "
-            + style.paint(label, color) + "  " + sentence(now: now)
+        let head = "\(time.date.short) \(clock)"
+        return TerminalText.fitted("\(head)  \(label)  \(sentence(now: now))", to: style.width).enumerated().map {
+            guard $0 == 0, $1.hasPrefix("\(head)  \(label)") else { return $1 }
+            return style.paint(head, .dim) + "  " + style.paint(label, color)
+                + $1.dropFirst(head.count + 2 + label.count)
+        }
     }
 
     private func sentence(now: Timestamp) -> String {
@@ -151,10 +155,9 @@ struct WatchReporter: Sendable {
         let now = context.wallClock.now
         let showsOffset = await venues.showsOffset
         for item in news {
+            let lines = item.lines(now: now, context.measure() ?? context.style, showsOffset: showsOffset)
             context.output.line(
-                isJSON
-                    ? JSONText.line(WatchDocument(item, now: now))
-                    : item.text(now: now, context.style, showsOffset: showsOffset))
+                isJSON ? JSONText.line(WatchDocument(item, now: now)) : lines.joined(separator: "\n"))
         }
     }
 
