@@ -13,6 +13,7 @@ import os
 import pathlib
 import re
 import sys
+import textwrap
 
 HEADING = r"[A-Z][A-Z ]+"
 # Of what stays as it is, on a terminal of 80 columns.
@@ -26,7 +27,12 @@ def escaped(text):
 
 
 def folded(line):
-    """A command that is wider than a page, as a shell takes it over several lines."""
+    """A command that is wider than a page, as a shell takes it over several lines; what is said of a name, beside it."""
+    gap = re.search(r"(?<=\S) {2,}(?=\S)", line)
+    if len(line) > WIDTH and gap:
+        column = " " * gap.end()
+        yield from textwrap.wrap(line, WIDTH, subsequent_indent=column, break_long_words=False, break_on_hyphens=False)
+        return
     is_command = line.startswith("energyctl ")
     while is_command and len(line) > WIDTH and (cut := line.rfind(" -", 6, WIDTH - 1)) > 0:
         yield line[:cut] + " \\"

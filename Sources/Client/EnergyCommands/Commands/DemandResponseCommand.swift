@@ -105,7 +105,8 @@ struct DemandResponseCommand: ParsableCommand {
 
                 Plain: a list of maps with start and end (or duration: PT4H); optional kind (criticalPeak, which is the \
                 default, or reduce), venue (a UUID) or region, reason, price and currency, and id (a UUID):
-                  - { start: 2026-07-01T16:00:00-07:00, duration: PT5H, kind: reduce, region: CISO, reason: Flex Alert }
+                  - { start: 2026-07-01T16:00:00-07:00, duration: PT5H,
+                      kind: reduce, region: CISO, reason: Flex Alert }
 
                 EXAMPLE
                   energyctl demand-response import summer.yaml --venue Home

@@ -25,15 +25,13 @@ struct InsightsExport: EnergyCommand {
         commandName: "export", abstract: "Write what was used, per period, to a file for another program.",
         discussion: """
             FORMATS
-              csv          a table for spreadsheets: units in the headers, times with
-                           the offset of the venue's zone; empty is unknown, never 0
-                           (as the energy of heating and cooling)
+              csv          a table for spreadsheets: units in the headers, times with the offset of the venue's zone; \
+            empty is unknown, never 0 (as the energy of heating and cooling)
               json         one document, as 'insights --json'
               ndjson       a line of JSON for each period
               espi         Green Button (NAESB ESPI): energy and cost of each device
               influx       InfluxDB line protocol, a point at each period's start
-              openmetrics  for 'promtool tsdb create-blocks-from openmetrics',
-                           samples at each period's end
+              openmetrics  for 'promtool tsdb create-blocks-from openmetrics', samples at each period's end
 
             Periods without any use are left out. The file is there when it is complete; one that is there already is \
             not replaced. Energy sent to the grid: --direction exported.

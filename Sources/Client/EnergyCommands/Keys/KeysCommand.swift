@@ -20,7 +20,7 @@ struct KeysCommand: ParsableCommand {
               energyctl keys revoke charger    within a second
               energyctl keys qr charger        the charger's file as a QR code
               energyctl keys server scheduler --host cabin
-                                               a key for a scheduler on another host
+                                               a key for one on another host
               energyctl keys rotate scheduler  a new key for a service, in two steps
               energyctl keys password prometheus
                                                a login for /metrics
