@@ -134,18 +134,20 @@ struct ChargeExplanation {
             return "Waits for \(wish(Set(next))): starts \(text.time(first.interval.start)), \(ready)"
         }
         let pauses = Set(blocks.filter { $0.power == .zero }.map(\.reason))
-        if pauses.contains(timeline.waitingForBest) || !pauses.isDisjoint(with: Self.ceilings) {
-            let next = blocks.first { $0.reason == timeline.waitingForBest || Self.ceilings.contains($0.reason) }
+        if !pauses.isDisjoint(with: Self.wishes) {
+            let next = blocks.first { Self.wishes.contains($0.reason) }
             return "Charges now and pauses for \(wish(Set([next?.reason].compactMap(\.self)))): \(ready)"
         }
         return "Charges now, \(first.reason.purpose): \(ready)"
     }
 
-    private static let ceilings: Set<ScheduleReason> = [.abovePriceCeiling, .aboveCarbonCeiling]
+    private static let wishes: Set<ScheduleReason> = [
+        .waitingForLowerRates, .waitingForCleanerEnergy, .abovePriceCeiling, .aboveCarbonCeiling,
+    ]
 
     private func wish(_ reasons: Set<ScheduleReason>) -> String {
-        guard reasons.contains(timeline.waitingForBest) else { return other(reasons) }
-        return timeline.isByRates ? "lower rates" : "cleaner energy"
+        if reasons.contains(.waitingForLowerRates) { return "lower rates" }
+        return reasons.contains(.waitingForCleanerEnergy) ? "cleaner energy" : other(reasons)
     }
 
     private func other(_ reasons: Set<ScheduleReason>) -> String {

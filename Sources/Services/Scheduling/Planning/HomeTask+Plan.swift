@@ -33,10 +33,11 @@ extension HomeTask {
             cursor = run.interval.end
         }
         if load.runs.isEmpty { idle(until: window.end) } else { idle(until: window.end, .targetReached) }
+        blocks = timeline.told(Self.joined(blocks))
         let (required, planned) = (Energy(kilowattHours: load.required), Energy(kilowattHours: load.planned))
         return DevicePlan(
-            blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: required,
-            planned: min(required, planned), explanation: sentence(load, timeline))
+            blocks: blocks, guidanceToken: timeline.guidance?.token, required: required,
+            planned: min(required, planned), explanation: sentence(load, blocks))
     }
 
     /// A course is never interrupted: that is no reason for it.
@@ -44,13 +45,13 @@ extension HomeTask {
         timeline.reason(running: run.reason == .keepingRunsLong ? .deadline : run.reason, from: run.interval.start)
     }
 
-    private func sentence(_ load: LoadPlan, _ timeline: PlanTimeline) -> String {
+    private func sentence(_ load: LoadPlan, _ blocks: [ScheduleBlock]) -> String {
         guard let first = load.runs.first, let last = load.runs.last else {
             let why = load.shortfall.map(Self.why) ?? Self.cause(.limit, [])
             return "Cannot run until \(text.time(window.end)), because \(why)"
         }
         return "Runs from \(text.time(first.interval.start)) to \(text.time(last.interval.end)), "
-            + why(first, timeline).purpose
+            + (blocks.first { $0.power > .zero }?.reason.purpose ?? "")
     }
 
     /// What goes on after "because": all that is in the way, and what helps.

@@ -40,6 +40,49 @@ extension PlanTimeline {
         }
     }
 
+    /// The same blocks with reasons that hold: where rates and carbon count together, one of them may rise while the rating
+    /// falls. What falls alone decides; where both do, what counts more.
+    func told(_ blocks: [ScheduleBlock]) -> [ScheduleBlock] {
+        guard hasPrices, hasCarbon, countsBoth, let gain = gain(of: blocks), gain.rates != gain.carbon else {
+            return blocks
+        }
+        return blocks.map { block in
+            ScheduleBlock(
+                interval: block.interval, power: block.power, stageMax: block.stageMax, energy: block.energy,
+                rating: block.rating, reason: block.reason.told(byRates: gain.rates), isDischarging: block.isDischarging
+            )
+        }
+    }
+
+    private var countsBoth: Bool {
+        guard objective.rating != 0 else { return objective.money != 0 && objective.carbon != 0 }
+        guard let guidance, guidance.incorporatesRatePlan else { return false }
+        return 0 < guidance.basis.priceWeight && guidance.basis.priceWeight < 1
+    }
+
+    /// Whether rates, and carbon, are lower on average than if it ran at once; where it does, than in what follows.
+    private func gain(of blocks: [ScheduleBlock]) -> (rates: Bool, carbon: Bool)? {
+        let runs = blocks.filter { $0.power > .zero }.map(\.interval)
+        guard let first = blocks.first, let last = blocks.last, let end = runs.last?.end else { return nil }
+        let length = runs.reduce(0) { $0 + $1.milliseconds }
+        let atOnce = Interval(start: first.interval.start, milliseconds: length)
+        let other = end <= atOnce.end ? Interval(start: end, end: last.interval.end) : atOnce
+        guard let other else { return nil }
+        func isLower(_ value: (PlanSlot) -> Double) -> Bool { mean(value, in: runs) < mean(value, in: [other]) - 1e-9 }
+        return (isLower { $0.expectedPrice ?? $0.importPrice }, isLower { $0.expectedCarbon ?? $0.carbon })
+    }
+
+    private func mean(_ value: (PlanSlot) -> Double, in times: [Interval]) -> Double {
+        var (sum, length) = (0.0, 0.0)
+        for slot in slots {
+            for part in times.compactMap(slot.interval.intersection) {
+                sum += value(slot) * Double(part.milliseconds)
+                length += Double(part.milliseconds)
+            }
+        }
+        return length > 0 ? sum / length : 0
+    }
+
     /// Whether photovoltaics give something then: what is not drawn from the grid may come from a battery.
     func hasSun(at time: Timestamp) -> Bool { slots.contains { $0.interval.contains(time) && $0.pv > 0 } }
 
@@ -57,6 +100,16 @@ extension PlanTimeline {
 }
 
 extension ScheduleReason {
+    /// The same where rates, or carbon, are what gets better.
+    fileprivate func told(byRates isByRates: Bool) -> ScheduleReason {
+        switch self {
+        case .lowerRates, .cleanerEnergy: isByRates ? .lowerRates : .cleanerEnergy
+        case .waitingForLowerRates, .waitingForCleanerEnergy:
+            isByRates ? .waitingForLowerRates : .waitingForCleanerEnergy
+        default: self
+        }
+    }
+
     /// What a run is for that has this reason, after "Runs from ... to ..., ".
     var purpose: String {
         switch self {

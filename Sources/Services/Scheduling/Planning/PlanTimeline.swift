@@ -17,8 +17,8 @@ struct PlanTimeline {
     let ratedUntil: Timestamp?
     /// Whether there is anything that loads have to share.
     let hasLimits: Bool
-    private let hasPrices: Bool
-    private let hasCarbon: Bool
+    let hasPrices: Bool
+    let hasCarbon: Bool
 
     fileprivate struct Values {
         var rating: Double

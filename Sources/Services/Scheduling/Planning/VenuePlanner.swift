@@ -296,7 +296,8 @@ struct VenuePlanner: Sendable {
         _ task: ChargeTask, _ load: LoadPlan, _ timeline: PlanTimeline, _ offers: [Double], now: Timestamp,
         isInTurn: Bool
     ) -> DevicePlan {
-        let blocks = ChargeBlocks(task: task, load: load, timeline: timeline, now: now, offers: offers).blocks
+        let blocks = timeline.told(
+            ChargeBlocks(task: task, load: load, timeline: timeline, now: now, offers: offers).blocks)
         let planned = min(task.required, Energy(kilowattHours: load.planned))
         let explanation = ChargeExplanation(
             task: task, load: load, blocks: blocks, timeline: timeline, planned: planned, now: now,
