@@ -23,11 +23,61 @@ struct FormatsTests {
         // 2026-10-25T00:30Z is 02:30 in summer time, an hour later 02:30 again.
         let first = Timestamp(unixMilliseconds: 1_792_888_200_000)
         let second = first.advanced(byMilliseconds: .millisecondsPerHour)
-        #expect(berlin.clock(first) == "02:30")
-        #expect(berlin.clock(second) == "02:30")
+        #expect(berlin.clock(first) == "02:30 (+02:00)")
+        #expect(berlin.clock(second) == "02:30 (+01:00)")
+        let before = first.advanced(byMilliseconds: -.millisecondsPerHour)
+        let hour = Interval(start: before, milliseconds: .millisecondsPerHour)
+        #expect(berlin.span(hour, seen: before) == "01:30–02:30 (+02:00)")
         #expect(berlin.isoDate(second) == "2026-10-25")
         #expect(first.iso8601(in: berlin.timeZone) == "2026-10-25T02:30:00+02:00")
         #expect(second.iso8601(in: berlin.timeZone) == "2026-10-25T02:30:00+01:00")
+    }
+
+    @Test func `what is ahead has one minute wherever it is told`() throws {
+        let berlin = try formats(.english, "Europe/Berlin")
+        let now = Timestamp(unixMilliseconds: 1_782_864_000_000)  // 2026-07-01T02:00
+        let start = now.advanced(byMilliseconds: 8 * .millisecondsPerHour + 20 * .millisecondsPerMinute + 40_000)
+        #expect(berlin.moment(start, seen: now) == "10:21")
+        let span = Interval(start: start, milliseconds: .millisecondsPerHour)
+        #expect(berlin.span(span, seen: now) == "10:21–11:21")
+        let target = ChargingTarget(stateOfCharge: 80, estimatedCompletion: span.end, scheduledStart: start)
+        let waiting = Activity(
+            id: UUID(), venueID: UUID(), device: Device(id: "car", name: "Car", kind: .electricVehicle), time: now,
+            content: .status(
+                VehicleStatus(
+                    status: .idle(.scheduledPause), stateOfCharge: 40, energyMilliwattHours: 0, target: target)))
+        #expect(berlin.teller.text(waiting).contains("starts 10:21"))
+        // What happened has the minute that the clocks showed.
+        #expect(berlin.moment(start, seen: span.end) == "10:20")
+    }
+
+    @Test func `clocks and weeks are as in the country, in the language's way`() throws {
+        let instant = Timestamp(unixMilliseconds: 1_782_864_000_000)  // 2026-06-30T17:00 in Los Angeles
+        let (english, german) = (
+            try formats(.english, "America/Los_Angeles"), try formats(.german, "America/Los_Angeles")
+        )
+        #expect(english.clock(instant) == "5:00\u{A0}PM" && german.clock(instant) == "17:00")
+        #expect(english.isoClock(instant) == "17:00")
+        #expect(
+            english.told("Waits: starts 17:05, ready by 00:30") == "Waits: starts 5:05\u{A0}PM, ready by 12:30\u{A0}AM")
+        #expect(german.told("starts 17:05") == "starts 17:05")
+        #expect(english.week == [6, 0, 1, 2, 3, 4, 5] && german.week == english.week)
+        let london = try formats(.english, "Europe/London")
+        #expect(london.clock(instant) == "01:00" && london.week == Array(0..<7))
+        #expect(try formats(.english, "UTC").clock(instant) == "00:00")
+    }
+
+    @Test func `units and money have one form on a page`() throws {
+        let german = try formats(.german, "America/Los_Angeles")
+        let price = german.price(Price(microsPerKilowattHour: 310_000), "USD")
+        #expect(price.replacing("\u{A0}", with: " ") == "0,310 $")
+        #expect(german.length(milliseconds: 145 * .millisecondsPerHour) == "145 Std.")
+        #expect(german.length(milliseconds: 16 * .millisecondsPerHour + 1_260_000) == "16 Std. 21 Min.")
+        let home = try formats(.english, "America/Los_Angeles")
+        #expect(home.money(Money(micros: 1_460_000, currency: "USD")) == "$1.46" && home.percent(80) == "80%")
+        let day = Timestamp(unixMilliseconds: 1_635_775_200_000)  // 2021-11-01
+        let week = home.dates(day, day.advanced(byMilliseconds: 5 * .millisecondsPerDay))
+        #expect(week.filter { $0.isLetter || $0.isNumber } == "Nov162021", "\(week)")
     }
 
     @Test func `what a form sends is read on the venue's clocks`() throws {

@@ -141,7 +141,7 @@ struct ActivityDocument: Encodable {
 
     /// - Parameter activities: the newest first.
     init(_ activities: [Activity], _ formats: Formats) {
-        let teller = ActivityTeller(in: formats.timeZone, words: formats.language.activityWords)
+        let teller = formats.teller
         self.activities = activities.map { activity in
             Entry(
                 id: activity.id.uuidString.lowercased(), time: activity.time.iso8601(in: formats.timeZone),

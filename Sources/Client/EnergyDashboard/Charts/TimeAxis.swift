@@ -41,9 +41,13 @@ struct TimeAxis: Sendable {
             else { return nil }
             let isDay = local.hour == 0
             return Tick(
-                instant: instant, label: isDay ? formats.weekday(instant) : formats.clock(instant), isDay: isDay,
+                instant: instant, label: isDay ? formats.weekday(instant) : label(instant, formats), isDay: isDay,
                 isMinor: local.hour % major != 0)
         }
+    }
+
+    private func label(_ instant: Timestamp, _ formats: Formats) -> String {
+        formats.hasHalfDays ? formats.hour(instant) : formats.clock(instant)
     }
 }
 

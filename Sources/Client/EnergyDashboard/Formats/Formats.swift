@@ -6,14 +6,32 @@ struct Formats: Sendable {
     let language: Language
     let timeZone: TimeZone
     let locale: Locale
-    private let offsets: ZoneOffsets
+    /// Clocks have twelve hours.
+    let hasHalfDays: Bool
+    /// That a week begins with: 0 is Monday.
+    let firstWeekday: Int
+    let offsets: ZoneOffsets
+
+    private static let known = Set(Locale.availableIdentifiers)
 
     init(language: Language, timeZone: TimeZone, country: String? = nil) {
         self.language = language
         self.timeZone = timeZone
         let country = country ?? TimeZoneCountries.shared.country(of: timeZone)
-        locale = Locale(identifier: language.rawValue + (country.map { "_\($0)" } ?? ""))
+        // Where nobody in the country writes the language, it is written as elsewhere.
+        let pair = country.map { "\(language.rawValue)_\($0)" }
+        locale = Locale(identifier: pair.flatMap { Self.known.contains($0) ? $0 : nil } ?? language.worldwide)
+        hasHalfDays = [.oneToTwelve, .zeroToEleven].contains(locale.hourCycle)
+        firstWeekday = country.map { Self.firstWeekday(Locale(identifier: "und_\($0)")) } ?? 0
         offsets = ZoneOffsets.of(timeZone)
+    }
+
+    private static func firstWeekday(_ locale: Locale) -> Int {
+        switch locale.firstDayOfWeek {
+        case .saturday: 5
+        case .sunday: 6
+        default: 0
+        }
     }
 
     // MARK: Numbers
@@ -59,74 +77,15 @@ struct Formats: Sendable {
         (Decimal(micros) / 1_000_000).formatted(.currency(code: currency).locale(locale))
     }
 
+    /// Of an axis.
+    func money(_ value: Double, _ currency: String, decimals: Int) -> String {
+        value.formatted(.currency(code: currency).precision(.fractionLength(decimals)).locale(locale))
+    }
+
     /// Of a kilowatt-hour, where cents are too coarse.
     func price(_ price: Price, _ currency: String) -> String {
-        (Decimal(price.microsPerKilowattHour) / 1_000_000)
-            .formatted(.currency(code: currency).precision(.fractionLength(3)).locale(locale))
+        money(Double(price.microsPerKilowattHour) / 1_000_000, currency, decimals: 3)
     }
-
-    // MARK: Times
-
-    /// `01:15`, as everywhere in Gridtide: a clock of 24 hours.
-    func clock(_ instant: Timestamp) -> String {
-        let local = local(instant)
-        return "\(two(local.hour)):\(two(local.minuteOfDay % 60))"
-    }
-
-    /// `13:00–14:00`
-    func span(_ interval: Interval) -> String { "\(clock(interval.start))–\(clock(interval.end))" }
-
-    /// `Mon 13:00–14:00`, the day as of a ``moment(_:seen:)``.
-    func span(_ interval: Interval, seen now: Timestamp) -> String {
-        "\(moment(interval.start, seen: now))–\(clock(interval.end))"
-    }
-
-    func local(_ instant: Timestamp) -> LocalTime {
-        LocalTime(instant, offsetMilliseconds: offsets.offsetMilliseconds(at: instant))
-    }
-
-    /// `01:15` on the same day, otherwise with the weekday, from a week on with the date.
-    func moment(_ instant: Timestamp, seen now: Timestamp) -> String {
-        let days = local(instant).day - local(now).day
-        if days == 0 { return clock(instant) }
-        return (days.magnitude < 7 ? weekday(instant) : shortDate(instant)) + " " + clock(instant)
-    }
-
-    func weekday(_ instant: Timestamp) -> String { date(instant, "EEE") }
-    func shortDate(_ instant: Timestamp) -> String { date(instant, "d MMM") }
-    func longDate(_ instant: Timestamp) -> String { date(instant, "EEEE d MMMM y") }
-    func month(_ instant: Timestamp) -> String { date(instant, "MMM") }
-    func monthAndYear(_ instant: Timestamp) -> String { date(instant, "MMM y") }
-    /// - Parameter number: 1 to 12.
-    func month(number: Int) -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.locale = locale
-        let names = calendar.shortStandaloneMonthSymbols
-        return names.indices.contains(number - 1) ? names[number - 1] : "\(number)"
-    }
-
-    func longMonth(_ instant: Timestamp) -> String { date(instant, "MMMM y") }
-    func year(_ instant: Timestamp) -> String { "\(CivilDate(dayNumber: local(instant).day).components.year)" }
-
-    /// `2026-11-22`, as forms and machines have it.
-    func isoDate(_ instant: Timestamp) -> String {
-        let (year, month, day) = CivilDate(dayNumber: local(instant).day).components
-        return "\(year)-\(two(Int(month)))-\(two(Int(day)))"
-    }
-
-    /// `3 h 20 min` in the language's words.
-    func length(milliseconds: Int64) -> String {
-        let minutes = (max(0, milliseconds) + .millisecondsPerMinute / 2) / .millisecondsPerMinute
-        // Of many hours nobody counts the minutes.
-        if minutes >= 6_000 { return number(Double(minutes) / 60) + " h" }
-        return language.activityWords.length(days: 0, hours: minutes / 60, minutes: minutes % 60)
-    }
-
-    private func date(_ instant: Timestamp, _ parts: String) -> String {
-        DateTexts.shared.text(instant, parts, locale, timeZone)
-    }
-
-    private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 extension SignalKind {

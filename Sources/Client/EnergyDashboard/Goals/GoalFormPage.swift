@@ -6,6 +6,8 @@ internal import Foundation
 struct GoalFormPage {
     let context: PageContext
     let device: ManagedDevice
+    /// By which people tell it from the others.
+    let name: String
     let input: GoalInput
     var problems: FormProblems = [:]
     var preview: GoalPreview?
@@ -23,7 +25,7 @@ struct GoalFormPage {
 
     func html() -> HTML {
         let form = form
-        return HTML.element("h1") { language(.formTitle, device.device.name) }
+        return HTML.element("h1") { language(.formTitle, name) }
             + Form.summary(form.problems, [refusal].compactMap { $0.map { language(.refused, $0) } }, language)
             + (preview.map { PreviewView(preview: $0, context: context).html() } ?? HTML()) + form
             + (hasGoal && mayChange ? removal : HTML()) + (language.missing(.control, in: rights) ?? HTML())
@@ -110,7 +112,7 @@ struct GoalFormPage {
         return .element("fieldset", [Attribute("aria-describedby", "hint-weekdays")]) {
             HTML.element("legend") { language(.formRepeat) }
             HTML.element("div", [.class("days")]) {
-                for (day, name) in names.enumerated() {
+                for day in context.formats.week {
                     HTML.element("span", [.class("check")]) {
                         HTML.void(
                             "input",
@@ -118,7 +120,7 @@ struct GoalFormPage {
                                 Attribute("type", "checkbox"), .id("weekday-\(day)"), Attribute("name", "weekday"),
                                 Attribute("value", "\(day)"), Attribute("checked", if: input.weekdays.contains(day)),
                             ])
-                        HTML.element("label", [Attribute("for", "weekday-\(day)")]) { name }
+                        HTML.element("label", [Attribute("for", "weekday-\(day)")]) { names[day] }
                     }
                 }
             }
@@ -151,7 +153,7 @@ struct PreviewView {
             HTML.element("h2", [.id("preview-title")]) { language(.preview) }
             if let saved { HTML.element("p", [.class("big saved")]) { language(.previewSaves, saved) } }
             PlanSummary(blocks: preview.planned.blocks, missing: preview.planned.missing, context: context).inWords
-            PlanReasons.words(preview.planned.explanation, language, id: "preview")
+            PlanReasons.words(formats.told(preview.planned.explanation), language, id: "preview")
             HTML.element(
                 "div", [.class("scroll"), Attribute("tabindex", "0"), .role("group"), .label(language(.preview))]
             ) {

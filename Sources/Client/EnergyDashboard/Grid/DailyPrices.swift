@@ -43,7 +43,7 @@ struct DailyPrices {
             // Noon, so that it is that day in every zone's clocks.
             let noon = Timestamp(unixMilliseconds: day * .millisecondsPerDay + .millisecondsPerDay / 2)
             let start = noon.advanced(byMilliseconds: -formats.timeZone.offsetMilliseconds(at: noon))
-            return ("\(formats.weekday(start)) \(formats.shortDate(start))", means.cells(formats, in: range))
+            return (formats.dayAndDate(start), means.cells(formats, in: range))
         }
     }
 

@@ -14,6 +14,8 @@ struct HistoryQuestion: Hashable, Sendable {
     var deviceID: String?
     var split = Split.cleanliness
     var measure = Measure.energy
+    /// 0 is Monday.
+    var firstWeekday = 0
 
     private static let yearsShown = 5
 
@@ -22,8 +24,8 @@ struct HistoryQuestion: Hashable, Sendable {
     /// What an address does not say, or says wrongly, is as on the first visit.
     ///
     /// - Parameter value: of a name in the address.
-    init(now: Timestamp, in zone: TimeZone, _ value: (String) -> String?) {
-        anchor = now
+    init(now: Timestamp, in zone: TimeZone, firstWeekday: Int = 0, _ value: (String) -> String?) {
+        (anchor, self.firstWeekday) = (now, firstWeekday)
         if let range = value("range").flatMap(Range.init(rawValue:)) { self.range = range }
         if let split = value("split").flatMap(Split.init(rawValue:)) { self.split = split }
         if let measure = value("measure").flatMap(Measure.init(rawValue:)) { self.measure = measure }
@@ -35,15 +37,11 @@ struct HistoryQuestion: Hashable, Sendable {
     }
 
     /// The time that it is about.
-    func interval(in zone: TimeZone) -> Interval { Self.interval(range, containing: anchor, in: zone) }
+    func interval(in zone: TimeZone) -> Interval { interval(containing: anchor, in: zone) }
 
     /// As long, right before.
     func previous(in zone: TimeZone) -> Interval {
-        let start = interval(in: zone).start
-        guard range == .years else {
-            return Self.interval(range, containing: start.advanced(byMilliseconds: -1), in: zone)
-        }
-        return Self.interval(.years, containing: start.advanced(byMilliseconds: -1), in: zone)
+        interval(containing: interval(in: zone).start.advanced(byMilliseconds: -1), in: zone)
     }
 
     /// What one bar is of.
@@ -56,25 +54,36 @@ struct HistoryQuestion: Hashable, Sendable {
         }
     }
 
-    private static func interval(_ range: Range, containing instant: Timestamp, in zone: TimeZone) -> Interval {
+    private func interval(containing instant: Timestamp, in zone: TimeZone) -> Interval {
         func period(_ granularity: Granularity, _ instant: Timestamp) -> Interval {
             CalendarPeriods(granularity, timeZone: zone).period(containing: instant)
         }
         switch range {
         case .day: return period(.daily, instant)
-        case .week: return period(.weekly, instant)
+        case .week: return week(of: instant, in: zone)
         case .month: return period(.monthly, instant)
         case .year: return period(.yearly, instant)
         case .years:
             let last = period(.yearly, instant)
             var start = last.start
-            for _ in 1..<yearsShown {
+            for _ in 1..<Self.yearsShown {
                 let before = start.advanced(byMilliseconds: -1)
                 guard CalendarPeriods.supported.contains(before) else { break }
                 start = period(.yearly, before).start
             }
             return Interval(start: start, end: last.end) ?? last
         }
+    }
+
+    /// From the country's first day of the week.
+    private func week(of instant: Timestamp, in zone: TimeZone) -> Interval {
+        let clock = LocalClock(timeZone: zone)
+        let today = ZoneOffsets.of(zone).dayNumber(at: instant)
+        let first = today - Int64((LocalTime.weekday(ofDay: today) - firstWeekday + 7) % 7)
+        func start(_ day: Int64) -> Timestamp {
+            clock.instant(reading: Timestamp(unixMilliseconds: day * .millisecondsPerDay))
+        }
+        return Interval(start: start(first), milliseconds: start(first + 7).milliseconds(since: start(first)))
     }
 
     /// The same question with something else in it, as an address has it.

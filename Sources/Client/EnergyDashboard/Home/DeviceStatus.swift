@@ -5,6 +5,8 @@ struct DeviceStatus: Sendable {
     enum State: Hashable, Sendable { case charging, running, waiting, done, paused, stopped, unplugged, idle }
 
     let device: ManagedDevice
+    /// By which people tell it from the others.
+    let name: String
     let schedule: Schedule?
     /// The newest that it said of itself.
     let latest: Activity?
@@ -71,8 +73,16 @@ struct DeviceStatus: Sendable {
         let newest = Dictionary(activities.map { ($0.device.id, $0) }) { _, newer in newer }
         return devices.map { device in
             DeviceStatus(
-                device: device, schedule: schedules[device.device.id], latest: newest[device.device.id], now: now)
+                device: device, name: device.device.name(among: devices.map(\.device)),
+                schedule: schedules[device.device.id], latest: newest[device.device.id], now: now)
         }
+    }
+}
+
+extension Device {
+    /// Two of one name are told apart by their ids.
+    func name(among devices: [Device]) -> String {
+        devices.contains { $0.name == name && $0.id != id } ? "\(name) (\(id))" : name
     }
 }
 

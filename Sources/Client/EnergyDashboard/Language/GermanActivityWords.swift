@@ -2,7 +2,6 @@ internal import EnergyModel
 
 /// German, as sentences without their full stop.
 struct GermanActivityWords: ActivityWords {
-    let decimalMark = ","
     let weekdays = ["Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"]
     let months = ["Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."]
 
@@ -51,7 +50,7 @@ struct GermanActivityWords: ActivityWords {
     func starts(_ clock: String) -> String { "beginnt \(clock)" }
     func overdue(_ clock: String) -> String { "sollte es seit \(clock)" }
     func ready(_ clock: String) -> String { "fertig bis \(clock)" }
-    func ready(_ clock: String, percent: Int) -> String { "\(percent) % bis \(clock)" }
+    func ready(_ clock: String, charge: String) -> String { "\(charge) bis \(clock)" }
 
     func goingOn(_ use: ActivityUse, since clock: String, kilowattHours: String?) -> String {
         let soFar = kilowattHours.map { ": bisher \($0) kWh" } ?? ""
@@ -79,7 +78,7 @@ struct GermanActivityWords: ActivityWords {
         return "\(minutes) Min."
     }
 
-    func clean(percent: Int, isLeast: Bool) -> String { "\(isLeast ? "mindestens " : "")\(percent) % davon sauber" }
+    func clean(_ share: String, isLeast: Bool) -> String { "\(isLeast ? "mindestens " : "")\(share) davon sauber" }
     func cost(_ amount: String, _ use: ActivityUse) -> String {
         use == .givingBack ? "das kostete \(amount)" : "für \(amount)"
     }

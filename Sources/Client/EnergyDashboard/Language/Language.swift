@@ -14,6 +14,14 @@ enum Language: String, CaseIterable, Sendable {
         }
     }
 
+    /// How it is written where no country says more.
+    var worldwide: String {
+        switch self {
+        case .english: "en_001"
+        case .german: "de"
+        }
+    }
+
     var texts: [Word: String] {
         switch self {
         case .english: English.texts

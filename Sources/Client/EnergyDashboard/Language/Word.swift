@@ -18,7 +18,8 @@ enum Word: String, CaseIterable, Sendable {
     case rangeDay, rangeWeek, rangeMonth, rangeYear, rangeYears, earlier, later, today, range, stackedBy, cleanliness
     case tariff, wholeHome, device, measure, energy, runTime, cost, cleaner, lessClean, dirty, superOffPeak, offPeak
     case partialPeak, onPeak, criticalPeak, changeMore, changeLess, changeSame, before, noHistory, download, total
-    case saved, savedMore, savedNothing, arithmetic, arithmeticHint, arithmeticLine, notCompared, partlyKnown,
+    case saved, savedMore, savedNothing, arithmetic, arithmeticHint, arithmeticLine, arithmeticSum, notCompared,
+        partlyKnown,
         followedGuidance
     case period, periodBefore, averageOf, hours, noRunTime, carbonDirect, carbonLifecycle, carbonMarginal
     // Activity
@@ -36,7 +37,8 @@ enum Word: String, CaseIterable, Sendable {
         goalEnergy
     case goalCharge, goalReduce, goalRun, chargeNow, pause, resume, addGoal, changeGoal, removeGoal, removeOneGoal, why,
         whyInWords, weekdays
-    case planStarts, planDone, missingWhy, causePrice, causeCarbon, causeRoom, causeAway, causeStopped, causeTime
+    case planLowBar, planReduced, planStarts, planDone, missingWhy, causePrice, causeCarbon, causeRoom, causeAway,
+        causeStopped, causeTime
     case overrideNow, overridePaused, overrideStopped, confirmed
     // Form
     case formTitle, formTarget, formTargetCharge, formTargetEnergy, formTargetReduce, formTargetRun, formAmount

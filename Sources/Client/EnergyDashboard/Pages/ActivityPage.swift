@@ -80,9 +80,7 @@ struct ActivityPage {
             HTML.element("time", [Attribute("datetime", activity.time.description)]) { formats.clock(activity.time) }
             HTML.element("div") {
                 HTML.element("p", [.class("event-device")]) { names[activity.device.id] ?? activity.device.name }
-                HTML.element("p") {
-                    ActivityTeller(in: formats.timeZone, words: language.activityWords).text(activity) + "."
-                }
+                HTML.element("p") { formats.teller.text(activity) + "." }
             }
         }
     }

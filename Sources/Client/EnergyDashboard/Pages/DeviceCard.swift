@@ -11,7 +11,7 @@ struct DeviceCard {
     func html() -> HTML {
         .element("li", [.class("card state-\(status.state)"), .id("device-\(status.device.device.id)")]) {
             HTML.element("div", [.class("card-head")]) {
-                HTML.element("h3") { status.device.device.name }
+                HTML.element("h3") { status.name }
                 HTML.element("span", [.class("badge")]) { language(status.state.word) }
             }
             charge
@@ -43,7 +43,7 @@ struct DeviceCard {
         }
         let said = status.latest.flatMap { latest -> String? in
             if case .session(let session) = latest.content, session.isOver { return nil }
-            return ActivityTeller(in: formats.timeZone, words: language.activityWords).text(latest)
+            return formats.teller.text(latest)
         }
         if let said { return said + "." }
         guard let block = status.currentBlock else { return language(.planNone) }

@@ -52,7 +52,7 @@ struct HistoryPage {
         let (start, end) = (answer.interval.start, answer.interval.end.advanced(byMilliseconds: -1))
         switch question.range {
         case .day: return formats.longDate(start)
-        case .week: return "\(formats.shortDate(start)) – \(formats.shortDate(end)) \(formats.year(end))"
+        case .week: return formats.dates(start, end)
         case .month: return formats.longMonth(start)
         case .year: return formats.year(start)
         case .years: return "\(formats.year(start)) – \(formats.year(end))"

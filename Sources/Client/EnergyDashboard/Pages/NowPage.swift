@@ -105,17 +105,13 @@ struct NowPage {
         let until = language(.goodUntil, formats.moment(first.interval.end, seen: context.now))
         if first.band == .good { return until }
         guard let good = spans.first(where: { $0.band == .good }) else { return language(.nextGoodNone) }
-        let start = formats.moment(good.interval.start, seen: context.now)
-        return language(.nextGood, "\(start)–\(formats.clock(good.interval.end))")
+        return language(.nextGood, formats.span(good.interval, seen: context.now))
     }
 
     private func basis(_ basis: GuidanceBasis) -> String {
         let remarks =
             (basis.certainty < 0.5 ? [language(.basisFlat)] : [])
-            + basis.events.prefix(3).map {
-                let start = formats.moment($0.interval.start, seen: context.now)
-                return language(.basisEvent, "\(start)–\(formats.clock($0.interval.end))")
-            }
+            + basis.events.prefix(3).map { language(.basisEvent, formats.span($0.interval, seen: context.now)) }
         return language(.basis, basis.source, remarks.joined(separator: " "))
     }
 

@@ -32,7 +32,9 @@ extension Pages {
     }
 
     func question(_ request: PageRequest, _ context: PageContext) -> HistoryQuestion {
-        HistoryQuestion(now: context.now, in: context.venue.timeZone) { request[$0] }
+        HistoryQuestion(
+            now: context.now, in: context.venue.timeZone, firstWeekday: context.formats.firstWeekday
+        ) { request[$0] }
     }
 
     func answer(
@@ -58,7 +60,8 @@ extension Pages {
 
     /// What devices are called, as far as the scheduler can say.
     func names(_ context: PageContext) async -> [String: String] {
-        let devices = await attempt { () async throws(EnergyError) in try await reader.devices(context.venue).value }
-        return Dictionary(((try? devices.get()) ?? []).map { ($0.device.id, $0.device.name) }) { first, _ in first }
+        let known = await attempt { () async throws(EnergyError) in try await reader.devices(context.venue).value }
+        let devices = ((try? known.get()) ?? []).map(\.device)
+        return Dictionary(devices.map { ($0.id, $0.name(among: devices)) }) { first, _ in first }
     }
 }

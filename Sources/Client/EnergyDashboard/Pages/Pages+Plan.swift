@@ -65,7 +65,8 @@ extension Pages {
                 changed ?? status.goal, for: status.device, now: context.now, formats: context.formats)
             input.keepsOthers = status.goals.count > 1
             return GoalFormPage(
-                context: context, device: status.device, input: input, hasGoal: status.goal != nil, changed: changed)
+                context: context, device: status.device, name: status.name, input: input, hasGoal: status.goal != nil,
+                changed: changed)
         }
     }
 
@@ -79,7 +80,8 @@ extension Pages {
             if changed != nil { input.keepsOthers = true }
             let (draft, problems) = input.draft(for: status.device, now: context.now, formats: context.formats)
             var page = GoalFormPage(
-                context: context, device: status.device, input: input, problems: request.isJudged ? problems : [:],
+                context: context, device: status.device, name: status.name, input: input,
+                problems: request.isJudged ? problems : [:],
                 hasGoal: status.goal != nil, changed: changed, isJudged: request.isJudged)
             let wish = request.field("do")
             guard let draft, request.isSent || wish == "preview" else { return page }

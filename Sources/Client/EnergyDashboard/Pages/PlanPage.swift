@@ -38,7 +38,7 @@ struct PlanPage {
         let goals = GoalWords(context: context)
         return .element("li", [.class("card"), .id("device-\(status.device.device.id)"), Attribute("tabindex", "-1")]) {
             HTML.element("div", [.class("card-head")]) {
-                HTML.element("h2") { status.device.device.name }
+                HTML.element("h2") { status.name }
                 HTML.element("span", [.class("note")]) { language(status.device.device.kind.word) }
             }
             HTML.element("p") { DeviceCard(status: status, context: context).why }
@@ -73,7 +73,7 @@ struct PlanPage {
         return HTML.text(" ")
             + .element("a", [.href(context.address("/plan/goal", query))]) {
                 language(.change)
-                HTML.element("span", [.class("hidden")]) { ", \(status.device.device.name): \(sentence)" }
+                HTML.element("span", [.class("hidden")]) { ", \(status.name): \(sentence)" }
             }
     }
 
@@ -96,7 +96,7 @@ struct PlanPage {
                 ]
             ) {
                 language(hasGoal && status.goals.count < 2 ? .changeGoal : .addGoal)
-                HTML.element("span", [.class("hidden")]) { ", " + status.device.device.name }
+                HTML.element("span", [.class("hidden")]) { ", " + status.name }
             }
         }
     }
@@ -107,7 +107,7 @@ struct PlanPage {
             ("venue", context.venue.id.uuidString.lowercased()), ("device", device.id), ("action", action.rawValue),
         ]
         return Form.button(
-            "/plan/override", fields, language(word), id: "\(action.rawValue)-\(device.id)", subject: device.name)
+            "/plan/override", fields, language(word), id: "\(action.rawValue)-\(device.id)", subject: status.name)
     }
 }
 
@@ -136,6 +136,6 @@ struct GoalWords {
 
     private func weekdays(_ days: Weekdays) -> String {
         let names = language(.weekdays).split(separator: ",").map(String.init)
-        return names.enumerated().filter { days.contains(day: $0.offset) }.map(\.element).joined(separator: ", ")
+        return formats.week.filter { days.contains(day: $0) }.map { names[$0] }.joined(separator: ", ")
     }
 }

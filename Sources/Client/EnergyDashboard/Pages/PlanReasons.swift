@@ -12,7 +12,7 @@ struct PlanReasons {
             HTML.element("ul", [.class("lines")]) {
                 for line in lines { HTML.element("li") { line } }
             }
-            Self.words(schedule.explanation, context.language, id: schedule.deviceID)
+            Self.words(context.formats.told(schedule.explanation), context.language, id: schedule.deviceID)
         }
     }
 

@@ -15,7 +15,7 @@ struct EventInput: Hashable, Sendable {
     /// The next full hour.
     init(now: Timestamp, formats: Formats) {
         let next = now.floored(toMilliseconds: .millisecondsPerHour).advanced(byMilliseconds: .millisecondsPerHour)
-        (day, clock, hours) = (formats.isoDate(next), formats.clock(next), "2")
+        (day, clock, hours) = (formats.isoDate(next), formats.isoClock(next), "2")
     }
 
     init(_ request: PageRequest) {

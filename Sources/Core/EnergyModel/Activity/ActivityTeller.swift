@@ -6,10 +6,15 @@ public import Foundation
 /// Says nothing that is not known: a cost that lacks the price of some energy is left out.
 public struct ActivityTeller: Sendable {
     private let words: any ActivityWords
+    private let formats: any ActivityFormats
     private let offsets: ZoneOffsets
 
-    public init(in zone: TimeZone, words: any ActivityWords = EnglishActivityWords()) {
+    public init(
+        in zone: TimeZone, words: any ActivityWords = EnglishActivityWords(),
+        formats: any ActivityFormats = PlainActivityFormats()
+    ) {
         self.words = words
+        self.formats = formats
         offsets = ZoneOffsets.of(zone)
     }
 
@@ -46,7 +51,7 @@ public struct ActivityTeller: Sendable {
         guard let target, target.estimatedCompletion > time else { return nil }
         let clock = clock(target.estimatedCompletion, seen: time)
         return target.stateOfCharge > 0 && target.stateOfCharge < 100
-            ? words.ready(clock, percent: target.stateOfCharge) : words.ready(clock)
+            ? words.ready(clock, charge: formats.percent(target.stateOfCharge)) : words.ready(clock)
     }
 
     private func sentence(_ start: String, _ details: [String?]) -> String {
@@ -62,7 +67,7 @@ public struct ActivityTeller: Sendable {
             session.deviceKind == .hvac
             ? .heatingOrCooling : session.direction == .exported ? .givingBack : .charging
         let energy = session.amount.energy
-        let kilowattHours = energy > .zero ? decimal(energy.milliwattHours, places: 6, shown: 1) : nil
+        let kilowattHours = energy > .zero ? formats.decimal(energy.milliwattHours, decimals: 1) : nil
         guard session.isOver else {
             return words.goingOn(
                 use, since: clock(session.began, seen: session.last, isAhead: false), kilowattHours: kilowattHours)
@@ -87,7 +92,7 @@ public struct ActivityTeller: Sendable {
         let known = session.byCleanliness.filter { $0.key != .unknown }.values.reduce(.zero, +).energy
         guard session.direction == .imported, total > .zero, known > .zero else { return nil }
         let percent = Int((Double(cleaner.milliwattHours) / Double(total.milliwattHours) * 100).rounded())
-        return words.clean(percent: percent, isLeast: known < total)
+        return words.clean(formats.percent(percent), isLeast: known < total)
     }
 
     /// Money, or carbon where no money is known. What is too little to be shown is not said.
@@ -98,7 +103,7 @@ public struct ActivityTeller: Sendable {
             return money.micros > 0 ? words.saved(amount) : words.costMore(amount)
         }
         guard let carbon = session.savedCarbon, carbon.milligrams >= 50_000 else { return nil }
-        return words.carbonSaved(kilograms: decimal(carbon.milligrams, places: 6, shown: 1))
+        return words.carbonSaved(kilograms: formats.decimal(carbon.milligrams, decimals: 1))
     }
 
     // MARK: Numbers and clocks
@@ -110,17 +115,7 @@ public struct ActivityTeller: Sendable {
     }
 
     private func magnitude(_ money: Money) -> String {
-        "\(decimal(Int64(clamping: money.micros.magnitude), places: 6, shown: 2)) \(money.currency)"
-    }
-
-    /// `value` / 10^`places`, rounded to `shown` decimals.
-    private func decimal(_ value: Int64, places: Int, shown: Int) -> String {
-        let unit = (shown..<places).reduce(UInt64(1)) { scale, _ in scale * 10 }
-        let rounded = value.magnitude / unit + (value.magnitude % unit >= unit / 2 ? 1 : 0)
-        let digits = String(rounded)
-        let padded = String(repeating: "0", count: max(0, shown + 1 - digits.count)) + digits
-        let sign = value < 0 && rounded > 0 ? "-" : ""
-        return sign + padded.dropLast(shown) + words.decimalMark + padded.suffix(shown)
+        formats.money(Money(micros: Int64(clamping: money.micros.magnitude), currency: money.currency))
     }
 
     /// - Returns: `nil` for less than a minute.
@@ -139,31 +134,14 @@ public struct ActivityTeller: Sendable {
         let distance = (isAhead ? 1 : -1) * instant.milliseconds(since: now)
         let instant = instant.advanced(byMilliseconds: isAhead ? .millisecondsPerMinute / 2 : 0)
             .floored(toMilliseconds: .millisecondsPerMinute)
-        let offset = offsets.offsetMilliseconds(at: instant)
-        let local = LocalTime(instant, offsetMilliseconds: offset)
-        let (hour, minute) = (local.hour, local.minuteOfDay % 60)
-        var text = "\(two(hour)):\(two(minute))"
-        if isRepeated(instant, offset) { text += " (\(offsetText(offset)))" }
+        let local = LocalTime(instant, offsetMilliseconds: offsets.offsetMilliseconds(at: instant))
+        var text = formats.clock(hour: local.hour, minute: local.minuteOfDay % 60)
+        if let offset = offsets.offsetOfRepeated(instant) { text += " (\(offset))" }
         if 0..<Int64.millisecondsPerDay ~= distance { return text }
         if 0..<7 * Int64.millisecondsPerDay ~= distance { return "\(words.weekdays[local.weekday]) \(text)" }
         let (_, month, day) = CivilDate(dayNumber: local.day).components
         return "\(day) \(words.months[Int(month) - 1]) \(text)"
     }
-
-    private func isRepeated(_ instant: Timestamp, _ offset: Int64) -> Bool {
-        [-Int64.millisecondsPerDay, .millisecondsPerDay].contains { shift in
-            let other = offsets.offsetMilliseconds(at: instant.advanced(byMilliseconds: shift))
-            return other != offset
-                && offsets.offsetMilliseconds(at: instant.advanced(byMilliseconds: offset - other)) == other
-        }
-    }
-
-    private func offsetText(_ offset: Int64) -> String {
-        let minutes = Int(offset.magnitude / 60_000)
-        return "\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
-    }
-
-    private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 extension IdleReason {

@@ -2,7 +2,6 @@
 public struct EnglishActivityWords: ActivityWords {
     public init() {}
 
-    public let decimalMark = "."
     public let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     public let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
@@ -51,7 +50,7 @@ public struct EnglishActivityWords: ActivityWords {
     public func overdue(_ clock: String) -> String { "it should since \(clock)" }
     public func starts(_ clock: String) -> String { "starts \(clock)" }
     public func ready(_ clock: String) -> String { "ready by \(clock)" }
-    public func ready(_ clock: String, percent: Int) -> String { "\(percent) % by \(clock)" }
+    public func ready(_ clock: String, charge: String) -> String { "\(charge) by \(clock)" }
 
     public func goingOn(_ use: ActivityUse, since clock: String, kilowattHours: String?) -> String {
         let soFar = kilowattHours.map { ": \($0) kWh so far" } ?? ""
@@ -79,7 +78,7 @@ public struct EnglishActivityWords: ActivityWords {
         return "\(minutes) min"
     }
 
-    public func clean(percent: Int, isLeast: Bool) -> String { "\(isLeast ? "at least " : "")\(percent) % of it clean" }
+    public func clean(_ share: String, isLeast: Bool) -> String { "\(isLeast ? "at least " : "")\(share) of it clean" }
 
     public func cost(_ amount: String, _ use: ActivityUse) -> String {
         use == .givingBack ? "cost \(amount)" : "for \(amount)"

@@ -24,6 +24,20 @@ public struct ZoneOffsets: Sendable {
         span(at: instant)?.offsetMilliseconds ?? timeZone.offsetMilliseconds(at: instant)
     }
 
+    /// `-07:00`, where the clocks show the instant's reading twice; `nil` where they show it once.
+    public func offsetOfRepeated(_ instant: Timestamp) -> String? {
+        let offset = offsetMilliseconds(at: instant)
+        let isRepeated = [-Int64.millisecondsPerDay, .millisecondsPerDay].contains { shift in
+            let other = offsetMilliseconds(at: instant.advanced(byMilliseconds: shift))
+            return other != offset
+                && offsetMilliseconds(at: instant.advanced(byMilliseconds: offset - other)) == other
+        }
+        guard isRepeated else { return nil }
+        let clock = PlainActivityFormats()
+        let minutes = Int(offset.magnitude / 60_000)
+        return (offset < 0 ? "-" : "+") + clock.clock(hour: minutes / 60, minute: minutes % 60)
+    }
+
     /// The number, since 1970-01-01, of the local day that the instant is in.
     public func dayNumber(at instant: Timestamp) -> Int64 { day(at: instant).number }
 
