@@ -268,6 +268,23 @@ class SettingsTests(PageTestCase):
         self.open("/plan")
         self.assertIn("Zoe", self.text)
 
+    def test_long_names_fit_a_phone_and_two_of_one_name_are_told_apart(self):
+        name = "N" * 300
+        for _ in range(2):
+            self.open("/settings/device")
+            self.fill("textbox", "Name", name)
+            self.fill("textbox", "Battery, in kWh", "52")
+            self.fill("textbox", "Highest charging power", "11")
+            self.follow("button", "Save")
+            self.browser.wait_for_text("Done: Save.")
+        self.browser.screen(390)
+        for path in ["/", "/plan", "/history", "/activity", "/settings"]:
+            self.open(path)
+            self.assertEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), 390, path)
+        self.open("/plan")
+        named = [item.text for item in self.browser.find_elements(By.CSS_SELECTOR, ".card h2") if name in item.text]
+        self.assertEqual(len(set(named)), 2, named)
+
     def test_a_time_to_use_less_is_declared_and_cancelled(self):
         self.open("/settings")
         self.follow("link", "Declare a time to use less")

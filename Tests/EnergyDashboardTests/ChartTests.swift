@@ -62,7 +62,7 @@ struct ChartTests {
         // In Germany decimals stand behind a comma, whatever the language.
         #expect(chart.text(values[0]) == "00:00–01:00 · Good (0,10)")
         for text in values.map(chart.text) { #expect(html.contains("data-text=\"\(text)\"")) }
-        #expect(html.contains("<th scope=\"row\">01:00–02:00</th><td>Fair (0,50)</td>"))
+        #expect(html.contains("<th scope=\"row\">01:00–02:00 (+02:00)</th><td>Fair (0,50)</td>"))
         #expect(html.contains("fill=\"url(#hatch-avoid)\""))
         #expect(!html.contains("style="))
     }

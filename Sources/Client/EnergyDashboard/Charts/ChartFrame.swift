@@ -11,6 +11,13 @@ struct ChartFrame {
         let text: String
     }
 
+    /// What stands left of the drawing.
+    enum Margin: String {
+        case none = "plot"
+        case numbers = "plot with-numbers"
+        case quantities = "plot with-quantities"
+    }
+
     let id: String
     /// What the chart is about, for who cannot see it.
     let label: String
@@ -18,8 +25,7 @@ struct ChartFrame {
     let stops: [Stop]
     /// The one that is chosen at first.
     var current = 0
-    /// Quantities stand left of the drawing.
-    var hasQuantities = false
+    var margin = Margin.none
     let language: Language
 
     func html(
@@ -32,7 +38,7 @@ struct ChartFrame {
             HTML.element(
                 "div",
                 [
-                    .class(hasQuantities ? "plot with-quantities" : "plot"), .role("slider"),
+                    .class(margin.rawValue), .role("slider"),
                     Attribute("tabindex", "0"), .label(label),
                     Attribute("aria-valuemin", "0"), Attribute("aria-valuemax", "\(max(0, stops.count - 1))"),
                     Attribute("aria-valuenow", "\(current)"), Attribute("aria-valuetext", first), .id("\(id)-plot"),
@@ -151,10 +157,15 @@ enum Drawing {
         }
     }
 
-    static func now(_ axis: TimeAxis, _ now: Timestamp, bottom: Double) -> HTML {
+    static func now(_ axis: TimeAxis, _ now: Timestamp, top: Double = 0, bottom: Double) -> HTML {
         guard axis.interval.contains(now) else { return HTML() }
         let x = axis.percent(now)
-        return line("now", x1: x, y1: 0, x2: x, y2: bottom)
+        return line("now", x1: x, y1: top, x2: x, y2: bottom)
+    }
+
+    /// Left of the drawing, where the style sheet leaves room.
+    static func quantity(_ text: String, y: Double) -> HTML {
+        .element("text", [.class("quantity"), Attribute("x", "-8"), Attribute("y", y + 4)]) { text }
     }
 
     /// A legend's entry: a swatch and a word.

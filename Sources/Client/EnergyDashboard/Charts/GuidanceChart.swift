@@ -13,6 +13,7 @@ struct GuidanceChart {
     private static let height = bottom + 26
 
     private var language: Language { formats.language }
+    private var words: GuidanceWords { GuidanceWords(guidance: guidance, formats: formats) }
 
     /// The hours that are not over.
     var values: [GuidanceValue] { guidance.values.filter { $0.interval.end > now } }
@@ -31,7 +32,9 @@ struct GuidanceChart {
         let label = language(
             .forecastLabel, formats.moment(interval.start, seen: now), formats.moment(interval.end, seen: now),
             summary)
-        return ChartFrame(id: "guidance", label: label, height: Self.height, stops: stops, language: language).html {
+        return ChartFrame(
+            id: "guidance", label: label, height: Self.height, stops: stops, margin: .numbers, language: language
+        ).html {
             drawing(values, axis)
         } legend: {
             for band in [RatingBand.good, .fair, .avoid] {
@@ -48,6 +51,7 @@ struct GuidanceChart {
         for limit in [RatingBand.goodMax, RatingBand.fairMax] {
             let y = Self.barsHeight * (1 - limit)
             html += Drawing.line("grid", x1: 0, y1: y, x2: 100, y2: y)
+            html += Drawing.quantity(formats.number(limit, decimals: 1), y: y)
         }
         for value in values {
             guard let extent = axis.extent(value.interval) else { continue }
@@ -60,7 +64,7 @@ struct GuidanceChart {
         }
         html += strip(values, axis)
         html += Drawing.hours(axis, formats, bottom: Self.bottom)
-        return html + Drawing.now(axis, now, bottom: Self.bottom)
+        return html + Drawing.now(axis, now, bottom: Self.barsHeight)
     }
 
     /// The same in words: spans of one band.
@@ -86,30 +90,13 @@ struct GuidanceChart {
 
     /// `13:00–14:00 · Good (0.12) · €0.21 per kWh · 310 g/kWh`
     func text(_ value: GuidanceValue) -> String {
-        let band = language(RatingBand(rating: value.rating).word)
-        return [
-            formats.span(value.interval, seen: now),
-            "\(band) (\(formats.number(value.rating, decimals: 2)))", price(value), carbon(value),
-        ].compactMap(\.self).joined(separator: " · ")
+        ([formats.span(value.interval, seen: now)] + words.facts(value)).joined(separator: " · ")
     }
-
-    private func price(_ value: GuidanceValue) -> String? {
-        guard let price = value.price, let currency = guidance.basis.currency else { return nil }
-        return language(.perKilowattHour, formats.price(price, currency))
-    }
-
-    private func carbon(_ value: GuidanceValue) -> String? { value.carbonIntensity.map(formats.intensity) }
 
     private func table(_ values: [GuidanceValue]) -> HTML {
         Table.html(
-            head: [language(.time), language(.rating), language(.price), language(.carbon)],
-            rows: values.map { value in
-                let band = language(RatingBand(rating: value.rating).word)
-                return [
-                    formats.span(value.interval, seen: now),
-                    "\(band) (\(formats.number(value.rating, decimals: 2)))", price(value) ?? "–", carbon(value) ?? "–",
-                ]
-            })
+            head: [language(.time)] + words.heads,
+            rows: values.map { [formats.span($0.interval, seen: now)] + words.cells($0) })
     }
 }
 
@@ -129,6 +116,22 @@ struct RatingSpan: Hashable {
                 spans.append(RatingSpan(band: band, interval: value.interval))
             }
         }
+    }
+}
+
+extension RatingSpan {
+    /// Of a block, cut where the class changes; what guidance does not reach is as the block is on the whole.
+    static func spans(of block: ScheduleBlock, by values: [GuidanceValue]) -> [RatingSpan] {
+        var parts = values.compactMap { value in
+            value.interval.intersection(block.interval).map { GuidanceValue(interval: $0, rating: value.rating) }
+        }
+        let (start, end) = (block.interval.start, block.interval.end)
+        let rests = [
+            Interval(start: start, end: parts.first?.interval.start ?? end),
+            Interval(start: parts.last?.interval.end ?? end, end: end),
+        ].map { rest in rest.map { [GuidanceValue(interval: $0, rating: block.rating)] } ?? [] }
+        parts = rests[0] + parts + rests[1]
+        return spans(of: parts)
     }
 }
 

@@ -42,7 +42,7 @@ struct StackedBars {
         }
         let last = bars.lastIndex { $0.top > 0 } ?? 0
         return ChartFrame(
-            id: id, label: label, height: Self.height + 34, stops: stops, current: last, hasQuantities: true,
+            id: id, label: label, height: Self.height + 34, stops: stops, current: last, margin: .quantities,
             language: language
         ).html {
             Drawing.patterns
@@ -79,11 +79,8 @@ struct StackedBars {
             let name = "hour" + (bar.isMinor ? " minor" : "")
             html += Drawing.text(bar.label, name, x: (Double(index) + 0.5) * place, y: Self.height + 17)
         }
-        // Left of the drawing, where the style sheet leaves room.
         for tick in axis.ticks.dropFirst() {
-            html += .element("text", [.class("quantity"), Attribute("x", "-8"), Attribute("y", axis.y(tick) + 4)]) {
-                quantity(tick, axis.decimals)
-            }
+            html += Drawing.quantity(quantity(tick, axis.decimals), y: axis.y(tick))
         }
         return html
     }

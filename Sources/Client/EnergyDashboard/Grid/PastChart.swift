@@ -53,7 +53,7 @@ struct PastChart {
             .pastLabel, formats.moment(interval.start, seen: now), formats.moment(interval.end, seen: now), summary)
         return ChartFrame(
             id: "past", label: label, height: Self.height + 26, stops: stops, current: max(0, stops.count - 1),
-            hasQuantities: true, language: language
+            margin: .quantities, language: language
         ).html {
             drawing(axis)
         } legend: {
@@ -88,7 +88,7 @@ struct PastChart {
         var html = HTML()
         for tick in quantity.ticks {
             html += Drawing.line("grid", x1: 0, y1: quantity.y(tick), x2: 100, y2: quantity.y(tick))
-            html += Drawing.text(formats.number(tick), "quantity", x: -1, y: quantity.y(tick) + 4)
+            html += Drawing.quantity(formats.intensity(tick), y: quantity.y(tick))
         }
         for (name, value) in [("expected", \Step.expected), ("came", \Step.came)] {
             html += steppedLine(name, steps.map { ($0.interval, $0[keyPath: value]) }, axis, quantity)

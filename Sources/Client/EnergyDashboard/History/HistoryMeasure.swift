@@ -64,8 +64,8 @@ struct HistoryMeasure {
         let number = formats.number(value, decimals: decimals)
         switch measure {
         case .energy: return number + " kWh"
-        case .runtime: return number + " h"
-        case .cost: return number + (currency.map { " \($0)" } ?? "")
+        case .runtime: return language(.hours, number)
+        case .cost: return currency.map { formats.money(value, $0, decimals: decimals) } ?? number
         case .carbon: return number + " kg"
         }
     }
@@ -88,6 +88,10 @@ enum HistorySplit {
         let hatch: String?
         let word: Word
         let amount: InsightAmount
+    }
+
+    static func words(_ split: HistoryQuestion.Split) -> [Word] {
+        split == .cleanliness ? cleanlinesses.map(\.word) : tariffs.map(\.word)
     }
 
     static func parts(of record: InsightRecord, _ split: HistoryQuestion.Split) -> [Part] {

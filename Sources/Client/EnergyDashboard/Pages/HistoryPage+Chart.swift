@@ -16,7 +16,7 @@ extension HistoryPage {
             if isSplit { legend }
             Drawing.lineKey("before", language(.periodBefore))
         } table: {
-            table(measure)
+            table(measure, isSplit)
         }
     }
 
@@ -62,7 +62,7 @@ extension HistoryPage {
 
     private func label(_ interval: Interval) -> String {
         switch question.range {
-        case .day: String(formats.clock(interval.start).prefix(2))
+        case .day: formats.hour(interval.start)
         case .week: formats.weekday(interval.start)
         case .month: String(formats.isoDate(interval.start).suffix(2))
         case .year: formats.month(interval.start)
@@ -73,7 +73,7 @@ extension HistoryPage {
     private func name(_ interval: Interval) -> String {
         switch question.range {
         case .day: formats.span(interval)
-        case .week, .month: "\(formats.weekday(interval.start)) \(formats.shortDate(interval.start))"
+        case .week, .month: formats.dayAndDate(interval.start)
         case .year: formats.longMonth(interval.start)
         case .years: formats.year(interval.start)
         }
@@ -98,14 +98,21 @@ extension HistoryPage {
         return text + " · " + language(.before, measure.text(before.total, before.worth))
     }
 
-    private func table(_ measure: HistoryMeasure) -> HTML {
-        Table.html(
-            head: [language(.period), language(measure.word), language(.periodBefore)],
-            rows: answer.periods.map { period in
-                [
-                    name(period.interval), period.record.map { measure.text($0.total, $0.worth) } ?? "–",
-                    period.before.map { measure.text($0.total, $0.worth) } ?? "–",
-                ]
+    /// With a column for each class that there is.
+    private func table(_ measure: HistoryMeasure, _ isSplit: Bool) -> HTML {
+        let parts = answer.periods.map { period in
+            isSplit ? period.record.map { HistorySplit.parts(of: $0, question.split) } ?? [] : []
+        }
+        let words = HistorySplit.words(question.split).filter { word in
+            parts.joined().contains { $0.word == word && $0.amount != .zero }
+        }
+        return Table.html(
+            head: [language(.period), language(measure.word)] + words.map { language($0) } + [language(.periodBefore)],
+            rows: zip(answer.periods, parts).map { period, parts in
+                let amounts = words.map { word in parts.first { $0.word == word }?.amount }
+                return [name(period.interval), period.record.map { measure.text($0.total, $0.worth) } ?? "–"]
+                    + amounts.map { $0.map { measure.text($0, .none) } ?? "–" }
+                    + [period.before.map { measure.text($0.total, $0.worth) } ?? "–"]
             })
     }
 }
