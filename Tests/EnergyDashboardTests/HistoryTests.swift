@@ -77,4 +77,69 @@ struct HistoryTests {
         let one = InsightWorth(carbon: [mass(2_000_000, .marginal, of: 3)])
         #expect(measure.text(amount, one) == "2.00 kg")
     }
+
+    @Test func `a week begins as the country's do`() throws {
+        let zone = try #require(TimeZone(identifier: "America/New_York"))
+        let question = HistoryQuestion(
+            now: Self.now, in: zone, firstWeekday: Formats(language: .english, timeZone: zone).firstWeekday
+        ) { _ in nil }
+        let formats = Formats(language: .english, timeZone: zone)
+        #expect(formats.dayAndDate(question.interval(in: zone).start) == "Sun Jun 28")
+        #expect(question.previous(in: zone).end == question.interval(in: zone).start)
+        // The clocks are set back in it.
+        let autumn = HistoryQuestion(now: Self.now, in: zone, firstWeekday: 6) { ["at": "2025-11-02"][$0] }
+        #expect(autumn.interval(in: zone).milliseconds == 169 * .millisecondsPerHour)
+    }
+
+    private func page(
+        _ records: [InsightRecord], _ saved: SavingsAnswer = SavingsAnswer(savings: .none)
+    ) throws -> String {
+        let (question, zone) = try question(["range": "day"])
+        let venue = Venue(id: UUID(), name: "Home", timeZone: zone, region: "GB", changed: Self.now)
+        let answer = HistoryAnswer(
+            question, zone: zone, now: Self.now, records: records, earlier: [], devices: [], saved: saved)
+        let context = PageContext(language: .english, venues: [venue], venue: venue, now: Self.now)
+        return HistoryPage(context: context, answer: answer, names: [:]).html().description
+    }
+
+    @Test func `the table is split as the bars are`() throws {
+        func amount(_ kilowattHours: Int64) -> InsightAmount {
+            InsightAmount(energy: Energy(milliwattHours: kilowattHours * 1_000_000), runtimeMilliseconds: 1)
+        }
+        let hour = CalendarPeriods(.hourly, timeZone: try question([:]).1).period(containing: Self.now)
+        let record = InsightRecord(
+            interval: hour, total: amount(3), byCleanliness: [.cleaner: amount(2), .avoid: amount(1)])
+        let text = try page([record])
+        #expect(
+            text.contains(
+                "<th scope=\"col\">Cleaner</th><th scope=\"col\">Dirtiest</th><th scope=\"col\">Before</th>"))
+        #expect(text.contains("<td>3,00 kWh</td><td>2,00 kWh</td><td>1,00 kWh</td><td>–</td>"))
+    }
+
+    @Test func `the arithmetic has a sum, the day that a session is counted on, and words for what was more`() throws {
+        let energy = Energy(milliwattHours: 10_000_000)
+        func worth(_ euros: Int64, _ kilograms: Int64) -> InsightWorth {
+            InsightWorth(
+                costs: [Money(micros: euros * 1_000_000, currency: "EUR")], pricedEnergy: energy,
+                carbon: [CarbonMass(milligrams: kilograms * 1_000_000, kind: .averageDirect, energy: energy)])
+        }
+        let pluggedIn = Self.now.advanced(byMilliseconds: -5 * .millisecondsPerHour)
+        let session = SessionInsight(
+            key: SessionKey(venueID: UUID(), sessionID: UUID()), deviceID: "car", deviceKind: .electricVehicle,
+            direction: .imported, began: Self.now, last: Self.now.advanced(byMilliseconds: .millisecondsPerHour),
+            isOver: true, wasFollowingGuidance: true, amount: InsightAmount(energy: energy, runtimeMilliseconds: 1),
+            worth: worth(2, 4),
+            baseline: SessionBaseline(
+                interval: Interval(start: pluggedIn, milliseconds: .millisecondsPerHour), power: Power(kilowatts: 10),
+                worth: worth(5, 3)))
+        let answer = SavingsAnswer(savings: Savings([session, session]), newest: [session, session])
+        let text = try page([], answer).replacing("\u{A0}", with: " ")
+        #expect(text.contains("Wed 1. Jul, car: ") || text.contains("Wed 1 Jul, car: "), "\(text)")
+        #expect(text.contains("from Tue 21:00 to Tue 22:00 would have cost"))
+        #expect(
+            text.contains("2.00 kg CO₂ more than if taken at once")
+                || text.contains("2,00 kg CO₂ more than if taken at once"))
+        #expect(text.contains("Together, 2 of 2 sessions: ") && text.contains("6,00 kg CO₂ at once, "))
+        #expect(text.contains("8,00 kg CO₂ as it was."))
+    }
 }

@@ -19,7 +19,7 @@ struct SavingsView {
                 HTML.element("p", [.class("empty")]) { language(.savedNothing) }
             } else {
                 HTML.element("p", [.class("big")]) { sums.saved.isEmpty ? "–" : sums.saved }
-                if !sums.more.isEmpty { HTML.element("p") { language(.savedMore) + ": " + sums.more } }
+                if !sums.more.isEmpty { HTML.element("p") { language(.savedMore, sums.more) } }
                 note(.followedGuidance, savings.followedCount)
                 if savings.comparedCount < savings.sessionCount {
                     note(.notCompared, savings.sessionCount - savings.comparedCount)
@@ -32,6 +32,7 @@ struct SavingsView {
                             HTML.element("li") { line(session) }
                         }
                     }
+                    if saved.newest.count > 1 { HTML.element("p", [.class("sum")]) { sum } }
                 }
             }
         }
@@ -63,19 +64,42 @@ struct SavingsView {
     private func line(_ session: SessionInsight) -> String {
         guard let baseline = session.baseline else { return "" }
         let energy = session.amount.energy
-        func worth(_ worth: InsightWorth) -> String {
-            let cost = worth.cost(ofAll: energy).map(formats.money)
-            let carbon = worth.carbon(ofAll: energy).map {
-                formats.kilograms(milligrams: Double($0.milligrams)) + " CO₂"
-            }
-            return [cost, carbon].compactMap(\.self).joined(separator: ", ")
+        func known(_ worth: InsightWorth) -> String {
+            text([worth.cost(ofAll: energy)].compactMap(\.self), [worth.carbon(ofAll: energy)].compactMap(\.self))
         }
+        // It is counted where it began; plugged in it may have been the day before.
         let values = [
-            "\(formats.weekday(baseline.interval.start)) \(formats.shortDate(baseline.interval.start))",
-            names[session.deviceID] ?? session.deviceID, formats.energy(energy), formats.power(baseline.power),
-            formats.clock(baseline.interval.start), formats.clock(baseline.interval.end), worth(baseline.worth),
-            worth(session.worth),
+            formats.dayAndDate(session.began), names[session.deviceID] ?? session.deviceID, formats.energy(energy),
+            formats.power(baseline.power), formats.moment(baseline.interval.start, seen: session.began),
+            formats.moment(baseline.interval.end, seen: session.began), known(baseline.worth), known(session.worth),
         ]
         return language.filled(.arithmeticLine, values)
+    }
+
+    /// Of what both are known of, so that the difference is what was saved.
+    private var sum: String {
+        var (atOnce, was) = (InsightWorth.none, InsightWorth.none)
+        for session in saved.newest {
+            guard let baseline = session.baseline else { continue }
+            let energy = session.amount.energy
+            let hasMoney = session.savedMoney != nil
+            let hasCarbon = session.savedCarbon != nil
+            func known(_ worth: InsightWorth) -> InsightWorth {
+                InsightWorth(
+                    costs: [hasMoney ? worth.cost(ofAll: energy) : nil].compactMap(\.self),
+                    carbon: [hasCarbon ? worth.carbon(ofAll: energy) : nil].compactMap(\.self))
+            }
+            (atOnce, was) = (atOnce + known(baseline.worth), was + known(session.worth))
+        }
+        return language(
+            .arithmeticSum, formats.number(Double(saved.newest.count)), formats.number(Double(savings.comparedCount)),
+            text(atOnce.costs, atOnce.carbon), text(was.costs, was.carbon))
+    }
+
+    private func text(_ costs: [Money], _ carbon: [CarbonMass]) -> String {
+        let masses = carbon.map {
+            formats.kilograms(milligrams: Double($0.milligrams)) + " CO₂" + formats.kind($0, among: carbon)
+        }
+        return (costs.map(formats.money) + masses).joined(separator: ", ")
     }
 }
