@@ -31,6 +31,14 @@ struct ChartTests {
         #expect(ticks.filter { !$0.isMinor }.map(\.label) == ["Sun", "06:00", "12:00", "18:00"])
     }
 
+    @Test(arguments: ["Asia/Kolkata", "Asia/Kathmandu"])
+    func `hours that begin at a half or a quarter have their ticks`(name: String) throws {
+        let zone = try #require(TimeZone(identifier: name))
+        let axis = TimeAxis(interval: Interval(start: Self.start, milliseconds: .millisecondsPerDay))
+        let ticks = axis.ticks(Formats(language: .english, timeZone: zone, country: "GB"))
+        #expect(ticks.map(\.label) == ["06:00", "09:00", "12:00", "15:00", "18:00", "21:00", "Mon", "03:00"])
+    }
+
     @Test func `of two days a narrow screen shows noon and midnight`() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let axis = TimeAxis(interval: Interval(start: Self.start, milliseconds: 2 * .millisecondsPerDay))

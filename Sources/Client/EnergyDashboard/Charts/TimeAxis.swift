@@ -33,9 +33,11 @@ struct TimeAxis: Sendable {
     func ticks(_ formats: Formats) -> [Tick] {
         let first = interval.start.floored(toMilliseconds: .millisecondsPerHour)
         let major = interval.milliseconds > Self.shortMilliseconds ? 12 : 6
-        let hours = min(interval.milliseconds / .millisecondsPerHour + 1, 24 * 14)
-        return (0...max(0, hours)).compactMap { hour in
-            let instant = first.advanced(byMilliseconds: hour * .millisecondsPerHour)
+        // Some zones' hours begin at a half, or a quarter, of an hour.
+        let quarter = Int64.millisecondsPerHour / 4
+        let quarters = min(interval.milliseconds / quarter + 4, 24 * 14 * 4)
+        return (0...max(0, quarters)).compactMap { index in
+            let instant = first.advanced(byMilliseconds: index * quarter)
             let local = formats.local(instant)
             guard interval.start <= instant, instant < interval.end, local.hour % 3 == 0, local.minuteOfDay % 60 == 0
             else { return nil }
