@@ -86,7 +86,7 @@ import Testing
 
     /// With plenty of time for a plan, however busy the machine is.
     private func unhurriedWorld() async throws -> SchedulerWorld {
-        let planning = PlanningSettings(solver: CBCSolver(), timeLimit: .seconds(6_000))
+        let planning = PlanningSettings(solver: PatientSolver(), timeLimit: .seconds(6_000))
         let world = try await SchedulerWorld(planning: planning)
         world.setGuidance(world.guidance(ratings))
         return world
