@@ -21,7 +21,7 @@ struct SignalsCommandTests {
                 status: SignalSourceStatus(
                     name: "energy-charts-co2:de", kind: .averageLifecycle, isInUse: true,
                     newestValue: Samples.now.advanced(byMilliseconds: -900_000),
-                    lastSuccess: Samples.now.advanced(byMilliseconds: -60_000))),
+                    lastSuccess: Samples.now.advanced(byMilliseconds: -60_000)), isAutomatic: true),
         ]
     }
     private let folder: TemporaryFolder
@@ -38,7 +38,7 @@ struct SignalsCommandTests {
         try await run(home, "signals")
         let text = home.output.text
         #expect(home.output.lines[1].contains("watttime:DE"))
-        #expect(home.output.lines[2].contains("in use"))
+        #expect(home.output.lines[2].contains("in use, automatic") && !home.output.lines[1].contains("automatic"))
         #expect(home.output.lines[2].contains("15 min ago"))
         #expect(text.contains("answered 403"))
         #expect(text.contains("its clock is 2 min behind ours"))
@@ -49,6 +49,7 @@ struct SignalsCommandTests {
         let object = try JSONSerialization.jsonObject(with: Data(home.output.text.utf8)) as? [String: Any]
         let sources = try #require(object?["sources"] as? [[String: Any]])
         #expect(sources.map { $0["in_use"] as? Bool } == [false, true])
+        #expect(sources.map { $0["automatic"] as? Bool } == [false, true])
         #expect(sources[1]["kind"] as? String == "average_lifecycle")
     }
 

@@ -51,6 +51,19 @@ import Testing
         #expect(await refusal(plan + wrong).contains("'home-tou' is not allowed; allowed: one of a"))
     }
 
+    @Test func `a region with services of its own needs no entry, unless these are switched off`() async throws {
+        let venue = "venues: [{ name: B, region: DE, time-zone: Europe/Berlin, rate-plan: a }]\n"
+        let plan =
+            "rate-plans: [{ id: a, name: A, currency: EUR, time-zone: Europe/Berlin, price-source: awattar:de }]\n"
+        #expect(try await configuration(plan + venue).venues.map(\.region) == ["DE"])
+        // Twice of one name would be refused.
+        let entry = "sources: [{ region: home, provider: awattar, country: de }]\n"
+        #expect(try await configuration(entry + plan + venue).ratePlans.map(\.priceSource) == ["awattar:de"])
+        let off = "guidance: { automatic-sources: false }\n"
+        #expect(await refusal(off + plan).contains("there is none yet"))
+        #expect(await refusal(off + entry + plan + venue).contains("'DE' has no source"))
+    }
+
     @Test func `a contract without a price for some hours is refused`() async {
         let zones = #"zones: [{ price: 0.3, from: "06:00", to: "22:00" }]"#
         let message = await refusal(

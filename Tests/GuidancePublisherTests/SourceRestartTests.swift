@@ -76,7 +76,7 @@ import Testing
         let store = try SQLiteGuidanceStore(path: folder.path("guidance.sqlite"))
         let clock = ManualClock()
         var configuration = GuidanceConfiguration()
-        let (polled, alerts) = try configuration.add(
+        let (polled, _, alerts) = try configuration.add(
             Self.sources(), store: store, wallClock: ManualWallClock(start: now, clock: clock),
             connect: { [web, connections] in
                 connections.update { $0 += 1 }

@@ -25,7 +25,7 @@ import Testing
         }
         let configuration = try GuidanceSettings.definition.loader.load(
             arguments: ["--config", folder.path("c.yaml")], environment: [:])
-        return try await SourceSettings.read(configuration, environment: Self.environment)
+        return try await SourceSettings.read(configuration, environment: Self.environment).filter { !$0.isAutomatic }
     }
 
     private func refusal(_ entries: String) async -> [String] {

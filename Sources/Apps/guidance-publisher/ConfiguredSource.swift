@@ -14,6 +14,8 @@ extension SourceSettings {
         }
         let region: String
         let origin: Origin
+        /// There by itself, not by an entry.
+        var isAutomatic = false
 
         /// `nil` for alerts.
         var kind: SignalKind? {
@@ -35,5 +37,13 @@ extension SourceSettings {
             case .alerts: return nil
             }
         }
+    }
+
+    /// Those that a rate plan can name: of the automatic ones each once, and none of which an entry has the name.
+    static func priceSources(_ sources: [Source]) -> [PriceSource] {
+        let configured = sources.filter { !$0.isAutomatic }.compactMap(\.priceSource)
+        var names = Set(configured.map(\.name))
+        return configured
+            + sources.filter(\.isAutomatic).compactMap(\.priceSource).filter { names.insert($0.name).inserted }
     }
 }

@@ -10,11 +10,11 @@ extension GuidanceConfiguration {
     /// - Parameters:
     ///   - connect: called once, if a source is on the web.
     ///   - onChange: called when a source on the web has something new.
-    /// - Returns: those on the web, which want to be run, and alerts likewise.
+    /// - Returns: those on the web, which want to be run, and alerts likewise; of the automatic ones those that are needed.
     mutating func add(
         _ sources: [SourceSettings.Source], store: any GuidanceStore, wallClock: any WallClock,
         connect: () throws -> any HTTPFetching, onChange: @escaping @Sendable () -> Void
-    ) throws -> (polled: [PolledProvider], alerts: [CECMidasAlerts]) {
+    ) throws -> (polled: [PolledProvider], automatic: [PolledProvider], alerts: [CECMidasAlerts]) {
         readOpenADR = { (bytes, kind, currency) throws(EnergyError) in
             let event = try OpenADREvent(bytes)
             return SignalValues(
@@ -23,6 +23,7 @@ extension GuidanceConfiguration {
         }
         var added: [String: [any SignalProvider]] = [:]
         var polled: [PolledProvider] = []
+        var automatic: [String: PolledProvider] = [:]
         var alerts: [CECMidasAlerts] = []
         var http: (any HTTPFetching)?
         for source in sources {
@@ -31,8 +32,16 @@ extension GuidanceConfiguration {
             case .web(let grid):
                 let connection = try http ?? connect()
                 http = connection
-                let made = PolledProvider(
-                    grid, http: connection, store: store, wallClock: wallClock, onChange: onChange)
+                let made =
+                    automatic[grid.name]
+                    ?? PolledProvider(
+                        grid, http: connection, store: store, wallClock: wallClock, onChange: onChange)
+                guard !source.isAutomatic else {
+                    // Regions of one country share its sources.
+                    automatic[grid.name] = made
+                    automaticProviders[source.region, default: []].append(made)
+                    continue
+                }
                 polled.append(made)
                 provider = made
             case .push(let name, let kind, let currency):
@@ -53,6 +62,6 @@ extension GuidanceConfiguration {
         }
         providers.merge(added) { present, added in added + present }
         demandResponseSources += alerts
-        return (polled, alerts)
+        return (polled, Array(automatic.values), alerts)
     }
 }

@@ -20,6 +20,12 @@ enum GuidanceSettings {
     static let checkInterval = ConfigurationKey<Duration>.duration(
         "guidance.check-interval", default: "5m", from: "1s", to: "1h",
         help: "How often sources are looked at for changes; guidance goes out each hour anyway.")
+    static let automaticSources = ConfigurationKey<Bool>.flag(
+        "guidance.automatic-sources", default: true,
+        help:
+            "Regions that services without a key know have those by themselves: they are asked while a venue of the region "
+            + "is there, unless 'sources' or 'files' have something of the kind for it. false: nobody on the web is asked "
+            + "but by an entry of 'sources'.")
     static let ratePlans = ConfigurationSection(
         "rate-plans",
         default: """
@@ -101,8 +107,8 @@ enum GuidanceSettings {
             "energy.v1.Signals",
         ],
         keys: [
-            priceWeight.declaration, lookAhead.declaration, checkInterval.declaration, ratePlans.declaration,
-            venues.declaration,
+            priceWeight.declaration, lookAhead.declaration, checkInterval.declaration, automaticSources.declaration,
+            ratePlans.declaration, venues.declaration,
             SourceSettings.section.declaration, files.declaration, demandResponseFile.declaration,
             storeKey.declaration,
         ])
@@ -116,7 +122,7 @@ enum GuidanceSettings {
             ratePlans, allowed: SettingsReader.ratePlanMembers
         ) { (entry) throws(ConfigurationError) in Placed(try SettingsReader.ratePlan(&entry), entry) }
         try refuseTwice(plans, "id", \.id)
-        let priceSources = sources.compactMap(\.priceSource)
+        let priceSources = SourceSettings.priceSources(sources)
         for plan in plans {
             guard let violation = plan.value.plan.violation(amongPriceSources: priceSources) else { continue }
             throw plan.entry.refusal("price-source", "'\(plan.value.plan.priceSource ?? "")' \(violation.rule)")

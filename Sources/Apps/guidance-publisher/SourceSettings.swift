@@ -30,7 +30,8 @@ enum SourceSettings {
             A key is read from the environment (key-variable: NAME) or a file (key-file: PATH), never from here.
             """,
         help: "Where signals come from, the preferred first; before files. If one fails, the next one of its region is "
-            + "used, and guidance says why.")
+            + "used, and guidance says why. Regions that services without a key know need no entry: see "
+            + "guidance.automatic-sources.")
 
     /// HTTP dates are of today, also while recorded data are replayed.
     static let networkClock = SystemWallClock()
@@ -52,7 +53,15 @@ enum SourceSettings {
             default: break
             }
         }
-        return sources.map(\.1)
+        return sources.map(\.1) + (configuration[GuidanceSettings.automaticSources] ? try automatic() : [])
+    }
+
+    private static func automatic() throws(ConfigurationError) -> [Source] {
+        do throws(EnergyError) {
+            return try AutomaticSources.all().map {
+                Source(region: $0.region, origin: .web($0.source), isAutomatic: true)
+            }
+        } catch { preconditionFailure("a service does not know its own regions: \(error.message)") }
     }
 
     /// All that any provider has, so that a mistyped one is told before what is missing because of it.

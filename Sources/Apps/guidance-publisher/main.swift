@@ -13,9 +13,12 @@ await ServiceHost.run(GuidanceSettings.definition, open: openStore) { host, stor
         host.configuration, sources: sources, now: host.clock.now)
 
     let (news, announce) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let (polled, alerts) = try configuration.add(
+    let (polled, automatic, alerts) = try configuration.add(
         sources, store: store, wallClock: host.clock, connect: { try host.connectToSources(environment) },
         onChange: { announce.yield() })
+    let needed = NeededSources(automatic)
+    configuration.onNeed = needed.need
+    host.onClose("automatic sources") { needed.need([]) }
 
     let publisher = GuidancePublisher(
         store: store, configuration: configuration, publisher: host.publisher,
@@ -29,5 +32,5 @@ await ServiceHost.run(GuidanceSettings.definition, open: openStore) { host, stor
     // Before the first request, so that "ready" means that guidance is answered.
     try await publisher.start()
     host.run("guidance") { try await publisher.run() }
-    if !polled.isEmpty || !alerts.isEmpty { host.follow(polled, alerts, news: news, publisher) }
+    host.follow(polled, alerts, news: news, publisher)
 }

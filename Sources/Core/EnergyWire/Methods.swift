@@ -19,7 +19,9 @@ public enum Methods {
         })
     public static let putVenue = UnaryMethod<VenueDraft, Venue>(
         "energy.v1.Venues/Put", isIdempotent: false,
-        access: Access(.admin, reach: { $0.id.map { .only([$0]) } ?? .every }))
+        access: Access(.admin, reach: { $0.id.map { .only([$0]) } ?? .every }),
+        // Its region's sources may be asked for the first time.
+        patience: .seconds(10))
     public static let removeVenue = UnaryMethod<VenueRemoval, Venue>(
         "energy.v1.Venues/Remove", isIdempotent: true, access: .to(.admin, venue: \.id))
     public static let listRatePlans = UnaryMethod<Empty, RatePlanList>(

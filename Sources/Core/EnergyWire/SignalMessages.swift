@@ -56,20 +56,26 @@ public struct SourceList: Hashable, Sendable {
     public var sources: [RegionSource]
     /// That a venue can be in, sorted.
     public var regions: [String]
+    /// What a venue would have in a region that is not among ``sources`` yet.
+    public var offered: [RegionSource]
 
-    public init(sources: [RegionSource], regions: [String] = []) {
+    public init(sources: [RegionSource], regions: [String] = [], offered: [RegionSource] = []) {
         self.sources = sources
         self.regions = regions
+        self.offered = offered
     }
 }
 
 public struct RegionSource: Hashable, Sendable {
     public var region: String
     public var status: SignalSourceStatus
+    /// The region has it without an entry in the settings, while a venue needs it.
+    public var isAutomatic: Bool
 
-    public init(region: String, status: SignalSourceStatus) {
+    public init(region: String, status: SignalSourceStatus, isAutomatic: Bool = false) {
         self.region = region
         self.status = status
+        self.isAutomatic = isAutomatic
     }
 }
 

@@ -14,6 +14,11 @@ public struct GuidanceConfiguration: Sendable {
     public var exampleVenues: [VenueDraft]
     /// Sources of each region, the preferred first.
     public var providers: [String: [any SignalProvider]]
+    /// Sources that regions have by themselves, the preferred first; those of the settings stand in for them.
+    public var automaticProviders: [String: [any SignalProvider]] = [:]
+    /// Told the names of the sources that venues need, whenever that may have changed: of the automatic ones, others need
+    /// not be asked.
+    public var onNeed: @Sendable (Set<String>) -> Void = { _ in }
     /// Sources of every region, after its own.
     public var commonProviders: [any SignalProvider]
     /// Looked at with every refresh for events that a utility declares.
@@ -61,7 +66,18 @@ public struct GuidanceConfiguration: Sendable {
         self.notes = notes
     }
 
-    func providers(of region: String) -> [any SignalProvider] { (providers[region] ?? []) + commonProviders }
+    func providers(of region: String) -> [any SignalProvider] { ownProviders(of: region) + commonProviders }
+
+    /// Those that are not of every region.
+    func ownProviders(of region: String) -> [any SignalProvider] {
+        (providers[region] ?? []) + automaticProviders(of: region)
+    }
+
+    /// Those that are used: of carbon where the settings have no source of carbon for the region, of prices likewise.
+    func automaticProviders(of region: String) -> [any SignalProvider] {
+        let quantities = Set((providers[region] ?? []).map(\.kind.quantity))
+        return (automaticProviders[region] ?? []).filter { !quantities.contains($0.kind.quantity) }
+    }
 
     /// The names of those that say the same every year.
     func timelessSources(of region: String) -> Set<String> {

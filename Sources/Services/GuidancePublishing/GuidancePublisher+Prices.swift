@@ -46,6 +46,12 @@ extension GuidancePublisher {
         Set(priceKeys.subtracting(sources.priceFailures.keys).map(\.source))
     }
 
-    /// Forgets what was told of sources that no venue needs any more.
-    func forgetUnusedSources() { sources.keep(roster.regions, prices: priceKeys) }
+    /// After a change of venues or rate plans: has those sources asked that venues need now, and forgets what was told of
+    /// others.
+    func updateNeededSources() {
+        let (regions, prices) = (roster.regions, priceKeys)
+        sources.keep(regions, prices: prices)
+        configuration.onNeed(
+            Set(regions.flatMap(configuration.ownProviders).map(\.name)).union(prices.map(\.source)))
+    }
 }

@@ -25,7 +25,7 @@ extension GuidancePublisher {
         roster.forget(id)
         asked[id] = nil
         demandResponse.removeAll { $0.scope == .venue(id) }
-        forgetUnusedSources()
+        updateNeededSources()
         return ErasureReceipt(service: "guidance-publisher", subject: subject, erased: wallClock.now, counts: counts)
     }
 }

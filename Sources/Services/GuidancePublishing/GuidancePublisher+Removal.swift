@@ -31,7 +31,7 @@ extension GuidancePublisher {
         if roster.groups.keys.allSatisfy({ $0.place != Place(region: venue.region, timeZone: venue.timeZone) }) {
             problems[Place(region: venue.region, timeZone: venue.timeZone)] = nil
         }
-        forgetUnusedSources()
+        updateNeededSources()
         return venue
     }
 
@@ -50,7 +50,7 @@ extension GuidancePublisher {
 extension GuidanceConfiguration {
     /// Whether any source may have a signal of the region, now or later.
     public func hasSource(of region: String, now: Timestamp) async -> Bool {
-        if providers[region]?.contains(where: { $0.kind.quantity == .carbon }) ?? false { return true }
+        if ownProviders(of: region).contains(where: { $0.kind.quantity == .carbon }) { return true }
         for provider in commonProviders {
             let hour = Interval(start: now, milliseconds: .millisecondsPerHour)
             do throws(EnergyError) { _ = try await provider.signals(region: region, in: hour, now: now) } catch {
@@ -64,8 +64,10 @@ extension GuidanceConfiguration {
 
     /// Those that are known by name, sorted: with sources of carbon of their own, or of which every region's sources know.
     var regions: [String] {
-        let own = providers.filter { $0.value.contains { $0.kind.quantity == .carbon } }.keys
-        return Set(own).union(commonProviders.flatMap(\.regions)).sorted()
+        let own = Set(providers.keys).union(automaticProviders.keys).filter { region in
+            ownProviders(of: region).contains { $0.kind.quantity == .carbon }
+        }
+        return own.union(commonProviders.flatMap(\.regions)).sorted()
     }
 
     /// For people: the regions there are, and how to get another.

@@ -80,8 +80,8 @@ extension GuidancePublisher {
         if draft.id.flatMap({ roster[$0]?.region }) != draft.region { try await check(draft) }
         let (venue, isChanged) = try await store(draft)
         if isChanged {
+            updateNeededSources()
             await refresh(only: [venue.id])
-            forgetUnusedSources()
         }
         return venue
     }
@@ -108,8 +108,8 @@ extension GuidancePublisher {
         try requireStarted()
         let (plan, isChanged) = try await store(plan)
         if isChanged {
+            updateNeededSources()
             await refresh(roster.groups.filter { $0.key.ratePlanID == plan.id }, force: true)
-            forgetUnusedSources()
         }
         return plan
     }

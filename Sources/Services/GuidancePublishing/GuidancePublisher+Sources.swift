@@ -12,7 +12,13 @@ extension GuidancePublisher {
         for region in sourceRegions.sorted() {
             for provider in configuration.providers(of: region) { sources.append(await described(provider, region)) }
         }
-        return SourceList(sources: sources, regions: configuration.regions)
+        var offered: [RegionSource] = []
+        for region in configuration.regions where !sourceRegions.contains(region) {
+            for provider in configuration.providers(of: region) where provider.mayKnow(region) {
+                offered.append(await described(provider, region))
+            }
+        }
+        return SourceList(sources: sources, regions: configuration.regions, offered: offered)
     }
 
     private var sourceRegions: Set<String> { Set(configuration.providers.keys).union(roster.regions) }
@@ -27,7 +33,8 @@ extension GuidancePublisher {
             ?? skipped.first { $0.hasPrefix(provider.name + ": ") }
             .map { String($0.dropFirst(provider.name.count + 2)) }
             ?? sources.priceFailures.filter { $0.key.source == provider.name }.map(\.value).min()
-        return RegionSource(region: region, status: status)
+        let isAutomatic = configuration.automaticProviders(of: region).contains { $0.name == provider.name }
+        return RegionSource(region: region, status: status, isAutomatic: isAutomatic)
     }
 
     /// Looks at a source now, and says what it answered. That it fails is an answer.
@@ -98,4 +105,9 @@ extension GuidancePublisher {
             : "the region \(push.region) takes values for \(names), not \"\(push.source)\""
         throw EnergyError(.notFound, reason)
     }
+}
+
+extension SignalProvider {
+    /// One that names no regions is of those that it is listed for.
+    fileprivate func mayKnow(_ region: String) -> Bool { regions.isEmpty || regions.contains(region) }
 }

@@ -98,6 +98,7 @@ public actor GuidancePublisher {
         for note in configuration.notes { logger.info("settings", metadata: [GuidanceKeys.reason: "\(note)"]) }
         isStarted = true
         await readDemandResponse()
+        updateNeededSources()
         await hourly(wallClock.now)
     }
 

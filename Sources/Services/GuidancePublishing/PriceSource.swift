@@ -41,8 +41,17 @@ extension RatePlan {
 }
 
 extension GuidanceConfiguration {
-    /// Every source of prices, whatever region it is listed under: a contract is of no region.
-    var priceProviders: [(region: String, provider: any SignalProvider)] {
+    typealias PlacedProvider = (region: String, provider: any SignalProvider)
+
+    /// Every source of prices, whatever region it is listed under: a contract is of no region. An automatic one is named
+    /// once, and not where the settings have one of its name.
+    var priceProviders: [PlacedProvider] {
+        let configured = Self.ofPrices(providers)
+        var names = Set(configured.map(\.provider.name))
+        return configured + Self.ofPrices(automaticProviders).filter { names.insert($0.provider.name).inserted }
+    }
+
+    private static func ofPrices(_ providers: [String: [any SignalProvider]]) -> [PlacedProvider] {
         providers.sorted { $0.key < $1.key }.flatMap { region, providers in
             providers.filter { $0.kind.quantity == .price }.map { (region, $0) }
         }

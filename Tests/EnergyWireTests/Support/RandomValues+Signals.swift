@@ -39,6 +39,7 @@ extension RandomValues {
                 name: text(), kind: one(of: SignalKind.allCases), currency: maybe { $0.currency() }, isInUse: bool(),
                 newestValue: maybe { $0.timestamp() }, issued: maybe { $0.timestamp() },
                 lastSuccess: maybe { $0.timestamp() }, lastError: maybe { $0.text() + "." },
-                nextAttempt: maybe { $0.timestamp() }, clockSkewMilliseconds: maybe { $0.wide() }))
+                nextAttempt: maybe { $0.timestamp() }, clockSkewMilliseconds: maybe { $0.wide() }),
+            isAutomatic: bool())
     }
 }

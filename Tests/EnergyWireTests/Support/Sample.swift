@@ -137,12 +137,17 @@ extension Sample {
                                     name: "push:meter", kind: .marginal, isInUse: true, newestValue: time(1),
                                     issued: time(2), lastSuccess: time(3), lastError: "late", nextAttempt: time(4),
                                     clockSkewMilliseconds: -5))
-                        ], regions: ["CISO", "X"]),
+                        ], regions: ["CISO", "X"],
+                        offered: [
+                            RegionSource(
+                                region: "Y", status: SignalSourceStatus(name: "c", kind: .marginal), isAutomatic: true)
+                        ]),
                     """
                     sources { region: "X" name: "push:meter" kind: SIGNAL_KIND_MARGINAL in_use: true newest_unix_ms: 1
                       issued_unix_ms: 2 last_success_unix_ms: 3 last_error: "late" next_attempt_unix_ms: 4
                       clock_skew_ms: -5 }
                     regions: "CISO" regions: "X"
+                    offered { region: "Y" name: "c" kind: SIGNAL_KIND_MARGINAL automatic: true }
                     """),
                 Sample(SourceReference(region: "X", source: "a:b"), #"region: "X" source: "a:b""#),
                 Sample(

@@ -35,6 +35,10 @@ public actor PolledProvider: SignalProvider {
     private var asking: Task<Void, Never>?
     /// Those who wait for the end of what is being asked for.
     private var looking: [CheckedContinuation<Void, Never>] = []
+    /// Likewise, but not for longer than ``patience``.
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// For a first answer: one that does not come must not keep everybody from everything else.
+    static let patience: Duration = .seconds(2)
 
     /// Asks nobody yet.
     ///
@@ -127,6 +131,22 @@ public actor PolledProvider: SignalProvider {
     private func endLooks() {
         for look in looking { look.resume() }
         looking = []
+        endWaits()
+    }
+
+    private func endWaits() {
+        for wait in waiting { wait.resume() }
+        waiting = []
+    }
+
+    private func awaitFirstAnswer() async {
+        guard asking != nil, lastSuccess == nil, lastError == nil else { return }
+        let limit = Task {
+            do { try await clock.sleep(for: Self.patience) } catch { return }
+            endWaits()
+        }
+        await withCheckedContinuation { waiting.append($0) }
+        limit.cancel()
     }
 
     /// Takes up what was stored before the process began; once.
@@ -176,7 +196,7 @@ public actor PolledProvider: SignalProvider {
         region: String, in interval: Interval, now: Timestamp
     ) async throws(EnergyError) -> SignalReport {
         begin()
-        if lastSuccess == nil, lastError == nil { await asking?.value }
+        await awaitFirstAnswer()
         guard !series.points.isEmpty else {
             throw lastError ?? EnergyError(.unavailable, "has said nothing yet")
         }

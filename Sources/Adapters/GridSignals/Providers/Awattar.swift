@@ -64,3 +64,14 @@ public struct Awattar: GridSource {
         }
     }
 }
+
+extension Awattar: AutomaticSource {
+    public static let regions = Country.allCases.map { $0.rawValue.uppercased() }
+
+    public init(region: String) throws(EnergyError) {
+        guard let country = Country(rawValue: region.lowercased()) else {
+            throw .setting("country", "aWATTar is in DE and AT, not in \(region.prefix(20))")
+        }
+        self.init(country)
+    }
+}

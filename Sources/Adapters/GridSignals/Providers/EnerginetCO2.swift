@@ -65,3 +65,9 @@ public struct EnerginetCO2: GridSource {
         }
     }
 }
+
+extension EnerginetCO2: AutomaticSource {
+    public static let regions = ["DK1", "DK2"]
+
+    public init(region: String) throws(EnergyError) { try self.init(area: region) }
+}

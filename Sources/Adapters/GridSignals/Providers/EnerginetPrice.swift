@@ -75,3 +75,9 @@ public struct EnerginetPrice: GridSource {
         }
     }
 }
+
+extension EnerginetPrice: AutomaticSource {
+    public static let regions = EnerginetCO2.regions
+
+    public init(region: String) throws(EnergyError) { try self.init(area: region) }
+}

@@ -78,3 +78,11 @@ enum UnixSteps {
         return Interval(start: Timestamp(unixMilliseconds: seconds[index] * 1000), milliseconds: step)
     }
 }
+
+extension EnergyChartsCO2: AutomaticSource {
+    /// Ireland has no day-ahead prices there.
+    public static let regions = EnergyChartsPrice.regions + ["IE"]
+
+    /// Zones of a country share its mix.
+    public init(region: String) throws(EnergyError) { try self.init(country: String(region.prefix(2))) }
+}

@@ -70,3 +70,16 @@ public struct EnergyChartsPrice: GridSource {
         }
     }
 }
+
+extension EnergyChartsPrice: AutomaticSource {
+    /// As the service names its bidding zones, but for the one that two countries share.
+    public static let regions = [
+        "AT", "BE", "BG", "CH", "CZ", "DE", "DK1", "DK2", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IT-Calabria",
+        "IT-Centre-North", "IT-Centre-South", "IT-North", "IT-Sardinia", "IT-Sicily", "IT-South", "LT", "LU", "LV",
+        "NL", "NO1", "NO2", "NO3", "NO4", "NO5", "PL", "PT", "RO", "RS", "SE1", "SE2", "SE3", "SE4", "SI", "SK",
+    ]
+
+    public init(region: String) throws(EnergyError) {
+        try self.init(zone: ["DE", "LU"].contains(region) ? "DE-LU" : region)
+    }
+}

@@ -91,3 +91,9 @@ public struct GBCarbonIntensity: GridSource {
         func best(at now: Timestamp, end: Timestamp) -> Double? { end <= now ? actual ?? forecast : forecast ?? actual }
     }
 }
+
+extension GBCarbonIntensity: AutomaticSource {
+    public static let regions = ["GB"]
+
+    public init(region: String) throws(EnergyError) { try self.init(.national) }
+}

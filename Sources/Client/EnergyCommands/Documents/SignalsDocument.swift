@@ -13,6 +13,7 @@ struct SourceDocument: Codable {
     let kind: String
     let currency: String?
     let inUse: Bool
+    let automatic: Bool
     let newest: String?
     let issued: String?
     let lastSuccess: String?
@@ -27,6 +28,7 @@ struct SourceDocument: Codable {
         kind = Words.snake(status.kind.rawValue)
         currency = status.currency
         inUse = status.isInUse
+        automatic = source.isAutomatic
         newest = status.newestValue?.description
         issued = status.issued?.description
         lastSuccess = status.lastSuccess?.description

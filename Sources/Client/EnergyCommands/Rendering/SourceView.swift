@@ -17,7 +17,7 @@ struct SourceView {
             let status = source.status
             table.add([
                 .init(TerminalText.safe(source.region)), .init(TerminalText.safe(status.name)),
-                .init(Self.kind(status)), .init(status.isInUse ? "in use" : ""),
+                .init(Self.kind(status)), .init(Self.use(source)),
                 .init(status.newestValue.map(age) ?? "-"), .init(status.lastSuccess.map(age) ?? "-"),
                 .init(status.nextAttempt.map(wait) ?? "-"),
             ])
@@ -49,6 +49,11 @@ struct SourceView {
     private func wait(_ instant: Timestamp) -> String {
         let wait = instant.milliseconds(since: now)
         return wait > 0 ? "in \(Quantities.length(milliseconds: wait))" : "now"
+    }
+
+    private static func use(_ source: RegionSource) -> String {
+        [source.status.isInUse ? "in use" : nil, source.isAutomatic ? "automatic" : nil].compactMap(\.self)
+            .joined(separator: ", ")
     }
 
     private static func kind(_ status: SignalSourceStatus) -> String {

@@ -103,12 +103,14 @@ extension SourceList: ProtoMessage {
     func write(to proto: inout Energy__V1__ListSourcesReply, _ arena: inout Arena) {
         (proto.n_sources, proto.sources) = arena.messages(sources)
         (proto.n_regions, proto.regions) = arena.strings(regions)
+        (proto.n_offered, proto.offered) = arena.messages(offered)
     }
 
     init(reading proto: Energy__V1__ListSourcesReply) throws(FieldError) {
         self.init(
             sources: try proto.sources.messages("sources", count: proto.n_sources, max: 10_000),
-            regions: try proto.regions.strings("regions", count: proto.n_regions, max: 10_000))
+            regions: try proto.regions.strings("regions", count: proto.n_regions, max: 10_000),
+            offered: try proto.offered.messages("offered", count: proto.n_offered, max: 10_000))
     }
 }
 
@@ -119,6 +121,7 @@ extension RegionSource: ProtoCoded {
         proto.kind = status.kind.proto()
         proto.currency = arena.string(status.currency ?? "")
         proto.in_use = status.isInUse.proto
+        proto.automatic = isAutomatic.proto
         proto.last_error = arena.string(status.lastError ?? "")
         if let newest = status.newestValue {
             proto._newest_unix_ms_case = ENERGY__V1__SIGNAL_SOURCE___NEWEST_UNIX_MS_NEWEST_UNIX_MS
@@ -162,6 +165,7 @@ extension RegionSource: ProtoCoded {
                 nextAttempt: try timestamp(
                     proto._next_attempt_unix_ms_case.rawValue, proto.next_attempt_unix_ms, "next_attempt_unix_ms"),
                 clockSkewMilliseconds: proto._clock_skew_ms_case.rawValue == 0
-                    ? nil : try proto.clock_skew_ms.bounded("clock_skew_ms")))
+                    ? nil : try proto.clock_skew_ms.bounded("clock_skew_ms")),
+            isAutomatic: proto.automatic != 0)
     }
 }

@@ -649,7 +649,7 @@ const ProtobufCMessageDescriptor energy__v1__put_signals_reply__descriptor =
   (ProtobufCMessageInit) energy__v1__put_signals_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__list_sources_reply__field_descriptors[2] =
+static const ProtobufCFieldDescriptor energy__v1__list_sources_reply__field_descriptors[3] =
 {
   {
     "sources",
@@ -675,15 +675,28 @@ static const ProtobufCFieldDescriptor energy__v1__list_sources_reply__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "offered",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Energy__V1__ListSourcesReply, n_offered),
+    offsetof(Energy__V1__ListSourcesReply, offered),
+    &energy__v1__signal_source__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__list_sources_reply__field_indices_by_name[] = {
+  2,   /* field[2] = offered */
   1,   /* field[1] = regions */
   0,   /* field[0] = sources */
 };
 static const ProtobufCIntRange energy__v1__list_sources_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor energy__v1__list_sources_reply__descriptor =
 {
@@ -693,14 +706,14 @@ const ProtobufCMessageDescriptor energy__v1__list_sources_reply__descriptor =
   "Energy__V1__ListSourcesReply",
   "energy.v1",
   sizeof(Energy__V1__ListSourcesReply),
-  2,
+  3,
   energy__v1__list_sources_reply__field_descriptors,
   energy__v1__list_sources_reply__field_indices_by_name,
   1,  energy__v1__list_sources_reply__number_ranges,
   (ProtobufCMessageInit) energy__v1__list_sources_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__signal_source__field_descriptors[11] =
+static const ProtobufCFieldDescriptor energy__v1__signal_source__field_descriptors[12] =
 {
   {
     "region",
@@ -834,8 +847,21 @@ static const ProtobufCFieldDescriptor energy__v1__signal_source__field_descripto
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "automatic",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__SignalSource, automatic),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__signal_source__field_indices_by_name[] = {
+  11,   /* field[11] = automatic */
   10,   /* field[10] = clock_skew_ms */
   3,   /* field[3] = currency */
   4,   /* field[4] = in_use */
@@ -851,7 +877,7 @@ static const unsigned energy__v1__signal_source__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__signal_source__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor energy__v1__signal_source__descriptor =
 {
@@ -861,7 +887,7 @@ const ProtobufCMessageDescriptor energy__v1__signal_source__descriptor =
   "Energy__V1__SignalSource",
   "energy.v1",
   sizeof(Energy__V1__SignalSource),
-  11,
+  12,
   energy__v1__signal_source__field_descriptors,
   energy__v1__signal_source__field_indices_by_name,
   1,  energy__v1__signal_source__number_ranges,

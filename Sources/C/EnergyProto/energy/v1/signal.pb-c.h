@@ -162,10 +162,18 @@ struct  Energy__V1__ListSourcesReply
    */
   size_t n_regions;
   char **regions;
+  /*
+   * are known; sorted
+   */
+  /*
+   * what a venue would have in a region that is not among the sources yet
+   */
+  size_t n_offered;
+  Energy__V1__SignalSource **offered;
 };
 #define ENERGY__V1__LIST_SOURCES_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__list_sources_reply__descriptor) \
-    , 0,NULL, 0,NULL }
+    , 0,NULL, 0,NULL, 0,NULL }
 
 
 typedef enum {
@@ -219,6 +227,10 @@ struct  Energy__V1__SignalSource
    * why the last attempt failed, or why it is not in use; else empty
    */
   char *last_error;
+  /*
+   * the region has it without an entry in the settings, while a venue needs it
+   */
+  protobuf_c_boolean automatic;
   Energy__V1__SignalSource__NewestUnixMsCase _newest_unix_ms_case;
   union {
     int64_t newest_unix_ms;
@@ -242,7 +254,7 @@ struct  Energy__V1__SignalSource
 };
 #define ENERGY__V1__SIGNAL_SOURCE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__signal_source__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, ENERGY__V1__SIGNAL_SOURCE___NEWEST_UNIX_MS__NOT_SET, {0}, ENERGY__V1__SIGNAL_SOURCE___ISSUED_UNIX_MS__NOT_SET, {0}, ENERGY__V1__SIGNAL_SOURCE___LAST_SUCCESS_UNIX_MS__NOT_SET, {0}, ENERGY__V1__SIGNAL_SOURCE___NEXT_ATTEMPT_UNIX_MS__NOT_SET, {0}, ENERGY__V1__SIGNAL_SOURCE___CLOCK_SKEW_MS__NOT_SET, {0} }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ENERGY__V1__SIGNAL_KIND__SIGNAL_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, ENERGY__V1__SIGNAL_SOURCE___NEWEST_UNIX_MS__NOT_SET, {0}, ENERGY__V1__SIGNAL_SOURCE___ISSUED_UNIX_MS__NOT_SET, {0}, ENERGY__V1__SIGNAL_SOURCE___LAST_SUCCESS_UNIX_MS__NOT_SET, {0}, ENERGY__V1__SIGNAL_SOURCE___NEXT_ATTEMPT_UNIX_MS__NOT_SET, {0}, ENERGY__V1__SIGNAL_SOURCE___CLOCK_SKEW_MS__NOT_SET, {0} }
 
 
 /*
