@@ -7,6 +7,7 @@ import unittest
 from axe_core_python.selenium import Axe
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select
 
 from browser import Browser
 
@@ -49,6 +50,9 @@ class PageTestCase(unittest.TestCase):
         field = self.element(role, name)
         field.clear()
         field.send_keys(text)
+
+    def choose(self, name, value):
+        Select(self.element("combobox", name)).select_by_value(value)
 
     @property
     def text(self):

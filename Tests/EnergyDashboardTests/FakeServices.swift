@@ -22,8 +22,12 @@ final class FakeServices: Sendable {
         var isOverrideRefused = false
         var preview: GoalPreview?
         var sources: [RegionSource] = []
+        /// Of regions without a home.
+        var offered: [RegionSource] = []
         /// Answers to tests, by the source's name.
         var tests: [String: SourceTest] = [:]
+        /// In place of an answer to what is to be stored.
+        var failure: EnergyError?
         var permissions = Set(Permission.allCases)
         /// What is known of a past.
         var history: @Sendable (Interval) -> [SignalInterval] = { _ in [] }
@@ -71,7 +75,7 @@ final class FakeServices: Sendable {
             throw EnergyError(.conflict, "the venue is one of the configured")
         }
         table.on(Methods.listSources) { [self] (_, _) in
-            SourceList(sources: state.sources, regions: ["CISO", "GB"])
+            SourceList(sources: state.sources, regions: ["CISO", "DE", "GB"], offered: state.offered)
         }
         table.on(Methods.testSource) { [self] (reference, _) async throws(EnergyError) in
             guard let test = state.tests[reference.source] else { throw EnergyError(.notFound, "no such source") }
@@ -135,10 +139,11 @@ final class FakeServices: Sendable {
     }
 
     private func put(_ draft: VenueDraft) throws(EnergyError) -> Venue {
+        if let failure = state.failure { throw failure }
         guard state.permissions.contains(.admin) else {
             throw EnergyError(.denied, "wall has no permission for this; it needs 'admin'")
         }
-        guard ["CISO", "GB"].contains(draft.region) else {
+        guard ["CISO", "DE", "GB"].contains(draft.region) else {
             throw .invalidInput(
                 RuleViolation(field: "venue.region", rule: "must have a signal source", value: draft.region))
         }

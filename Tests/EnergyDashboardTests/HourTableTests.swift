@@ -55,7 +55,7 @@ struct HourTableTests {
         #expect(reply.status == 422 && services.state.plans.isEmpty)
         #expect(reply.text.contains("id=\"error-\(field)\""))
         #expect(reply.text.components(separatedBy: "class=\"error\"").count == 2)
-        #expect(reply.text.contains("id=\"hours\" open"))
+        #expect(reply.text.contains("value=\"hours\" checked"))
         let kept = "Monday to Friday, 16:00–17:00"
         #expect(reply.text.contains("<option value=\"2\" selected=\"\">2</option>"), "\(kept)")
     }
@@ -75,7 +75,7 @@ struct HourTableTests {
         #expect(table.cells[0][0] == (0..<24).map { 16..<21 ~= $0 ? 2 : 1 })
         #expect(table.cells[1][1] == Array(repeating: 3, count: 24))
         let shown = await services.pages.ratePlanForm(.sent("/settings/rate-plan", query: "edit=ours")).text
-        #expect(shown.contains("id=\"hours\" open") && shown.contains("value=\"0.5\""))
+        #expect(shown.contains("value=\"hours\" checked") && shown.contains("value=\"0.5\""))
     }
 
     @Test func `a contract that the table cannot hold is not put into it`() throws {

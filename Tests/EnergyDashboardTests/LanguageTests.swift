@@ -17,6 +17,28 @@ struct LanguageTests {
         }
     }
 
+    @Test(arguments: [
+        ("DE", "DE – Germany", "DE – Deutschland"), ("SE3", "SE3 – Sweden, Stockholm", "SE3 – Schweden, Stockholm"),
+        ("GB", "GB – Great Britain", "GB – Großbritannien"), ("home", "home", "home"), ("XX", "XX", "XX"),
+    ])
+    func `a region has the name that people know`(region: String, english: String, german: String) {
+        #expect(Language.english.region(region) == english)
+        #expect(Language.german.region(region) == german)
+    }
+
+    @Test(arguments: [
+        ("DE", "Europe/Berlin", "EUR"), ("DK1", "Europe/Copenhagen", "DKK"), ("IT-North", "Europe/Rome", "EUR"),
+        ("CISO", "America/Los_Angeles", "USD"), ("GB", "Europe/London", "GBP"),
+    ])
+    func `a region tells the clock and the money of its country`(region: String, zone: String, currency: String) {
+        #expect(RegionPlace(region).timeZone == zone && RegionPlace(region).currency == currency)
+    }
+
+    @Test(arguments: ["home", "HOME", "X"])
+    func `a region of no country tells nothing`(region: String) {
+        #expect(RegionPlace(region).timeZone == nil && RegionPlace(region).currency == nil)
+    }
+
     @Test(arguments: Language.allCases)
     func `a language has a sentence for every reason`(language: Language) {
         #expect(Set(ScheduleReason.allCases.map(language.reason)).count >= ScheduleReason.allCases.count - 3)

@@ -2,6 +2,7 @@ import EnergyModel
 import EnergyTransport
 import EnergyWire
 import Foundation
+import ServiceEndpoints
 import Testing
 
 @testable import EnergyDashboard
@@ -48,7 +49,42 @@ struct SettingsTests {
         #expect(reply.text.contains("the venue is one of the configured"))
     }
 
+    @Test(arguments: [
+        (EnergyError(.unavailable, "no answer within the call's timeout"), "Es kam keine Antwort"),
+        (.away(.guidance), "guidance-publisher antwortet nicht"),
+        (
+            .invalidInput(RuleViolation(field: "venue.name", rule: "must be nice", value: "")),
+            "id=\"error-name\">Das nimmt der Dienst nicht an"
+        ),
+    ])
+    func `that no answer came is no refusal, and the reader's language says so`(
+        failure: EnergyError, words: String
+    ) async {
+        services.state.failure = failure
+        var request = PageRequest.sent("/settings/venue", "edit=\(id)&name=New&region=GB&time-zone=Europe%2FBerlin")
+        request.headers["accept-language"] = "de"
+        let reply = await services.pages.venueForm(request)
+        #expect(reply.text.contains(words) && !reply.text.contains("abgelehnt"), "\(reply.text)")
+        #expect(!reply.text.contains("timeout"))
+    }
+
+    @Test func `removing a home asks first`() async throws {
+        let page = await services.pages.venueForm(.sent("/settings/venue", query: "edit=\(id)")).text
+        let asked = try #require(page.components(separatedBy: "<details class=\"removal\">").last)
+        #expect(asked.contains("Remove the home …</summary>"))
+        #expect(asked.contains("/settings/venue/remove") && !asked.contains("open"))
+    }
+
     // MARK: Contracts
+
+    @Test func `a contract that no home has can be looked at`() async {
+        services.state.plans = [DemoHome.ratePlan]
+        let settings = await services.pages.settings(.sent("/settings")).text
+        #expect(settings.contains("href=\"/settings/rate-plan/prices?plan=demo\""))
+        let page = await services.pages.ratePlanPrices(.sent("/settings/rate-plan/prices", query: "plan=demo"))
+        #expect(page.status == 200 && page.text.contains("<h1>Demo</h1>") && page.text.contains("0,58"))
+        #expect(await services.pages.ratePlanPrices(.sent("/x", query: "plan=none")).status == 404)
+    }
 
     private static let evcc = """
         {"zones": [{"price": 0.3}, {"hours": "0-5", "price": 0.2}], "price": 0.3, "currency": "EUR"}

@@ -1,4 +1,5 @@
 import EnergyModel
+import EnergyWire
 import Foundation
 import Testing
 
@@ -51,12 +52,17 @@ struct StartTests {
         #expect(!reply.text.contains("id=\"error-name\""))
     }
 
-    @Test func `a region that the service does not know is said at the region`() async {
+    @Test func `nothing is stored of a form that is refused: its contract is no leftover`() async {
         let form = "name=Home&region=Atlantis&time-zone=Europe%2FLondon&contract=flat&price=1&currency=GBP"
         let reply = await services.pages.begin(.sent("/start", form))
         #expect(reply.status == 422)
-        #expect(reply.text.contains("id=\"error-region\">must have a signal source<"))
-        // Tried again, there is one contract and not two.
+        #expect(reply.text.contains("id=\"error-region\">Choose one of these regions.<"))
+        #expect(reply.text.contains("<option value=\"Atlantis\" selected"))
+        #expect(services.state.plans.isEmpty && services.state.venues.isEmpty)
+        // A name of which nothing is kept is none.
+        let nameless = "name=%E2%80%8B&region=GB&time-zone=Europe%2FLondon&contract=flat&price=1&currency=GBP"
+        #expect(await services.pages.begin(.sent("/start", nameless)).text.contains("id=\"error-name\""))
+        #expect(services.state.plans.isEmpty)
         #expect(await services.pages.begin(.sent("/start", form.replacing("Atlantis", with: "CISO"))).status == 303)
         #expect(services.state.plans.map(\.id) == ["one-price"])
     }
@@ -67,6 +73,90 @@ struct StartTests {
         let (venue, plan) = (try #require(services.state.venues.first), try #require(services.state.plans.first))
         #expect(venue.region == "CISO" && venue.ratePlanID == plan.id)
         #expect(plan.violations.isEmpty && plan.findings().isEmpty)
+    }
+
+    // MARK: Region
+
+    private static func offer(_ name: String, _ kind: SignalKind, _ currency: String? = nil) -> RegionSource {
+        RegionSource(
+            region: "DE", status: SignalSourceStatus(name: name, kind: kind, currency: currency), isAutomatic: true)
+    }
+
+    private static let germany = [
+        offer("grid:de", .averageLifecycle), offer("market:de", .price, "EUR"), offer("other:de", .price, "EUR"),
+    ]
+
+    @Test func `the region is chosen first, by the name that people know`() async {
+        let page = await services.pages.start(.sent("/start"))
+        #expect(page.text.contains(">DE – Germany</option>") && page.text.contains(">CISO – California</option>"))
+        #expect(!page.text.contains("name=\"name\""))
+        for wrong in ["", "Atlantis"] {
+            let asked = await services.pages.start(.sent("/start", query: "region=\(wrong)"))
+            #expect(asked.status == 422 && asked.text.contains("id=\"error-region\""))
+        }
+    }
+
+    @Test func `who tells carbon and prices there is said, and its clock and money are filled in`() async {
+        services.state.offered = Self.germany
+        let page = await services.pages.start(.sent("/start", query: "region=DE")).text
+        #expect(page.contains("Carbon: grid:de") && page.contains("Prices of each hour: market:de, other:de"))
+        #expect(page.contains("value=\"Europe/Berlin\"") && page.contains("value=\"EUR\""))
+        #expect(page.contains("id=\"contract-market\""))
+        let britain = await services.pages.start(.sent("/start", query: "region=GB")).text
+        #expect(britain.contains("octopus needs product and region-letter"))
+        #expect(britain.contains("value=\"GBP\"") && !britain.contains("id=\"contract-market\""))
+    }
+
+    @Test func `a market's prices with what is on top are a contract of the home`() async throws {
+        services.state.offered = Self.germany
+        let place = "name=Home&region=DE&time-zone=Europe%2FBerlin&contract=market"
+        let wrong = await services.pages.begin(.sent("/start", place + "&price-source=nobody&surcharge=x&tax=200"))
+        #expect(wrong.status == 422 && services.state.plans.isEmpty)
+        for name in ["price-source", "surcharge", "tax"] {
+            #expect(wrong.text.contains("id=\"error-\(name)\""), "\(name)")
+        }
+        let form = place + "&price-source=other%3Ade&surcharge=0%2C12&tax=19"
+        #expect(await services.pages.begin(.sent("/start", form)).status == 303)
+        let plan = try #require(services.state.plans.first)
+        #expect(plan.priceSource == "other:de" && plan.currency == "EUR" && plan.violations.isEmpty)
+        #expect(plan.charges.perKilowattHour.microsPerKilowattHour == 120_000)
+        #expect(plan.charges.taxPartsPerMillion == 190_000)
+        #expect(services.state.venues.first?.ratePlanID == plan.id)
+        let again = await services.pages.ratePlanForm(.sent("/settings/rate-plan", query: "edit=\(plan.id)")).text
+        #expect(again.contains("value=\"0.12\"") && again.contains("value=\"other:de\" selected"))
+    }
+
+    @Test func `fields that do not belong to the chosen answer are known as such`() async {
+        let page = await services.pages.start(.sent("/start", query: "region=GB")).text
+        let parts = page.components(separatedBy: "data-for=\"").dropFirst()
+        let of = { (field: String) in
+            parts.first { $0.contains("name=\"\(field)\"") }.map { String($0.prefix { $0 != "\"" }) }
+        }
+        #expect(of("price") == "flat" && of("level-1") == "hours" && of("document") == "document")
+        #expect(of("currency") == "flat hours document")
+    }
+
+    @Test(arguments: [
+        (Language.english, "DE:grid has not been reached yet"), (.german, "DE:grid wurde noch nicht erreicht"),
+    ])
+    func `a source that was not reached is named beside the success`(language: Language, words: String) async throws {
+        services.state.sources = [
+            RegionSource(
+                region: "GB",
+                status: SignalSourceStatus(
+                    name: "DE:grid", kind: .averageDirect, lastError: "no connection",
+                    nextAttempt: Timestamp(unixMilliseconds: 1_782_864_030_000)), isAutomatic: true),
+            RegionSource(region: "GB", status: SignalSourceStatus(name: "usual", kind: .averageDirect)),
+        ]
+        let location = await services.pages.begin(.sent("/start", Self.place + "&contract=none")).location
+        #expect(location == "/?done=started")
+        var request = PageRequest.sent("/", query: "done=started")
+        request.headers["accept-language"] = language.rawValue
+        let page = await services.pages.now(request).text
+        #expect(page.contains(language(.startDone)) && page.contains(words))
+        #expect(!page.contains("usual ") && !page.contains("no connection"))
+        services.state.sources[0].status.lastSuccess = Timestamp(unixMilliseconds: 1_782_864_000_000)
+        #expect(await !services.pages.now(request).text.contains(words))
     }
 
     // MARK: Example

@@ -78,6 +78,13 @@ enum Form {
         }
     }
 
+    /// Fields of some answers: of another answer they are hidden, where the browser knows how.
+    ///
+    /// - Parameter answers: values of choices in the same form.
+    static func part(of answers: [String], @HTMLBuilder _ content: () -> HTML) -> HTML {
+        .element("div", [.class("part"), Attribute("data-for", answers.joined(separator: " "))]) { content() }
+    }
+
     /// Something to say yes to.
     static func check(_ name: String, _ label: String, isOn: Bool) -> HTML {
         .element("p", [.class("check")]) {

@@ -91,9 +91,8 @@ extension HomeReader {
     }
 
     /// Of the venue's region, the preferred first.
-    func sources(_ venue: Venue) async throws(EnergyError) -> [SignalSourceStatus] {
-        try await call(.guidance, Methods.listSources, Empty()).sources
-            .filter { $0.region == venue.region }.map(\.status)
+    func sources(_ venue: Venue) async throws(EnergyError) -> [RegionSource] {
+        try await call(.guidance, Methods.listSources, Empty()).sources.filter { $0.region == venue.region }
     }
 
     /// `nil` where the venue has no contract.
@@ -107,8 +106,8 @@ extension HomeReader {
     }
 
     /// That a venue can be in.
-    func regions() async throws(EnergyError) -> [String] {
-        try await call(.guidance, Methods.listSources, Empty()).regions
+    func regions() async throws(EnergyError) -> Regions {
+        Regions(try await call(.guidance, Methods.listSources, Empty()))
     }
 
     /// What was known of a past when it happened, and what is known of it by now.

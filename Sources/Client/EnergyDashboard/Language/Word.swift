@@ -47,20 +47,24 @@ enum Word: String, CaseIterable, Sendable {
     case previewPlanned, previewAtOnce, previewCost, previewCarbon, previewReady, previewMissing, previewSaves
     case previewNever, notKnown, refused
     // Settings and first run
+    case startNext, startOtherRegion, startCarbon, startCarbonUsual, startPrices, startPricesNone, startUnheard
+    case planKindMarket, planMarketName, planSource, planSourceNone, planSurcharge, planSurchargeHint, planTax,
+        planTaxHint
+    case venueRegionNone, mustBeRegion, sourceAutomatic, settingUnanswered, refusedField, planUnreadable, removalAsk
     case pageSettings, startTitle, startIntro, startGo, startDone, demoTitle, demoIntro, demoGo, demoDone
     case exampleShown, exampleGo, exampleLeft, exampleRemove
     case settingNeeds, settingDenied, settingRefused, change, venues, venueAdd, venueForm, venueShown, venueName
     case venueRegion, venueRegionHint, venueZone, venueZoneHint, venueWeight, venueWeightHint, venueRemove
     case venueRemoveHint, ratePlans, ratePlanNoneChosen, ratePlanNoneYet, planAdd, planForm, planReplace
     case planReplaceTitle, planInForce, planPrices, planUnused, planUsedBy, planKind, planKindNone, planKindFlat
-    case planKindDocument, planKindHours, planHours, planHoursName, hoursPrice, hoursPriceHint, hoursPaint
+    case planKindDocument, planKindHours, planHoursName, hoursPrice, hoursPriceHint, hoursPaint
     case hoursLevel, hoursFirst, hoursSecond, hoursFrom, hoursTo, hoursNoSecond, mustBeMonth, planName, planNameHint,
         planFlatName, planPrice, planPriceHint, planCurrency
     case planCurrencyHint, planDocument, planDocumentHint, planFile, planChoice, planChoiceNone, planChoose, planForce,
         planHasErrors, planAssign, deviceAdd
-    case deviceForm, deviceFormOf, deviceName, deviceKindHint, deviceCapacity, deviceWithBattery, devicePower
+    case deviceForm, deviceFormOf, deviceName, deviceKindHint, deviceCapacity, devicePower
     case devicePowerMin, devicePowerMinHint, deviceLeast, deviceLeastHint, devicePriceMax, devicePriceMaxHint
-    case deviceDischarge, deviceDischargeHint, devicePriority, devicePriorityHint, events, eventNone, eventAdd
+    case deviceDischarge, devicePriority, devicePriorityHint, events, eventNone, eventAdd
     case eventDeclare, eventCancel, eventKind, eventCriticalPeak, eventReduce, eventScope, eventForRegion
     case eventForAll, eventHours, eventReason, eventReasonHint, eventSource, sourceHow, sourceHeardAgo, sourceTest
     case sourceNotAsked, sourceValue, sourceValueNow, sourceSilent, sourceAhead, sourceFixKey, sourceFixPlace

@@ -1,10 +1,11 @@
 internal import EnergyModel
+internal import EnergyWire
 
 /// What guidance is made of: the sources, how well they foretold, and the contract.
 struct GridPage {
     /// What the page shows; `nil` where nobody could say.
     struct Content {
-        var sources: [SignalSourceStatus]?
+        var sources: [RegionSource]?
         var past: PastChart?
         var skill: ForecastSkill?
         /// A home may have none.
@@ -56,7 +57,7 @@ struct GridPage {
                     },
                     rows: sources.map(row))
             }
-            for trouble in sources.flatMap(troubles) { HTML.element("p", [.class("notice")]) { trouble } }
+            for trouble in sources.map(\.status).flatMap(troubles) { HTML.element("p", [.class("notice")]) { trouble } }
         } else if content.sources == nil {
             unknown
         } else {
@@ -67,9 +68,11 @@ struct GridPage {
     /// That nobody can say is another thing than that there is none.
     private var unknown: HTML { .element("p", [.class("empty")]) { language(.notKnown) } }
 
-    private func row(_ source: SignalSourceStatus) -> [String] {
-        [
-            source.name, formats.title(source.kind), source.isInUse ? language(.sourceInUse) : "–",
+    private func row(_ source: RegionSource) -> [String] {
+        let use = source.use(language)
+        let source = source.status
+        return [
+            source.name, formats.title(source.kind), use.isEmpty ? "–" : use,
             source.newestValue.map(age) ?? "–", source.lastSuccess.map(age) ?? "–",
             source.nextAttempt.map { formats.moment(max($0, context.now), seen: context.now) } ?? "–",
         ]
@@ -113,5 +116,13 @@ struct GridPage {
         } else {
             HTML.element("p", [.class("empty")]) { language(.ratePlanNone) }
         }
+    }
+}
+
+extension RegionSource {
+    /// Whether guidance is made of it, and whether it is there by itself.
+    func use(_ language: Language) -> String {
+        [status.isInUse ? language(.sourceInUse) : nil, isAutomatic ? language(.sourceAutomatic) : nil]
+            .compactMap(\.self).joined(separator: ", ")
     }
 }

@@ -71,7 +71,7 @@ extension Pages {
             return .seeOther(
                 keepsVenue ? context.address("/settings", query) : QueryText.address("/settings", query))
         } catch {
-            var reply = await settings(request, message: request.language(.settingRefused, error.message))
+            var reply = await settings(request, message: request.language.refusal(error))
             if reply.status == 200 { reply.status = error.httpStatus }
             return reply
         }

@@ -12,7 +12,7 @@ extension Pages {
         return await settingsForm(request, .venueForm) { (context) async throws(EnergyError) in
             let id = UUID(uuidString: isSent ? request.field("edit") : request["edit"] ?? "")
             let known = context.venues.first { $0.id == id }
-            let regions = try await reader.regions()
+            let regions = try await reader.regions().names
             let plans = try await reader.ratePlans()
             let input = isSent ? VenueInput(request) : known.map { VenueInput($0) } ?? VenueInput()
             var form = SettingsForm(
@@ -20,7 +20,9 @@ extension Pages {
             form.names = VenueInput.names
             form.fields = { problems in
                 (known.map { Form.hidden("edit", $0.id.uuidString.lowercased()) } ?? HTML())
-                    + input.place(context.language, regions: regions, isNew: known == nil && !isSent, problems)
+                    + input.nameField(context.language, problems)
+                    + input.regionField(context.language, regions: regions, problems)
+                    + input.zoneField(context.language, isProposed: known == nil && !isSent, problems)
                     + input.contract(context.language, plans: plans, problems)
             }
             if let known {
@@ -29,7 +31,7 @@ extension Pages {
                     word: .venueRemove, remark: .venueRemoveHint)
             }
             guard isSent else { return form }
-            let (draft, problems) = input.draft(replacing: known, context.language)
+            let (draft, problems) = input.draft(replacing: known, regions: regions, context.language)
             form.problems = problems
             guard let draft else { return form }
             form.save = { () async throws(EnergyError) in
@@ -55,6 +57,7 @@ extension Pages {
         return await settingsForm(request, .planForm) { (context) async throws(EnergyError) in
             let (language, venue) = (context.language, context.venue)
             let plans = try await reader.ratePlans()
+            let markets = try await reader.regions().prices()
             let id = isSent ? request.field("edit") : request["edit"] ?? ""
             let known = plans.first { $0.id == id }
             var input = RatePlanInput(request)
@@ -66,15 +69,18 @@ extension Pages {
             let outcome =
                 isSent
                 ? input.read(
-                    id: known?.id, taken: plans.map(\.id), timeZone: known?.timeZone ?? venue.timeZone, language)
+                    id: known?.id, taken: plans.map(\.id), timeZone: known?.timeZone ?? venue.timeZone,
+                    markets: markets, language)
                 : RatePlanInput.Outcome()
             var form = SettingsForm(
                 title: known.map { language(.planReplaceTitle, $0.name) } ?? language(.planForm),
                 action: "/settings/rate-plan")
-            (form.problems, form.remarks) = (outcome.problems, outcome.remarks)
+            (form.problems, form.remarks, form.names) = (outcome.problems, outcome.remarks, RatePlanInput.names)
             form.fields = { [input] problems in
                 (known.map { Form.hidden("edit", $0.id) } ?? HTML())
-                    + input.fields(context.formats, outcome, problems)
+                    + input.fields(
+                        context.formats, kinds: [.market, .flat, .hours, .document], markets: markets, outcome, problems
+                    )
                     + Form.check("assign", language(.planAssign, venue.name), isOn: isAssigned)
             }
             guard let plan = outcome.plan else { return form }
@@ -86,6 +92,21 @@ extension Pages {
                 _ = try await reader.call(.guidance, Methods.putVenue, draft)
             }
             return form
+        }
+    }
+
+    /// What any contract charges, also one that no home has.
+    func ratePlanPrices(_ request: PageRequest) async -> Reply {
+        await page(.settings, request, isLive: false) { (context) async throws(EnergyError) in
+            guard let plan = try await reader.ratePlans().first(where: { $0.id == request["plan"] }) else {
+                throw EnergyError(.notFound, "there is no such rate plan")
+            }
+            return HTML.element("h1") { plan.name } + RateHeatMap(plan: plan, formats: context.formats).html()
+                + .element("div", [.class("actions")]) {
+                    HTML.element("a", [.class("button"), .href(context.address("/settings") + "#rate-plans")]) {
+                        context.language(.pageSettings)
+                    }
+                }
         }
     }
 
@@ -178,7 +199,7 @@ extension Pages {
             let test = try await reader.call(.guidance, Methods.testSource, reference)
             return await settings(request, message: nil, test: test)
         } catch {
-            var reply = await settings(request, message: request.language(.settingRefused, error.message))
+            var reply = await settings(request, message: request.language.refusal(error))
             if reply.status == 200 { reply.status = error.httpStatus }
             return reply
         }

@@ -78,6 +78,7 @@ struct Pages: Sendable {
             language: request.language, venues: venues.value, venue: venue, now: reader.clock.now)
         context.notices = reader.presence.notices(in: request.language)
         (context.done, context.refusal) = (done(request), RefusalCookie.text(request))
+        if request["done"] == "started" { context.notices += await unheard(venue, request.language) }
         return context
     }
 

@@ -31,6 +31,15 @@ extension Language {
     func text(_ error: EnergyError) -> String {
         ServiceKind.allCases.first { error == .away($0) }.map { self(.serviceAway, $0.executable) } ?? error.message
     }
+
+    /// Why something was not stored. That no answer came is no refusal.
+    func refusal(_ error: EnergyError) -> String {
+        switch error.code {
+        case .denied: self(.settingDenied, error.message)
+        case .unavailable: text(error) == error.message ? self(.settingUnanswered) : text(error)
+        default: self(.settingRefused, error.message)
+        }
+    }
 }
 
 extension PageContext {

@@ -66,6 +66,7 @@ struct Routes: Sendable {
             on(router, .get, path, handle)
             on(router, .post, path, handle)
         }
+        on(router, .get, "/settings/rate-plan/prices") { await pages.ratePlanPrices($0) }
         on(router, .post, "/settings/venue/remove") { await pages.removeVenue($0) }
         on(router, .post, "/settings/event/cancel") { await pages.cancelEvent($0) }
         on(router, .post, "/settings/source/test") { await pages.testSource($0) }

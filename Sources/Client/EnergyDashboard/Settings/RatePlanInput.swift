@@ -1,10 +1,11 @@
 internal import EnergyModel
+internal import EnergyWire
 internal import Foundation
 internal import Tariffs
 
-/// What somebody typed of a contract: one price, or a document of another program.
+/// What somebody typed of a contract: one price, a market's prices, or a document of another program.
 struct RatePlanInput: Hashable, Sendable {
-    enum Kind: String, CaseIterable, Sendable { case none, flat, hours, document }
+    enum Kind: String, CaseIterable, Sendable { case none, market, flat, hours, document }
 
     /// Characters; longer documents are for the command line.
     static let documentMax = 200_000
@@ -20,6 +21,7 @@ struct RatePlanInput: Hashable, Sendable {
     /// Of one of the document's contracts; empty where it has one.
     var label = ""
     var hours = HourTable()
+    var market = MarketInput()
     /// Stored although some hours have no price.
     var isForced = false
 
@@ -28,6 +30,10 @@ struct RatePlanInput: Hashable, Sendable {
     /// Of a contract that is to be replaced: by the hour, if the table can hold it.
     init(_ plan: RatePlan) {
         name = plan.name
+        if let market = MarketInput(plan) {
+            (kind, self.market) = (.market, market)
+            return
+        }
         guard let table = HourTable(plan) else { return }
         (kind, hours, currency) = (.hours, table, plan.currency)
     }
@@ -39,6 +45,7 @@ struct RatePlanInput: Hashable, Sendable {
         price = FormText.line(request, "price")
         document = String(request.field("document").prefix(Self.documentMax))
         hours = HourTable(request)
+        market = MarketInput(request)
         label = FormText.line(request, "label")
         isForced = request.field("force") == "yes"
     }
@@ -59,13 +66,37 @@ struct RatePlanInput: Hashable, Sendable {
     /// - Parameters:
     ///   - id: that it replaces; `nil` makes one, named for it.
     ///   - taken: ids that are used already.
-    func read(id: String? = nil, taken: [String], timeZone: TimeZone, _ language: Language) -> Outcome {
-        switch kind {
-        case .none: Outcome()
-        case .flat: flat(id: id, taken: taken, timeZone: timeZone, language)
-        case .hours: byHours(id: id, taken: taken, timeZone: timeZone, language)
-        case .document: imported(id: id, taken: taken, timeZone: timeZone, language)
+    ///   - markets: sources whose prices it can pass on.
+    func read(
+        id: String? = nil, taken: [String], timeZone: TimeZone, markets: [RegionSource], _ language: Language
+    ) -> Outcome {
+        var outcome =
+            switch kind {
+            case .none: Outcome()
+            case .market: byMarket(id: id, taken: taken, timeZone: timeZone, markets, language)
+            case .flat: flat(id: id, taken: taken, timeZone: timeZone, language)
+            case .hours: byHours(id: id, taken: taken, timeZone: timeZone, language)
+            case .document: imported(id: id, taken: taken, timeZone: timeZone, language)
+            }
+        if let plan = outcome.plan, NameRules.violation(ofName: plan.name, field: "") != nil {
+            outcome.plan = nil
+            outcome.problems["plan-name"] = language(.mustBeThere)
         }
+        return outcome
+    }
+
+    private func byMarket(
+        id: String?, taken: [String], timeZone: TimeZone, _ markets: [RegionSource], _ language: Language
+    ) -> Outcome {
+        var outcome = Outcome()
+        let terms = market.terms(among: markets, language, &outcome.problems)
+        guard let terms else { return outcome }
+        let name = name.isEmpty ? language(.planMarketName) : name
+        outcome.plan = RatePlan(
+            id: id ?? FormText.id(for: name, taken: taken, unless: "plan"), name: name, currency: terms.currency,
+            timeZone: timeZone, zones: [], charges: terms.charges, priceSource: terms.source,
+            changed: Timestamp(unixMilliseconds: 0))
+        return outcome
     }
 
     private func flat(id: String?, taken: [String], timeZone: TimeZone, _ language: Language) -> Outcome {
@@ -128,71 +159,17 @@ struct RatePlanInput: Hashable, Sendable {
             } else {
                 outcome.problems["document"] = language(.planHasErrors)
             }
-        } catch { outcome.problems["document"] = error.message }
+        } catch { outcome.problems["document"] = language(.planUnreadable, error.message) }
         return outcome
     }
 
+    /// Which field is meant by the contract's.
+    static let names = [
+        "rate_plan.name": "plan-name", "rate_plan.currency": "currency", "rate_plan.price_source": "price-source",
+        "rate_plan.zones": "document",
+    ]
+
     private var isCurrency: Bool {
         currency.utf8.count == 3 && currency.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
-    }
-
-    // MARK: Fields
-
-    @HTMLBuilder func fields(
-        _ formats: Formats, kinds: [Kind] = [.flat, .hours, .document], _ outcome: Outcome, _ problems: FormProblems
-    ) -> HTML {
-        let language = formats.language
-        HTML.element("fieldset") {
-            HTML.element("legend") { language(.planKind) }
-            for kind in kinds {
-                HTML.element("p", [.class("check")]) {
-                    HTML.void(
-                        "input",
-                        [
-                            Attribute("type", "radio"), .id("contract-\(kind.rawValue)"), Attribute("name", "contract"),
-                            Attribute("value", kind.rawValue), Attribute("checked", if: self.kind == kind),
-                        ])
-                    HTML.element("label", [Attribute("for", "contract-\(kind.rawValue)")]) { language(kind.word) }
-                }
-            }
-        }
-        Form.input(
-            "plan-name", language(.planName), value: name, hint: language(.planNameHint), error: problems["plan-name"])
-        Form.number(
-            "price", language(.planPrice), value: price, hint: language(.planPriceHint), error: problems["price"])
-        Form.input(
-            "currency", language(.planCurrency), value: currency, hint: language(.planCurrencyHint),
-            error: problems["currency"], extra: [Attribute("maxlength", "3"), Attribute("autocomplete", "off")])
-        HTML.element("details", [.id("hours"), Attribute("open", if: kind == .hours)]) {
-            HTML.element("summary") { language(.planHours) }
-            hours.fields(formats, problems)
-        }
-        Form.area(
-            "document", language(.planDocument), value: document, hint: language(.planDocumentHint),
-            error: problems["document"])
-        // A script copies the file into the field above: without one there is nothing to choose.
-        HTML.element("div", [.class("field"), Attribute("hidden", if: true), Attribute("data-file", "field-document")])
-        {
-            HTML.element("label", [Attribute("for", "file")]) { language(.planFile) }
-            HTML.void("input", [.id("file"), Attribute("type", "file"), Attribute("accept", ".json,.yaml,.yml")])
-        }
-        if !outcome.choices.isEmpty {
-            Form.select(
-                "label", language(.planChoice),
-                [("", language(.planChoiceNone))] + outcome.choices.map { ($0.label, $0.name) }, chosen: label,
-                error: problems["label"])
-        }
-        if outcome.needsForce { Form.check("force", language(.planForce), isOn: isForced) }
-    }
-}
-
-extension RatePlanInput.Kind {
-    fileprivate var word: Word {
-        switch self {
-        case .none: .planKindNone
-        case .flat: .planKindFlat
-        case .hours: .planKindHours
-        case .document: .planKindDocument
-        }
     }
 }

@@ -16,6 +16,13 @@ struct RatePlanSection {
             language)
     }
 
+    /// Of what is in force more is known: what came of it.
+    private func prices(of plan: RatePlan, _ isInForce: Bool) -> String {
+        isInForce
+            ? context.address("/grid") + "#rates-title"
+            : context.address("/settings/rate-plan/prices", [("plan", plan.id)])
+    }
+
     private func card(_ plan: RatePlan) -> SettingCard {
         let homes = context.venues.filter { $0.ratePlanID == plan.id }.map(\.name)
         let isInForce = context.venue.ratePlanID == plan.id
@@ -25,7 +32,7 @@ struct RatePlanSection {
                 "\(plan.id) · \(plan.currency) · \(plan.timeZone.identifier)",
                 homes.isEmpty ? language(.planUnused) : language(.planUsedBy, homes.joined(separator: ", ")),
             ], badge: isInForce ? language(.planInForce) : nil,
-            links: (isInForce ? [(.planPrices, context.address("/grid") + "#rates-title")] : [])
+            links: [(.planPrices, prices(of: plan, isInForce))]
                 + (mayChange ? [(.planReplace, context.address("/settings/rate-plan", [("edit", plan.id)]))] : []))
     }
 }

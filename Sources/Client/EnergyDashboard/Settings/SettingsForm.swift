@@ -57,16 +57,12 @@ struct SettingsForm {
 
     /// What concerns a field is said there.
     private mutating func refuse(_ error: EnergyError, in language: Language) {
-        guard error.code != .denied else {
-            refusals = [language(.settingDenied, error.message)]
-            return
-        }
         for violation in error.violations {
             guard let name = names[violation.field] else { continue }
-            problems[name] = violation.rule
+            problems[name] = language(.refusedField, violation.rule)
         }
         let isNamed = !error.violations.isEmpty && error.violations.allSatisfy { names[$0.field] != nil }
-        refusals = isNamed ? [] : [language(.settingRefused, error.message)]
+        refusals = isNamed ? [] : [language.refusal(error)]
     }
 
     /// - Parameters:
@@ -98,7 +94,9 @@ struct SettingsForm {
     }
 
     private func html(_ removal: Removal, _ language: Language) -> HTML {
-        .element("div", [.class("removal")]) {
+        // Asks first: nothing is removed by one press.
+        .element("details", [.class("removal")]) {
+            HTML.element("summary") { language(.removalAsk, language(removal.word)) }
             HTML.element("p", [.class("note")]) { language(removal.remark) }
             Form.button(removal.action, [removal.field], language(removal.word))
         }

@@ -38,11 +38,12 @@ struct SourceSection {
             return language(.sourceHeardAgo, context.formats.length(milliseconds: age))
         }
         let title = "\(source.region): \(status.name)"
+        let use = RegionSource(region: source.region, status: status, isAutomatic: source.isAutomatic).use(language)
         return SettingCard(
             title: title,
             // What was tested says itself what is wrong.
             facts: [context.formats.title(status.kind), heard, test == nil ? status.lastError : nil].compactMap(\.self),
-            badge: status.isInUse ? language(.sourceInUse) : nil, more: result(test) + button(source, title))
+            badge: use.isEmpty ? nil : use, more: result(test) + button(source, title))
     }
 
     private func isSame(_ one: RegionSource, _ other: RegionSource) -> Bool {

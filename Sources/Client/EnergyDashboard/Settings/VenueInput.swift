@@ -18,6 +18,13 @@ struct VenueInput: Hashable, Sendable {
         timeZone = Self.isPlace(zone) ? zone : ""
     }
 
+    /// Of a place in a region: on the clock there, where that is known.
+    init(in region: String) {
+        self.init()
+        self.region = region
+        timeZone = RegionPlace(region).timeZone ?? timeZone
+    }
+
     init(_ venue: Venue) {
         name = venue.name
         region = venue.region
@@ -34,12 +41,16 @@ struct VenueInput: Hashable, Sendable {
         weight = FormText.line(request, "weight")
     }
 
-    /// - Parameter venue: that is to be changed; `nil` makes one.
+    /// - Parameters:
+    ///   - venue: that is to be changed; `nil` makes one.
+    ///   - regions: that it can be in; where it is it can stay.
     /// - Returns: the place to ask for, or what is wrong with the input; never both.
-    func draft(replacing venue: Venue?, _ language: Language) -> (draft: VenueDraft?, problems: FormProblems) {
+    func draft(
+        replacing venue: Venue?, regions: [String], _ language: Language
+    ) -> (draft: VenueDraft?, problems: FormProblems) {
         var problems: FormProblems = [:]
-        if name.isEmpty { problems["name"] = language(.mustBeThere) }
-        if region.isEmpty { problems["region"] = language(.mustBeThere) }
+        if NameRules.violation(ofName: name, field: "") != nil { problems["name"] = language(.mustBeThere) }
+        if !(regions + [venue?.region]).contains(region) { problems["region"] = language(.mustBeRegion) }
         let zone = timeZone.isEmpty ? nil : TimeZone(identifier: timeZone)
         if zone == nil { problems["time-zone"] = language(.mustBeZone) }
         let percent = FormText.number(weight, in: 0...100)
@@ -66,21 +77,25 @@ struct VenueInput: Hashable, Sendable {
 
     // MARK: Fields
 
-    /// Name, region and clock.
-    ///
-    /// - Parameter isNew: the reader's browser may propose its own clock.
-    @HTMLBuilder func place(
-        _ language: Language, regions: [String], isNew: Bool, _ problems: FormProblems
-    ) -> HTML {
+    func nameField(_ language: Language, _ problems: FormProblems) -> HTML {
         Form.input("name", language(.venueName), value: name, error: problems["name"])
-        Form.input(
-            "region", language(.venueRegion), value: region, hint: language(.venueRegionHint),
-            error: problems["region"],
-            suggestions: regions, extra: [Attribute("autocomplete", "off")])
+    }
+
+    /// By the names that people know. What is not among them stays a choice while it is chosen.
+    func regionField(_ language: Language, regions: [String], _ problems: FormProblems) -> HTML {
+        let known = regions.contains(region) || region.isEmpty ? regions : regions + [region]
+        let choices = known.map { ($0, language.region($0)) }.sorted { $0.1 < $1.1 }
+        return Form.select(
+            "region", language(.venueRegion), [("", language(.venueRegionNone))] + choices, chosen: region,
+            hint: language(.venueRegionHint), error: problems["region"])
+    }
+
+    /// - Parameter isProposed: by the reader's browser, in place of what is there.
+    func zoneField(_ language: Language, isProposed: Bool, _ problems: FormProblems) -> HTML {
         Form.input(
             "time-zone", language(.venueZone), value: timeZone, hint: language(.venueZoneHint),
             error: problems["time-zone"], suggestions: TimeZone.knownTimeZoneIdentifiers.filter(Self.isPlace),
-            extra: [Attribute("autocomplete", "off"), Attribute("data-time-zone", if: isNew)])
+            extra: [Attribute("autocomplete", "off"), Attribute("data-time-zone", if: isProposed)])
     }
 
     /// The contract, and how much it counts.
