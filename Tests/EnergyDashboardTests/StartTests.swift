@@ -137,7 +137,7 @@ struct StartTests {
     }
 
     @Test(arguments: [
-        (Language.english, "DE:grid has not been reached yet"), (.german, "DE:grid wurde noch nicht erreicht"),
+        (Language.english, "Not reached yet: DE:grid."), (.german, "Noch nicht erreicht: DE:grid."),
     ])
     func `a source that was not reached is named beside the success`(language: Language, words: String) async throws {
         services.state.sources = [

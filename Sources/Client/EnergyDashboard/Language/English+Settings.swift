@@ -14,7 +14,7 @@ extension English {
         .startPricesNone:
             "Prices of each hour: nobody tells them without an entry in the setting 'sources' of the guidance-publisher: octopus needs product and region-letter; entsoe, tibber and amber need a key.",
         .startUnheard:
-            "%1 has not been reached yet. It is asked again by itself; until it answers, hours are rated without it.",
+            "Not reached yet: %1. It is tried again by itself; until there is an answer, the hours are rated without it.",
         .planKindMarket: "The market's price of each hour, and something on top",
         .planMarketName: "Market price",
         .planSource: "Whose prices",

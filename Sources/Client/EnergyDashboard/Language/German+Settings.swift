@@ -14,7 +14,7 @@ extension German {
         .startPricesNone:
             "Preise jeder Stunde: niemand nennt sie ohne einen Eintrag in der Einstellung 'sources' des guidance-publisher: octopus braucht product und region-letter; entsoe, tibber und amber brauchen einen Schlüssel.",
         .startUnheard:
-            "%1 wurde noch nicht erreicht. Es wird von selbst wieder gefragt; bis zur Antwort werden die Stunden ohne das bewertet.",
+            "Noch nicht erreicht: %1. Das wird von selbst wieder versucht; bis eine Antwort kommt, werden die Stunden ohne sie bewertet.",
         .planKindMarket: "Der Börsenpreis jeder Stunde, und etwas obendrauf",
         .planMarketName: "Börsenpreis",
         .planSource: "Wessen Preise",

@@ -84,11 +84,11 @@ extension Pages {
         return .page(frame.html { page.html() }, status: status)
     }
 
-    /// Of a place that was just set up: the sources that did not answer yet.
-    func unheard(_ venue: Venue, _ language: Language) async -> [String] {
+    /// Of a place that was just set up: the sources that did not answer yet; `nil` if all did.
+    func unheard(_ venue: Venue, _ language: Language) async -> String? {
         let sources = (try? await reader.sources(venue)) ?? []
         // What is not asked, but always there, is never heard.
-        return sources.map(\.status).filter { $0.nextAttempt != nil && $0.lastSuccess == nil }
-            .map { language(.startUnheard, $0.name) }
+        let names = sources.map(\.status).filter { $0.nextAttempt != nil && $0.lastSuccess == nil }.map(\.name)
+        return names.isEmpty ? nil : language(.startUnheard, names.joined(separator: ", "))
     }
 }

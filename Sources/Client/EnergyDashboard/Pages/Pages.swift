@@ -76,9 +76,9 @@ struct Pages: Sendable {
         if let wanted, venue.id != wanted { throw EnergyError(.notFound, "no such venue") }
         var context = PageContext(
             language: request.language, venues: venues.value, venue: venue, now: reader.clock.now)
-        context.notices = reader.presence.notices(in: request.language)
+        let unheard = request["done"] == "started" ? await unheard(venue, request.language) : nil
+        context.notices = [unheard].compactMap(\.self) + reader.presence.notices(in: request.language)
         (context.done, context.refusal) = (done(request), RefusalCookie.text(request))
-        if request["done"] == "started" { context.notices += await unheard(venue, request.language) }
         return context
     }
 

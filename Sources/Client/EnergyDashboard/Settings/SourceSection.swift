@@ -24,7 +24,7 @@ struct SourceSection {
         HTML.element("pre", [.class("code")]) {
             """
             sources:
-              - { region: GB, provider: gb-carbon-intensity }
+              - { region: CISO, provider: eia-930, key-variable: EIA_KEY }
               - { region: GB, provider: octopus, product: AGILE-24-10-01, region-letter: C }
             """
         }
