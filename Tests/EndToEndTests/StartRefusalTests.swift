@@ -47,12 +47,13 @@ import Testing
         let (status, lines) = try await refusal("venues:\n  - { name: A, region: NOPE, time-zone: Europe/Berlin }\n")
         #expect(status == .code(78))
         #expect(
-            lines.last?.hasPrefix("FOLDER/c.yaml:2:24: venues[0].region: 'NOPE' has no source; allowed: CISO") == true,
+            lines.last?.hasPrefix("FOLDER/c.yaml:2:24: venues[0].region: 'NOPE' has no source; allowed: AT, BE, ")
+                == true,
             "\(lines)")
     }
 
     @Test(arguments: [
-        ("nobody", "must name a price source of the guidance-publisher's setting 'sources': push:meter (EUR)"),
+        ("nobody", "must name a price source of the guidance-publisher: push:meter (EUR), "),
         ("push:meter", "must name a source with prices in USD; this one has them in EUR"),
     ])
     func `a rate plan whose price source is not there, or in another currency`(

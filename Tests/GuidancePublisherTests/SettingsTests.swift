@@ -60,7 +60,7 @@ import Testing
         let entry = "sources: [{ region: home, provider: awattar, country: de }]\n"
         #expect(try await configuration(entry + plan + venue).ratePlans.map(\.priceSource) == ["awattar:de"])
         let off = "guidance: { automatic-sources: false }\n"
-        #expect(await refusal(off + plan).contains("there is none yet"))
+        #expect(await refusal(off + plan).contains("has none yet"))
         #expect(await refusal(off + entry + plan + venue).contains("'DE' has no source"))
     }
 

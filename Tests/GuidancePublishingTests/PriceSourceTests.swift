@@ -254,9 +254,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("nobody", "EUR", "must name a price source of the guidance-publisher's setting 'sources': market (EUR)"),
+        ("nobody", "EUR", "must name a price source of the guidance-publisher: market (EUR)"),
         // Carbon is no price.
-        ("carbon", "EUR", "must name a price source of the guidance-publisher's setting 'sources': market (EUR)"),
+        ("carbon", "EUR", "must name a price source of the guidance-publisher: market (EUR)"),
         ("market", "USD", "must name a source with prices in USD; this one has them in EUR"),
     ])
     func `a plan whose source is not there, or in another currency, is refused`(

@@ -159,7 +159,7 @@ enum GuidanceSettings {
         for site in sites where !sourced.contains(site.value.region) {
             if await result.hasSource(of: site.value.region, now: now) { continue }
             throw site.entry.refusal(
-                "region", "'\(site.value.region)' has no source; allowed: \(result.knownRegions)")
+                "region", "'\(site.value.region)' has no source; allowed: \(result.knownRegions(and: sourced))")
         }
         return result
     }

@@ -42,7 +42,7 @@ extension GuidancePublisher {
         guard await !configuration.hasSource(of: region, now: wallClock.now) else { return }
         throw .invalidInput(
             RuleViolation(
-                field: field, rule: "must have a signal source (\(configuration.knownRegions))",
+                field: field, rule: "must have a signal source (\(configuration.knownRegions()))",
                 value: "\"\(region)\""))
     }
 }
@@ -71,8 +71,11 @@ extension GuidanceConfiguration {
     }
 
     /// For people: the regions there are, and how to get another.
-    public var knownRegions: String {
-        let known = regions.isEmpty ? "there is none yet" : regions.joined(separator: ", ")
-        return "\(known); another gets one by the guidance-publisher's settings 'sources' and 'files'"
+    ///
+    /// - Parameter others: whose sources are not connected yet.
+    public func knownRegions(and others: Set<String> = []) -> String {
+        let known = others.union(regions).sorted().joined(separator: ", ")
+        let text = known.isEmpty ? "there is none yet" : known
+        return "\(text); another gets one by the guidance-publisher's settings 'sources' and 'files'"
     }
 }

@@ -128,7 +128,7 @@ struct OutlookFinder: Sendable {
             throw EnergyError(
                 .outOfRange,
                 "no source knows the region \(region) of the venue. Give the venue another region, or the region a "
-                    + "source: \(configuration.knownRegions)")
+                    + "source: \(configuration.knownRegions())")
         }
         let text = "no source has a signal for the region \(region): \(skipped.joined(separator: "; "))"
         guard !isPast else {

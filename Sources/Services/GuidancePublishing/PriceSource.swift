@@ -19,7 +19,10 @@ public struct PriceSource: Hashable, Sendable {
 extension RatePlan {
     /// What is wrong with ``priceSource``: it must name exactly one of `known`, which must have the plan's currency.
     ///
-    /// - Parameter known: every configured source of prices.
+    /// Each zone of Europe has one.
+    private static let namesToldMax = 12
+
+    /// - Parameter known: every source of prices, those of the settings first.
     /// - Returns: `nil` when all is well, also for a plan with fixed prices.
     public func violation(amongPriceSources known: [PriceSource]) -> RuleViolation? {
         guard let priceSource else { return nil }
@@ -31,10 +34,11 @@ extension RatePlan {
             guard source.currency != currency else { return nil }
             rule = "must name a source with prices in \(currency); this one has them in \(source.currencyText)"
         } else {
-            let names = known.map { "\($0.name) (\($0.currencyText))" }.sorted().joined(separator: ", ")
+            let names = known.prefix(Self.namesToldMax).map { "\($0.name) (\($0.currencyText))" }
+            let rest = known.count > names.count ? ["and \(known.count - names.count) more"] : []
             rule =
-                "must name a price source of the guidance-publisher's setting 'sources': "
-                + (names.isEmpty ? "there is none yet" : names)
+                "must name a price source of the guidance-publisher: "
+                + (names.isEmpty ? "the setting 'sources' has none yet" : (names + rest).joined(separator: ", "))
         }
         return RuleViolation(field: "rate_plan.price_source", rule: rule, value: "\"\(priceSource)\"")
     }
