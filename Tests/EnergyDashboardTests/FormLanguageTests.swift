@@ -53,7 +53,7 @@ struct FormLanguageTests {
             await services.pages.goalForm(.sent("/plan/goal", query: "device=car")),
             await services.pages.venueForm(.sent("/settings/venue")),
             await services.pages.keyForm(.sent("/settings/key")),
-            await FakeServices().pages.start(.sent("/start")),
+            await FakeServices().pages.start(.sent("/start", query: "region=CISO")),
         ] {
             #expect(reply.text.contains(choice) && reply.text.contains("<form id=\"form\""), "\(reply.text)")
         }
