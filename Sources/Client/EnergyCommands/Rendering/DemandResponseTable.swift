@@ -10,9 +10,10 @@ enum DemandResponseTable {
         // One clock is said below the table, several are a column.
         let common = Set(zones).count == 1 ? zones.first : nil
         var table = Table([
-            .init("from"), .init("to"), .init("zone"), .init("what", dropOrder: 0),
-            .init("for", shrinks: true), .init("price", .right, dropOrder: 1), .init("state"),
-            .init("reason", dropOrder: 3, shrinks: true), .init("id", dropOrder: 2, wraps: true),
+            .init("from"), .init("to"), .init("zone"), .init("what", dropOrder: 2),
+            .init("for", dropOrder: 1, shrinks: true), .init("price", .right, dropOrder: 3),
+            .init("state", dropOrder: 0),
+            .init("reason", dropOrder: 5, shrinks: true), .init("id", dropOrder: 4, wraps: true),
         ])
         for (event, zone) in zip(events, zones) {
             let (start, end) = (VenueTime(event.interval.start, in: zone), VenueTime(event.interval.end, in: zone))
