@@ -13,7 +13,7 @@ extension EndToEnd {
             .enabled(
                 if: Machine.isCI || canRun && FileManager.default.isExecutableFile(atPath: chromium),
                 "there is no chromium, or no .venv: make deps .venv/installed"),
-            .timeLimit(.minutes(6)), arguments: ["test_dashboard.py", "test_settings.py"])
+            .timeLimit(.minutes(10)), arguments: ["test_dashboard.py", "test_settings.py"])
         func `people find their way in a browser`(script: String) async throws { try await run(script) }
 
         @Test(.enabled(if: Machine.isCI || canRun, "there is no .venv: make .venv/installed"), .timeLimit(.minutes(4)))
