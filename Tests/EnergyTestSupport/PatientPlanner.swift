@@ -1,7 +1,6 @@
+import CBCSolver
 public import EnergyPlanning
 import Foundation
-
-@testable import CBCSolver
 
 /// Solves with CBC, and waits for its turn as long as it takes.
 ///

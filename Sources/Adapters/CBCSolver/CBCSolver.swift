@@ -1,5 +1,5 @@
 internal import CCbc
-internal import Dispatch
+package import Dispatch
 public import EnergyPlanning
 
 /// Solves with COIN-OR CBC's branch and bound over Clp's simplex.
@@ -9,7 +9,7 @@ public import EnergyPlanning
 /// CBC keeps its parameters in variables of the process: two models at once give wrong answers. So one model is solved
 /// at a time, and a caller's time limit counts what it waits for others.
 public struct CBCSolver: PlanSolver {
-    static let turn = DispatchSemaphore(value: 1)
+    package static let turn = DispatchSemaphore(value: 1)
 
     public init() {}
 
@@ -22,7 +22,7 @@ public struct CBCSolver: PlanSolver {
         return left > 0 ? Self.solveAlone(model, left) : .nothing
     }
 
-    static func solveAlone(_ model: LinearModel, _ seconds: Double) -> LinearSolution {
+    package static func solveAlone(_ model: LinearModel, _ seconds: Double) -> LinearSolution {
         guard let problem = load(model) else { return .nothing }
         defer { ccbc_delete(problem) }
         var (values, bound) = (Array(repeating: 0.0, count: model.columnCount), -Double.infinity)
