@@ -18,8 +18,9 @@ struct VenueTime: Hashable {
     /// Points before the year 0001 and after 9999 are shown as those bounds: what is beyond is no date for people.
     init(_ time: Timestamp, in zone: TimeZone) {
         let bounded = min(max(time.unixMilliseconds, VenueTime.earliest), VenueTime.latest)
-        let offset = VenueTime.offset(at: bounded, in: zone)
-        let local = bounded + Int64(offset) * 1000
+        let (instant, offsets) = (Timestamp(unixMilliseconds: bounded), ZoneOffsets.of(zone))
+        let offset = offsets.offsetMilliseconds(at: instant)
+        let local = bounded + offset
         let day = Int64.floorDivide(local, .millisecondsPerDay)
         let inDay = Int(local - day * .millisecondsPerDay)
         self.date = CivilDate(dayNumber: Int(day))
@@ -27,12 +28,8 @@ struct VenueTime: Hashable {
         self.minute = inDay / 60_000 % 60
         self.second = inDay / 1000 % 60
         self.millisecond = inDay % 1000
-        self.offsetSeconds = offset
-        // The other instant with the same reading would have the offset in force a day before or after.
-        self.isRepeated = [-Int64.millisecondsPerDay, .millisecondsPerDay].contains { shift in
-            let other = VenueTime.offset(at: bounded + shift, in: zone)
-            return other != offset && VenueTime.offset(at: local - Int64(other) * 1000, in: zone) == other
-        }
+        self.offsetSeconds = Int(offset / 1000)
+        self.isRepeated = offsets.isRepeated(instant)
     }
 
     /// To the nearest minute, as the scheduler's explanations say when something begins and ends.
@@ -83,10 +80,6 @@ struct VenueTime: Hashable {
 
     private static let earliest: Int64 = -62_135_596_800_000
     private static let latest: Int64 = 253_402_300_799_999
-
-    private static func offset(at milliseconds: Int64, in zone: TimeZone) -> Int {
-        zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
-    }
 }
 
 /// A day of the Gregorian calendar.

@@ -24,15 +24,21 @@ public struct ZoneOffsets: Sendable {
         span(at: instant)?.offsetMilliseconds ?? timeZone.offsetMilliseconds(at: instant)
     }
 
-    /// `-07:00`, where the clocks show the instant's reading twice; `nil` where they show it once.
-    public func offsetOfRepeated(_ instant: Timestamp) -> String? {
+    /// Whether the clocks show the instant's reading twice, as they go back around then.
+    public func isRepeated(_ instant: Timestamp) -> Bool {
         let offset = offsetMilliseconds(at: instant)
-        let isRepeated = [-Int64.millisecondsPerDay, .millisecondsPerDay].contains { shift in
+        // The other instant with the same reading would have the offset in force a day before or after.
+        return [-Int64.millisecondsPerDay, .millisecondsPerDay].contains { shift in
             let other = offsetMilliseconds(at: instant.advanced(byMilliseconds: shift))
             return other != offset
                 && offsetMilliseconds(at: instant.advanced(byMilliseconds: offset - other)) == other
         }
-        guard isRepeated else { return nil }
+    }
+
+    /// `-07:00`, where the clocks show the instant's reading twice; `nil` where they show it once.
+    public func offsetOfRepeated(_ instant: Timestamp) -> String? {
+        guard isRepeated(instant) else { return nil }
+        let offset = offsetMilliseconds(at: instant)
         let clock = PlainActivityFormats()
         let minutes = Int(offset.magnitude / 60_000)
         return (offset < 0 ? "-" : "+") + clock.clock(hour: minutes / 60, minute: minutes % 60)

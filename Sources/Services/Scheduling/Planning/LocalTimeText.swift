@@ -12,7 +12,8 @@ struct LocalTimeText {
     /// `01:15 PST`.
     func time(_ point: Timestamp) -> String {
         // Rounded to the minute, as clocks are read.
-        let date = point.advanced(byMilliseconds: 30_000).floored(toMilliseconds: .millisecondsPerMinute).date
+        let minute = point.advanced(byMilliseconds: 30_000).floored(toMilliseconds: .millisecondsPerMinute)
+        let date = minute.date
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
         let parts = calendar.dateComponents([.hour, .minute, .weekday, .day, .month], from: date)
@@ -25,7 +26,7 @@ struct LocalTimeText {
             // A calendar's first day is Sunday.
             text = "\(Self.words.weekdays[(weekday + 5) % 7]) \(text)"
         }
-        if isRepeated(date) { text += " \(timeZone.abbreviation(for: date) ?? "")" }
+        if ZoneOffsets.of(timeZone).isRepeated(minute) { text += " \(timeZone.abbreviation(for: date) ?? "")" }
         return text
     }
 
@@ -62,14 +63,6 @@ struct LocalTimeText {
     func stopped(_ goals: [Goal], until time: Timestamp) -> String {
         "Stopped until \(self.time(time)): \(goals.map(goal).joined(separator: " and ")) "
             + (goals.count == 1 ? "is left out" : "are left out")
-    }
-
-    /// Whether the same local time comes, or came, a second time.
-    private func isRepeated(_ date: Date) -> Bool {
-        let offset = timeZone.secondsFromGMT(for: date)
-        return [-3_600, -1_800, 1_800, 3_600].contains { shift in
-            timeZone.secondsFromGMT(for: date.addingTimeInterval(Double(shift))) == offset - shift
-        }
     }
 
     private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
