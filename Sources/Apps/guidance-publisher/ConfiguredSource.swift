@@ -39,11 +39,10 @@ extension SourceSettings {
         }
     }
 
-    /// Those that a rate plan can name: of the automatic ones each once, and none of which an entry has the name.
+    /// Those that a rate plan can name.
     static func priceSources(_ sources: [Source]) -> [PriceSource] {
-        let configured = sources.filter { !$0.isAutomatic }.compactMap(\.priceSource)
-        var names = Set(configured.map(\.name))
-        return configured
-            + sources.filter(\.isAutomatic).compactMap(\.priceSource).filter { names.insert($0.name).inserted }
+        PriceSource.choices(
+            sources.filter { !$0.isAutomatic }.compactMap(\.priceSource),
+            automatic: sources.filter(\.isAutomatic).compactMap(\.priceSource), by: \.name)
     }
 }

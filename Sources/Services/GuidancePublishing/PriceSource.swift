@@ -13,15 +13,24 @@ public struct PriceSource: Hashable, Sendable {
         self.currency = currency
     }
 
+    /// Those that a contract can name: all of the settings, of the automatic ones each once, and none of which the settings
+    /// have the name.
+    public static func choices<Source>(
+        _ configured: [Source], automatic: [Source], by name: (Source) -> String
+    ) -> [Source] {
+        var names = Set(configured.map(name))
+        return configured + automatic.filter { names.insert(name($0)).inserted }
+    }
+
     fileprivate var currencyText: String { currency ?? "no currency" }
 }
 
 extension RatePlan {
-    /// What is wrong with ``priceSource``: it must name exactly one of `known`, which must have the plan's currency.
-    ///
     /// Each zone of Europe has one.
     private static let namesToldMax = 12
 
+    /// What is wrong with ``priceSource``: it must name exactly one of `known`, which must have the plan's currency.
+    ///
     /// - Parameter known: every source of prices, those of the settings first.
     /// - Returns: `nil` when all is well, also for a plan with fixed prices.
     public func violation(amongPriceSources known: [PriceSource]) -> RuleViolation? {
@@ -47,12 +56,10 @@ extension RatePlan {
 extension GuidanceConfiguration {
     typealias PlacedProvider = (region: String, provider: any SignalProvider)
 
-    /// Every source of prices, whatever region it is listed under: a contract is of no region. An automatic one is named
-    /// once, and not where the settings have one of its name.
+    /// Every source of prices, whatever region it is listed under: a contract is of no region.
     var priceProviders: [PlacedProvider] {
-        let configured = Self.ofPrices(providers)
-        var names = Set(configured.map(\.provider.name))
-        return configured + Self.ofPrices(automaticProviders).filter { names.insert($0.provider.name).inserted }
+        PriceSource.choices(
+            Self.ofPrices(providers), automatic: Self.ofPrices(automaticProviders), by: \.provider.name)
     }
 
     private static func ofPrices(_ providers: [String: [any SignalProvider]]) -> [PlacedProvider] {
