@@ -23,7 +23,7 @@ struct ScheduleDocument: Encodable {
         /// Days since 1970-01-01.
         let exceptionDays: [Int64]
     }
-    struct Block: Encodable {
+    struct Block: Codable {
         let start: String
         let end: String
         let powerMw: Int64
@@ -68,25 +68,28 @@ struct ScheduleDocument: Encodable {
     }
 }
 
-/// A block of a plan beside whose it is, as a row of `--csv`.
+/// A block of a plan after whose it is, as a row of `--csv`.
 struct ScheduleRow: Codable {
     let deviceId: String
-    let start: String
-    let end: String
-    let powerMw: Int64
-    let stageMax: Int
-    let energyMwh: Int64
-    let rating: Double
-    let reason: String
-    let isDischarging: Bool
+    let block: ScheduleDocument.Block
 
     static func rows(of schedule: ScheduleDocument) -> [ScheduleRow] {
-        schedule.blocks.map { block in
-            ScheduleRow(
-                deviceId: schedule.deviceId, start: block.start, end: block.end, powerMw: block.powerMw,
-                stageMax: block.stageMax, energyMwh: block.energyMwh, rating: block.rating, reason: block.reason,
-                isDischarging: block.isDischarging)
-        }
+        schedule.blocks.map { ScheduleRow(deviceId: schedule.deviceId, block: $0) }
+    }
+
+    private enum Key: CodingKey { case deviceId }
+
+    private init(deviceId: String, block: ScheduleDocument.Block) { (self.deviceId, self.block) = (deviceId, block) }
+
+    init(from decoder: any Decoder) throws {
+        deviceId = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .deviceId)
+        block = try ScheduleDocument.Block(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(deviceId, forKey: .deviceId)
+        try block.encode(to: encoder)
     }
 }
 
