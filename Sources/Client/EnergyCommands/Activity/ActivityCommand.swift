@@ -36,7 +36,7 @@ struct ActivityCommand: EnergyCommand {
 
     func validate() throws {
         if watch, past.to != nil { throw ValidationError("--watch goes on from now: it needs no --to.") }
-        if watch, list.csv { throw ValidationError("A file has an end: leave out --watch or --csv.") }
+        try WatchOption.check(watch, isFile: list.csv)
     }
 
     func perform(in context: CommandContext) async throws(CommandFailure) {

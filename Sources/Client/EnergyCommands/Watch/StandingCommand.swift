@@ -5,7 +5,9 @@ internal import ServiceEndpoints
 struct WatchOption: ParsableArguments {
     @Flag(name: .long, help: "Show it anew when there is news, until interrupted.") var watch = false
 
-    func validate(isFile: Bool) throws {
+    func validate(isFile: Bool) throws { try Self.check(watch, isFile: isFile) }
+
+    static func check(_ watch: Bool, isFile: Bool) throws {
         if watch, isFile { throw ValidationError("A file has an end: leave out --watch or --csv.") }
     }
 }

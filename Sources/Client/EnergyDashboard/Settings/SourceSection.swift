@@ -32,13 +32,14 @@ struct SourceSection {
 
     private func card(_ source: RegionSource) -> SettingCard {
         let test = test.flatMap { isSame($0.source, source) ? $0 : nil }
-        let status = test?.source.status ?? source.status
+        let shown = test?.source ?? source
+        let status = shown.status
         let heard = status.lastSuccess.map { heard in
             let age = max(0, context.now.milliseconds(since: heard))
             return language(.sourceHeardAgo, context.formats.length(milliseconds: age))
         }
         let title = "\(source.region): \(status.name)"
-        let use = RegionSource(region: source.region, status: status, isAutomatic: source.isAutomatic).use(language)
+        let use = shown.use(language)
         return SettingCard(
             title: title,
             // What was tested says itself what is wrong.
