@@ -115,7 +115,10 @@ struct LogFollowerTests {
     @Test func `a gap is a failure, never skipped`() async {
         log.append(partition: 5, count: 3)
         log.lose(partition: 5, sequence: 2)
-        await following { said in #expect(await said.next() == .failed(.unavailable)) }
+        await following { said in
+            #expect(await said.next() == .handled(5, 1))
+            #expect(await said.next() == .failed(.unavailable))
+        }
     }
 
     @Test func `a log that ends before the position is another log, and read from its beginning`() async {
@@ -187,6 +190,81 @@ struct LogFollowerTests {
             for sequence in 1...UInt64(count) { #expect(await said.next() == .handled(5, sequence)) }
             #expect(await said.next() == .caughtUp)
         }
+    }
+
+    /// Follows by pages of a log that hands over three records at a time.
+    private func followingByPage(
+        pageEvents: Int, handlePage: @escaping @Sendable ([UInt64]) async throws(EnergyError) -> Void = { _ in },
+        _ body: (AsyncStream<SaidByPage>) async -> Void
+    ) async {
+        let (said, say) = AsyncStream<SaidByPage>.makeStream()
+        let follower = LogFollower(log: log, subscriber: subscriber, clock: clock) { error, _ in
+            say.yield(.failed(error.message))
+        }
+        let task = Task {
+            await follower.runByPage(pageEvents: pageEvents, whenCaughtUp: { say.yield(.caughtUp) }) {
+                (page) async throws(EnergyError) in
+                try await handlePage(page.map(\.sequence))
+                say.yield(.page(page.map(\.sequence)))
+            }
+        }
+        await body(said)
+        task.cancel()
+        await task.value
+    }
+
+    @Test(arguments: [
+        (1, [[1, 2, 3], [4, 5, 6], [7, 8]]), (3, [[1, 2, 3], [4, 5, 6], [7, 8]]), (4, [[1, 2, 3, 4, 5, 6], [7, 8]]),
+        (8, [[1, 2, 3, 4, 5, 6, 7, 8]]), (8_000, [[1, 2, 3, 4, 5, 6, 7, 8]]),
+    ])
+    func `pages are put together until they have as many events as was asked for`(
+        pageEvents: Int, pages: [[UInt64]]
+    ) async {
+        log.append(partition: 5, count: 8)
+        await followingByPage(pageEvents: pageEvents) { said in
+            for page in pages { #expect(await said.next() == .page(page)) }
+            #expect(await said.next() == .caughtUp)
+        }
+    }
+
+    @Test func `what was put together before the log failed is handled, then the failure is told`() async {
+        log.append(partition: 5, count: 8)
+        log.damage(sequence: 7)
+        await followingByPage(pageEvents: 100) { said in
+            #expect(await said.next() == .page(Array(1...6)))
+            #expect(await said.next() == .failed("damaged"))
+            log.damage(sequence: nil)
+            await clock.waitForSleepers()
+            clock.advance(by: .seconds(1))
+            #expect(await said.next() == .page([7, 8]))
+            #expect(await said.next() == .caughtUp)
+        }
+    }
+
+    @Test func `a page that is refused comes again, and the log is not read on before it is handled`() async {
+        log.append(partition: 5, count: 8)
+        let failures = Mutex(1)
+        let refuseOnce: @Sendable ([UInt64]) async throws(EnergyError) -> Void = { (page) async throws(EnergyError) in
+            let refuses = failures.withLock { left in
+                defer { left = max(0, left - 1) }
+                return left > 0
+            }
+            if refuses { throw EnergyError(.unavailable, "not \(page)") }
+        }
+        await followingByPage(pageEvents: 4, handlePage: refuseOnce) { said in
+            #expect(await said.next() == .failed("not [1, 2, 3, 4, 5, 6]"))
+            await clock.waitForSleepers()
+            clock.advance(by: .seconds(1))
+            #expect(await said.next() == .page(Array(1...6)))
+            #expect(await said.next() == .page([7, 8]))
+            #expect(log.reads.map(\.sequence) == [0, 0])
+        }
+    }
+
+    enum SaidByPage: Equatable {
+        case page([UInt64])
+        case caughtUp
+        case failed(String)
     }
 
     enum Wake: CaseIterable { case publication, joined, missed }

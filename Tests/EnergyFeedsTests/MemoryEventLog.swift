@@ -13,6 +13,7 @@ final class MemoryEventLog: EventLogReader {
         var id: UUID?
         var removed: [Int: UInt64] = [:]
         var reads: [LogHead] = []
+        var damaged: UInt64?
     }
     private let state = Mutex(State())
 
@@ -54,6 +55,9 @@ final class MemoryEventLog: EventLogReader {
         state.withLock { state in state.records[partition]?.removeAll { $0.sequence == sequence } }
     }
 
+    /// Reading ends with an error before the page that has this record.
+    func damage(sequence: UInt64?) { state.withLock { $0.damaged = sequence } }
+
     /// The next calls throw these, one each.
     func fail(_ errors: EnergyError...) { state.withLock { $0.failures += errors } }
 
@@ -79,9 +83,9 @@ final class MemoryEventLog: EventLogReader {
     func read(
         after position: LogHead, logID: UUID?, _ handle: ([LogRecord]) async throws(EnergyError) -> Void
     ) async throws(EnergyError) {
-        let (records, size) = state.withLock { state in
+        let (records, size, damaged) = state.withLock { state in
             state.reads.append(position)
-            return ((state.records[position.partition] ?? []), state.pageSize)
+            return ((state.records[position.partition] ?? []), state.pageSize, state.damaged)
         }
         let known = records.first { $0.sequence == position.sequence }?.checksum
         if let checksum = position.checksum, let known, checksum != known {
@@ -89,7 +93,9 @@ final class MemoryEventLog: EventLogReader {
         }
         var rest = records.filter { $0.sequence > position.sequence }[...]
         while !rest.isEmpty {
-            try await handle(Array(rest.prefix(size)))
+            let page = Array(rest.prefix(size))
+            if page.contains(where: { $0.sequence == damaged }) { throw EnergyError(.unavailable, "damaged") }
+            try await handle(page)
             rest = rest.dropFirst(size)
         }
     }

@@ -49,7 +49,7 @@ struct Household {
         }
     }
 
-    /// Pages as the event-ingestor hands them over: about 1,400 events of one partition, in the order of time.
+    /// Pages as ``LogFollower`` hands them over: about 8,000 events of one partition, in the order of time.
     func pages(_ body: ([LogRecord]) async throws -> Void) async throws {
         let partitions = Dictionary(grouping: 0..<deviceCount) { LogPartition.of(venueID: venueID($0)) }
         for (partition, devices) in partitions.sorted(by: { $0.key < $1.key }) {
@@ -67,7 +67,7 @@ struct Household {
                                 received: part[3].timestamp, principal: "bench", events: part))
                         size += part.count
                     }
-                    guard size >= 1_400 else { continue }
+                    guard size >= 8_000 else { continue }
                     try await body(page)
                     (page, size) = ([], 0)
                 }

@@ -61,7 +61,8 @@ public struct LogFollower: Sendable {
         whenMissed: (_ partition: Int, ClosedRange<UInt64>) async throws(EnergyError) -> Void = { _, _ in },
         whenCaughtUp: () async -> Void = {}, handle: (LogRecord) async throws(EnergyError) -> Void
     ) async {
-        await follow(from: progress, adopt, whenMissed, whenCaughtUp) { (page, position) async throws(EnergyError) in
+        await follow(from: progress, pageEvents: 1, adopt, whenMissed, whenCaughtUp) {
+            (page, position) async throws(EnergyError) in
             for record in page {
                 try await handle(record)
                 position = LogHead(record)
@@ -71,12 +72,18 @@ public struct LogFollower: Sendable {
 
     /// As ``run(from:adopt:whenCaughtUp:handle:)``, with several records at a time: of one partition, in order, without gaps,
     /// never none. When `handlePage` throws, all of the page's records come again, perhaps in a page of another size.
+    ///
+    /// - Parameters:
+    ///   - pageEvents: while there is more to catch up with, a page is handed over as soon as it has as many events: what
+    ///     each page costs its reader, once, is then shared by more of them. A record is never divided.
     public func runByPage(
-        from progress: LogProgress = LogProgress(), adopt: (FoundLog) async throws(EnergyError) -> Void = { _ in },
+        from progress: LogProgress = LogProgress(), pageEvents: Int = 8_000,
+        adopt: (FoundLog) async throws(EnergyError) -> Void = { _ in },
         whenMissed: (_ partition: Int, ClosedRange<UInt64>) async throws(EnergyError) -> Void = { _, _ in },
         whenCaughtUp: () async -> Void = {}, handlePage: ([LogRecord]) async throws(EnergyError) -> Void
     ) async {
-        await follow(from: progress, adopt, whenMissed, whenCaughtUp) { (page, position) async throws(EnergyError) in
+        await follow(from: progress, pageEvents: pageEvents, adopt, whenMissed, whenCaughtUp) {
+            (page, position) async throws(EnergyError) in
             try await handlePage(page)
             if let last = page.last { position = LogHead(last) }
         }
@@ -87,7 +94,8 @@ public struct LogFollower: Sendable {
     private typealias Handle = ([LogRecord], inout LogHead) async throws(EnergyError) -> Void
 
     private func follow(
-        from progress: LogProgress, _ adopt: Adopt, _ miss: Miss, _ whenCaughtUp: () async -> Void, _ handle: Handle
+        from progress: LogProgress, pageEvents: Int, _ adopt: Adopt, _ miss: Miss, _ whenCaughtUp: () async -> Void,
+        _ handle: Handle
     ) async {
         let wakeUps = WakeUps()
         await withDiscardingTaskGroup { group in
@@ -96,7 +104,7 @@ public struct LogFollower: Sendable {
             var backoff = backoff
             while !Task.isCancelled {
                 let before = progress
-                let failure = await catchUp(&progress, adopt, miss, handle)
+                let failure = await catchUp(&progress, pageEvents, adopt, miss, handle)
                 if Task.isCancelled { break }
                 guard let failure else {
                     backoff.succeeded()
@@ -132,7 +140,7 @@ public struct LogFollower: Sendable {
     ///
     /// - Returns: the first failure; the other partitions are read all the same.
     private func catchUp(
-        _ progress: inout LogProgress, _ adopt: Adopt, _ miss: Miss, _ handle: Handle
+        _ progress: inout LogProgress, _ pageEvents: Int, _ adopt: Adopt, _ miss: Miss, _ handle: Handle
     ) async -> EnergyError? {
         do throws(EnergyError) {
             let found = try await log.heads()
@@ -153,7 +161,7 @@ public struct LogFollower: Sendable {
                     position = LogHead(partition: head.partition, sequence: head.removedSequence)
                     progress.moveForward(to: position)
                 }
-                let result = await read(to: head, &position, of: progress.logID, handle)
+                let result = await read(to: head, &position, of: progress.logID, pageEvents, handle)
                 if position.sequence > 0 { progress.moveForward(to: position) }
                 if let difference = result.difference {
                     try await adopt(FoundLog(id: found.logID, difference: difference.message))
@@ -168,34 +176,64 @@ public struct LogFollower: Sendable {
 
     /// - Returns: what failed; `difference` when the log's owner says that the position is in another log.
     private func read(
-        to head: LogHead, _ position: inout LogHead, of logID: UUID?, _ handle: Handle
+        to head: LogHead, _ position: inout LogHead, of logID: UUID?, _ pageEvents: Int, _ handle: Handle
     ) async -> (failure: EnergyError?, difference: EnergyError?) {
         // Who has handled nothing begins with the oldest that is kept.
         var reached =
             position.sequence == 0 ? LogHead(partition: head.partition, sequence: head.removedSequence) : position
         defer { position = reached }
-        var isHandling = false
+        var page = GatheredPage(after: reached)
+        var (failure, isHandling): (EnergyError?, Bool) = (nil, false)
         do throws(EnergyError) {
             try await log.read(after: reached, logID: logID) { (records) async throws(EnergyError) in
-                // A page that was sent twice counts once.
-                let news = records.filter { $0.sequence > reached.sequence }
-                guard !news.isEmpty else { return }
-                for (index, record) in news.enumerated()
-                where record.partition != head.partition || record.sequence != reached.sequence &+ UInt64(index) &+ 1 {
-                    throw EnergyError(
-                        .unavailable, "the log's partition \(head.partition) has a gap after \(reached.sequence)")
-                }
+                try page.add(records)
+                guard page.events >= pageEvents else { return }
                 isHandling = true
-                try await handle(news, &reached)
+                try await handle(page.take(), &reached)
                 isHandling = false
             }
-            if reached.sequence < head.sequence {
+            if page.end.sequence < head.sequence {
                 throw EnergyError(.unavailable, "the log's partition \(head.partition) ended before its head")
             }
-            return (nil, nil)
-        } catch {
-            return error.code == .conflict && !isHandling ? (error, error) : (error, nil)
+        } catch { failure = error }
+        if isHandling { return (failure, nil) }
+        // Also what came before the log failed: it is not asked for twice.
+        do throws(EnergyError) { if !page.isEmpty { try await handle(page.take(), &reached) } } catch {
+            return (error, nil)
         }
+        return (failure, failure?.code == .conflict ? failure : nil)
+    }
+}
+
+/// Records of one partition that wait to be handed over together.
+private struct GatheredPage {
+    /// The newest that was added, though it may be taken out already.
+    private(set) var end: LogHead
+    /// Of the records that wait; one without events counts as one.
+    private(set) var events = 0
+    private var records: [LogRecord] = []
+
+    init(after position: LogHead) { end = position }
+
+    var isEmpty: Bool { records.isEmpty }
+
+    /// Adds those that are new, so that a page that was sent twice counts once.
+    ///
+    /// - Throws: at the first that does not follow the one before it; those before it are added.
+    mutating func add(_ page: [LogRecord]) throws(EnergyError) {
+        for record in page where record.sequence > end.sequence {
+            guard record.partition == end.partition, record.sequence == end.sequence &+ 1 else {
+                throw EnergyError(.unavailable, "the log's partition \(end.partition) has a gap after \(end.sequence)")
+            }
+            records.append(record)
+            events += max(1, record.events.count)
+            end = LogHead(record)
+        }
+    }
+
+    mutating func take() -> [LogRecord] {
+        defer { (records, events) = ([], 0) }
+        return records
     }
 }
 
