@@ -31,7 +31,7 @@ import Testing
     @Test func `to leave out a slot for one that costs as much is that only the last may be used in part`() throws {
         let car = #"{"min_current_a": 6, "max_current_a": 16, "current_step_a": 1, "energy_kwh": 13}"#
         let load = try Planning.plan([0.3, 0.1, 0.3], loads: car).loads[0]
-        #expect(load.waits.map(\.reason) == ["keeping_runs_long"])
+        #expect(load.waits.map(\.reason) == ["keeping_runs_long", "target_reached"])
     }
 
     @Test(arguments: ["", #", "one_block": true"#])
@@ -116,6 +116,29 @@ import Testing
         ) { _ in #", "base_load_kw": 0.5"# }
         let reasons = (plan.loads[0].runs.map(\.reason) + plan.loads[0].waits.map(\.reason))
         #expect(!reasons.contains("deadline") && !reasons.contains("load_balancing"))
+    }
+
+    @Test(arguments: [
+        ("early", ["0-60 waiting_for_lower_electricity_rates", "60-90 runs", "90-180 target_reached"]),
+        (
+            "late",
+            [
+                "0-60 waiting_for_lower_electricity_rates", "60-90 as_late_as_can_be", "90-120 runs",
+                "120-180 target_reached",
+            ]
+        ),
+    ])
+    func `is told for all of the time, also for what is left of a slot`(ties: String, told: [String]) throws {
+        let load = try Planning.plan(
+            [0.3, 0.1, 0.2], loads: #"{"power_kw": 2, "energy_kwh": 1, "prefer": "\#(ties)"}"#
+        ).loads[0]
+        let spans =
+            load.waits.map { (start: $0.start, end: $0.end, text: $0.reason) }
+            + load.runs.map { (start: $0.start, end: $0.end, text: "runs") }
+        let minutes = Dictionary(
+            uniqueKeysWithValues: stride(from: 0, through: 180, by: 30).map { (Planning.time($0), $0) })
+        let sorted = spans.sorted { minutes[$0.start] ?? -1 < minutes[$1.start] ?? -1 }
+        #expect(sorted.map { "\(minutes[$0.start] ?? -1)-\(minutes[$0.end] ?? -1) \($0.text)" } == told)
     }
 
     @Test func `a demand charge that is not reached keeps nobody waiting`() throws {

@@ -138,10 +138,11 @@ struct PlanAssembly {
         // A solver's rounding, and what was added to it, is not what is missing.
         missing = missing < max(1e-6, work.rounding(index, decision)) ? 0 : (missing * 1e6).rounded() / 1e6
         let reasons = PlanReasons(work: work, decisions: decisions, load: index, used: used)
+        let runs = runs(index, reasons)
         return LoadPlan(
             name: load.name, required: required, planned: tidy(planned), missing: missing, starts: starts(index),
             energies: decision.energy.map(tidy),
-            runs: runs(index, reasons), waits: waits(index, reasons), temperatures: decision.temperatures,
+            runs: runs, waits: waits(beside: runs, reasons), temperatures: decision.temperatures,
             setbacks: setbacks(decision), finalMissing: finalMissing,
             shortfall: missing > 0 ? shortfall(index, missing) : nil)
     }
@@ -213,22 +214,6 @@ struct PlanAssembly {
         let isAfter = slot > 0 && decision.energy[slot - 1] > 0
         let isBefore = slot + 1 < grid.count && decision.energy[slot + 1] > 0
         return !isAfter && (isBefore || ties == .later) ? (end - length, end) : (start, start + length)
-    }
-
-    private func waits(_ index: Int, _ reasons: PlanReasons) -> [LoadPlan.Wait] {
-        var waits: [LoadPlan.Wait] = []
-        for slot in 0..<grid.count where decisions.loads[index].energy[slot] == 0 {
-            let (reason, limit) = reasons.waiting(slot)
-            if let last = waits.last, last.reason == reason, last.limit == limit,
-                last.interval.end == interval(slot).start,
-                let joined = Interval(start: last.interval.start, end: interval(slot).end)
-            {
-                waits[waits.count - 1].interval = joined
-            } else {
-                waits.append(.init(interval: interval(slot), reason: reason, limit: limit))
-            }
-        }
-        return waits
     }
 
     func interval(_ slot: Int) -> Interval {

@@ -115,15 +115,17 @@ struct PlanReasons {
     /// Whether it has a rule by which switching is to be avoided.
     private var hasRules: Bool { if case .profile = load.need { true } else { !load.shape.isFree } }
 
-    func waiting(_ slot: Int) -> (PlanReason, String?) {
+    func waiting(_ gap: PlanAssembly.Gap) -> (PlanReason, String?) {
+        let slot = gap.slot
         guard range.contains(slot) else { return (.outsideWindow, nil) }
         if case .comfort = load.need { return (.comfortIsKept, nil) }
         guard grid.isThere(load, slot) else { return (.outsideWindow, nil) }
         guard grid.isCheap(load, slot) else { return (.priceAboveCeiling, nil) }
         guard grid.isClean(load, slot) else { return (.carbonAboveCeiling, nil) }
-        if isSated || (slot >= shortUntil && lastUsed.map { slot > $0 } == true) { return (.targetReached, nil) }
+        if isSated || (slot >= shortUntil && gap.isAfterAll) { return (.targetReached, nil) }
         if let limit = full(slot) { return (.loadBalancing, limit) }
-        let (weight, dearest) = (grid.importWeight[slot], dearestAfter[slot])
+        let weight = grid.importWeight[slot]
+        let dearest = gap.isBeforeRun ? max(weight, dearestAfter[slot]) : dearestAfter[slot]
         // With a better time ahead it would lack nothing.
         if lastUsed == nil || slot < shortUntil { return (load.hasShape ? .keepingRunsLong : .loadBalancing, nil) }
         if dearest == -.infinity { return (waitingForOwn(after: slot), nil) }
@@ -198,7 +200,8 @@ struct PlanReasons {
         // The sun of now is as good as the sun that it waits for.
         let isSunny = dearestAfter[slot] == -.infinity && grid.surplus[slot] > 0 && lastUsed.map { $0 > slot } == true
         let isWelcome = isSunny || grid.importWeight[slot] < dearestAfter[slot] + (isEarly ? 1e-12 : -1e-12)
-        guard slot < shortUntil || isWelcome, let least = leastPower else { return nil }
+        // Where it uses a part of the slot there is room.
+        guard decision.energy[slot] == 0, slot < shortUntil || isWelcome, let least = leastPower else { return nil }
         let full = zip(work.rows, used).filter { row, used in
             guard let share = row.loads[index] else { return false }
             return used[slot] + least * share > row.room[slot] + 1e-9

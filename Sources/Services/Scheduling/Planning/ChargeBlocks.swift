@@ -195,8 +195,12 @@ struct ChargeBlocks {
 
     /// No slot is used in part: the plan needs all the time that there is.
     private var isWhole: Bool {
-        let told = load.runs.map(\.interval) + load.waits.map(\.interval)
-        return told.reduce(0) { $0 + $1.milliseconds } >= task.end.milliseconds(since: now) - 1_000
+        let window = Interval(start: now, end: task.end)
+        return timeline.slots.allSatisfy { slot in
+            guard let slot = window.flatMap(slot.interval.intersection) else { return true }
+            let used = load.runs.reduce(0) { $0 + ($1.interval.intersection(slot)?.milliseconds ?? 0) }
+            return used == 0 || used > slot.milliseconds - 1_000
+        }
     }
 
     /// Whether some of what it takes after a time, of whose slot it uses another part, costs as much as it would then.
