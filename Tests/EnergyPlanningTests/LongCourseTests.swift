@@ -1,5 +1,8 @@
-import EnergyPlanning
+import EnergyModel
+import EnergyTestSupport
 import Testing
+
+@testable import EnergyPlanning
 
 @Suite struct `A long course` {
     private static func prices(_ count: Int) -> [Double] { (0..<count).map { 0.1 + Double($0 * 7 % 11) / 100 } }
@@ -36,5 +39,30 @@ import Testing
         #expect(refusal?.path == "$.loads[0].profile_kw")
         #expect(refusal?.description.contains("at most 10000") == true)
         #expect(ProblemSchema.text.contains(#""maxItems": 10000"#))
+    }
+
+    /// Of several powers, beside photovoltaics: where some slot's share of the course is just what they give is no edge.
+    @Test(arguments: UInt64(1)...20)
+    func `beside photovoltaics costs no more than at any second`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let powers = (0..<Int.random(in: 2...5, using: &random)).map { _ in Int.random(in: 1...20, using: &random) }
+        let sun = (0..<4).map { _ in Int.random(in: 0...20, using: &random) }
+        let course = powers.map { "\(Double($0) / 10)" }.joined(separator: ", ")
+        let slots = Planning.slots([0.4, 0.3, 0.4, 0.2], minutes: 30) {
+            #", "pv_kw": \#(Double(sun[$0]) / 10), "export_price": 0.05"#
+        }
+        let text = #"{"slots": \#(slots), "loads": [{"profile_kw": [\#(course)], "profile_step_minutes": 10}]}"#
+        let problem = try ProblemReader.read(Array(text.utf8)).problem
+        let grid = PlanWork(problem).grid
+        guard case .profile(let profile) = problem.loads[0].need else { return }
+        func cost(_ start: Int64) -> Double {
+            CoursePlanner(grid: grid).parts(profile, from: start).reduce(0) { $0 + grid.cost($1.slot, $1.energy) }
+        }
+        let starts = stride(from: grid.edges[0], through: grid.edges[grid.count] - profile.milliseconds, by: 1_000)
+        let least = try #require(starts.map(cost).min())
+        let plan = try Planning.planner.plan(problem)
+        let start = try #require(plan.loads[0].runs.first).interval.start.unixMilliseconds
+        #expect(plan.isOptimal)
+        #expect(cost(start) <= least + 1e-9, "seed \(seed)")
     }
 }

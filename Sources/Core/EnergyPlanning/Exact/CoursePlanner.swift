@@ -64,12 +64,16 @@ struct CoursePlanner {
                 starts.append(edge - offset)
             }
         }
-        var bends = latestStarts(load, profile)
-        self.bends(profile, range, &bends)
-        starts += bends.filter { first <= $0 && $0 <= latest }
-        starts.sort()
+        starts += latestStarts(load, profile).filter { first <= $0 && $0 <= latest }
+        starts = Self.sorted(starts)
+        guard range.contains(where: { grid.surplus[$0] > 0 }) else { return starts }
+        return Self.sorted(starts + bends(profile, between: starts))
+    }
+
+    /// Each once.
+    private static func sorted(_ starts: [Int64]) -> [Int64] {
         var last: Int64?
-        return starts.filter { start in
+        return starts.sorted().filter { start in
             defer { last = start }
             return start != last
         }
@@ -83,21 +87,34 @@ struct CoursePlanner {
         }
     }
 
-    /// Starts at which the first or the last slot's share of the course is just its surplus.
-    private func bends(_ profile: LoadProfile, _ range: Range<Int>, _ starts: inout [Int64]) {
-        guard let first = profile.steps.first?.power, let last = profile.steps.last?.power else { return }
-        // What floating point leaves out of a length makes it no shorter.
-        func whole(_ milliseconds: Double) -> Int64 { Int64((milliseconds + 1e-3).rounded(.down)) }
-        for slot in range where grid.surplus[slot] > 0 {
-            let surplus = grid.surplus[slot] * grid.hours[slot] * 3_600_000
-            let length = Double(grid.edges[slot + 1] - grid.edges[slot])
-            if first * length > surplus {
-                starts.append(grid.edges[slot + 1] - whole(surplus / first))
-            }
-            if last * length > surplus {
-                starts.append(grid.edges[slot] + whole(surplus / last) - profile.milliseconds)
+    /// Starts at which some slot's share of the course is just its surplus.
+    ///
+    /// - Parameter starts: sorted; from one to the next each slot's share changes evenly.
+    private func bends(_ profile: LoadProfile, between starts: [Int64]) -> [Int64] {
+        var bends: [Int64] = []
+        var (before, start): ([Part], Int64) = ([], 0)
+        for next in starts {
+            let after = parts(profile, from: next)
+            defer { (before, start) = (after, next) }
+            guard let first = before.first?.slot, let last = after.last?.slot else { continue }
+            for slot in first...last where grid.surplus[slot] > 0 {
+                let surplus = grid.surplus[slot] * grid.hours[slot]
+                let (early, late) = (Self.energy(before, slot), Self.energy(after, slot))
+                guard (early - surplus) * (late - surplus) < 0 else { continue }
+                let offset = (surplus - early) / (late - early) * Double(next - start)
+                // Starts are whole milliseconds: it is at one of two. What floating point leaves out makes it no other.
+                for offset in [(offset + 1e-3).rounded(.down), (offset - 1e-3).rounded(.up)] {
+                    bends.append(start + Int64(offset))
+                }
             }
         }
+        return bends
+    }
+
+    /// - Parameter parts: of slots that follow each other.
+    private static func energy(_ parts: [Part], _ slot: Int) -> Double {
+        guard let first = parts.first?.slot, parts.indices.contains(slot - first) else { return 0 }
+        return parts[slot - first].energy
     }
 
     private func slot(at start: Int64) -> Int { max(0, grid.index(at: start + 1) - 1) }
