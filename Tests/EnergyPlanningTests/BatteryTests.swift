@@ -95,6 +95,23 @@ import Testing
         #expect(plan.batteries[0].missingKwh == 0)
     }
 
+    @Test(arguments: [#", "export_price": 0"#, #", "export_price": 0, "pv_kw": 2"#])
+    func `burns nothing to make room for what is paid for later`(slot: String) throws {
+        let plan = try Planning.plan(
+            [0.2, -0.2],
+            loads: #"""
+                {"capacity_kwh": 10, "initial_soc": 100, "final_soc": 50, "max_charge_kw": 5,
+                 "charge_efficiency": 0.9}
+                """#, limits: #"{"export_kw": 0}"#, more: { _ in slot + #", "base_load_kw": 1"# })
+        #expect(plan.status == "optimal")
+        let battery = plan.batteries[0]
+        var stored = 10.0
+        for (power, after) in zip(battery.powerKw, battery.storedKwh) {
+            stored += power > 0 ? power * 0.9 : power
+            #expect(abs(stored - after) < 1e-6)
+        }
+    }
+
     /// What moving energy would cost and earn: nothing.
     @Test(arguments: [
         #", "export_price": 0"#, #", "export_price": 0.2, "pv_kw": 2"#, #", "export_price": 0.2, "base_load_kw": 2"#,

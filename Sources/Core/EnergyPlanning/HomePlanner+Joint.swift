@@ -123,7 +123,7 @@ extension HomePlanner {
         // Nearly always nothing is missing, and then one solution is enough.
         var first = home.model
         for (column, weight) in all { first.addCost(column, worth * weight) }
-        let solution = solver.solve(first, timeLimit: timer.left)
+        let solution = solve(first, home, timer)
         let bound = solution.bound
         guard solution.status == .optimal || solution.status == .feasible else { return (solution, bound) }
         let lacks = all.contains { solution.values[$0.column] * $0.weight > 1e-6 }
@@ -135,11 +135,17 @@ extension HomePlanner {
         let levels = priorities.map { priority in needs.filter { $0.priority == priority }.flatMap(\.missing) }
         let known = unproven(plain(solution, home.model))
         for tolerance in Self.missingTolerances {
-            guard let plan = inOrder(home.model, levels, tolerance, timer) else { continue }
+            guard let plan = inOrder(home, levels, tolerance, timer) else { continue }
             // In too little time it may be the worse one.
             return (plan.status == .optimal || !isBetter(known, than: plan, levels) ? plan : known, bound)
         }
         return (known, bound)
+    }
+
+    /// - Parameter model: of the home, perhaps with other costs and more rows.
+    private func solve(_ model: LinearModel, _ home: HomeModel, _ timer: PlanTimer) -> LinearSolution {
+        guard let peak = home.peak else { return solver.solve(model, timeLimit: timer.left) }
+        return PeakSearch(home: home, peak: peak, solver: solver, timer: timer).solve(model)
     }
 
     /// kWh. What is found to be missing may be less than what is possible, by the solver's tolerance.
@@ -147,9 +153,9 @@ extension HomePlanner {
 
     /// The cheapest plan of those that miss least, one level after the other; `nil` if that was not found.
     private func inOrder(
-        _ home: LinearModel, _ levels: [[(column: Int, weight: Double)]], _ tolerance: Double, _ timer: PlanTimer
+        _ home: HomeModel, _ levels: [[(column: Int, weight: Double)]], _ tolerance: Double, _ timer: PlanTimer
     ) -> LinearSolution? {
-        var (home, model, isProven) = (home, home, true)
+        var (kept, model, isProven) = (home.model, home.model, true)
         model.clearCosts()
         for level in levels {
             var phase = model
@@ -160,9 +166,9 @@ extension HomePlanner {
             let sum = level.reduce(0) { $0 + $1.weight * least.values[$1.column] }
             let row = level.map { LinearModel.Term($0.column, $0.weight) }
             model.row(row, -.infinity, sum + tolerance)
-            home.row(row, -.infinity, sum + tolerance)
+            kept.row(row, -.infinity, sum + tolerance)
         }
-        let cheapest = solver.solve(home, timeLimit: timer.left)
+        let cheapest = solve(kept, home, timer)
         guard cheapest.status == .optimal || cheapest.status == .feasible else { return nil }
         return isProven ? cheapest : unproven(cheapest)
     }

@@ -23,8 +23,11 @@ struct HomeModel {
     /// The time was up before it was complete.
     private(set) var isCut = false
 
-    private let problem: PlanProblem
-    private let grid: PlanGrid
+    /// The column of the highest mean kW of a slot, where a demand charge counts that.
+    private(set) var peak: Int?
+
+    let problem: PlanProblem
+    let grid: PlanGrid
     private let rows: [LimitRow]
     private let timer: PlanTimer
 
@@ -67,6 +70,7 @@ struct HomeModel {
 
     private mutating func add(_ battery: HomeBattery) {
         var columns = BatteryColumns(charge: [], discharge: [], stored: [])
+        let lastBurning = (0..<grid.count).last { paysForBurning(battery, $0) } ?? -1
         for slot in 0..<grid.count {
             let hours = grid.hours[slot]
             let wear = battery.wear * problem.objective.money
@@ -82,11 +86,8 @@ struct HomeModel {
                     Term(discharge, 1 / battery.dischargeEfficiency),
                 ] + (columns.stored.last.map { [Term($0, -1)] } ?? []), slot == 0 ? battery.initial : 0,
                 slot == 0 ? battery.initial : 0)
-            // Charging and discharging at once would burn energy, which pays when prices are negative.
-            if grid.importWeight[slot] < 0 || grid.exportWeight[slot] < 0
-                || grid.exportWeight[slot] > grid.importWeight[slot] || makesRoom(battery, slot)
-                || battery.isOverfull
-            {
+            // Charging and discharging at once would burn energy.
+            if slot <= lastBurning || battery.isOverfull {
                 let direction = model.column(0, 1, isInteger: true)
                 model.row([Term(charge, 1), Term(direction, -battery.chargeMax * hours)], -.infinity, 0)
                 model.row(
@@ -103,6 +104,12 @@ struct HomeModel {
         }
         addNeeds(of: battery, &columns)
         batteries.append(columns)
+    }
+
+    /// Whether burning energy would pay in a slot, or before it: who is paid for what it takes then wants room for that.
+    private func paysForBurning(_ battery: HomeBattery, _ slot: Int) -> Bool {
+        grid.importWeight[slot] < 0 || grid.exportWeight[slot] < 0
+            || grid.exportWeight[slot] > grid.importWeight[slot] || makesRoom(battery, slot)
     }
 
     /// Whether burning energy would make room on a limit for what flows toward the grid.
@@ -167,7 +174,7 @@ struct HomeModel {
     }
 
     /// kWh that can at most come in and go out in a slot.
-    private func powerBounds(_ slot: Int) -> (Double, Double) {
+    func powerBounds(_ slot: Int) -> (most: Double, given: Double) {
         let hours = grid.hours[slot]
         var most = grid.base[slot] * hours
         for (index, load) in loads.enumerated() where load.range.contains(slot) {
@@ -286,6 +293,7 @@ struct HomeModel {
     private mutating func addDemandCharge() {
         guard let charge = problem.limits.demandCharge else { return }
         let peak = model.column(charge.peakSoFar, .infinity, cost: charge.price * problem.objective.money)
+        self.peak = peak
         model.constant -= charge.price * charge.peakSoFar * problem.objective.money
         for slot in 0..<grid.count {
             let hours = grid.hours[slot]

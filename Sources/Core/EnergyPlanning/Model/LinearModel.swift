@@ -57,6 +57,9 @@ public struct LinearModel: Sendable {
         rowUpper.append(upper)
     }
 
+    /// What a solution costs, without the constant.
+    var costTerms: [Term] { costs.indices.filter { costs[$0] != 0 }.map { Term($0, costs[$0]) } }
+
     public mutating func setCost(_ column: Int, _ cost: Double) { costs[column] = cost }
 
     public mutating func addCost(_ column: Int, _ cost: Double) { costs[column] += cost }

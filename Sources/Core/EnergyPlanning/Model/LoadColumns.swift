@@ -12,6 +12,8 @@ struct LoadColumns {
     var running: [[Term]]
     /// 1 while on; empty if the model does not need to know.
     var on: [Int?]
+    /// 1 in the only slot of the plan that may be used in part, if that must be the last.
+    var last: [Int?] = []
     /// 1 in the slot of a start.
     var starts: [Int] = []
     /// What is missing, with its column's weight in kWh (or kelvin-hours).
@@ -75,7 +77,9 @@ struct LoadModelBuilder {
             let must = slots.isForced[slot - range.lowerBound] && blocks.isEmpty
             columns.on.append(needsOn ? model.column(must ? 1 : 0, most, isInteger: true) : nil)
         }
-        let last = need.partialSlots == .last && needsOn ? lastSlot(columns, &model) : nil
+        columns.last =
+            need.partialSlots == .last && needsOn
+            ? lastSlot(columns, &model) : Array(repeating: nil, count: range.count)
         for (index, slot) in range.enumerated() {
             let powerMax = slots.power[index]
             let (hours, on) = (grid.hours[slot], columns.on[index])
@@ -95,7 +99,8 @@ struct LoadModelBuilder {
             let energy = model.column(isForced ? powerMax * hours : 0, powerMax * hours)
             columns.energy.append([Term(energy, 1)])
             columns.running.append(
-                power(load.shape, need, powerMax, hours, energy: energy, on: on, last: last?[index], into: &model))
+                power(
+                    load.shape, need, powerMax, hours, energy: energy, on: on, last: columns.last[index], into: &model))
         }
         countSlots(need, columns, into: &model)
         switching(load.shape, need: need, slots, isOn: load.shape.goesOn(range), &columns, into: &model)
@@ -142,8 +147,8 @@ struct LoadModelBuilder {
     }
 
     /// A column for each slot that says whether it is the last of the plan.
-    private func lastSlot(_ columns: LoadColumns, _ model: inout LinearModel) -> [Int] {
-        var (flags, ended): ([Int], Int?) = ([], nil)
+    private func lastSlot(_ columns: LoadColumns, _ model: inout LinearModel) -> [Int?] {
+        var (flags, ended): ([Int?], Int?) = ([], nil)
         for on in columns.on {
             guard let on else { continue }
             let flag = model.column(0, 1, isInteger: true)

@@ -1,0 +1,104 @@
+import EnergyModel
+
+/// Solves the model of a home with a demand charge by ranges of its peak.
+///
+/// Branch and bound decides about whole numbers only. The peak is none, though most follows from it: in which slots a load
+/// has room for its least, and which loads run beside each other. So its range is halved where the relaxation promises most,
+/// until what is left is short, and the solver decides the rest: two cars in steps of amperes are then planned in a second or
+/// two, for which all at once takes three to ten times as long.
+struct PeakSearch {
+    let home: HomeModel
+    /// The column.
+    let peak: Int
+    let solver: any PlanSolver
+    let timer: PlanTimer
+
+    /// Halvings of the whole range.
+    private static let depthMax = 7
+    private static let tolerance = 1e-9
+    /// In units of the objective. Less is a solver's rounding.
+    private static let leastGain = 1e-7
+
+    private struct Part {
+        var range: ClosedRange<Double>
+        var depth = 0
+        /// No solution with its peak in the range costs less.
+        var bound = -Double.infinity
+    }
+
+    private struct Progress {
+        var best: LinearSolution?
+        /// Still to be looked at.
+        var parts: [Part] = []
+        /// Of what the time was not enough for.
+        var openBound = Double.infinity
+
+        /// No solution costs less.
+        var bound: Double { parts.reduce(min(openBound, best?.cost ?? .infinity)) { min($0, $1.bound) } }
+    }
+
+    func solve(_ model: LinearModel) -> LinearSolution {
+        guard model.costs[peak] > 0, model.isInteger.contains(true), let range = range(model) else {
+            return solver.solve(model, timeLimit: timer.left)
+        }
+        var progress = Progress()
+        add(Part(range: range), model, &progress)
+        while let next = progress.parts.indices.min(by: { progress.parts[$0].bound < progress.parts[$1].bound }) {
+            let isDone = progress.parts[next].bound >= (progress.best?.cost ?? .infinity) - Self.tolerance
+            if isDone || timer.isUp { break }
+            let part = progress.parts.remove(at: next)
+            if part.depth < Self.depthMax {
+                let middle = (part.range.lowerBound + part.range.upperBound) / 2
+                for range in [part.range.lowerBound...middle, middle...part.range.upperBound] {
+                    add(Part(range: range, depth: part.depth + 1, bound: part.bound), model, &progress)
+                }
+            } else {
+                decide(part, model, &progress)
+            }
+        }
+        return solution(progress)
+    }
+
+    /// From what nobody can help to what all draw together; `nil` where that is one value.
+    private func range(_ model: LinearModel) -> ClosedRange<Double>? {
+        let slots = 0..<home.grid.count
+        let least = slots.reduce(model.lower[peak]) { max($0, home.drawnAnyway($1)) }
+        let most = slots.reduce(least) { max($0, home.powerBounds($1).most / home.grid.hours[$1]) }
+        return least < most && most < .infinity ? least...most : nil
+    }
+
+    /// Adds a part that may have a better solution than the best.
+    private func add(_ part: Part, _ model: LinearModel, _ progress: inout Progress) {
+        var relaxed = PeakRoom.narrowed(model, of: home, peak, to: part.range)
+        relaxed.makeContinuous()
+        let solution = solver.solve(relaxed, timeLimit: timer.left)
+        guard solution.status != .infeasible else { return }
+        var part = part
+        if solution.status == .optimal { part.bound = max(part.bound, solution.cost) }
+        progress.parts.append(part)
+    }
+
+    private func decide(_ part: Part, _ model: LinearModel, _ progress: inout Progress) {
+        var narrow = PeakRoom.narrowed(model, of: home, peak, to: part.range)
+        if let best = progress.best {
+            // Nearly all of the other parts have nothing better: this shows it sooner.
+            narrow.row(narrow.costTerms, -.infinity, best.cost - narrow.constant - Self.leastGain)
+        }
+        let found = solver.solve(narrow, timeLimit: timer.left)
+        if found.status == .feasible || found.status == .unknown {
+            progress.openBound = min(progress.openBound, max(part.bound, found.bound))
+        }
+        if !found.values.isEmpty, found.cost < progress.best?.cost ?? .infinity { progress.best = found }
+    }
+
+    private func solution(_ progress: Progress) -> LinearSolution {
+        let bound = progress.bound
+        guard var best = progress.best else {
+            let isOpen = !progress.parts.isEmpty || progress.openBound < .infinity
+            return LinearSolution(status: isOpen ? .unknown : .infeasible, values: [], cost: .infinity, bound: bound)
+        }
+        let isProven = bound >= best.cost - Self.tolerance
+        (best.status, best.bound) = (isProven ? .optimal : .feasible, isProven ? best.cost : bound)
+        return best
+    }
+}

@@ -1,0 +1,68 @@
+import CBCSolver
+import EnergyModel
+import EnergyTestSupport
+import Testing
+
+@testable import EnergyPlanning
+
+/// A home with a demand charge, solved by ranges of its peak, against the solver alone.
+@Suite struct `Searching by the peak` {
+    /// Cars in steps, of one power and of a range, an appliance, a battery, in uneven slots.
+    private static func problem(_ seed: UInt64) throws -> PlanProblem {
+        var random = SplitMix64(seed: seed)
+        var minute = 0
+        let slots = (0..<7).map { _ in
+            let start = minute
+            minute += [15, 30, 60].randomElement(using: &random) ?? 60
+            let (price, base) = (Int.random(in: -5...60, using: &random), Int.random(in: 0...20, using: &random))
+            return """
+                {"start": "\(Planning.time(start))", "end": "\(Planning.time(minute))",
+                 "price": \(Double(price) / 100), "base_load_kw": \(Double(base) / 10)}
+                """
+        }
+        let kinds = [
+            #""min_current_a": 6, "max_current_a": 16, "current_step_a": 2, "phases": 3, "energy_kwh": 9"#,
+            #""min_current_a": 6, "max_current_a": 32, "current_step_a": 1, "phases": 1, "energy_kwh": 5"#,
+            #""power_kw": 3.6, "energy_kwh": 4"#, #""power_kw": 3.6, "energy_kwh": 3.6, "partial_slots": "never""#,
+            #""min_power_kw": 4, "max_power_kw": 11, "energy_kwh": 8, "min_run_minutes": 30"#,
+            #""profile_kw": [2, 0.5, 2], "profile_step_minutes": 10"#,
+            #""max_charge_kw": 3, "capacity_kwh": 6, "initial_soc": 50, "charge_efficiency": 0.9"#,
+        ].shuffled(using: &random).prefix(3)
+        let loads = kinds.enumerated().map { #"{"name": "\#($0)", \#($1)}"# }
+        let text = """
+            {"slots": [\(slots.joined(separator: ","))], "loads": [\(loads.joined(separator: ","))],
+             "limits": {"demand_charge": {"price_per_kw": \(Int.random(in: 1...30, using: &random)),
+                                          "peak_so_far_kw": \(Int.random(in: 0...6, using: &random))}}}
+            """
+        return try ProblemReader.read(Array(text.utf8)).problem
+    }
+
+    @Test(arguments: UInt64(1)...24)
+    func `costs what the solver alone finds, and proves it`(seed: UInt64) throws {
+        let timer = PlanTimer(limit: .seconds(600), clock: ContinuousClock())
+        let home = PlanWork(try Self.problem(seed)).model(timer)
+        let peak = try #require(home.peak)
+        var model = home.model
+        for (column, weight) in home.needs.flatMap(\.missing) { model.addCost(column, 1_000 * weight) }
+        let alone = CBCSolver().solve(model, timeLimit: timer.left)
+        let found = PeakSearch(home: home, peak: peak, solver: CBCSolver(), timer: timer).solve(model)
+        #expect(alone.status == .optimal && found.status == .optimal, "seed \(seed)")
+        #expect(abs(alone.cost - found.cost) < 1e-6, "seed \(seed)")
+        #expect(abs(found.bound - found.cost) < 1e-6)
+        let cost = zip(found.values, model.costs).reduce(model.constant) { $0 + $1.0 * $1.1 }
+        #expect(abs(cost - found.cost) < 1e-6)
+    }
+
+    @Test func `says without a solution that there is none, and without time that it is not known`() throws {
+        let home = PlanWork(try Self.problem(1)).model(PlanTimer(limit: .seconds(60), clock: ContinuousClock()))
+        let peak = try #require(home.peak)
+        var impossible = home.model
+        impossible.row([.init(peak, 1)], -.infinity, -1)
+        func solve(_ model: LinearModel, _ limit: Duration) -> LinearSolution {
+            let timer = PlanTimer(limit: limit, clock: ContinuousClock())
+            return PeakSearch(home: home, peak: peak, solver: CBCSolver(), timer: timer).solve(model)
+        }
+        #expect(solve(impossible, .seconds(60)).status == .infeasible)
+        #expect(solve(home.model, .zero).status == .unknown)
+    }
+}
