@@ -52,7 +52,8 @@ extension InsightProjector {
         try await lock.hold { () async throws(EnergyError) in
             let key = SessionKey(venueID: repair.venueID, sessionID: repair.sessionID)
             guard let before = try await self.store.sessions([key])[key] else {
-                throw EnergyError(.notFound, "no such session is counted")
+                let id = repair.sessionID.uuidString.lowercased()
+                throw EnergyError(.notFound, "no session \(id) of this venue is counted")
             }
             let isKept = try await self.isKept(repair)
             // What was withdrawn is no longer in force: the same call again is no mistake.

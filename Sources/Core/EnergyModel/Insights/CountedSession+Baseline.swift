@@ -21,11 +21,15 @@ extension CountedSession {
     }
 
     /// Where the baseline of the stay's next session begins: behind its own, so that all energy of a stay is taken from
-    /// plug-in on, back to back. Its end where there is none, and its begin where it took no energy: that takes no time.
-    /// Before it is over, its newest event.
+    /// plug-in on, back to back. Where there is none, as long after its own plug-in as the session lasted: nobody knows that it
+    /// could have taken less. Its begin where it took no energy: that takes no time. Its end where it exported, and before it
+    /// is over its newest event.
     public var resumes: Timestamp {
-        guard isOver else { return timestamp }
-        return energy == .zero ? pluggedIn ?? began : baselineSegment?.segment.interval.end ?? timestamp
+        guard isOver, series.direction == .imported else { return timestamp }
+        let start = min(pluggedIn ?? began, began)
+        guard energy > .zero else { return start }
+        return baselineSegment?.segment.interval.end
+            ?? start.advanced(byMilliseconds: timestamp.milliseconds(since: began))
     }
 
     /// Plugged in at another time; without a baseline.

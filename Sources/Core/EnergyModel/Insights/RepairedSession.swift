@@ -26,7 +26,7 @@ public struct RepairedSession: Sendable {
     ///   repair breaks.
     public func verdict(on eventID: UUID, _ action: EventRepair.Action) throws(EnergyError) -> Verdict {
         guard let index = events.firstIndex(where: { $0.id == eventID }), let session = events[index].session else {
-            throw EnergyError(.notFound, "the session has no such event")
+            throw EnergyError(.notFound, "the session has no event \(eventID.uuidString.lowercased())")
         }
         let event = events[index]
         if action == .asSent, repairs[event.target] == nil {

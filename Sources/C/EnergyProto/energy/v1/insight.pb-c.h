@@ -417,8 +417,8 @@ struct  Energy__V1__SessionBaseline
   ProtobufCMessage base;
   /*
    * From plug-in on, as the vehicle's statuses said before the session began, at most 7 days before it; behind
-   * the baseline of the session before in the same stay, or that session's end where it has none. Where no status says
-   * so, from the session's begin on.
+   * the baseline of the session before in the same stay; where that has none, as long after its plug-in as it lasted.
+   * Where no status says so, from the session's begin on.
    */
   Energy__V1__Interval *interval;
   /*
