@@ -195,6 +195,20 @@ struct CommandTests {
         #expect(!home.output.text.contains("Sat 21 Nov 2026"))
     }
 
+    @Test func `a trend says of how much of the energy carbon and price were not known`() async throws {
+        home.change { home in
+            for index in home.records.indices {
+                let energy = home.records[index].total.energy
+                home.records[index].worth = InsightWorth(
+                    costs: [Money(micros: 100_000, currency: "EUR")], pricedEnergy: Energy(milliwattHours: 0),
+                    carbon: [CarbonMass(milligrams: 5_000, kind: .averageDirect, energy: energy)])
+            }
+        }
+        try await run(home, "insights", "trend", "--granularity", "daily", "--last", "4d")
+        #expect(home.output.text.contains("kWh no price was known: they are not in the cost."))
+        #expect(!home.output.text.contains("carbon intensity was not known"))
+    }
+
     @Test(arguments: [
         ["guidance", "--action", "stop"], ["insights", "--last", "soon"], ["events", "--limit", "0"],
         ["insights", "--last", "3d", "--from", "today"], ["insights", "--to", "today"],

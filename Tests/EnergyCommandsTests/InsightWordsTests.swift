@@ -38,7 +38,7 @@ struct InsightWordsTests {
         #expect(text.contains("By stage: run time times how hard it ran"))
     }
 
-    @Test(arguments: [["--type", "vehicle"], ["--device", "car-1"]])
+    @Test(arguments: [["--type", "vehicle"], ["--device", "car-1"], []])
     func `what a car measured is 0 where it took nothing`(which: [String]) async throws {
         var taken = Samples.day(19, energy: 10)
         (taken.deviceID, taken.deviceKind) = ("car-1", .electricVehicle)

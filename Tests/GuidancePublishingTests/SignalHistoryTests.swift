@@ -43,6 +43,29 @@ import Testing
         #expect(ahead.allSatisfy { !$0.isUsual })
     }
 
+    @Test func `an hour around midnight has one class, wherever one asks from`() async throws {
+        let zone = try #require(TimeZone(identifier: "Asia/Kolkata"))
+        let days = CalendarPeriods(.daily, timeZone: zone)
+        let midnight = days.period(containing: Parts.at(hours: -48)).start
+        let around = midnight.advanced(byMilliseconds: -.millisecondsPerHour / 2)
+        @Sendable func day(_ time: Timestamp) -> Double {
+            (Double(days.period(containing: time).start.milliseconds(since: midnight)) / 86_400_000).rounded()
+        }
+        // Each day is a little dirtier than the one before: so is the median of the month before it.
+        let source = FakeProvider("a", answer: { $0 == around ? 985 : 1_000 + day($0) })
+        let venue = VenueDraft(id: nil, name: "Home", timeZone: zone, region: "X", ratePlanID: nil, homeIDs: [])
+        let parts = Parts(GuidanceConfiguration(venues: [venue], commonProviders: [source]))
+        try await parts.guidance.start()
+        let id = try await parts.onlyVenue().id
+        for start in [around.advanced(byMilliseconds: -.millisecondsPerHour), around, midnight] {
+            let interval = try #require(Interval(start: start, end: midnight.advanced(byMilliseconds: 1_800_000)))
+            let history = try await parts.guidance.history(
+                SignalHistoryRequest(venueID: id, interval: interval, isCorrected: true))
+            let last = try #require(history.intervals.last)
+            #expect(last.carbonIntensity == 985 && last.cleanliness == .lessClean)
+        }
+    }
+
     @Test func `guidance was made of usual values, and a source that knows by now corrects them`() async throws {
         let late = FakeProvider("a", answer: { _ throws(EnergyError) in throw EnergyError(.unavailable, "not yet") })
         let parts = try await Self.started([late, FakeProvider("climatology", isTimeless: true, answer: Parts.byHour)])

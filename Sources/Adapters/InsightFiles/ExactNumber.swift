@@ -14,9 +14,9 @@ package enum ExactNumber {
 
     package static func kilowattHours(_ energy: Energy) -> String { text(energy.milliwattHours, places: 6) }
 
-    /// Rounded to a ten-thousandth: hours of milliseconds have no end.
+    /// Rounded to a ten-millionth, for hours of milliseconds have no end: who multiplies and rounds has each millisecond back.
     static func hours(milliseconds: Int64) -> String {
-        text(Int64(clamping: (Int128(milliseconds) * 10_000 + 1_800_000) / 3_600_000), places: 4)
+        text(Int64(clamping: (Int128(milliseconds) * 10_000_000 + 1_800_000) / 3_600_000), places: 7)
     }
 
     static func seconds(milliseconds: Int64) -> String { text(milliseconds, places: 3) }

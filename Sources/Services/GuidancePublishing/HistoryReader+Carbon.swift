@@ -42,7 +42,9 @@ private struct SaidCarbon {
     init?(_ provider: any SignalProvider, of venue: Venue, in interval: Interval, now: Timestamp) async {
         self.provider = provider
         days = CalendarPeriods(.daily, timeZone: venue.timeZone)
-        let month = Self.month(before: days.period(containing: interval.start), days)
+        // What reaches into the first day has its class by the day that it began on.
+        let before = days.period(containing: interval.start).start.advanced(byMilliseconds: -1)
+        let month = Self.month(before: days.period(containing: before), days)
         guard let asked = Interval(start: month.start, end: interval.end),
             let said = try? await provider.signals(region: venue.region, in: asked, now: now).series
         else { return nil }
@@ -59,7 +61,8 @@ private struct SaidCarbon {
                 records.append(
                     SignalRecord(
                         interval: part, value: point.value, isEstimated: provider.isTimeless, kind: provider.kind,
-                        cleanliness: cleanliness(of: point.value, at: part.start), source: provider.name))
+                        cleanliness: cleanliness(of: point.value, at: point.interval.start),
+                        source: provider.name))
             }
         }
         return records
@@ -67,12 +70,15 @@ private struct SaidCarbon {
 
     /// One whose month before was not known when it was recorded.
     mutating func classified(_ record: SignalRecord) -> SignalRecord {
-        SignalRecord(
+        // Also what was asked for from its middle on has the class of its day.
+        let whole = series.overlapping(Interval(start: record.interval.start, milliseconds: 1)).first
+        return SignalRecord(
             interval: record.interval, value: record.value, isEstimated: record.isEstimated, kind: record.kind,
-            cleanliness: cleanliness(of: record.value, at: record.interval.start), source: record.source,
-            issued: record.issued)
+            cleanliness: cleanliness(of: record.value, at: whole?.interval.start ?? record.interval.start),
+            source: record.source, issued: record.issued)
     }
 
+    /// - Parameter start: of the whole value, though only a part of it may be asked for.
     private mutating func cleanliness(of value: Double, at start: Timestamp) -> Cleanliness {
         if today?.contains(start) != true {
             let day = days.period(containing: start)

@@ -85,7 +85,10 @@ struct InsightsTrend: EnergyCommand {
             records: records, query: query.until(records.map(\.interval.end).max() ?? now), venue: venue,
             style: context.style
         ).lines().forEach(context.output.line)
-        (table.lines(context.style) + table.notes(context.style)).forEach(context.output.line)
+        let missing = worth.notes(on: InsightTotals.sum(records)).flatMap {
+            TerminalText.fitted($0, to: context.style.width)
+        }
+        (table.lines(context.style) + table.notes(context.style) + missing).forEach(context.output.line)
         if records.count < answer.records.count { context.say("The period that is not over yet is left out.") }
     }
 

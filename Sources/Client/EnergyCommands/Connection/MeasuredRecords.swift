@@ -1,7 +1,7 @@
 internal import EnergyModel
 
-/// Marks what an answer about one device or kind measured: its records do not say which it is, heating reports no energy,
-/// and a car that took none measured 0.
+/// Marks what an answer measured whose records do not say of which kind they are: heating reports no energy, and a car that
+/// took none measured 0.
 struct MeasuredRecords {
     let context: CommandContext
     let query: InsightQuery
@@ -12,6 +12,8 @@ struct MeasuredRecords {
 
     /// - Parameter records: of the answer, or a page of it.
     mutating func mark(_ records: inout [InsightRecord]) async throws(CommandFailure) {
+        // Where types or devices are apart each record says its own: finding out which there are must not ask for that again.
+        guard query.grouping == .venue else { return }
         if areMeasured == nil, records.contains(where: { $0.deviceKind == nil && !$0.measuresEnergy }) {
             areMeasured = try await isOfMeasured()
         }
@@ -21,7 +23,8 @@ struct MeasuredRecords {
 
     private func isOfMeasured() async throws(CommandFailure) -> Bool {
         if let kind = query.deviceKind { return kind != .hvac }
-        guard let device = query.deviceID else { return false }
-        return try await context.countedDevices(at: query.venueID).contains { $0.key == device && $0.value != .hvac }
+        let kinds = try await context.countedDevices(at: query.venueID)
+        guard let device = query.deviceID else { return !kinds.isEmpty && !kinds.values.contains(.hvac) }
+        return kinds[device].map { $0 != .hvac } ?? false
     }
 }

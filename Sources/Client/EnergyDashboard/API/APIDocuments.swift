@@ -89,7 +89,8 @@ struct HistoryDocument: Encodable {
 
     struct Period: Encodable {
         let start, end: String
-        let energyMwh: Int64
+        /// `nil` where none is measured: of heating and cooling.
+        let energyMwh: Int64?
         let runTimeMs: Int64
         let costs: [Cost]
         let carbon: [Carbon]
@@ -117,12 +118,15 @@ struct HistoryDocument: Encodable {
             let parts: [(String, InsightAmount)] =
                 (record.byCleanliness ?? [:]).map { ($0.key.rawValue, $0.value) }
                 + (record.byTariff ?? [:]).map { ($0.key.rawValue, $0.value) }
+            func measured<Value>(_ value: Value) -> Value? { record.measuresEnergy ? value : nil }
             return Period(
                 start: record.interval.start.iso8601(in: zone), end: record.interval.end.iso8601(in: zone),
-                energyMwh: record.total.energy.milliwattHours, runTimeMs: record.total.runtimeMilliseconds,
-                costs: record.worth.costs.map { Cost(micros: $0.micros, currency: $0.currency) },
-                carbon: record.worth.carbon.map { Carbon(milligrams: $0.milligrams, kind: $0.kind.rawValue) },
-                energyMwhByClass: Dictionary(parts.map { ($0.0, $0.1.energy.milliwattHours) }) { $0 + $1 })
+                energyMwh: measured(record.total.energy.milliwattHours),
+                runTimeMs: record.total.runtimeMilliseconds,
+                costs: record.knownWorth.costs.map { Cost(micros: $0.micros, currency: $0.currency) },
+                carbon: record.knownWorth.carbon.map { Carbon(milligrams: $0.milligrams, kind: $0.kind.rawValue) },
+                energyMwhByClass: Dictionary(
+                    (measured(parts) ?? []).map { ($0.0, $0.1.energy.milliwattHours) }, uniquingKeysWith: +))
         }
         let savings = answer.saved.savings
         saved = Saved(
