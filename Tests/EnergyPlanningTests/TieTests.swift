@@ -27,6 +27,21 @@ import Testing
         #expect(late.energyKwh.last.map { $0 > 0 } == true)
     }
 
+    /// In steps of 8 A an energy that is four hours' at the highest leaves a crumb in floating point.
+    @Test(arguments: [
+        (#""current_step_a": 8, "prefer": "late""#, [0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2], [4, 5, 6, 7]),
+        (#""current_step_a": 8"#, [0.1, 0.2, 0.1, 0.1, 0.1, 0.1], [2, 3, 4, 5]),
+        (#""prefer": "late""#, [0.2, 0.1, 0.2, 0.1, 0.1, 0.1, 0.2, 0.1, 0.1, 0.2], [4, 5, 7, 8]),
+        ("", [0.1, 0.1, 0.3, 0.1, 0.1, 0.1], [0, 1, 3, 4]),
+    ])
+    func `four whole hours are used, with the fewest starts, and of these the first or the last`(
+        more: String, prices: [Double], hours: [Int]
+    ) throws {
+        let car = #""min_current_a": 8, "max_current_a": 16, "phases": 1, "energy_kwh": 14.72"#
+        let load = try Planning.plan(prices, loads: "{\(car)\(more.isEmpty ? "" : ", ")\(more)}").loads[0]
+        #expect(load.energyKwh.indices.filter { load.energyKwh[$0] > 0 } == hours)
+    }
+
     @Test(arguments: kinds, ["early", "late"])
     func `two behind a fuse run once each, one after the other`(kind: String, prefer: String) throws {
         let car = #"{\#(kind), "energy_kwh": 20, "prefer": "\#(prefer)""#

@@ -1,11 +1,13 @@
 /// Slots that cost the same, of which a load needs some: those that take the fewest starts, then the earliest or latest.
 ///
 /// Exact for the starts. First gaps between running time are closed, the smallest first, since each saves a start; then
-/// energy goes where it runs or next to it; only then to as few runs of their own as can be.
+/// energy goes where it runs or next to it; only then to as few runs of their own as can be, from the earliest or latest on.
 struct TiedSlots {
     /// kWh that each slot has room for, at the same cost.
     var spare: [Double]
 
+    /// kWh. What floating point leaves of an energy is no reason for another slot.
+    private static let crumb = 1e-10
     private var energies: [Double]
     private let isOnBefore: Bool
     private let isEarly: Bool
@@ -26,7 +28,7 @@ struct TiedSlots {
     mutating func taking(_ energy: Double) -> [Double] {
         left = energy
         for gap in gaps.filter({ isOn($0.lowerBound - 1) && isOn($0.upperBound) }).sorted(by: isSmaller)
-        where room(gap) <= left + 1e-12 {
+        where room(gap) <= left + Self.crumb {
             fill(gap)
         }
         for slots in ordered(running + gaps.filter { isOn($0.lowerBound - 1) || isOn($0.upperBound) }) {
@@ -34,12 +36,22 @@ struct TiedSlots {
             let (after, before) = (isOn(slots.lowerBound - 1), isOn(slots.upperBound))
             fill(slots, forward: after == before ? isEarly : after)
         }
-        while left > 0 {
-            let open = ordered(gaps.filter { !isOn($0.lowerBound - 1) && !isOn($0.upperBound) })
-            guard let gap = open.first(where: { room($0) >= left - 1e-12 }) ?? open.max(by: isSmaller) else { break }
+        for gap in ordered(fewest(gaps.filter { !isOn($0.lowerBound - 1) && !isOn($0.upperBound) })) {
             fill(gap, forward: isEarly)
         }
         return energies
+    }
+
+    /// As few as have room for what is left: none of them stays empty, whichever is filled last.
+    private func fewest(_ gaps: [Range<Int>]) -> [Range<Int>] {
+        var (open, chosen, rest) = (ordered(gaps), [Range<Int>](), left)
+        while rest > Self.crumb {
+            let index = open.firstIndex { room($0) >= rest - Self.crumb }
+            guard let index = index ?? open.indices.max(by: { isSmaller(open[$0], open[$1]) }) else { break }
+            rest -= room(open[index])
+            chosen.append(open.remove(at: index))
+        }
+        return chosen
     }
 
     private func isOn(_ slot: Int) -> Bool {
@@ -73,7 +85,7 @@ struct TiedSlots {
     private func room(_ slots: Range<Int>) -> Double { slots.reduce(0) { $0 + spare[$1] } }
 
     private mutating func fill(_ slots: Range<Int>, forward: Bool = true) {
-        for offset in 0..<slots.count where left > 0 {
+        for offset in 0..<slots.count where left > Self.crumb {
             let slot = forward ? slots.lowerBound + offset : slots.upperBound - 1 - offset
             let energy = min(left, spare[slot])
             energies[slot] += energy
