@@ -146,7 +146,7 @@ public struct HomePlanner: Sendable {
     private func settled(_ found: Found, _ timer: PlanTimer) -> Found {
         guard found.mayTie else { return found }
         // Nobody waits long for what costs the same.
-        let breaker = TieBreaker(work: found.work, timer: timer.part(0.1), solver: solver)
+        let breaker = TieBreaker(work: found.work, timer: timer.part(0.1).asLongAgain(orShare: 0.2), solver: solver)
         var found = found
         found.decisions = breaker.broken(found.decisions, first: found.first)
         return found
