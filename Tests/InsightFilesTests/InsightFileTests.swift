@@ -51,7 +51,7 @@ struct `Others read what is exported` {
         #expect(row["carbon kind"] == "average_direct")
         #expect(row["cleaner (kWh)"] == "0.411522")
         #expect(row["avoid (kWh)"] == "0.823045")
-        #expect(row["off-peak run time (h)"] == "0.1667")
+        #expect(row["off-peak run time (h)"] == "0.1666667")
         #expect(row["less clean (kWh)"] == "0")
     }
 
