@@ -4,8 +4,8 @@ import EnergyModel
 ///
 /// Branch and bound decides about whole numbers only. The peak is none, though most follows from it: in which slots a load
 /// has room for its least, and which loads run beside each other. So its range is halved where the relaxation promises most,
-/// until what is left is short, and the solver decides the rest: two cars in steps of amperes are then planned in a second or
-/// two, for which all at once takes three to ten times as long.
+/// until what is left is short, and the solver decides the rest: most pairs of cars in steps of amperes are then planned in one
+/// to three seconds, for which all at once takes up to seventeen.
 struct PeakSearch {
     let home: HomeModel
     /// The column.
