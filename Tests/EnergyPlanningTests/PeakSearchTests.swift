@@ -28,7 +28,12 @@ import Testing
             #""profile_kw": [2, 0.5, 2], "profile_step_minutes": 10"#,
             #""max_charge_kw": 3, "capacity_kwh": 6, "initial_soc": 50, "charge_efficiency": 0.9"#,
         ].shuffled(using: &random).prefix(3)
-        let loads = kinds.enumerated().map { #"{"name": "\#($0)", \#($1)}"# }
+        // A deadline inside a slot cuts it; the demand charge counts it as a whole.
+        let deadline = Planning.time(Int.random(in: 100...minute, using: &random))
+        let due = kinds.firstIndex { !$0.contains("capacity_kwh") }
+        let loads = kinds.enumerated().map { index, kind in
+            #"{"name": "\#(index)", \#(index == due ? #""deadline": "\#(deadline)", "# : "")\#(kind)}"#
+        }
         let text = """
             {"slots": [\(slots.joined(separator: ","))], "loads": [\(loads.joined(separator: ","))],
              "limits": {"demand_charge": {"price_per_kw": \(Int.random(in: 1...30, using: &random)),
@@ -51,6 +56,24 @@ import Testing
         #expect(abs(found.bound - found.cost) < 1e-6)
         let cost = zip(found.values, model.costs).reduce(model.constant) { $0 + $1.0 * $1.1 }
         #expect(abs(cost - found.cost) < 1e-6)
+    }
+
+    @Test(arguments: [nil, 2.0] as [Double?])
+    func `a slot counts as it is given, not as a deadline cuts it`(baseLoad: Double?) throws {
+        // 4 kWh within half an hour are 4 kW over the hour; what runs in its other half adds to that.
+        let text = """
+            {"slots": [{"start": "\(Planning.time(0))", "end": "\(Planning.time(60))", "price": 0.3},
+                       {"start": "\(Planning.time(60))", "end": "\(Planning.time(120))", "price": 0.5}],
+             "base_load_kw": \(baseLoad ?? 0),
+             "loads": [{"name": "car", "max_power_kw": 10, "energy_kwh": 4, "deadline": "\(Planning.time(30))"},
+                       {"name": "other", "max_power_kw": 10, "energy_kwh": 1}],
+             "limits": {"demand_charge": {"price_per_kw": 1}}}
+            """
+        let plan = try HomePlanner(solver: CBCSolver()).plan(ProblemReader.read(Array(text.utf8)).problem)
+        // The other load waits: an hour later it costs 0.2 more, and a higher peak 1 for each kW.
+        let base = baseLoad ?? 0
+        #expect(plan.isOptimal)
+        #expect(abs(plan.totals.money - (4 * 0.3 + 1 * 0.5 + base * 0.8 + 4 + base)) < 1e-6)
     }
 
     @Test func `says without a solution that there is none, and without time that it is not known`() throws {

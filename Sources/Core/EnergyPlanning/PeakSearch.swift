@@ -61,9 +61,11 @@ struct PeakSearch {
 
     /// From what nobody can help to what all draw together; `nil` where that is one value.
     private func range(_ model: LinearModel) -> ClosedRange<Double>? {
-        let slots = 0..<home.grid.count
-        let least = slots.reduce(model.lower[peak]) { max($0, home.drawnAnyway($1)) }
-        let most = slots.reduce(least) { max($0, home.powerBounds($1).most / home.grid.hours[$1]) }
+        let grid = home.grid
+        let least = grid.parts.reduce(model.lower[peak]) { max($0, home.boughtAnyway($1) / grid.hours(of: $1)) }
+        let most = grid.parts.reduce(least) { most, part in
+            max(most, part.reduce(0) { $0 + home.powerBounds($1).most } / grid.hours(of: part))
+        }
         return least < most && most < .infinity ? least...most : nil
     }
 

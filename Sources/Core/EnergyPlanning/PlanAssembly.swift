@@ -52,11 +52,12 @@ struct PlanAssembly {
         return totals.objective
     }
 
-    /// The highest mean kW of any slot.
-    var peak: Double { means.max() ?? 0 }
+    /// kW that the home draws in each slot of the problem, as a meter that counts only that has it.
+    var means: [Double] { means((0..<grid.count).map(net)) }
 
-    /// kW that the home draws in each slot, below 0 what it gives.
-    var means: [Double] { (0..<grid.count).map { net($0) / grid.hours[$0] } }
+    private func means(_ nets: [Double]) -> [Double] {
+        grid.parts.map { part in nets[part].reduce(0) { $0 + max(0, $1) } / grid.hours(of: part) }
+    }
 
     /// kWh that the home draws in a slot, below 0 what it gives.
     private func net(_ slot: Int) -> Double {
@@ -89,7 +90,7 @@ struct PlanAssembly {
             money += moved * battery.wear - (decisions.stored[index].last ?? 0) * battery.endValue
         }
         if let charge = work.problem.limits.demandCharge {
-            let peak = nets.indices.map { nets[$0] / grid.hours[$0] }.max() ?? 0
+            let peak = means(nets).max() ?? 0
             money += charge.price * max(0, peak - charge.peakSoFar)
         }
         totals.money += money

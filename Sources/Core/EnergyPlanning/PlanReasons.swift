@@ -20,8 +20,8 @@ struct PlanReasons {
     private let shortUntil: Int
     /// Whether photovoltaics ever give more than runs anyway.
     private let hasSun: Bool
-    /// kW that the home draws in each slot, and may draw for nothing more, where a demand charge counts that.
-    private let peak: (nets: [Double], most: Double)?
+    /// kW that the home draws in each slot of the problem, and may draw for nothing more, where a demand charge counts that.
+    private let peak: (means: [Double], most: Double)?
     /// Of what it does, if that is a course.
     private let courseCost: Double?
 
@@ -55,8 +55,8 @@ struct PlanReasons {
         mean = open.reduce(0) { $0 + grid.importWeight[$1] * grid.hours[$1] } / max(1e-9, hours)
         lastUsed = used.last
         peak = work.problem.limits.demandCharge.map { charge in
-            let nets = PlanAssembly(work: work, decisions: decisions, notes: []).means
-            return (nets, max(charge.peakSoFar, nets.max() ?? 0))
+            let means = PlanAssembly(work: work, decisions: decisions, notes: []).means
+            return (means, max(charge.peakSoFar, means.max() ?? 0))
         }
         hasSun = range.contains { grid.surplus[$0] > 0 }
         courseCost = decisions.loads[index].course.map { profile, start in
@@ -109,7 +109,8 @@ struct PlanReasons {
 
     /// - Parameter power: kW, as the mean of the slot.
     private func wouldRaisePeak(_ slot: Int, by power: Double) -> Bool {
-        peak.map { $0.nets[slot] + power > $0.most + 1e-6 } ?? false
+        peak.map { $0.means[grid.origin[slot]] + power * grid.hours[slot] / grid.wholeHours(slot) > $0.most + 1e-6 }
+            ?? false
     }
 
     /// Whether it has a rule by which switching is to be avoided.

@@ -87,9 +87,9 @@ extension PlanWork {
     /// Of each load, then of each battery.
     var priorities: [Int] { problem.loads.map(\.priority) + problem.batteries.map(\.priority) }
 
-    /// kW that the home draws at most, as a slot's mean.
+    /// kW that the home draws at most, as the mean of a slot of the problem.
     func peak(_ decisions: PlanDecisions) -> Double {
-        PlanAssembly(work: self, decisions: decisions, notes: []).peak
+        PlanAssembly(work: self, decisions: decisions, notes: []).means.max() ?? 0
     }
 
     func starts(_ load: Int, _ decision: LoadDecision) -> Int {

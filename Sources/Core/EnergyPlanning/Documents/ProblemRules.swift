@@ -114,7 +114,8 @@ enum ProblemRules {
         ])
 
     static let demandCharge = ObjectRule(
-        name: "demand_charge", text: "price_per_kw x what the highest mean import of a slot exceeds peak_so_far_kw by.",
+        name: "demand_charge",
+        text: "price_per_kw x what the highest mean import of a slot, as given and not as windows cut it, exceeds peak_so_far_kw by.",
         fields: [
             FieldRule("price_per_kw", .number(0...1e6), unit: "currency/kW", required: true, "What a kW costs."),
             FieldRule("peak_so_far_kw", power, unit: "kW", default: "0", "What this billing period has reached."),

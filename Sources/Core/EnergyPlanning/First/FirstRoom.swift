@@ -33,7 +33,8 @@ struct FirstRoom {
 
     /// kW that a load may draw in each cut slot.
     func capacity(of load: Int) -> [Double] {
-        var capacity = below
+        // A demand charge counts whole slots of the problem: in a part of one the ceiling may be exceeded.
+        var capacity = below.map { max(0, $0) }
         for (index, row) in work.rows.enumerated() {
             guard let share = row.loads[load] else { continue }
             for slot in capacity.indices { capacity[slot] = min(capacity[slot], max(0, room[index][slot]) / share) }

@@ -295,15 +295,18 @@ struct HomeModel {
         let peak = model.column(charge.peakSoFar, .infinity, cost: charge.price * problem.objective.money)
         self.peak = peak
         model.constant -= charge.price * charge.peakSoFar * problem.objective.money
-        for slot in 0..<grid.count {
-            let hours = grid.hours[slot]
-            if let imported = imports[slot] {
-                model.row([Term(peak, 1), Term(imported, -1 / hours)], 0, .infinity)
-            } else {
-                model.row(
-                    [Term(peak, 1)] + energy(slot).map { Term($0.column, -$0.factor / hours) },
-                    grid.base[slot] - grid.pv[slot], .infinity)
+        for part in grid.parts {
+            let hours = grid.hours(of: part)
+            var (terms, anyway) = ([Term(peak, 1)], 0.0)
+            for slot in part {
+                if let imported = imports[slot] {
+                    terms.append(Term(imported, -1 / hours))
+                } else {
+                    terms += energy(slot).map { Term($0.column, -$0.factor / hours) }
+                    anyway += (grid.base[slot] - grid.pv[slot]) * grid.hours[slot] / hours
+                }
             }
+            model.row(terms, anyway, .infinity)
         }
     }
 }

@@ -28,7 +28,7 @@ struct PeakRoom {
     }
 
     private mutating func narrow(_ slot: Int) {
-        let room = max(0, peak - home.drawnAnyway(slot))
+        let room = room(slot)
         var members: [(flags: [Term], power: Double)] = []
         for (index, load) in home.loads.enumerated() where load.range.contains(slot) {
             let position = slot - load.range.lowerBound
@@ -42,6 +42,14 @@ struct PeakRoom {
         for cover in Covers.minimal(members.map(\.power), room: room) {
             model.row(cover.members.flatMap { members[$0].flags }, -.infinity, Double(cover.most))
         }
+    }
+
+    /// kW: what the peak allows the whole slot, less what other parts of it take anyway.
+    private func room(_ slot: Int) -> Double {
+        let part = home.grid.parts[home.grid.origin[slot]]
+        guard part.count > 1 else { return max(0, peak - home.drawnAnyway(slot)) }
+        let others = home.boughtAnyway(part) - home.boughtAnyway(slot..<slot + 1)
+        return max(0, (peak * home.grid.hours(of: part) - others) / home.grid.hours[slot] - home.drawnAnyway(slot))
     }
 
     /// - Parameter most: kWh of a slot.
@@ -58,6 +66,8 @@ struct PeakRoom {
         _ load: LoadColumns, _ need: EnergyNeed, _ position: Int, _ room: Double, _ most: Double
     ) {
         guard let on = load.on[position], let energy = load.energy[position].first, energy.column != on else { return }
+        // Where the peak leaves all that it can take there is nothing to say.
+        guard model.upper[energy.column] * energy.factor >= most - 1e-9 else { return }
         model.row([energy, Term(on, -most)], -.infinity, 0)
         // Who runs all through a slot draws the least or more on average.
         if need.partialSlots != .any, need.powerMin > room + 1e-9 {
@@ -95,6 +105,11 @@ extension LoadColumns {
 }
 
 extension HomeModel {
+    /// kWh that the home imports in some slots whatever is planned.
+    func boughtAnyway(_ slots: Range<Int>) -> Double {
+        slots.reduce(0) { $0 + max(0, drawnAnyway($1)) * grid.hours[$1] }
+    }
+
     /// kW that the home draws in a slot whatever is planned, if its batteries give all they can.
     func drawnAnyway(_ slot: Int) -> Double {
         grid.base[slot] - grid.pv[slot] - problem.batteries.reduce(0) { $0 + $1.dischargeMax }

@@ -8,6 +8,8 @@ struct PlanGrid: Sendable {
     let hours: [Double]
     /// Which slot of the problem each cut slot is part of.
     let origin: [Int]
+    /// The cut slots of each slot of the problem.
+    let parts: [Range<Int>]
     /// Objective per imported and per exported kWh.
     var importWeight: [Double]
     let exportWeight: [Double]
@@ -61,6 +63,7 @@ struct PlanGrid: Sendable {
         if let last = slots.last { edges.append(last.interval.end.unixMilliseconds) }
         self.edges = edges
         self.origin = origin
+        parts = Self.parts(origin)
         hours = origin.indices.map { Double(edges[$0 + 1] - edges[$0]) / 3_600_000 }
         let weights = slots.map { Self.weights($0, problem.objective) }
         importWeight = origin.map { weights[$0].0 }
@@ -74,6 +77,16 @@ struct PlanGrid: Sendable {
         isPVCurtailable =
             problem.isPVCurtailable
             ?? (problem.limits.exportPower != nil || problem.limits.circuits.contains(where: \.carriesBaseLoad))
+    }
+
+    private static func parts(_ origin: [Int]) -> [Range<Int>] {
+        origin.indices.reduce(into: []) { parts, slot in
+            if slot > 0, origin[slot - 1] == origin[slot] {
+                parts[parts.count - 1] = parts[parts.count - 1].lowerBound..<slot + 1
+            } else {
+                parts.append(slot..<slot + 1)
+            }
+        }
     }
 
     static func weights(_ slot: PlanSlot, _ objective: PlanObjective) -> (Double, Double) {
@@ -103,6 +116,11 @@ struct PlanGrid: Sendable {
         let length = edges[first + 1] - edges[first]
         return range.allSatisfy { edges[$0 + 1] - edges[$0] == length } ? hours[first] : nil
     }
+
+    /// Of all cut slots that are part of the same slot of the problem.
+    func wholeHours(_ slot: Int) -> Double { hours(of: parts[origin[slot]]) }
+
+    func hours(of part: Range<Int>) -> Double { Double(edges[part.upperBound] - edges[part.lowerBound]) / 3_600_000 }
 
     /// The first cut slot that begins at `time` or later.
     func index(at time: Int64) -> Int {
