@@ -12,7 +12,7 @@ struct PartPlanner {
     private static let share = 0.12
     /// Loads in a part.
     private static let sizes = 1...3
-    /// Parts of one size: of many loads there are more than can be tried.
+    /// Parts of one size: of many loads there are more than can be tried, and some of each are.
     private static let partsMax = 5_000
 
     /// Whether parts are worth the time: of two loads one is as hard as both, and who may run while somebody else rests is not
@@ -39,13 +39,25 @@ struct PartPlanner {
 
     /// Indices of loads.
     private var parts: [[Int]] {
-        var (parts, last): ([[Int]], [[Int]]) = ([], [[]])
         let count = work.problem.loads.count
-        for size in Self.sizes where size < count && last.count * count <= Self.partsMax {
-            last = last.flatMap { part in ((part.last ?? -1) + 1..<count).map { part + [$0] } }
-            parts += last
+        return Self.sizes.filter { $0 < count }.flatMap { size in
+            every(size, of: count) ?? (1...max(1, Self.partsMax / count)).flatMap { spaced(size, of: count, by: $0) }
+        }
+    }
+
+    /// - Returns: `nil` where there are too many.
+    private func every(_ size: Int, of count: Int) -> [[Int]]? {
+        var parts: [[Int]] = [[]]
+        for _ in 0..<size {
+            guard parts.count * count <= Self.partsMax else { return nil }
+            parts = parts.flatMap { part in ((part.last ?? -1) + 1..<count).map { part + [$0] } }
         }
         return parts
+    }
+
+    /// One that begins with each load.
+    private func spaced(_ size: Int, of count: Int, by distance: Int) -> [[Int]] {
+        (0..<count).map { first in Set((0..<size).map { (first + $0 * distance) % count }).sorted() }
     }
 
     private func planned(_ part: [Int], beside known: PlanDecisions) -> PlanDecisions? {
