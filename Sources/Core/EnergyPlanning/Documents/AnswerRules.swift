@@ -61,7 +61,9 @@ enum AnswerRules {
             FieldRule("planned_kwh", amount, unit: "kWh", required: true, "What it gets."),
             FieldRule("missing_kwh", amount, unit: "kWh", "What it does not get in time. Not of heating and cooling."),
             FieldRule(
-                "discomfort_kh", amount, unit: "K h", "Heating and cooling: outside its band, its setbacks left out."),
+                "discomfort_kh", amount, unit: "K h",
+                "Heating and cooling: outside its band, its setbacks left out; and what it lacks of final_c, times the "
+                    + "length of the last slot."),
             FieldRule("starts", .integer(0...Double.infinity), required: true, "How often it begins to run."),
             FieldRule(
                 "runs", list(.object(run)), required: true, "When it runs, in order; cut where its power changes."),

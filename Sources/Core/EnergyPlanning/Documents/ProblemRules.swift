@@ -15,11 +15,13 @@ enum ProblemRules {
             FieldRule("name", .text, "For people."),
             FieldRule("currency", .text, "For people: prices may be in any currency."),
             FieldRule(
-                "slots", .list(.object(slot), atLeast: 1), required: true,
+                "slots", .list(.object(slot), atLeast: 1, atMost: ProblemReader.slotsMax), required: true,
                 "Time, cut where the price changes: sorted, each beginning where the one before ends; of any and of "
                     + "different lengths. Loads switch at the edges of slots. A slot is cut further where a load's window, "
                     + "goal or preconditioning begins or ends inside it."),
-            FieldRule("loads", .list(.object(load), atLeast: 0), required: true, "What can be moved, and batteries."),
+            FieldRule(
+                "loads", .list(.object(load), atLeast: 0, atMost: ProblemReader.loadsMax), required: true,
+                "What can be moved, and batteries."),
             FieldRule(
                 "base_load_kw", .either([power, .list(power, atLeast: 1)]), unit: "kW", default: "0",
                 "What runs anyway: one number, or one for each slot. A slot's own base_load_kw comes first."),
@@ -115,7 +117,8 @@ enum ProblemRules {
 
     static let demandCharge = ObjectRule(
         name: "demand_charge",
-        text: "price_per_kw x what the highest mean import of a slot, as given and not as windows cut it, exceeds peak_so_far_kw by.",
+        text:
+            "price_per_kw x what the highest mean import of a slot, as given and not as windows cut it, exceeds peak_so_far_kw by.",
         fields: [
             FieldRule("price_per_kw", .number(0...1e6), unit: "currency/kW", required: true, "What a kW costs."),
             FieldRule("peak_so_far_kw", power, unit: "kW", default: "0", "What this billing period has reached."),

@@ -20,17 +20,24 @@ struct SoloPlanner {
             guard need.taper == nil else { return nil }
             let slots = UsableSlots(load, need, grid, capacity: capacity)
             if let fitted = atWill(load, need, slots) { return LoadDecision(load, need, energies: fitted, grid) }
-            guard need.powerStep == nil else {
-                let energies = StepPlanner(work: work, load: load, need: need, slots: slots).plan()
-                return energies.map { LoadDecision(load, need, energies: $0, grid) }
-            }
-            guard need.goals.count == 1, !isAtWill(load, need) else { return nil }
-            let builder = LoadModelBuilder(problem: work.problem, grid: grid, isLimited: false)
-            let runMin = builder.runMin(load.shape, need, grid.range(of: load))
-            return RunPlanner(grid: grid).plan(load, need, slots, runMin: runMin).map {
-                orBlock(index, LoadDecision(load, need, energies: $0, grid))
-            }
+            guard let energies = runs(load, need, slots) ?? steps(load, need, slots) else { return nil }
+            let bySlots = LoadDecision(load, need, energies: energies, grid)
+            return need.powerStep == nil ? orBlock(index, bySlots) : bySlots
         }
+    }
+
+    /// - Returns: kWh in each slot of the load's window; `nil` if the method does not apply.
+    private func runs(_ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots) -> [Double]? {
+        guard need.powerStep == nil, need.goals.count == 1, !isAtWill(load, need) else { return nil }
+        let builder = LoadModelBuilder(problem: work.problem, grid: work.grid, isLimited: false)
+        let runMin = builder.runMin(load.shape, need, work.grid.range(of: load))
+        return RunPlanner(grid: work.grid).plan(load, need, slots, runMin: runMin)
+    }
+
+    /// One power is a single step.
+    private func steps(_ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots) -> [Double]? {
+        guard let step = need.powerStep ?? (need.hasOnePower ? need.powerMax : nil) else { return nil }
+        return StepPlanner(work: work, load: load, need: need, slots: slots).plan(step: step)
     }
 
     /// Without rules for its runs, and with more than one power, or any part of a slot.
@@ -48,13 +55,33 @@ struct SoloPlanner {
     /// The better of what a load does by slots and of all that it needs as one block.
     private func orBlock(_ index: Int, _ bySlots: LoadDecision) -> LoadDecision {
         let load = work.problem.loads[index]
-        guard let profile = load.blockBesides(work.grid),
-            let block = course(load, profile, work.capacities[index]), !block.isLeftOut
+        guard let profile = load.blockBesides(work.grid), let block = block(index, load, profile), !block.isLeftOut
         else { return bySlots }
-        func cost(_ decision: LoadDecision) -> Double { work.cost(index, decision, surplus: work.grid.surplus) }
-        let saved = cost(bySlots) - cost(block)
+        // With goals of their own times either may miss more.
+        let more = work.missing(index, bySlots) - work.missing(index, block)
+        guard abs(more) <= 1e-6 else { return more > 0 ? block : bySlots }
+        let saved = cost(index, bySlots) - cost(index, block)
         let isBetter = saved > 1e-9 || (saved > -1e-9 && work.starts(index, bySlots) > 1)
-        return isBetter || work.missing(index, bySlots) > 1e-6 ? block : bySlots
+        return isBetter ? block : bySlots
+    }
+
+    /// The cheapest of those that miss least.
+    private func block(_ index: Int, _ load: PlannedLoad, _ profile: LoadProfile) -> LoadDecision? {
+        guard case .energy(let need) = load.need, need.goals.count > 1 else {
+            return course(load, profile, work.capacities[index])
+        }
+        var best: (lack: Double, cost: Double, block: LoadDecision)?
+        for start in CoursePlanner(grid: work.grid).starts(load, profile, capacity: work.capacities[index]) {
+            let block = LoadDecision(course: profile, start: start, work.grid)
+            let (lack, cost) = (work.missing(index, block), cost(index, block))
+            let isBetter = best.map { abs(lack - $0.lack) > 1e-9 ? lack < $0.lack : cost < $0.cost - 1e-12 }
+            if isBetter ?? true { best = (lack, cost, block) }
+        }
+        return best?.block
+    }
+
+    private func cost(_ index: Int, _ decision: LoadDecision) -> Double {
+        work.cost(index, decision, surplus: work.grid.surplus)
     }
 
     private func course(_ load: PlannedLoad, _ profile: LoadProfile, _ capacity: [Double]) -> LoadDecision? {

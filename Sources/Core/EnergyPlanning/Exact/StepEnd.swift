@@ -8,7 +8,9 @@ struct StepEnd {
     private var cost: Double
 
     /// The one that lacks least, and of these the cheapest; `nil` if what must be on cannot be.
-    static func best(_ table: StepTable, isLastInPart: Bool) -> StepEnd? {
+    ///
+    /// - Parameter isPartOfRun: whether the slot that is used in part is one of those that a run lasts at least.
+    static func best(_ table: StepTable, isLastInPart: Bool, isPartOfRun: Bool) -> StepEnd? {
         var best: StepEnd?
         let problem = table.problem
         for state in 0...table.timing.running {
@@ -20,8 +22,11 @@ struct StepEnd {
         guard isLastInPart else { return best }
         let first = problem.isForced.lastIndex(of: true).map { $0 + 1 } ?? 0
         for slot in first..<max(first, problem.count) where problem.steps[slot] != nil {
-            endInPart(table, slot, from: table.timing.running, startCost: 0, &best)
-            if table.timing.runs[slot] == 0 {
+            let left = isPartOfRun ? 1 : 0
+            for state in table.timing.running..<min(table.timing.count, table.timing.running + left + 1) {
+                endInPart(table, slot, from: state, startCost: 0, &best)
+            }
+            if let run = table.timing.runs[slot], run <= left {
                 endInPart(table, slot, from: 0, startCost: problem.startCost, &best)
             }
         }

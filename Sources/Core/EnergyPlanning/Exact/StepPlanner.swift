@@ -19,17 +19,21 @@ struct StepPlanner {
     /// Of all energy and slots together, so that fewer starts come before earlier or later ones.
     private static let leanMost = 1e-9
 
+    /// - Parameter step: kW.
     /// - Returns: kWh in each slot of the load's window; `nil` if the method does not apply, or there are too many ways to go
     ///   through them all.
-    func plan() -> [Double]? {
+    func plan(step: Double) -> [Double]? {
         let isFree = load.shape.isFree
-        guard let step = need.powerStep, step > 0, need.taper == nil, need.partialSlots != .any,
+        guard step > 0, need.taper == nil, need.partialSlots != .any,
             need.powerMax / step < Self.stepsMax, let problem = problem(step)
         else { return nil }
         let timing = StepTiming(problem, isFree: isFree)
         guard let units = StepUnits(problem, states: timing.states) else { return nil }
         let table = StepTable(problem, timing, units)
-        guard let end = StepEnd.best(table, isLastInPart: need.partialSlots == .last) else { return nil }
+        let isLastInPart = need.partialSlots == .last
+        guard let end = StepEnd.best(table, isLastInPart: isLastInPart, isPartOfRun: need.hasOnePower) else {
+            return nil
+        }
         return table.amounts(to: end).map { $0 * problem.energy }
     }
 
@@ -41,6 +45,8 @@ struct StepPlanner {
         let runMin = builder.runMin(load.shape, need, range)
         let edges = Array(grid.edges[range.lowerBound...range.upperBound])
         let most = max(need.energyMax, need.energy) / energy
+        // A power may be next to nothing, of which any energy is more than can be counted.
+        guard most < 1e15 else { return nil }
         let leanest = Self.leanMost / Double(range.count) / max(1, most)
         let goals = need.goals.enumerated().map { index, goal in
             let isLast = index == need.goals.count - 1

@@ -41,10 +41,22 @@ extension LoadModelBuilder {
         return .init(column: column, start: placement.start, slide: (share, slide.milliseconds))
     }
 
+    /// Terms that are 1 together if any of the blocks is chosen.
+    private func anyOf(_ blocks: [Block], into model: inout LinearModel) -> [Term] {
+        let all = blocks.map { Term($0.course.column, 1) }
+        // In the row of each slot the solver sees more in all of them than in their sum, unless they are too many.
+        guard all.count > Self.blocksMost else { return all }
+        let any = model.column(0, 1)
+        model.row(all + [Term(any, -1)], 0, 0)
+        return [Term(any, 1)]
+    }
+
+    private static let blocksMost = 500
+
     /// It runs by slots or as one of the blocks.
     func add(_ blocks: [Block], _ slots: UsableSlots, _ columns: inout LoadColumns, into model: inout LinearModel) {
         guard !blocks.isEmpty else { return }
-        let chosen = blocks.map { Term($0.course.column, 1) }
+        let chosen = anyOf(blocks, into: &model)
         for (index, on) in columns.on.enumerated() {
             guard let on else { continue }
             model.row(chosen + [Term(on, 1)], slots.isForced[index] ? 1 : -.infinity, 1)

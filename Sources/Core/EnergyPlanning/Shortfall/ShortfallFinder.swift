@@ -75,6 +75,8 @@ struct ShortfallFinder {
         let open = due.load.withoutCeilings
         guard lack(open, .unlimited) > 1e-6 else { return ceilingBlame(due.load, remedies) }
         guard lack(open.withFreeShape, .unlimited) > 1e-6 else {
+            // Who looks longer may find a plan that keeps its rules.
+            guard isProven else { return Blame(cause: .timeLimit) { remedies.shape } }
             return together(
                 Blame(cause: .shape) { remedies.shape }, without: due.load.withFreeShape, due.load, remedies)
         }
@@ -95,6 +97,9 @@ struct ShortfallFinder {
     // MARK: Its own rules
 
     private func windowBlame(_ due: PlannedLoad, _ remedies: Remedies) -> Blame {
+        guard isProven || lack(due.withAnyPower, .unlimited) > 1e-6 else {
+            return Blame(cause: .timeLimit) { remedies.window }
+        }
         let (alone, behind) = (lack(due, .unlimited), lack(due, .nobody))
         let room = finder.capacity(work.problem, beside: .nobody).max() ?? .infinity
         guard behind > alone + 1e-6 else { return Blame(cause: .window) { remedies.window } }
@@ -173,6 +178,15 @@ extension PlannedLoad {
     var hasShape: Bool {
         guard case .energy(let need) = need else { return true }
         return !shape.isFree || need.partialSlots != .any || need.powerStep != nil || need.hasOnePower
+    }
+
+    /// Nothing but its window and its highest power keeps it from anything.
+    fileprivate var withAnyPower: PlannedLoad {
+        var any = withFreeShape.withoutCeilings
+        guard case .energy(var need) = any.need else { return any }
+        (need.powerMin, need.powerStep, need.partialSlots) = (0, nil, .any)
+        any.need = .energy(need)
+        return any
     }
 
     var withFreeShape: PlannedLoad {
