@@ -46,6 +46,23 @@ struct CommandTests {
         #expect(unknown?.exit == .refused)
     }
 
+    @Test func `a device is removed once the person agrees, and one that there is not is named`() async throws {
+        let id = Samples.car.id
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await run(home, "schedule", "remove-device", "--device", id)
+        }
+        #expect(failure?.exit == .usage && failure?.message.contains("--yes") == true)
+        home.answer.withLock { $0 = "y" }
+        try await run(home, "schedule", "remove-device", "--device", id)
+        #expect(home.now.removedDevices == [Samples.car.id])
+        #expect(home.output.lines == ["\(Samples.car.id) was removed."])
+        let unknown = await #expect(throws: CommandFailure.self) {
+            try await run(home, "schedule", "remove-device", "--device", "nope", "--yes")
+        }
+        #expect(unknown?.exit == .refused && unknown?.message.contains("nope") == true)
+        #expect(home.now.removedDevices.count == 1)
+    }
+
     @Test func `the past of a removed venue is asked for by its id`() async throws {
         try await run(home, "insights", "--venue", Samples.cabin.id.text)
         #expect(home.now.queries.first?.venueID == Samples.cabin.id)

@@ -90,6 +90,13 @@ final class FakeServices: Sendable {
             state.plans = state.plans.filter { $0.id != plan.id } + [plan]
             return plan
         }
+        table.on(Methods.removeDevice) { [self] (removal, _) async throws(EnergyError) in
+            guard state.devices.contains(where: { $0.device.id == removal.deviceID }) else {
+                throw EnergyError(.notFound, "no such device")
+            }
+            state.devices.removeAll { $0.device.id == removal.deviceID }
+            return Empty()
+        }
         table.on(Methods.listDevices) { [self] (_, _) in DeviceList(devices: state.devices) }
         table.on(Methods.putDevice) { [self] (device, _) in
             state.devices = state.devices.filter { $0.device.id != device.device.id } + [device]

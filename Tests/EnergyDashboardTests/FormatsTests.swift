@@ -51,6 +51,23 @@ struct FormatsTests {
         #expect(berlin.moment(start, seen: span.end) == "10:20")
     }
 
+    @Test func `a span that ends on another day says which, and what is years ahead says the year`() throws {
+        let berlin = try formats(.english, "Europe/Berlin")
+        let now = Timestamp(unixMilliseconds: 1_782_864_000_000)  // Wednesday 2026-07-01T02:00
+        let hour = Int64.millisecondsPerHour
+        func span(_ from: Int64, _ hours: Int64) -> String {
+            berlin.span(
+                Interval(start: now.advanced(byMilliseconds: from * hour), milliseconds: hours * hour), seen: now)
+        }
+        #expect(span(12, 22) == "14:00–Thu 12:00")
+        #expect(span(36, 87) == "Thu 14:00–Mon 05:00")
+        // Midnight is the end of its day.
+        #expect(span(12, 10) == "14:00–00:00")
+        let years = now.advanced(byMilliseconds: 3 * 365 * 24 * hour)
+        #expect(berlin.moment(years, seen: now).contains("2029"))
+        #expect(!berlin.moment(now.advanced(byMilliseconds: 30 * 24 * hour), seen: now).contains("2026"))
+    }
+
     @Test func `clocks and weeks are as in the country, in the language's way`() throws {
         let instant = Timestamp(unixMilliseconds: 1_782_864_000_000)  // 2026-06-30T17:00 in Los Angeles
         let (english, german) = (

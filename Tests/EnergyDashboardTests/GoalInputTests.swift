@@ -48,6 +48,7 @@ struct GoalInputTests {
         ("amount=1&day=2026-07-02&clock=06:30", "target"),
         ("target=charge&amount=80&day=tomorrow&clock=06:30", "day"),
         ("target=charge&amount=80&day=2026-06-30&clock=06:30", "day"),
+        ("target=charge&amount=80&day=2026-07-16&clock=06:30", "day"),
         ("target=charge&amount=80&day=2026-07-02&clock=25:00", "clock"),
         ("target=charge&amount=80&day=2026-07-02&clock=06:30&guaranteed=-1", "guaranteed"),
     ])

@@ -70,7 +70,7 @@ struct PlanChartTests {
             baseLoad: [Power(kilowatts: 0.25), Power(kilowatts: 1.25), Power(kilowatts: 0.25)])
         let devices = [status("car", 6, hours(1, 3))]
         let chart = PlanChart(devices: devices, guidance: nil, limits: limits, now: Self.start, formats: formats)
-        #expect(chart.headroom == "At the fullest time 2.5 kW are left, at 03:00.")
+        #expect(chart.headroom == "At the fullest time 2.5 kW are left on the fullest phase, at 03:00.")
         #expect(chart.power.limit?.kilowatts == 17.25)
     }
 

@@ -68,11 +68,36 @@ struct SettingsTests {
         #expect(!reply.text.contains("timeout"))
     }
 
+    @Test func `the form of what is no longer there makes nothing of it anew`() async {
+        let gone = "edit=\(UUID().uuidString)&name=Back&region=CISO&time-zone=Europe%2FBerlin&weight=80"
+        let reply = await services.pages.venueForm(.sent("/settings/venue", gone))
+        #expect(reply.status == 404 && reply.text.contains("no longer there"))
+        #expect(services.state.venues.map(\.id) == [home.id])
+        #expect(await services.pages.deviceForm(.sent("/settings/device", query: "edit=nope")).status == 404)
+        #expect(await services.pages.ratePlanForm(.sent("/settings/rate-plan", query: "edit=nope")).status == 404)
+    }
+
     @Test func `removing a home asks first`() async throws {
         let page = await services.pages.venueForm(.sent("/settings/venue", query: "edit=\(id)")).text
         let asked = try #require(page.components(separatedBy: "<details class=\"removal\">").last)
         #expect(asked.contains("Remove the home …</summary>"))
         #expect(asked.contains("/settings/venue/remove") && !asked.contains("open"))
+    }
+
+    @Test func `a device is removed, asking first`() async throws {
+        let device = "car"
+        services.state.devices = [
+            ManagedDevice(device: Device(id: device, name: "Car", kind: .electricVehicle), venueID: home.id)
+        ]
+        let page = await services.pages.deviceForm(.sent("/settings/device", query: "edit=\(device)")).text
+        let asked = try #require(page.components(separatedBy: "<details class=\"removal\">").last)
+        #expect(asked.contains("Remove the device …</summary>") && asked.contains("/settings/device/remove"))
+        let count = services.state.devices.count
+        let reply = await services.pages.removeDevice(.sent("/settings/device/remove", "edit=\(device)"))
+        #expect(reply.location?.hasSuffix("done=deviceRemoved") == true)
+        #expect(services.state.devices.count == count - 1)
+        let again = await services.pages.removeDevice(.sent("/settings/device/remove", "edit=\(device)"))
+        #expect(again.status == 404)
     }
 
     // MARK: Contracts

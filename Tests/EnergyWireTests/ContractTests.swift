@@ -78,7 +78,7 @@ import Testing
             unary(Methods.sumSavings), unary(Methods.repairEvent),
             unary(Methods.listRepairs), stream(Methods.rebuildInsights),
             unary(Methods.listDevices), unary(Methods.putDevice, request: PutDeviceRequest.Proto.name),
-            unary(Methods.putGoal), unary(Methods.deleteGoal), unary(Methods.putRules),
+            unary(Methods.removeDevice), unary(Methods.putGoal), unary(Methods.deleteGoal), unary(Methods.putRules),
             unary(Methods.getLimits), unary(Methods.putLimits), unary(Methods.putObjective),
             unary(Methods.getForecast),
             unary(Methods.putForecast), unary(Methods.previewGoal), unary(Methods.override),

@@ -53,7 +53,7 @@ import Testing
         "Insights/ListRepairs": (.insights, .own),
         "Insights/Rebuild": (.admin, .everything),
         "Schedules/ListDevices": (.schedules, .own),
-        "Schedules/PutDevice": (.control, .own),
+        "Schedules/PutDevice": (.control, .own), "Schedules/RemoveDevice": (.control, .own),
         "Schedules/PutGoal": (.control, .own),
         "Schedules/DeleteGoal": (.control, .own),
         "Schedules/PutRules": (.control, .own),

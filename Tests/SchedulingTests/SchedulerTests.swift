@@ -267,6 +267,22 @@ struct SchedulerTests {
         #expect(last.revision == 2)
     }
 
+    @Test func `a removed device is forgotten with its goal, and its followers are told`() async throws {
+        let world = try await SchedulerWorld()
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        _ = try await world.scheduler.put(SchedulerWorld.heatPump)
+        _ = try await world.scheduler.put(goal(world, sixKilowattHours))
+        let removal = DeviceRemoval(venueID: EventSamples.venueID, deviceID: EventSamples.car.id)
+        try await world.scheduler.remove(removal)
+        #expect(await world.scheduler.devices(VenueFilter()).devices == [SchedulerWorld.heatPump])
+        #expect(try await world.store.load().records.map(\.device) == [SchedulerWorld.heatPump])
+        let published = world.publisher.publications
+        _ = await published.next()
+        #expect(try Schedule(decoding: try #require(await published.next()).body).blocks.isEmpty)
+        let error = await #expect(throws: EnergyError.self) { try await world.scheduler.remove(removal) }
+        #expect(error?.code == .notFound)
+    }
+
     @Test func `heating runs reduced in the worst hours`() async throws {
         let world = try await SchedulerWorld()
         world.setGuidance(world.guidance([0.1, 0.9, 0.2, 0.3], action: .reduce))

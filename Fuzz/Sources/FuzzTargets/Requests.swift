@@ -30,7 +30,8 @@ private enum Messages {
         request(Methods.listDemandResponse), request(Methods.cancelDemandResponse), request(Methods.getGuidance),
         request(Methods.resolveToken), request(Methods.signalHistory), request(Methods.putSignals),
         request(Methods.listDevices), request(Methods.putDevice), request(Methods.putGoal),
-        request(Methods.deleteGoal), request(Methods.listSchedules), request(Methods.checkHealth),
+        request(Methods.removeDevice), request(Methods.deleteGoal), request(Methods.listSchedules),
+        request(Methods.checkHealth),
         request(Methods.listVenues),
     ]
 

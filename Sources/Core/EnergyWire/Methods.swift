@@ -96,6 +96,8 @@ public enum Methods {
         })
     public static let putDevice = UnaryMethod<ManagedDevice, ManagedDevice>(
         "energy.v1.Schedules/PutDevice", isIdempotent: true, access: .to(.control, venue: \.venueID), request: .put)
+    public static let removeDevice = UnaryMethod<DeviceRemoval, Empty>(
+        "energy.v1.Schedules/RemoveDevice", isIdempotent: true, access: .to(.control, venue: \.venueID))
     public static let putGoal = UnaryMethod<GoalDraft, Schedule>(
         "energy.v1.Schedules/PutGoal", isIdempotent: false, access: .to(.control, venue: \.venueID))
     public static let deleteGoal = UnaryMethod<DeviceReference, Empty>(

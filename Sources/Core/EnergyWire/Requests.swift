@@ -201,6 +201,16 @@ public struct DeviceList: Hashable, Sendable {
     public init(devices: [ManagedDevice]) { self.devices = devices }
 }
 
+/// A device that is to be planned no more.
+public struct DeviceRemoval: Hashable, Sendable {
+    public var venueID: UUID
+    public var deviceID: String
+    public init(venueID: UUID, deviceID: String) {
+        self.venueID = venueID
+        self.deviceID = deviceID
+    }
+}
+
 public struct DeviceReference: Hashable, Sendable {
     public var venueID: UUID
     public var deviceID: String

@@ -34,7 +34,7 @@ extension DeviceRecord {
             need.expected > .zero
         else { return false }
         // Twice the time that full power takes, and half an hour: a slow vehicle should not need a second goal.
-        let needed = min(need.expected.milliseconds(at: vehicle.powerMax), GoalRules.readyByMillisecondsMax / 4)
+        let needed = min(need.expected.milliseconds(at: vehicle.powerMax), Goal.aheadMillisecondsMax / 4)
         let readyBy = now.advanced(byMilliseconds: 2 * needed + 30 * .millisecondsPerMinute)
         set(
             Goal(

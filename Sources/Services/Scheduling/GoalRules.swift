@@ -5,8 +5,6 @@ internal import Foundation
 
 /// What must hold for a device and a goal before they are stored.
 enum GoalRules {
-    static let readyByMillisecondsMax = 14 * Int64.millisecondsPerDay
-
     /// - Throws: ``EnergyError`` `.invalidInput` with every broken rule.
     static func check(_ managed: ManagedDevice) throws(EnergyError) {
         var violations = managed.device.violations
@@ -74,7 +72,7 @@ enum GoalRules {
                 "goal.weekly.exception_days", "must leave a day of the next 60", "\(weekly.exceptions.count) days")
         } else {
             // Compared, not subtracted: the deadline came from outside and may be any number.
-            let latest = now.advanced(byMilliseconds: readyByMillisecondsMax)
+            let latest = now.advanced(byMilliseconds: Goal.aheadMillisecondsMax)
             expect(
                 draft.readyBy > now && draft.readyBy <= latest, "goal.ready_by_unix_ms",
                 "must be in the future, within 14 days", "\(draft.readyBy.unixMilliseconds)")
@@ -106,7 +104,7 @@ enum GoalRules {
             expect(1...100 ~= percent, "goal.state_of_charge", "must be 1 to 100", "\(percent)")
         case (.reduce(let milliseconds), nil) where managed.device.kind == .hvac:
             expect(
-                1...readyByMillisecondsMax ~= milliseconds, "goal.reduce_max_ms", "must be 1 ms to 14 days",
+                1...Goal.aheadMillisecondsMax ~= milliseconds, "goal.reduce_max_ms", "must be 1 ms to 14 days",
                 "\(milliseconds)")
             expect(
                 draft.weekly == nil || milliseconds <= .millisecondsPerDay, "goal.reduce_max_ms",

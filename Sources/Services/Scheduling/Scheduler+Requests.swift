@@ -47,6 +47,15 @@ extension Scheduler {
         }
     }
 
+    /// Forgets a device with its goals, rules and plan. What it reported stays where that is kept.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.unavailable` when the store does not answer.
+    public func remove(_ removal: DeviceRemoval) async throws(EnergyError) {
+        // Its followers get a schedule without blocks.
+        try await deleteGoal(of: DeviceReference(venueID: removal.venueID, deviceID: removal.deviceID))
+        _ = try await erase(DataSubject(venueID: removal.venueID, deviceID: removal.deviceID))
+    }
+
     /// With the rules that are known: these are set by themselves.
     private func sanitized(_ device: ManagedDevice) -> ManagedDevice {
         let key = DeviceKey(venueID: device.venueID, deviceID: device.device.id)

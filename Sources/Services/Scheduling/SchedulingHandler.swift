@@ -12,6 +12,10 @@ public struct SchedulingHandler: Sendable {
         let scheduler = scheduler
         table.on(Methods.listDevices) { (filter, _) async throws(EnergyError) in await scheduler.devices(filter) }
         table.on(Methods.putDevice) { (device, _) async throws(EnergyError) in try await scheduler.put(device) }
+        table.on(Methods.removeDevice) { (removal, _) async throws(EnergyError) in
+            try await scheduler.remove(removal)
+            return Empty()
+        }
         table.on(Methods.putGoal) { (draft, _) async throws(EnergyError) in try await scheduler.put(draft) }
         table.on(Methods.deleteGoal) { (reference, _) async throws(EnergyError) in
             try await scheduler.deleteGoal(of: reference)

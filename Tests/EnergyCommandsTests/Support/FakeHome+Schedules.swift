@@ -49,6 +49,10 @@ extension FakeHome {
             store { $0.overrides.append(request) }
             return Samples.schedule()
         }
+        table.on(Methods.removeDevice) { (removal, _) async throws(EnergyError) in
+            store { $0.removedDevices.append(removal.deviceID) }
+            return Empty()
+        }
         table.on(Methods.previewGoal) { (_, _) async throws(EnergyError) in Samples.preview() }
         table.on(Methods.deleteGoal) { (device, _) async throws(EnergyError) in
             guard device.deviceID == Samples.car.id else { throw EnergyError(.notFound, "no such device") }

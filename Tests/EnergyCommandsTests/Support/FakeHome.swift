@@ -57,6 +57,7 @@ final class FakeHome: Sendable {
         var rules: [RulesDraft] = []
         var (limits, forecasts): ([VenueLimits], [VenueForecast]) = ([], [])
         var overrides: [OverrideRequest] = []
+        var removedDevices: [String] = []
         var pushes: [SignalPush] = []
         var sources: [RegionSource] = []
         var ratePlans = [Samples.ratePlan]

@@ -111,6 +111,7 @@ struct AnyMessage: Sendable {
             AnyMessage(values.managedDevice()),
             AnyMessage(values.goalDraft()),
             AnyMessage(values.schedule()),
+            AnyMessage(DeviceRemoval(venueID: values.uuid(), deviceID: values.text())),
             AnyMessage(
                 DeviceReference(venueID: values.uuid(), deviceID: values.text(), goalID: values.maybe { $0.uuid() })),
             AnyMessage(RulesDraft(venueID: values.uuid(), deviceID: values.text(), rules: values.chargingRules())),

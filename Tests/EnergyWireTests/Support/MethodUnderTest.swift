@@ -168,6 +168,7 @@ extension [MethodUnderTest] {
                 Methods.putDevice,
                 each { ManagedDevice(device: device.device, venueID: $0, vehicle: device.vehicle) }),
             .init(Methods.putGoal, each(goal)),
+            .init(Methods.removeDevice, each { DeviceRemoval(venueID: $0, deviceID: "car") }),
             .init(Methods.deleteGoal, each { DeviceReference(venueID: $0, deviceID: "car") }),
             .init(Methods.putRules, each { RulesDraft(venueID: $0, deviceID: "car", rules: rules) }),
             .init(Methods.getLimits, each { PlannedVenue(venueID: $0) }),

@@ -27,6 +27,7 @@ struct ScheduleCommand: ParsableCommand {
         subcommands: [
             Show.self, Set.self, Preview.self, Rules.self, Now.self, Pause.self, Resume.self, Stop.self, Skip.self,
             Clear.self, Limits.self, Objective.self, Forecast.self, Solve.self, Devices.self, AddDevice.self,
+            RemoveDevice.self,
         ],
         defaultSubcommand: Show.self)
 

@@ -22,14 +22,7 @@ extension VenuesCommand {
         func perform(in context: CommandContext) async throws(CommandFailure) {
             let venue = try VenueLookup.choose(venue, among: try await context.venues())
             let name = "\(TerminalText.safe(venue.name)) (\(venue.id.text))"
-            if !yes {
-                guard let answer = context.ask("Remove the venue \(name)? [y/N] ") else {
-                    throw .usage("To remove the venue \(name) without a terminal to ask at, say --yes.")
-                }
-                guard ["y", "yes"].contains(answer.lowercased()) else {
-                    throw CommandFailure(.failure, "Nothing was removed.")
-                }
-            }
+            if !yes { try context.confirmRemoval(of: "the venue \(name)") }
             let removed = try await context.call(.guidance, Methods.removeVenue, VenueRemoval(id: venue.id))
             context.output.line(
                 options.json ? JSONText.document(VenueDocument(removed)) : "\(name) was removed.")

@@ -12,6 +12,7 @@ extension GoalDraft: NamesDevice {}
 extension RulesDraft: NamesDevice {}
 extension OverrideRequest: NamesDevice {}
 extension DeviceReference: NamesDevice {}
+extension DeviceRemoval: NamesDevice {}
 
 enum DeviceSuggestion {
     /// - Returns: `Did you mean 'car-1'? ` where one of those known is near; else nothing.

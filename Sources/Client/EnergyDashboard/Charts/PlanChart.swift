@@ -75,11 +75,12 @@ struct PlanChart {
     var headroom: String {
         let power = power
         guard let limit = power.limit else { return language(.planNoFuse) }
-        guard let fullest = power.steps.min(by: { ($0.headroom ?? 0) < ($1.headroom ?? 0) }) else {
+        guard let fullest = power.steps.min(by: { ($0.headroom?.power ?? 0) < ($1.headroom?.power ?? 0) }) else {
             return language(.planFuse, formats.power(limit))
         }
-        let left = Power(kilowatts: max(0, fullest.headroom ?? 0))
-        return language(.planHeadroom, formats.power(left), formats.moment(fullest.interval.start, seen: now))
+        let left = Power(kilowatts: max(0, fullest.headroom?.power ?? 0))
+        let word: Word = fullest.headroom?.isOfPhase == true ? .planHeadroomOfPhase : .planHeadroom
+        return language(word, formats.power(left), formats.moment(fullest.interval.start, seen: now))
     }
 
     private func text(_ step: PlannedPower.Step) -> String {

@@ -8,7 +8,7 @@ struct PlannedPower {
         /// With what is not planned.
         let total: Power
         /// Least that a fuse has left, in kW: of its power, or of the fullest phase. `nil` without a fuse.
-        let headroom: Double?
+        let headroom: Headroom?
         /// Of each device in order; `nil` while it does not run.
         let parts: [ScheduleBlock?]
     }
@@ -16,6 +16,14 @@ struct PlannedPower {
     let steps: [Step]
     /// Most that the venue may draw.
     let limit: Power?
+
+    /// What is left of a limit.
+    struct Headroom {
+        /// kW
+        var power: Double
+        /// Of the one phase that has least left.
+        var isOfPhase: Bool
+    }
 
     /// Whether there is anything to draw to scale.
     var isAny: Bool { limit != nil || steps.contains { $0.total > .zero } }
@@ -66,7 +74,7 @@ private struct Fuse {
     /// - Parameter planned: kW of all that runs.
     func headroom(
         planned: Double, base: [Power], _ running: [ScheduleBlock?], _ devices: [DeviceStatus]
-    ) -> Double {
+    ) -> PlannedPower.Headroom {
         let whole = power.map { $0 - planned - base.reduce(0) { $0 + $1.kilowatts } }
         let phases = perPhase.map { limit in
             (1...3).map { phase in
@@ -76,7 +84,8 @@ private struct Fuse {
                     }
             }
         }
-        return ([whole] + (phases ?? [])).compactMap(\.self).min() ?? 0
+        let (least, fullest) = (whole ?? .infinity, phases?.min() ?? .infinity)
+        return PlannedPower.Headroom(power: min(least, fullest), isOfPhase: fullest < least)
     }
 
     /// A device's power is spread evenly over its phases.

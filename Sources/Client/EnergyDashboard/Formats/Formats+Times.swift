@@ -36,19 +36,22 @@ extension Formats {
 
     /// `Mon 13:00–14:00`, the day as of a ``moment(_:seen:)``.
     func span(_ interval: Interval, seen now: Timestamp) -> String {
-        "\(moment(interval.start, seen: now))–\(clock(told(interval.end, seen: now)))"
+        let (start, end) = (told(interval.start, seen: now), told(interval.end, seen: now))
+        let isWithin = local(start).day == local(end.advanced(byMilliseconds: -1)).day
+        return "\(moment(start, seen: now))–\(isWithin ? clock(end) : moment(end, seen: start))"
     }
 
     func local(_ instant: Timestamp) -> LocalTime {
         LocalTime(instant, offsetMilliseconds: offsets.offsetMilliseconds(at: instant))
     }
 
-    /// `01:15` on the same day, otherwise with the weekday, from a week on with the date.
+    /// `01:15` on the same day, otherwise with the weekday, from a week on with the date, far away with the year.
     func moment(_ instant: Timestamp, seen now: Timestamp) -> String {
         let instant = told(instant, seen: now)
         let days = local(instant).day - local(now).day
         if days == 0 { return clock(instant) }
-        return (days.magnitude < 7 ? weekday(instant) : shortDate(instant)) + " " + clock(instant)
+        let date = days.magnitude < 7 ? weekday(instant) : days.magnitude < 180 ? shortDate(instant) : fullDate(instant)
+        return date + " " + clock(instant)
     }
 
     private func told(_ instant: Timestamp, seen now: Timestamp) -> Timestamp {
@@ -67,6 +70,7 @@ extension Formats {
 
     func weekday(_ instant: Timestamp) -> String { date(instant, "EEE") }
     func shortDate(_ instant: Timestamp) -> String { date(instant, "d MMM") }
+    func fullDate(_ instant: Timestamp) -> String { date(instant, "d MMM y") }
     /// `Mon 23 Nov`
     func dayAndDate(_ instant: Timestamp) -> String { "\(weekday(instant)) \(shortDate(instant))" }
     func longDate(_ instant: Timestamp) -> String { date(instant, "EEEE d MMMM y") }

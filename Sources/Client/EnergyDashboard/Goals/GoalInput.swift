@@ -72,6 +72,9 @@ struct GoalInput: Hashable, Sendable {
             } else if minute != nil, let instant = LocalInput.instant(day, clock, in: formats.timeZone) {
                 readyBy = instant
                 if instant <= now { problems["day"] = language(.mustBeAhead) }
+                if instant > now.advanced(byMilliseconds: Goal.aheadMillisecondsMax) {
+                    problems["day"] = language(.mustBeNear, "\(Goal.aheadMillisecondsMax / .millisecondsPerDay)")
+                }
             }
         }
         let share = guaranteed.isEmpty ? 0 : Int(guaranteed)
@@ -96,7 +99,8 @@ struct GoalInput: Hashable, Sendable {
         func read(_ range: ClosedRange<Double>) -> Double? {
             if let number = FormText.number(amount, in: range) { return number }
             problems["amount"] = language(
-                .mustBeNumber, language(.formAmount), FormText.text(range.lowerBound), FormText.text(range.upperBound))
+                .mustBeNumber, language(.formAmount), language.decimal(range.lowerBound),
+                language.decimal(range.upperBound))
             return nil
         }
         switch wanted {

@@ -82,6 +82,7 @@ enum English {
 
         .planLabel: "What runs when, from %1 to %2. %3", .planPower: "Planned power",
         .planFuse: "Fuse: %1", .planHeadroom: "At the fullest time %1 are left, at %2.",
+        .planHeadroomOfPhase: "At the fullest time %1 are left on the fullest phase, at %2.",
         .planNoFuse: "No limit is set for the home.", .planBase: "%1 base load",
         .goals: "Goals", .goalNone: "No goal yet.", .goalBy: "by %1",
         .goalWeekly: "every %1", .goalEnergy: "%1 more", .goalCharge: "%1 full",
@@ -108,6 +109,7 @@ enum English {
         .preview: "Preview", .save: "Save", .cancel: "Cancel", .formWrong: "Please look at what is marked.",
         .mustBeNumber: "%1 must be a number from %2 to %3.", .mustBeDate: "Day must be a date such as 2026-12-24.",
         .mustBeClock: "Time of day must be like 06:30.", .mustBeAhead: "That time is over: choose one ahead.",
+        .mustBeNear: "That is too far ahead: choose a day of the next %1.",
         .mustBeTarget: "Choose what should be reached.",
         .previewPlanned: "As planned", .previewAtOnce: "At once", .previewCost: "Cost", .previewCarbon: "CO₂",
         .previewReady: "Ready", .previewMissing: "Missing", .previewSaves: "Following the plan saves %1.",

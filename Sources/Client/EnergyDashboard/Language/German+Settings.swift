@@ -30,7 +30,7 @@ extension German {
             "Es kam keine Antwort: Sehen Sie nach, ob es getan ist, bevor Sie es noch einmal versuchen.",
         .refusedField: "Das nimmt der Dienst nicht an: %1",
         .planUnreadable: "Das ist nicht als Tarif zu lesen: %1",
-        .removalAsk: "%1 …",
+        .removalAsk: "%1 …", .settingGone: "Das gibt es nicht mehr.",
         .startGo: "Loslegen",
         .startDone: "Ihr Zuhause ist eingerichtet. Geräte kommen in den Einstellungen hinzu.",
         .demoTitle: "Nur schauen?",
@@ -107,6 +107,8 @@ extension German {
         .planAssign: "Gilt für %1",
         .deviceAdd: "Gerät hinzufügen",
         .deviceForm: "Gerät ändern",
+        .deviceRemove: "Gerät entfernen",
+        .deviceRemoveHint: "Es wird nicht mehr geplant, seine Ziele und Regeln sind vergessen. Was es meldete, bleibt.",
         .deviceFormOf: "%1 ändern",
         .deviceName: "Name",
         .deviceKindHint:

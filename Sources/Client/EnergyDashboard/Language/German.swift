@@ -89,6 +89,7 @@ enum German {
 
         .planLabel: "Was wann läuft, von %1 bis %2. %3", .planPower: "Geplante Leistung", .planFuse: "Sicherung: %1",
         .planHeadroom: "Zur vollsten Zeit bleiben %1 frei, um %2.",
+        .planHeadroomOfPhase: "Zur vollsten Zeit bleiben auf der vollsten Phase %1 frei, um %2.",
         .planNoFuse: "Für das Zuhause ist keine Grenze gesetzt.", .planBase: "%1 Grundlast", .goals: "Ziele",
         .goalNone: "Noch kein Ziel.", .goalBy: "bis %1", .goalWeekly: "jeden %1",
         .goalEnergy: "%1 mehr", .goalCharge: "%1 voll", .goalReduce: "bis zu %1 mit weniger auskommen",
@@ -116,6 +117,7 @@ enum German {
         .formWrong: "Bitte das Markierte ansehen.", .mustBeNumber: "%1: bitte eine Zahl von %2 bis %3.",
         .mustBeDate: "Tag: bitte ein Datum wie 2026-12-24.", .mustBeClock: "Uhrzeit: bitte wie 06:30.",
         .mustBeAhead: "Diese Zeit ist vorbei: bitte eine spätere wählen.",
+        .mustBeNear: "Das ist zu weit voraus: bitte einen der nächsten %1 Tage wählen.",
         .mustBeTarget: "Bitte wählen, was erreicht werden soll.", .previewPlanned: "Nach Plan",
         .previewAtOnce: "Sofort", .previewCost: "Kosten", .previewCarbon: "CO₂", .previewReady: "Fertig",
         .previewMissing: "Es fehlen", .previewSaves: "Der Plan spart %1.", .previewNever: "nicht rechtzeitig",

@@ -22,6 +22,12 @@ enum Language: String, CaseIterable, Sendable {
         }
     }
 
+    /// Without a country, as people type it.
+    func decimal(_ value: Double) -> String {
+        value.formatted(
+            .number.grouping(.never).precision(.fractionLength(0...6)).locale(Locale(identifier: worldwide)))
+    }
+
     var texts: [Word: String] {
         switch self {
         case .english: English.texts

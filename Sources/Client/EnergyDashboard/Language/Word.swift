@@ -33,7 +33,8 @@ enum Word: String, CaseIterable, Sendable {
         monthlyPrices, monthlyPricesHint, month,
         ago
     // Plan
-    case planLabel, planPower, planFuse, planHeadroom, planNoFuse, planBase, goals, goalNone, goalBy, goalWeekly,
+    case planLabel, planPower, planFuse, planHeadroom, planHeadroomOfPhase, planNoFuse, planBase, goals, goalNone,
+        goalBy, goalWeekly,
         goalEnergy
     case goalCharge, goalReduce, goalRun, chargeNow, pause, resume, addGoal, changeGoal, removeGoal, removeOneGoal, why,
         whyInWords, weekdays
@@ -43,14 +44,15 @@ enum Word: String, CaseIterable, Sendable {
     // Form
     case formTitle, formTarget, formTargetCharge, formTargetEnergy, formTargetReduce, formTargetRun, formAmount
     case formAmountHint, formDay, formClock, formRepeat, formRepeatHint, formKeep, formGuaranteed, formGuaranteedHint
-    case preview, save, cancel, formWrong, mustBeNumber, mustBeDate, mustBeClock, mustBeAhead, mustBeTarget
+    case preview, save, cancel, formWrong, mustBeNumber, mustBeDate, mustBeClock, mustBeAhead, mustBeNear, mustBeTarget
     case previewPlanned, previewAtOnce, previewCost, previewCarbon, previewReady, previewMissing, previewSaves
     case previewNever, notKnown, refused
     // Settings and first run
     case startNext, startOtherRegion, startCarbon, startCarbonUsual, startPrices, startPricesNone, startUnheard
     case planKindMarket, planMarketName, planSource, planSourceNone, planSurcharge, planSurchargeHint, planTax,
         planTaxHint
-    case venueRegionNone, mustBeRegion, sourceAutomatic, settingUnanswered, refusedField, planUnreadable, removalAsk
+    case venueRegionNone, mustBeRegion, sourceAutomatic, settingUnanswered, settingGone, refusedField, planUnreadable,
+        removalAsk
     case pageSettings, startTitle, startIntro, startGo, startDone, demoTitle, demoIntro, demoGo, demoDone
     case exampleShown, exampleGo, exampleLeft, exampleRemove
     case settingNeeds, settingDenied, settingRefused, change, venues, venueAdd, venueForm, venueShown, venueName
@@ -62,7 +64,8 @@ enum Word: String, CaseIterable, Sendable {
         planFlatName, planPrice, planPriceHint, planCurrency
     case planCurrencyHint, planDocument, planDocumentHint, planFile, planChoice, planChoiceNone, planChoose, planForce,
         planHasErrors, planAssign, deviceAdd
-    case deviceForm, deviceFormOf, deviceName, deviceKindHint, deviceCapacity, devicePower
+    case deviceRemove, deviceRemoveHint, deviceForm, deviceFormOf, deviceName, deviceKindHint, deviceCapacity,
+        devicePower
     case devicePowerMin, devicePowerMinHint, deviceLeast, deviceLeastHint, devicePriceMax, devicePriceMaxHint
     case deviceDischarge, devicePriority, devicePriorityHint, events, eventNone, eventAdd
     case eventDeclare, eventCancel, eventKind, eventCriticalPeak, eventReduce, eventScope, eventForRegion

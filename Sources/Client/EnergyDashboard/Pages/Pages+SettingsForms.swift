@@ -12,6 +12,7 @@ extension Pages {
         return await settingsForm(request, .venueForm) { (context) async throws(EnergyError) in
             let id = UUID(uuidString: isSent ? request.field("edit") : request["edit"] ?? "")
             let known = context.venues.first { $0.id == id }
+            try requireKnown(known != nil, isSent ? request.field("edit") : request["edit"] ?? "", context.language)
             let regions = try await reader.regions().names
             let plans = try await reader.ratePlans()
             let input = isSent ? VenueInput(request) : known.map { VenueInput($0) } ?? VenueInput()
@@ -41,6 +42,11 @@ extension Pages {
         }
     }
 
+    /// - Throws: ``EnergyError`` `.notFound` for a form of what somebody has removed.
+    private func requireKnown(_ isKnown: Bool, _ id: String, _ language: Language) throws(EnergyError) {
+        guard isKnown || id.isEmpty else { throw EnergyError(.notFound, language(.settingGone)) }
+    }
+
     func removeVenue(_ request: PageRequest) async -> Reply {
         await settingsAction(request, done: "venueRemoved", keepsVenue: false) { (_) async throws(EnergyError) in
             guard let id = UUID(uuidString: request.field("edit")) else {
@@ -60,6 +66,7 @@ extension Pages {
             let markets = try await reader.regions().prices()
             let id = isSent ? request.field("edit") : request["edit"] ?? ""
             let known = plans.first { $0.id == id }
+            try requireKnown(known != nil, id, language)
             var input = RatePlanInput(request)
             if !isSent {
                 input = known.map { RatePlanInput($0) } ?? RatePlanInput()
@@ -118,6 +125,7 @@ extension Pages {
             let devices = try await reader.devices(context.venue).value
             let id = isSent ? request.field("edit") : request["edit"] ?? ""
             let known = devices.first { $0.device.id == id }
+            try requireKnown(known != nil, id, context.language)
             let input = isSent ? DeviceInput(request) : known.map { DeviceInput($0) } ?? DeviceInput()
             var form = SettingsForm(
                 title: known.map { context.language(.deviceFormOf, $0.device.name) } ?? context.language(.deviceAdd),
@@ -126,6 +134,11 @@ extension Pages {
             form.fields = { problems in
                 (known.map { Form.hidden("edit", $0.device.id) } ?? HTML())
                     + input.fields(context.language, isNew: known == nil, problems)
+            }
+            if let known {
+                form.removal = SettingsForm.Removal(
+                    action: "/settings/device/remove", field: ("edit", known.device.id),
+                    word: .deviceRemove, remark: .deviceRemoveHint)
             }
             guard isSent else { return form }
             let outcome = input.read(
@@ -139,6 +152,13 @@ extension Pages {
                 _ = try await reader.call(.schedule, Methods.putRules, rules)
             }
             return form
+        }
+    }
+
+    func removeDevice(_ request: PageRequest) async -> Reply {
+        await settingsAction(request, done: "deviceRemoved") { (context) async throws(EnergyError) in
+            let removal = DeviceRemoval(venueID: context.venue.id, deviceID: request.field("edit"))
+            _ = try await reader.call(.schedule, Methods.removeDevice, removal)
         }
     }
 

@@ -68,6 +68,7 @@ struct Routes: Sendable {
         }
         on(router, .get, "/settings/rate-plan/prices") { await pages.ratePlanPrices($0) }
         on(router, .post, "/settings/venue/remove") { await pages.removeVenue($0) }
+        on(router, .post, "/settings/device/remove") { await pages.removeDevice($0) }
         on(router, .post, "/settings/event/cancel") { await pages.cancelEvent($0) }
         on(router, .post, "/settings/source/test") { await pages.testSource($0) }
         // Where the result was shown, for who comes back to it.
@@ -106,8 +107,13 @@ struct Routes: Sendable {
         _ router: Router<BasicRequestContext>, _ method: HTTPRequest.Method, _ path: RouterPath,
         _ handle: @escaping Handler
     ) {
-        router.on(path, method: method) { [rules, desk, shared] request, context in
-            let request = try await PageRequest(request, context)
+        router.on(path, method: method) { [rules, desk, shared] sent, context in
+            let request: PageRequest
+            do { request = try await PageRequest(sent, context) } catch let error as HTTPError
+                where error.status == .contentTooLarge
+            {
+                return ReplyWriter.response(.tooLarge, to: PageRequest())
+            }
             let refusal = rules.refusal(request)
             var reply =
                 if let refusal {
@@ -124,6 +130,11 @@ struct Routes: Sendable {
 }
 
 extension Reply {
+    static var tooLarge: Reply {
+        let most = PageRequest.bodyBytesMax / 1024
+        return refusal("What was sent is larger than \(most) KiB. Go back: what was typed is still there.", status: 413)
+    }
+
     static func refusal(_ text: String, status: Int = 403) -> Reply {
         Reply(status: status, contentType: "text/plain; charset=utf-8", body: Array((text + "\n").utf8))
     }

@@ -95,7 +95,7 @@ struct DeviceInput: Hashable, Sendable {
     ) -> Double {
         if let number = FormText.number(text, in: range) { return number }
         problems[field] = language(
-            .mustBeNumber, language(label), FormText.text(range.lowerBound), FormText.text(range.upperBound))
+            .mustBeNumber, language(label), language.decimal(range.lowerBound), language.decimal(range.upperBound))
         return 0
     }
 

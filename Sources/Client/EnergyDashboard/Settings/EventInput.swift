@@ -36,7 +36,9 @@ struct EventInput: Hashable, Sendable {
         if LocalInput.day(day, in: formats.timeZone) == nil { problems["day"] = language(.mustBeDate) }
         if LocalInput.minuteOfDay(clock) == nil { problems["clock"] = language(.mustBeClock) }
         let length = FormText.number(hours, in: 0.25...168)
-        if length == nil { problems["hours"] = language(.mustBeNumber, language(.eventHours), "0.25", "168") }
+        if length == nil {
+            problems["hours"] = language(.mustBeNumber, language(.eventHours), language.decimal(0.25), "168")
+        }
         if reason.utf16.count > DemandResponseEvent.reasonUnitsMax { problems["reason"] = language(.mustBeShorter) }
         guard problems.isEmpty, let length, let start = LocalInput.instant(day, clock, in: formats.timeZone) else {
             return (nil, problems)

@@ -47,7 +47,8 @@ struct MarketInput: Hashable, Sendable {
     @HTMLBuilder func fields(_ markets: [RegionSource], _ language: Language, _ problems: FormProblems) -> HTML {
         Form.select(
             "price-source", language(.planSource),
-            markets.map { ($0.status.name, "\($0.status.name), \($0.status.currency ?? "")") }, chosen: source,
+            [("", language(.planChoiceNone))]
+                + markets.map { ($0.status.name, "\($0.status.name), \($0.status.currency ?? "")") }, chosen: source,
             hint: markets.isEmpty ? language(.planSourceNone) : nil, error: problems["price-source"])
         Form.number(
             "surcharge", language(.planSurcharge), value: surcharge, hint: language(.planSurchargeHint),

@@ -95,6 +95,9 @@ public struct VehicleTraits: Hashable, Sendable {
 
 /// What a device should have achieved, and by when.
 public struct Goal: Hashable, Sendable, Identifiable {
+    /// How far ahead a deadline may be, unless it is the next of a goal that repeats.
+    public static let aheadMillisecondsMax = 14 * Int64.millisecondsPerDay
+
     public enum Target: Hashable, Sendable {
         /// From the grid, on top of what the vehicle has when the goal is set.
         case energy(Energy)

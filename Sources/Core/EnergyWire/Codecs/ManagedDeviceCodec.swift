@@ -79,6 +79,18 @@ extension DeviceList: ProtoMessage {
     }
 }
 
+extension DeviceRemoval: ProtoMessage {
+    func write(to proto: inout Energy__V1__RemoveDeviceRequest, _ arena: inout Arena) {
+        proto.venue_id = arena.uuid(venueID)
+        proto.device_id = arena.string(deviceID)
+    }
+
+    init(reading proto: Energy__V1__RemoveDeviceRequest) throws(FieldError) {
+        self.init(
+            venueID: try proto.venue_id.uuid("venue_id"), deviceID: try proto.device_id.string("device_id"))
+    }
+}
+
 extension DeviceReference: ProtoMessage {
     func write(to proto: inout Energy__V1__GoalRef, _ arena: inout Arena) {
         proto.venue_id = arena.uuid(venueID)

@@ -22,6 +22,9 @@ extension Energy__V1__Goal: ProtoStruct {
 extension Energy__V1__PutGoalRequest: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_goal_request__init(message) }
 }
+extension Energy__V1__RemoveDeviceRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__remove_device_request__init(message) }
+}
 extension Energy__V1__GoalRef: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__goal_ref__init(message) }
 }

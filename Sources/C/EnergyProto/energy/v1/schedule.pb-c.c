@@ -1267,6 +1267,51 @@ void   energy__v1__forecast_temperature__free_unpacked
   assert(message->base.descriptor == &energy__v1__forecast_temperature__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__remove_device_request__init
+                     (Energy__V1__RemoveDeviceRequest         *message)
+{
+  static const Energy__V1__RemoveDeviceRequest init_value = ENERGY__V1__REMOVE_DEVICE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__remove_device_request__get_packed_size
+                     (const Energy__V1__RemoveDeviceRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__remove_device_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__remove_device_request__pack
+                     (const Energy__V1__RemoveDeviceRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__remove_device_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__remove_device_request__pack_to_buffer
+                     (const Energy__V1__RemoveDeviceRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__remove_device_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__RemoveDeviceRequest *
+       energy__v1__remove_device_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__RemoveDeviceRequest *)
+     protobuf_c_message_unpack (&energy__v1__remove_device_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__remove_device_request__free_unpacked
+                     (Energy__V1__RemoveDeviceRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__remove_device_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   energy__v1__goal_ref__init
                      (Energy__V1__GoalRef         *message)
 {
@@ -3899,6 +3944,57 @@ const ProtobufCMessageDescriptor energy__v1__forecast_temperature__descriptor =
   energy__v1__forecast_temperature__field_indices_by_name,
   1,  energy__v1__forecast_temperature__number_ranges,
   (ProtobufCMessageInit) energy__v1__forecast_temperature__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__remove_device_request__field_descriptors[2] =
+{
+  {
+    "venue_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RemoveDeviceRequest, venue_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RemoveDeviceRequest, device_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__remove_device_request__field_indices_by_name[] = {
+  1,   /* field[1] = device_id */
+  0,   /* field[0] = venue_id */
+};
+static const ProtobufCIntRange energy__v1__remove_device_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor energy__v1__remove_device_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.RemoveDeviceRequest",
+  "RemoveDeviceRequest",
+  "Energy__V1__RemoveDeviceRequest",
+  "energy.v1",
+  sizeof(Energy__V1__RemoveDeviceRequest),
+  2,
+  energy__v1__remove_device_request__field_descriptors,
+  energy__v1__remove_device_request__field_indices_by_name,
+  1,  energy__v1__remove_device_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__remove_device_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor energy__v1__goal_ref__field_descriptors[3] =

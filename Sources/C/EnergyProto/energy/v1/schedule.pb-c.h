@@ -44,6 +44,7 @@ typedef struct Energy__V1__DemandCharge Energy__V1__DemandCharge;
 typedef struct Energy__V1__VenueForecast Energy__V1__VenueForecast;
 typedef struct Energy__V1__ForecastPower Energy__V1__ForecastPower;
 typedef struct Energy__V1__ForecastTemperature Energy__V1__ForecastTemperature;
+typedef struct Energy__V1__RemoveDeviceRequest Energy__V1__RemoveDeviceRequest;
 typedef struct Energy__V1__GoalRef Energy__V1__GoalRef;
 typedef struct Energy__V1__OverrideRequest Energy__V1__OverrideRequest;
 typedef struct Energy__V1__Schedule Energy__V1__Schedule;
@@ -1037,6 +1038,20 @@ struct  Energy__V1__ForecastTemperature
     , NULL, 0 }
 
 
+/*
+ * The device with its goals and rules; what it reported stays in the log, and so do its insights.
+ */
+struct  Energy__V1__RemoveDeviceRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData venue_id;
+  char *device_id;
+};
+#define ENERGY__V1__REMOVE_DEVICE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__remove_device_request__descriptor) \
+    , {0,NULL}, (char *)protobuf_c_empty_string }
+
+
 struct  Energy__V1__GoalRef
 {
   ProtobufCMessage base;
@@ -1711,6 +1726,25 @@ Energy__V1__ForecastTemperature *
 void   energy__v1__forecast_temperature__free_unpacked
                      (Energy__V1__ForecastTemperature *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__RemoveDeviceRequest methods */
+void   energy__v1__remove_device_request__init
+                     (Energy__V1__RemoveDeviceRequest         *message);
+size_t energy__v1__remove_device_request__get_packed_size
+                     (const Energy__V1__RemoveDeviceRequest   *message);
+size_t energy__v1__remove_device_request__pack
+                     (const Energy__V1__RemoveDeviceRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__remove_device_request__pack_to_buffer
+                     (const Energy__V1__RemoveDeviceRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__RemoveDeviceRequest *
+       energy__v1__remove_device_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__remove_device_request__free_unpacked
+                     (Energy__V1__RemoveDeviceRequest *message,
+                      ProtobufCAllocator *allocator);
 /* Energy__V1__GoalRef methods */
 void   energy__v1__goal_ref__init
                      (Energy__V1__GoalRef         *message);
@@ -1911,6 +1945,9 @@ typedef void (*Energy__V1__ForecastPower_Closure)
 typedef void (*Energy__V1__ForecastTemperature_Closure)
                  (const Energy__V1__ForecastTemperature *message,
                   void *closure_data);
+typedef void (*Energy__V1__RemoveDeviceRequest_Closure)
+                 (const Energy__V1__RemoveDeviceRequest *message,
+                  void *closure_data);
 typedef void (*Energy__V1__GoalRef_Closure)
                  (const Energy__V1__GoalRef *message,
                   void *closure_data);
@@ -1966,6 +2003,7 @@ extern const ProtobufCMessageDescriptor energy__v1__demand_charge__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__venue_forecast__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__forecast_power__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__forecast_temperature__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__remove_device_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__goal_ref__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__override_request__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__schedule__descriptor;
