@@ -92,6 +92,8 @@ struct SettingsTests {
         let page = await services.pages.deviceForm(.sent("/settings/device", query: "edit=\(device)")).text
         let asked = try #require(page.components(separatedBy: "<details class=\"removal\">").last)
         #expect(asked.contains("Remove the device …</summary>") && asked.contains("/settings/device/remove"))
+        // Of which home, where there are several.
+        #expect(asked.contains("name=\"venue\" value=\"\(home.id.uuidString.lowercased())\""))
         let count = services.state.devices.count
         let reply = await services.pages.removeDevice(.sent("/settings/device/remove", "edit=\(device)"))
         #expect(reply.location?.hasSuffix("done=deviceRemoved") == true)

@@ -90,15 +90,18 @@ struct SettingsForm {
                     if let back { HTML.element("a", [.class("button"), .href(back)]) { language(.cancel) } }
                 }
             }
-            + (removal.map { html($0, language) } ?? HTML())
+            + (removal.map { html($0, language, venue) } ?? HTML())
     }
 
-    private func html(_ removal: Removal, _ language: Language) -> HTML {
+    private func html(_ removal: Removal, _ language: Language, _ venue: Venue?) -> HTML {
         // Asks first: nothing is removed by one press.
         .element("details", [.class("removal")]) {
             HTML.element("summary") { language(.removalAsk, language(removal.word)) }
             HTML.element("p", [.class("note")]) { language(removal.remark) }
-            Form.button(removal.action, [removal.field], language(removal.word))
+            Form.button(
+                removal.action,
+                [removal.field] + (venue.map { [("venue", $0.id.uuidString.lowercased())] } ?? []),
+                language(removal.word))
         }
     }
 }
