@@ -25,6 +25,18 @@ import Testing
         #expect(abs(plan.objective - 1.25) < 1e-6 && plan.loads[0].missingKwh == 0)
     }
 
+    @Test(arguments: [("early", [0.0, 2.5, 2.5, 0, 0, 0]), ("late", [0, 0, 2.5, 2.5, 0, 0])])
+    func `of equal starts that reach several goals the first or last is taken`(
+        prefer: String, energies: [Double]
+    ) throws {
+        let goals =
+            #"[{"by": "\#(Planning.time(90))", "energy_kwh": 2.5}, {"by": "\#(Planning.time(180))", "energy_kwh": 5}]"#
+        let plan = try Planning.plan(
+            [0.3, 0.1, 0.1, 0.1, 0.3, 0.3], minutes: 30,
+            loads: #"{"power_kw": 5, "one_block": true, "prefer": "\#(prefer)", "goals": \#(goals)}"#)
+        #expect(plan.loads[0].energyKwh == energies)
+    }
+
     @Test(arguments: UInt64(0)..<60)
     func `reaches goals no later than it must, at the least cost`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -70,6 +70,18 @@ import Testing
         try Self.expectKept(found, problem)
     }
 
+    @Test(arguments: [("max_power_kw", false), ("power_kw", true)])
+    func `only whole numbers make a model too large, not its slots and loads`(power: String, isCut: Bool) throws {
+        let prices = (0..<700).map { 0.1 + Double($0 % 24) / 100 }
+        let loads = (0..<25).map { #"{"name": "\#($0)", "\#(power)": 7, "energy_kwh": 20.5}"# }
+        let text = #"""
+            {"slots": \#(Planning.slots(prices, minutes: 60)), "limits": {"import_kw": 20},
+             "loads": [\#(loads.joined(separator: ","))]}
+            """#
+        let work = PlanWork(try ProblemReader.read(Array(text.utf8)).problem)
+        #expect(work.model(PlanTimer(limit: .seconds(600), clock: ContinuousClock())).isCut == isCut)
+    }
+
     /// More than a fuse carries.
     private static func excess(seconds: Double) -> String {
         let loads = (0..<30).map { index in

@@ -24,14 +24,7 @@ extension HomePlanner {
         }
     }
 
-    /// Slots x loads and batteries: of more not even the relaxation is solved in time, and the solver does not look at the clock
-    /// while it copies a model of that size.
-    private static let solvableMost = 9_000
-
     func joint(_ work: PlanWork, _ timer: PlanTimer) -> JointAnswer {
-        guard work.grid.count * (work.problem.loads.count + work.problem.batteries.count) <= Self.solvableMost else {
-            return JointAnswer(work: work)
-        }
         let answer = solved(work, timer)
         return alongTapers(work, after: answer, timer) ?? answer
     }

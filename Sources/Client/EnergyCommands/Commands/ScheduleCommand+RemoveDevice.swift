@@ -24,22 +24,12 @@ extension ScheduleCommand {
             let venue = try await context.venue(place.venue, for: .schedule)
             try await context.refuseUnknown(device, venue)
             let name = TerminalText.safe(device)
-            if !yes { try context.confirmRemoval(of: "the device \(name) of \(TerminalText.safe(venue.name))") }
+            if !yes {
+                try context.confirm("Remove the device \(name) of \(TerminalText.safe(venue.name))", done: "removed")
+            }
             _ = try await context.call(
                 .schedule, Methods.removeDevice, DeviceRemoval(venueID: venue.id, deviceID: device))
             context.output.line(options.json ? JSONText.document(["removed": device]) : "\(name) was removed.")
-        }
-    }
-}
-
-extension CommandContext {
-    /// - Parameter name: with its article.
-    func confirmRemoval(of name: String) throws(CommandFailure) {
-        guard let answer = ask("Remove \(name)? [y/N] ") else {
-            throw .usage("To remove \(name) without a terminal to ask at, say --yes.")
-        }
-        guard ["y", "yes"].contains(answer.lowercased()) else {
-            throw CommandFailure(.failure, "Nothing was removed.")
         }
     }
 }

@@ -22,7 +22,7 @@ extension VenuesCommand {
         func perform(in context: CommandContext) async throws(CommandFailure) {
             let venue = try VenueLookup.choose(venue, among: try await context.venues())
             let name = "\(TerminalText.safe(venue.name)) (\(venue.id.text))"
-            if !yes { try context.confirmRemoval(of: "the venue \(name)") }
+            if !yes { try context.confirm("Remove the venue \(name)", done: "removed") }
             let removed = try await context.call(.guidance, Methods.removeVenue, VenueRemoval(id: venue.id))
             context.output.line(
                 options.json ? JSONText.document(VenueDocument(removed)) : "\(name) was removed.")

@@ -142,3 +142,21 @@ private final class Connections: Sendable {
         }
     }
 }
+
+extension CommandContext {
+    /// Asks before what cannot be taken back.
+    ///
+    /// - Parameters:
+    ///   - deed: as a sentence begins, without its end: `Remove the venue Home`.
+    ///   - done: what nothing was, if the answer is no: `removed`.
+    /// - Throws: ``CommandFailure`` for any other answer than yes, or where nobody can be asked.
+    func confirm(_ deed: String, _ remark: String? = nil, done: String) throws(CommandFailure) {
+        guard let answer = ask("\(deed)? \(remark.map { $0 + " " } ?? "")[y/N] ") else {
+            let words = deed.prefix(1).lowercased() + deed.dropFirst()
+            throw .usage("To \(words) without a terminal to ask at, say --yes.")
+        }
+        guard ["y", "yes"].contains(answer.lowercased()) else {
+            throw CommandFailure(.failure, "Nothing was \(done).")
+        }
+    }
+}

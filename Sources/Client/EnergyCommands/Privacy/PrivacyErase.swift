@@ -31,14 +31,7 @@ struct PrivacyErase: EnergyCommand {
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let (subject, name) = try await whose.subject(in: context)
-        if !yes {
-            guard let answer = context.ask("Erase everything of \(name)? It cannot be undone. [y/N] ") else {
-                throw .usage("To erase everything of \(name) without a terminal to ask at, say --yes.")
-            }
-            guard ["y", "yes"].contains(answer.lowercased()) else {
-                throw CommandFailure(.failure, "Nothing was erased.")
-            }
-        }
+        if !yes { try context.confirm("Erase everything of \(name)", "It cannot be undone.", done: "erased") }
         var receipts: [ErasureReceipt] = []
         for service in ServiceKind.keepers {
             do throws(CommandFailure) { receipts.append(try await erase(subject, from: service, in: context)) } catch {

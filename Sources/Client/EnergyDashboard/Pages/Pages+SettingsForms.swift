@@ -10,9 +10,7 @@ extension Pages {
     func venueForm(_ request: PageRequest) async -> Reply {
         let isSent = request.method == "POST"
         return await settingsForm(request, .venueForm) { (context) async throws(EnergyError) in
-            let id = UUID(uuidString: isSent ? request.field("edit") : request["edit"] ?? "")
-            let known = context.venues.first { $0.id == id }
-            try requireKnown(known != nil, isSent ? request.field("edit") : request["edit"] ?? "", context.language)
+            let known = try edited(request, among: context.venues, context.language) { $0.id == UUID(uuidString: $1) }
             let regions = try await reader.regions().names
             let plans = try await reader.ratePlans()
             let input = isSent ? VenueInput(request) : known.map { VenueInput($0) } ?? VenueInput()
@@ -42,9 +40,16 @@ extension Pages {
         }
     }
 
-    /// - Throws: ``EnergyError`` `.notFound` for a form of what somebody has removed.
-    private func requireKnown(_ isKnown: Bool, _ id: String, _ language: Language) throws(EnergyError) {
-        guard isKnown || id.isEmpty else { throw EnergyError(.notFound, language(.settingGone)) }
+    /// What a form changes; `nil` for a form of something new.
+    ///
+    /// - Throws: ``EnergyError`` `.notFound` for what somebody has removed.
+    private func edited<Item>(
+        _ request: PageRequest, among items: [Item], _ language: Language, isNamed: (Item, String) -> Bool
+    ) throws(EnergyError) -> Item? {
+        let id = request.method == "POST" ? request.field("edit") : request["edit"] ?? ""
+        let known = items.first { isNamed($0, id) }
+        guard known != nil || id.isEmpty else { throw EnergyError(.notFound, language(.settingGone)) }
+        return known
     }
 
     func removeVenue(_ request: PageRequest) async -> Reply {
@@ -64,9 +69,7 @@ extension Pages {
             let (language, venue) = (context.language, context.venue)
             let plans = try await reader.ratePlans()
             let markets = try await reader.regions().prices()
-            let id = isSent ? request.field("edit") : request["edit"] ?? ""
-            let known = plans.first { $0.id == id }
-            try requireKnown(known != nil, id, language)
+            let known = try edited(request, among: plans, language) { $0.id == $1 }
             var input = RatePlanInput(request)
             if !isSent {
                 input = known.map { RatePlanInput($0) } ?? RatePlanInput()
@@ -123,9 +126,7 @@ extension Pages {
         let isSent = request.method == "POST"
         return await settingsForm(request, .deviceForm) { (context) async throws(EnergyError) in
             let devices = try await reader.devices(context.venue).value
-            let id = isSent ? request.field("edit") : request["edit"] ?? ""
-            let known = devices.first { $0.device.id == id }
-            try requireKnown(known != nil, id, context.language)
+            let known = try edited(request, among: devices, context.language) { $0.device.id == $1 }
             let input = isSent ? DeviceInput(request) : known.map { DeviceInput($0) } ?? DeviceInput()
             var form = SettingsForm(
                 title: known.map { context.language(.deviceFormOf, $0.device.name) } ?? context.language(.deviceAdd),

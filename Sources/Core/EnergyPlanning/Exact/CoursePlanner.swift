@@ -155,10 +155,14 @@ struct CoursePlanner {
         return !isOpen || visit(part)
     }
 
-    /// - Parameter capacity: kW that the load may draw in each cut slot.
-    /// - Returns: the cheapest start and its cost; `nil` if it fits nowhere.
-    func best(_ load: PlannedLoad, _ profile: LoadProfile, capacity: [Double]) -> (start: Int64, cost: Double)? {
-        var best: (start: Int64, cost: Double)?
+    /// - Parameters:
+    ///   - capacity: kW that the load may draw in each cut slot.
+    ///   - lack: kWh that a start misses of goals that are due before its window ends.
+    /// - Returns: the cheapest start of those that miss least, and its cost; `nil` if it fits nowhere.
+    func best(
+        _ load: PlannedLoad, _ profile: LoadProfile, capacity: [Double], lack: (Int64) -> Double = { _ in 0 }
+    ) -> (start: Int64, cost: Double)? {
+        var (best, least): ((start: Int64, cost: Double)?, Double) = (nil, .infinity)
         // Starts come in order, so that of equal ones the first or the last stays.
         let margin = load.shape.ties == .earlier ? -1e-12 : 1e-12
         var slot = 0
@@ -170,7 +174,10 @@ struct CoursePlanner {
                 cost += grid.cost(part.slot, part.energy)
                 return true
             }
-            if fits, best.map({ cost < $0.cost + margin }) ?? true { best = (start, cost) }
+            guard fits else { continue }
+            let missed = lack(start)
+            let isBetter = abs(missed - least) > 1e-9 ? missed < least : best.map { cost < $0.cost + margin } ?? true
+            if isBetter { (best, least) = ((start, cost), missed) }
         }
         return best
     }

@@ -10,11 +10,11 @@ struct SoloPlanner {
         let capacity = work.capacities[index]
         switch load.need {
         case .comfort: return nil
-        case .profile(let profile): return course(load, profile, capacity)
+        case .profile(let profile): return course(index, profile)
         case .energy(let need):
             if let profile = load.asCourse(grid) {
                 // Where the whole block fits nowhere a part of it may: that is for the model.
-                guard let decision = course(load, profile, capacity), !decision.isLeftOut else { return nil }
+                guard let decision = course(index, profile), !decision.isLeftOut else { return nil }
                 return decision
             }
             guard need.taper == nil else { return nil }
@@ -55,7 +55,7 @@ struct SoloPlanner {
     /// The better of what a load does by slots and of all that it needs as one block.
     private func orBlock(_ index: Int, _ bySlots: LoadDecision) -> LoadDecision {
         let load = work.problem.loads[index]
-        guard let profile = load.blockBesides(work.grid), let block = block(index, load, profile), !block.isLeftOut
+        guard let profile = load.blockBesides(work.grid), let block = course(index, profile), !block.isLeftOut
         else { return bySlots }
         // With goals of their own times either may miss more.
         let more = work.missing(index, bySlots) - work.missing(index, block)
@@ -65,27 +65,18 @@ struct SoloPlanner {
         return isBetter ? block : bySlots
     }
 
-    /// The cheapest of those that miss least.
-    private func block(_ index: Int, _ load: PlannedLoad, _ profile: LoadProfile) -> LoadDecision? {
-        guard case .energy(let need) = load.need, need.goals.count > 1 else {
-            return course(load, profile, work.capacities[index])
-        }
-        var best: (lack: Double, cost: Double, block: LoadDecision)?
-        for start in CoursePlanner(grid: work.grid).starts(load, profile, capacity: work.capacities[index]) {
-            let block = LoadDecision(course: profile, start: start, work.grid)
-            let (lack, cost) = (work.missing(index, block), cost(index, block))
-            let isBetter = best.map { abs(lack - $0.lack) > 1e-9 ? lack < $0.lack : cost < $0.cost - 1e-12 }
-            if isBetter ?? true { best = (lack, cost, block) }
-        }
-        return best?.block
-    }
-
     private func cost(_ index: Int, _ decision: LoadDecision) -> Double {
         work.cost(index, decision, surplus: work.grid.surplus)
     }
 
-    private func course(_ load: PlannedLoad, _ profile: LoadProfile, _ capacity: [Double]) -> LoadDecision? {
-        let best = CoursePlanner(grid: work.grid).best(load, profile, capacity: capacity)
-        return LoadDecision(course: profile, start: best?.start, work.grid)
+    private func course(_ index: Int, _ profile: LoadProfile) -> LoadDecision? {
+        let load = work.problem.loads[index]
+        var hasEarlierGoals = false
+        if case .energy(let need) = load.need { hasEarlierGoals = need.goals.count > 1 }
+        func decision(_ start: Int64?) -> LoadDecision { LoadDecision(course: profile, start: start, work.grid) }
+        let best = CoursePlanner(grid: work.grid).best(load, profile, capacity: work.capacities[index]) { start in
+            hasEarlierGoals ? work.missing(index, decision(start)) : 0
+        }
+        return decision(best?.start)
     }
 }

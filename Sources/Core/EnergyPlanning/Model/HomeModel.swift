@@ -20,8 +20,12 @@ struct HomeModel {
     var exports: [Int?] = []
     var curtailed: [Int?] = []
 
-    /// The time was up before it was complete.
+    /// The time was up, or there were more whole numbers than can be decided, before it was complete.
     private(set) var isCut = false
+
+    /// With more the solver finds nothing in the time that somebody waits, and does not look at the clock while it copies the
+    /// model. Without whole numbers a year of hours is planned in seconds.
+    private static let wholeMost = 15_000
 
     /// The column of the highest mean kW of a slot, where a demand charge counts that.
     private(set) var peak: Int?
@@ -37,12 +41,13 @@ struct HomeModel {
         self.grid = grid
         self.rows = rows
         let builder = LoadModelBuilder(problem: problem, grid: grid, isLimited: !rows.isEmpty)
+        var whole = 0
         for (index, load) in problem.loads.enumerated() {
-            guard !timer.isUp else {
-                isCut = true
-                return
-            }
+            let known = model.columnCount
             loads.append(builder.build(load, capacity: capacities[index], into: &model))
+            whole += model.isInteger[known...].count { $0 }
+            isCut = timer.isUp || whole > Self.wholeMost
+            guard !isCut else { return }
         }
         for battery in problem.batteries { add(battery) }
         addBalance()

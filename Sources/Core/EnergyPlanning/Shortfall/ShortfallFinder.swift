@@ -183,9 +183,7 @@ extension PlannedLoad {
     /// Nothing but its window and its highest power keeps it from anything.
     fileprivate var withAnyPower: PlannedLoad {
         var any = withFreeShape.withoutCeilings
-        guard case .energy(var need) = any.need else { return any }
-        (need.powerMin, need.powerStep, need.partialSlots) = (0, nil, .any)
-        any.need = .energy(need)
+        any.changeNeed { $0.powerMin = 0 }
         return any
     }
 
