@@ -220,7 +220,7 @@ public struct HomePlanner: Sendable {
         var (decisions, isExact) = (PlanDecisions(work.grid, work.rows), true)
         for index in work.problem.loads.indices {
             guard !timer.isUp else { return nil }
-            if let decision = SoloPlanner(work: work).plan(index) {
+            if let decision = SoloPlanner(work: work, timer: timer).plan(index) {
                 decisions.loads.append(decision)
                 continue
             }

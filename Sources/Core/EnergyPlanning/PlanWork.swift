@@ -15,7 +15,7 @@ struct PlanWork: Sendable {
         problem.pauseEndedRuns()
         for index in problem.loads.indices {
             problem.loads[index].keepToSteps()
-            problem.loads[index].yieldToTaper()
+            problem.loads[index].dropTaperNeverMet()
             problem.loads[index].keepRunsOn()
             problem.loads[index].shortenPrecondition(problem.slots)
         }

@@ -72,7 +72,8 @@ extension ProblemRules {
             "Several targets, instead of energy_kwh or target_soc; with soc only for a home battery."),
         FieldRule(
             "taper", .object(taper),
-            "Slower near full. Where the power falls below min_power_kw, or between steps, slots may be used in part."),
+            "Slower near full. A slot takes less than min_power_kw, or than a step, only where the battery takes no "
+                + "more."),
         FieldRule(
             "partial_slots", .choice(["never", "last", "any"]),
             otherwise:

@@ -140,7 +140,7 @@ enum ProblemRules {
         text: "Near full the power falls in a line: from the highest power at from_soc to power_at_full_kw at 100 %. "
             + "It falls inside the slots, too: how long they are makes no difference. A slot's power is its mean, and so it "
             + "counts for limits, alone as beside others: where that is too coarse slots have to be shorter. "
-            + "One power that falls uses slots in part (partial_slots any for last).",
+            + "A slot takes less than the least power, or than a step, only where the battery takes no more.",
         fields: [
             FieldRule("from_soc", percent, unit: "percent", required: true, "Where it begins."),
             FieldRule(

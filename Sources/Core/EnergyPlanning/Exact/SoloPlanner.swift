@@ -3,8 +3,10 @@ import EnergyModel
 /// Plans one load by itself with the closed method for its kind.
 struct SoloPlanner {
     let work: PlanWork
+    /// For what may take longer; `nil`: without that.
+    var timer: PlanTimer?
 
-    /// - Returns: `nil` if there is no closed method for it.
+    /// - Returns: `nil` if there is no closed method for it, or no time.
     func plan(_ index: Int) -> LoadDecision? {
         let (load, grid) = (work.problem.loads[index], work.grid)
         let capacity = work.capacities[index]
@@ -17,10 +19,12 @@ struct SoloPlanner {
                 guard let decision = course(index, profile), !decision.isLeftOut else { return nil }
                 return decision
             }
-            guard need.taper == nil else { return nil }
             let slots = UsableSlots(load, need, grid, capacity: capacity)
             if let fitted = atWill(load, need, slots) { return LoadDecision(load, need, energies: fitted, grid) }
-            guard let energies = runs(load, need, slots) ?? steps(load, need, slots) else { return nil }
+            guard
+                let energies = runs(load, need, slots) ?? steps(load, need, slots)
+                    ?? ranges(load, need, slots)
+            else { return nil }
             let bySlots = LoadDecision(load, need, energies: energies, grid)
             return need.powerStep == nil ? orBlock(index, bySlots) : bySlots
         }
@@ -28,7 +32,7 @@ struct SoloPlanner {
 
     /// - Returns: kWh in each slot of the load's window; `nil` if the method does not apply.
     private func runs(_ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots) -> [Double]? {
-        guard need.powerStep == nil, need.goals.count == 1, !isAtWill(load, need) else { return nil }
+        guard need.powerStep == nil, need.taper == nil, need.goals.count == 1, !isAtWill(load, need) else { return nil }
         let builder = LoadModelBuilder(problem: work.problem, grid: work.grid, isLimited: false)
         let runMin = builder.runMin(load.shape, need, work.grid.range(of: load))
         return RunPlanner(grid: work.grid).plan(load, need, slots, runMin: runMin)
@@ -40,6 +44,10 @@ struct SoloPlanner {
         return StepPlanner(work: work, load: load, need: need, slots: slots).plan(step: step)
     }
 
+    private func ranges(_ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots) -> [Double]? {
+        timer.flatMap { RangePlanner(work: work, load: load, need: need, slots: slots, timer: $0).plan() }
+    }
+
     /// Without rules for its runs, and with more than one power, or any part of a slot.
     private func isAtWill(_ load: PlannedLoad, _ need: EnergyNeed) -> Bool {
         load.shape.isFree && (!need.hasOnePower || need.partialSlots == .any)
@@ -47,7 +55,7 @@ struct SoloPlanner {
 
     /// The cheapest slots, where the load can draw what that takes of each.
     private func atWill(_ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots) -> [Double]? {
-        guard need.goals.count == 1, isAtWill(load, need) else { return nil }
+        guard need.taper == nil, need.goals.count == 1, isAtWill(load, need) else { return nil }
         let fit = RangeFit(grid: work.grid, need: need, slots: slots, range: work.grid.range(of: load))
         return fit.fitted(KnapsackPlanner(grid: work.grid).plan(load, need, slots))
     }

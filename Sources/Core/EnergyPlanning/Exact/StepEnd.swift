@@ -20,14 +20,14 @@ struct StepEnd {
             }
         }
         guard isLastInPart else { return best }
-        let first = problem.isForced.lastIndex(of: true).map { $0 + 1 } ?? 0
+        let first = problem.rules.isForced.lastIndex(of: true).map { $0 + 1 } ?? 0
         for slot in first..<max(first, problem.count) where problem.steps[slot] != nil {
             let left = isPartOfRun ? 1 : 0
             for state in table.timing.running..<min(table.timing.count, table.timing.running + left + 1) {
                 endInPart(table, slot, from: state, startCost: 0, &best)
             }
             if let run = table.timing.runs[slot], run <= left {
-                endInPart(table, slot, from: 0, startCost: problem.startCost, &best)
+                endInPart(table, slot, from: 0, startCost: problem.rules.startCost, &best)
             }
         }
         return best

@@ -14,8 +14,6 @@ struct StepPlanner {
 
     /// Steps up to the highest power: with more the solver is quicker.
     private static let stepsMax = 1_000.0
-    /// In units of the objective: of plans that cost the same the one with fewer starts is taken.
-    private static let startTie = 1e-8
     /// Of all energy and slots together, so that fewer starts come before earlier or later ones.
     private static let leanMost = 1e-9
 
@@ -27,7 +25,7 @@ struct StepPlanner {
         guard step > 0, need.taper == nil, need.partialSlots != .any,
             need.powerMax / step < Self.stepsMax, let problem = problem(step)
         else { return nil }
-        let timing = StepTiming(problem, isFree: isFree)
+        let timing = RunTiming(problem.rules, isFree: isFree)
         guard let units = StepUnits(problem, states: timing.states) else { return nil }
         let table = StepTable(problem, timing, units)
         let isLastInPart = need.partialSlots == .last
@@ -41,9 +39,6 @@ struct StepPlanner {
         let (grid, range) = (work.grid, work.grid.range(of: load))
         guard !range.isEmpty else { return nil }
         let energy = step / Double(Int64.millisecondsPerHour)
-        let builder = LoadModelBuilder(problem: work.problem, grid: grid, isLimited: false)
-        let runMin = builder.runMin(load.shape, need, range)
-        let edges = Array(grid.edges[range.lowerBound...range.upperBound])
         let most = max(need.energyMax, need.energy) / energy
         // A power may be next to nothing, of which any energy is more than can be counted.
         guard most < 1e15 else { return nil }
@@ -54,14 +49,10 @@ struct StepPlanner {
             return StepProblem.Goal(
                 end: min(max(end, range.lowerBound), range.upperBound) - range.lowerBound, amount: goal.energy / energy)
         }
-        let isOneRun = runMin < load.shape.runMin
+        let steps = range.indices.map { powers(at: $0 - range.lowerBound, step) }
+        let rules = RunRules(work, load, need, canBeOn: steps.map { $0 != nil }, isForced: slots.isForced)
         return StepProblem(
-            edges: edges,
-            steps: range.indices.map { powers(at: $0 - range.lowerBound, step) },
-            isForced: slots.isForced, goals: goals, most: most, runMin: runMin, pauseMin: load.shape.pauseMin,
-            runsMax: isOneRun ? min(1, load.shape.runsMax ?? 1) : load.shape.runsMax,
-            startCost: load.shape.startCost + Self.startTie, goesOn: load.shape.goesOn(range), countsGoingOn: isOneRun,
-            penalty: work.penalty * energy, energy: energy,
+            steps: steps, rules: rules, goals: goals, most: most, penalty: work.penalty * energy, energy: energy,
             bends: range.map { grid.surplus[$0] * grid.hours[$0] / energy },
             weights: range.map { (grid.surplusWeight($0) * energy, grid.importWeight[$0] * energy) },
             lean: load.shape.ties == .earlier ? leanest : -leanest)

@@ -6,23 +6,13 @@ struct StepProblem {
         var amount: Double
     }
 
-    /// Milliseconds; one more than there are slots.
-    var edges: [Int64]
-    /// That may be drawn while on; `nil` where the load has to be off.
+    /// That may be drawn while on; `nil` where the load has to be off. Forced it draws the highest.
     var steps: [ClosedRange<Int>?]
-    /// On, with the highest steps.
-    var isForced: [Bool]
+    var rules: RunRules
     /// In order of time.
     var goals: [Goal]
     /// Most that may be taken.
     var most: Double
-    var runMin: Int64
-    var pauseMin: Int64
-    var runsMax: Int?
-    var startCost: Double
-    /// It is on before the first slot; that run is counted only if ``countsGoingOn``.
-    var goesOn: Bool
-    var countsGoingOn: Bool
     /// For what is lacking of an amount of 1, where there is more than one goal.
     var penalty: Double
     /// kWh of an amount of 1.
@@ -36,7 +26,7 @@ struct StepProblem {
 
     var count: Int { steps.count }
 
-    func length(_ slot: Int) -> Int64 { edges[slot + 1] - edges[slot] }
+    func length(_ slot: Int) -> Int64 { rules.edges[slot + 1] - rules.edges[slot] }
 
     func cost(_ slot: Int, _ amount: Double) -> Double {
         let own = min(amount, bends[slot])

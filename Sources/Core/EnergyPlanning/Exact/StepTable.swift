@@ -1,5 +1,5 @@
 /// The table of ``StepPlanner``: when each slot begins, and after the last one, the lowest cost for each amount taken, state of
-/// ``StepTiming`` and number of starts.
+/// ``RunTiming`` and number of starts.
 struct StepTable {
     struct Place {
         /// The slot that begins.
@@ -12,21 +12,21 @@ struct StepTable {
     }
 
     let problem: StepProblem
-    let timing: StepTiming
+    let timing: RunTiming
     let units: StepUnits
     private var cells: [Double]
     private let offsets: [Int]
     private var most: Double { problem.most + 1e-9 / problem.energy }
 
-    init(_ problem: StepProblem, _ timing: StepTiming, _ units: StepUnits) {
+    init(_ problem: StepProblem, _ timing: RunTiming, _ units: StepUnits) {
         (self.problem, self.timing, self.units) = (problem, timing, units)
         offsets = units.remainders.reduce(into: [0]) { sums, remainders in
             sums.append(sums[sums.count - 1] + remainders.count * units.width * timing.states)
         }
         cells = Array(repeating: .infinity, count: offsets[offsets.count - 1])
         // One that is on rests before it is off for good, and that run counts only if it goes on.
-        let layer = problem.countsGoingOn && timing.countsStarts ? 1 : 0
-        if !problem.goesOn {
+        let layer = problem.rules.countsGoingOn && timing.countsStarts ? 1 : 0
+        if !problem.rules.goesOn {
             cells[0] = 0
         } else if layer < timing.layers {
             cells[index(Place(slot: 0, layer: layer, state: timing.running, remainder: 0, units: 0))] = 0
@@ -62,7 +62,7 @@ struct StepTable {
 
     private mutating func fill(_ slot: Int) {
         let (off, on) = (costs(slot, isOn: false), costs(slot, isOn: true))
-        for move in timing.moves(slot, problem) {
+        for move in timing.moves(slot, problem.rules) {
             let layerStep = move.isStart && timing.countsStarts ? 1 : 0
             for layer in 0..<timing.layers - layerStep {
                 for remainder in units.remainders[slot].indices {
@@ -76,7 +76,7 @@ struct StepTable {
                         let count = min(count(slot, remainder), self.count(slot + 1, after) - to.units)
                         guard count > 0 else { continue }
                         let (source, target) = (index(from), index(to))
-                        let cost = cost + (move.isStart ? problem.startCost : 0)
+                        let cost = cost + (move.isStart ? problem.rules.startCost : 0)
                         cells.withUnsafeMutableBufferPointer { cells in
                             guard let cells = cells.baseAddress else { return }
                             (cells + target).lower(to: cells + source, plus: cost, count: count)
@@ -121,7 +121,7 @@ struct StepTable {
 
     private func way(to place: Place) -> (amount: Int64, from: Place)? {
         let (slot, total, cost) = (place.slot - 1, amount(place), self[place])
-        for move in timing.moves(slot, problem) where move.to == place.state {
+        for move in timing.moves(slot, problem.rules) where move.to == place.state {
             let layer = place.layer - (move.isStart && timing.countsStarts ? 1 : 0)
             guard layer >= 0 else { continue }
             for (amount, step) in costs(slot, isOn: move.isOn) where amount <= total {
@@ -132,7 +132,7 @@ struct StepTable {
                     slot: slot, layer: layer, state: move.from, remainder: remainder,
                     units: Int((total - amount) / units.unit))
                 guard from.units < count(slot, remainder) else { continue }
-                let sum = self[from] + (step + (move.isStart ? problem.startCost : 0))
+                let sum = self[from] + (step + (move.isStart ? problem.rules.startCost : 0))
                 if sum + missed(place.slot, total) == cost { return (amount, from) }
             }
         }

@@ -119,10 +119,23 @@ struct EnergyFiller {
             let isFull =
                 need.hasOnePower
                 ? run.reduce(0) { $0 + energies[$1] } >= need.powerMin * Double(runMin) / 3_600_000 - 1e-9
-                : must.allSatisfy { energies[$0] >= need.powerMin * grid.hours[range.lowerBound + $0] - 1e-9 }
+                : must.allSatisfy { energies[$0] >= least($0, after: energies[..<$0].reduce(0, +)) - 1e-9 }
             if !isLong || (need.fillsRuns && !isFull) { for slot in run { kept[slot] = 0 } }
         }
         return kept
+    }
+
+    /// kWh that a slot takes at least when it is used whole.
+    private func least(_ index: Int, after taken: Double) -> Double {
+        let hours = grid.hours[range.lowerBound + index]
+        guard need.yieldsNearFull, let taper = need.taper else { return need.powerMin * hours }
+        return min(
+            need.powerMin * hours, TaperCurve(taper, need, power: need.powerMax).energy(after: taken, hours: hours))
+    }
+
+    private func isNearFull(_ taken: Double, _ hours: Double) -> Bool {
+        guard need.yieldsNearFull, let taper = need.taper else { return false }
+        return taken >= TaperCurve(taper, need, power: need.powerMax).nearFull(hours: hours)
     }
 
     /// As early and as fast as it may.
@@ -143,24 +156,27 @@ struct EnergyFiller {
                 let curve = TaperCurve(taper, need, power: need.powerMax)
                 power = min(power, curve.energy(after: taken, hours: hours) / hours)
             }
-            if need.fillsRuns {
+            if need.fillsRuns, !isNearFull(taken, hours) {
                 // Enough is kept for what the minimum run still draws.
                 let end = grid.edges[grid.index(at: switched.staysUntil(slot))]
                 let hoursAfter = Double(max(0, end - grid.edges[slot + 1])) / 3_600_000
-                power = max(0, min(power, (left - need.powerMin * hoursAfter) / hours))
+                power = max(0, min(power, (left - need.flowMin * hoursAfter) / hours))
             }
-            if let step = need.powerStep { power = (power / step + 1e-9).rounded(.down) * step }
+            if let step = need.powerStep, !isNearFull(taken, hours) {
+                power = (power / step + 1e-9).rounded(.down) * step
+            }
             let rest = left - power * hours
             if isSmooth, rest > 1e-9, rest < need.powerMin * hours {
                 // So that what is left is enough for one more slot.
                 power = max(need.powerMin, power - (need.powerMin - rest / hours))
             }
             let isEnough = left <= power * hours + 1e-9
-            if isEnough, need.partialSlots != .never || left / hours >= need.powerMin - 1e-9,
+            let least = least(index, after: taken) / hours
+            if isEnough, need.partialSlots != .never || left / hours >= least - 1e-9,
                 need.powerStep == nil || need.partialSlots != .never
             {
                 power = left / hours
-            } else if power < need.powerMin - 1e-9 || (isEnough && left < power * hours - 1e-9) {
+            } else if power < least - 1e-9 || (isEnough && left < power * hours - 1e-9) {
                 power = 0
             }
             let isOn = switched.decide(slot, wants: left > 1e-9 && power > 0 && index >= first) {

@@ -85,7 +85,7 @@ struct FirstPlanner {
     private func placing(_ load: Int, _ room: FirstRoom, isQuick: Bool) -> (decision: LoadDecision, cost: Double) {
         let part = work.beside(load, capacity: room.capacity(of: load), surplus: room.surplus)
         var found: [LoadDecision] = []
-        if !isQuick, let decision = SoloPlanner(work: part).plan(0) { found.append(decision) }
+        if !isQuick, let decision = SoloPlanner(work: part, timer: timer).plan(0) { found.append(decision) }
         if found.isEmpty {
             switch part.problem.loads[0].need {
             case .comfort(let need):

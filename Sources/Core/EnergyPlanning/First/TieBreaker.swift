@@ -98,7 +98,7 @@ struct TieBreaker {
         let none = Array(repeating: 0.0, count: grid.count)
         var part = work.beside(load, capacity: work.capacities[load], surplus: none)
         part.grid.importWeight = none
-        return SoloPlanner(work: part).plan(0)
+        return SoloPlanner(work: part, timer: timer).plan(0)
     }
 
     // MARK: How good
@@ -166,7 +166,7 @@ struct TieBreaker {
     /// A better place for a load that costs no more, in what others leave.
     private func placed(_ load: Int, _ old: LoadDecision, _ room: FirstRoom) -> LoadDecision? {
         let part = work.beside(load, capacity: room.capacity(of: load), surplus: room.surplus)
-        var found = SoloPlanner(work: part).plan(0).map { [$0] } ?? []
+        var found = SoloPlanner(work: part, timer: timer).plan(0).map { [$0] } ?? []
         if case .energy(let need) = part.problem.loads[0].need {
             found += EnergyFiller(part, need).decisions(besides: old)
         }

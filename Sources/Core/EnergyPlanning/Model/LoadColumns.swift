@@ -14,6 +14,9 @@ struct LoadColumns {
     var on: [Int?]
     /// 1 in the only slot of the plan that may be used in part, if that must be the last.
     var last: [Int?] = []
+    /// kWh taken before each slot of a load that slows down near full.
+    var taken: [Int?] = []
+    var near: [NearFull?] = []
     /// 1 in the slot of a start.
     var starts: [Int] = []
     /// What is missing, with its column's weight in kWh (or kelvin-hours).
@@ -80,17 +83,28 @@ struct LoadModelBuilder {
         columns.last =
             need.partialSlots == .last && needsOn
             ? lastSlot(columns, &model) : Array(repeating: nil, count: range.count)
+        let slowsDown = (need.taper?.slope(from: need.powerMax) ?? 0) > 0
+        let yields = needsOn && !(need.partialSlots == .any && load.shape.isFree)
+        var (taken, most): (Int?, Double) = (nil, 0)
         for (index, slot) in range.enumerated() {
             let powerMax = slots.power[index]
             let (hours, on) = (grid.hours[slot], columns.on[index])
+            let isUsable = slots.isUsable[index]
+            columns.taken.append(taken)
+            columns.near.append(
+                yields && isUsable ? nearFull(need, hours, taken: taken, most: most, into: &model) : nil)
+            defer {
+                if slowsDown { taken = takenAfter(columns.energy[index], taken, into: &model) }
+                if isUsable { most += powerMax * hours }
+            }
             guard let on else {
                 let energy = model.column(
-                    slots.isForced[index] ? powerMax * hours : 0, slots.isUsable[index] ? powerMax * hours : 0)
+                    slots.isForced[index] ? powerMax * hours : 0, isUsable ? powerMax * hours : 0)
                 columns.energy.append([Term(energy, 1)])
                 columns.running.append([Term(energy, 1 / hours)])
                 continue
             }
-            if need.hasOnePower, need.partialSlots == .never {
+            if need.hasOnePower, need.partialSlots == .never, !need.yieldsNearFull {
                 columns.energy.append([Term(on, powerMax * hours)])
                 columns.running.append([Term(on, powerMax)])
                 continue
@@ -100,44 +114,52 @@ struct LoadModelBuilder {
             columns.energy.append([Term(energy, 1)])
             columns.running.append(
                 power(
-                    load.shape, need, powerMax, hours, energy: energy, on: on, last: columns.last[index], into: &model))
+                    load.shape, need, powerMax, hours, energy: energy, on: on,
+                    last: columns.last[index], near: columns.near[index], into: &model))
         }
         countSlots(need, columns, into: &model)
         switching(load.shape, need: need, slots, isOn: load.shape.goesOn(range), &columns, into: &model)
         goals(need, most: mostEnergy(need, slots, range), blocks, &columns, into: &model)
         add(blocks, slots, &columns, into: &model)
-        if let taper = need.taper { self.taper(taper, need, slots, columns, into: &model) }
+        if let taper = need.taper, slowsDown { self.taper(taper, need, slots, columns, into: &model) }
         return columns
     }
 
     /// Links a slot's energy to being on, and says what power counts against limits.
     private func power(
         _ shape: RunShape, _ need: EnergyNeed, _ powerMax: Double, _ hours: Double, energy: Int, on: Int, last: Int?,
+        near: NearFull?,
         into model: inout LinearModel
     ) -> [Term] {
         model.row([Term(energy, 1), Term(on, -powerMax * hours)], -.infinity, 0)
+        func atLeast(_ power: Double, _ lessNearFull: Double) {
+            let last = last.map { [Term($0, power * hours)] } ?? []
+            let near = near.map { [Term($0.flag, lessNearFull * hours)] } ?? []
+            model.row([Term(energy, 1), Term(on, -power * hours)] + last + near, 0, .infinity)
+        }
+        if need.partialSlots == .last {
+            let whole = [Term(on, 1)] + (last.map { [Term($0, -1)] } ?? [])
+            takesAll(near, [Term(energy, 1)], least: need.powerMin * hours, whole: whole, of: 1, into: &model)
+        }
         let least = min(need.powerMin, powerMax)
+        // Near full it still takes what it does when it is as full as it will be.
+        let flow = min(need.flowMin, powerMax)
         if let step = need.powerStep, need.partialSlots != .any || isLimited || !shape.isFree {
             let level = model.column(0, (powerMax / step + 1e-9).rounded(.down), isInteger: true)
             model.row([Term(level, step), Term(on, -powerMax)], -.infinity, 0)
             model.row([Term(level, step), Term(on, -least)], 0, .infinity)
             model.row([Term(energy, 1), Term(level, -step * hours)], -.infinity, 0)
-            let short = last.map { [Term($0, powerMax * hours)] } ?? []
             if need.partialSlots != .any {
+                let short = [last, near?.flag].compactMap { $0.map { Term($0, powerMax * hours) } }
                 model.row([Term(energy, 1), Term(level, -step * hours)] + short, 0, .infinity)
+                if near != nil { atLeast(flow, 0) }
             }
             return [Term(level, step)]
         }
-        switch need.partialSlots {
-        case .never:
-            model.row([Term(energy, 1), Term(on, -least * hours)], 0, .infinity)
-            return [Term(energy, 1 / hours)]
-        case .last:
-            model.row(
-                [Term(energy, 1), Term(on, -least * hours)] + (last.map { [Term($0, least * hours)] } ?? []), 0,
-                .infinity)
-        case .any: break
+        if need.partialSlots != .any {
+            atLeast(least, least - flow)
         }
+        if need.partialSlots == .never { return [Term(energy, 1 / hours)] }
         guard isLimited, least > 0 else { return [Term(energy, 1 / hours)] }
         if need.hasOnePower { return [Term(on, powerMax)] }
         let running = model.column(0, powerMax)
@@ -167,7 +189,8 @@ struct LoadModelBuilder {
         guard need.hasOnePower, need.partialSlots == .last, need.energyMax <= need.energy, need.powerMax > 0,
             let hours = grid.evenHours(columns.range), columns.on.allSatisfy({ $0 != nil })
         else { return }
-        let count = (need.energy / (need.powerMax * hours) - 1e-9).rounded(.up)
+        let count = (need.hoursAtLeast / hours - 1e-9).rounded(.up)
+        guard count.isFinite else { return }
         model.row(columns.on.compactMap { $0.map { Term($0, 1) } }, -.infinity, max(0, count))
     }
 
@@ -176,7 +199,7 @@ struct LoadModelBuilder {
     private func mostEnergy(_ need: EnergyNeed, _ slots: UsableSlots, _ range: Range<Int>) -> Double {
         let most = max(need.energyMax, need.energy)
         let powers = Set(zip(slots.power, slots.isUsable).filter(\.1).map(\.0))
-        guard need.partialSlots == .never, let hours = grid.evenHours(range),
+        guard need.partialSlots == .never, !need.yieldsNearFull, let hours = grid.evenHours(range),
             let power = need.powerStep ?? (need.hasOnePower && powers.count == 1 ? powers.first : nil), power > 0
         else { return most }
         let step = power * hours
@@ -200,30 +223,6 @@ struct LoadModelBuilder {
             columns.missing.append((missing, 1))
             model.row(terms + [Term(missing, 1)], goal.energy, isLast ? max(need.energyMax, goal.energy) : .infinity)
             if isLast { model.row(terms, -.infinity, most) }
-        }
-    }
-
-    private func taper(
-        _ taper: Taper, _ need: EnergyNeed, _ slots: UsableSlots, _ columns: LoadColumns, into model: inout LinearModel
-    ) {
-        guard taper.slope(from: need.powerMax) > 0 else { return }
-        // What limits leave counts as the mean of a slot, alone as beside others.
-        let curve = TaperCurve(taper, need, power: need.powerMax)
-        var taken: Int?
-        var most = 0.0
-        for (index, slot) in columns.range.enumerated() {
-            let hours = grid.hours[slot]
-            for line in slots.isUsable[index] && curve.bends(after: most, hours: hours) ? curve.lines(hours: hours) : []
-            {
-                model.row(
-                    columns.energy[index] + (taken.map { [Term($0, line.fall)] } ?? []), -.infinity, line.atZero)
-            }
-            if slots.isUsable[index] { most += slots.power[index] * hours }
-            let sum = model.column()
-            model.row(
-                [Term(sum, 1)] + columns.energy[index].map { Term($0.column, -$0.factor) }
-                    + (taken.map { [Term($0, -1)] } ?? []), 0, 0)
-            taken = sum
         }
     }
 }

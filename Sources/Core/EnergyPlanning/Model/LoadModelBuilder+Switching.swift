@@ -110,22 +110,34 @@ extension LoadModelBuilder {
         into model: inout LinearModel
     ) {
         let first = columns.range.lowerBound
-        let least = need.flowMin * grid.hours[first + index]
+        let least = need.powerMin * grid.hours[first + index]
+        let near = nearFull(need, index, columns)
         if need.hasOnePower {
             // Its first slot may be used in part, as its last: what it takes says for how long it runs.
             let end = grid.edges[first + index + 1] + runMin
             let run = (index..<columns.energy.count).prefix { grid.edges[first + $0] < end }
-            let energy = need.flowMin * Double(runMin) / 3_600_000
-            model.row(run.flatMap { columns.energy[$0] } + [Term(start, -energy)], 0, .infinity)
+            let energy = need.powerMin * Double(runMin) / 3_600_000
+            let flow = run.flatMap { columns.energy[$0] + nearFull(need, $0, columns) }
+            model.row(flow + [Term(start, -energy)], 0, .infinity)
         } else if !whole.isEmpty {
-            model.row(columns.energy[index] + whole.map { Term($0.column, -least * $0.factor) }, 0, .infinity)
+            model.row(columns.energy[index] + near + whole.map { Term($0.column, -least * $0.factor) }, 0, .infinity)
+            takesAll(columns.near[index], columns.energy[index], least: least, whole: whole, of: 1, into: &model)
             fillWhole(need, index, where: whole, of: 1, columns, into: &model)
         }
         guard need.partialSlots == .any, index > 0, index + 1 < columns.on.count else { return }
         let on = columns.on[index - 1...index + 1].compactMap(\.self)
-        model.row(columns.energy[index] + on.map { Term($0, -least) }, -2 * least, .infinity)
+        model.row(columns.energy[index] + near + on.map { Term($0, -least) }, -2 * least, .infinity)
+        takesAll(
+            columns.near[index], columns.energy[index], least: least, whole: on.map { Term($0, 1) }, of: 3, into: &model
+        )
         let beside = [columns.on[index - 1], columns.on[index + 1]].compactMap(\.self)
         fillWhole(need, index, where: beside.map { Term($0, 1) }, of: 2, columns, into: &model)
+    }
+
+    /// What flows less than at the least power, because it is near full.
+    private func nearFull(_ need: EnergyNeed, _ index: Int, _ columns: LoadColumns) -> [Term] {
+        let hours = grid.hours[columns.range.lowerBound + index]
+        return columns.near[index].map { [Term($0.flag, (need.powerMin - need.flowMin) * hours)] } ?? []
     }
 
     /// With steps a slot is used whole only if it draws one of them all through, not just the least on average.
@@ -136,19 +148,20 @@ extension LoadModelBuilder {
         _ need: EnergyNeed, _ index: Int, where flags: [Term], of count: Int, _ columns: LoadColumns,
         into model: inout LinearModel
     ) {
-        guard need.powerStep != nil, need.taper == nil else { return }
+        guard need.powerStep != nil else { return }
         let hours = grid.hours[columns.range.lowerBound + index]
         let most = need.powerMax * hours
         let short = columns.running[index].map { Term($0.column, -$0.factor * hours) }
+        let near = columns.near[index].map { [Term($0.flag, most)] } ?? []
         model.row(
-            columns.energy[index] + short + flags.map { Term($0.column, -most * $0.factor) }, -most * Double(count),
-            .infinity)
+            columns.energy[index] + near + short + flags.map { Term($0.column, -most * $0.factor) },
+            -most * Double(count), .infinity)
     }
 
     /// A load that needs less than one minimum run runs once, for what it needs.
     func runMin(_ shape: RunShape, _ need: EnergyNeed, _ range: Range<Int>) -> Int64 {
         guard need.powerMin > 0, shape.runMin > 0 else { return shape.runMin }
-        let hours = need.energy / need.powerMin
+        let hours = need.hoursAtLeast
         let longest = range.map { grid.edges[$0 + 1] - grid.edges[$0] }.max() ?? 0
         guard longest > 0 else { return shape.runMin }
         let covered = need.fillsRuns ? (shape.runMin + longest - 1) / longest * longest : shape.runMin

@@ -37,7 +37,7 @@ struct PeakRoom {
             narrow(load, need, position, room, room * home.grid.hours[slot])
             let flags = load.whole(position)
             guard need.partialSlots != .any, need.powerMin > 0, model.upper[on] > 0 else { continue }
-            members.append((flags, need.powerMin))
+            members.append((flags, need.flowMin))
         }
         for cover in Covers.minimal(members.map(\.power), room: room) {
             model.row(cover.members.flatMap { members[$0].flags }, -.infinity, Double(cover.most))
@@ -70,7 +70,7 @@ struct PeakRoom {
         guard model.upper[energy.column] * energy.factor >= most - 1e-9 else { return }
         model.row([energy, Term(on, -most)], -.infinity, 0)
         // Who runs all through a slot draws the least or more on average.
-        if need.partialSlots != .any, need.powerMin > room + 1e-9 {
+        if need.partialSlots != .any, need.flowMin > room + 1e-9 {
             model.row(load.whole(position), -.infinity, 0)
         }
         guard let step = need.powerStep, let level = load.running[position].first, model.isInteger[level.column] else {
@@ -79,14 +79,11 @@ struct PeakRoom {
         let full = (room / step + 1e-9).rounded(.down)
         // In a part of a slot it may draw more than its mean, but never has to draw more than the step above that.
         let top = max((need.powerMin / step - 1e-9).rounded(.up), (room / step - 1e-9).rounded(.up))
-        switch need.partialSlots {
-        case .never: setUpper(level.column, full)
-        case .any: setUpper(level.column, top)
-        case .last:
-            setUpper(level.column, top)
-            guard let last = load.last[position], full < top else { return }
-            model.row([Term(level.column, 1), Term(last, full - top)], -.infinity, full)
-        }
+        let short = [load.last[position], load.near[position]?.flag].compactMap(\.self)
+        let isWhole = need.partialSlots != .any
+        setUpper(level.column, isWhole && short.isEmpty ? full : top)
+        guard isWhole, !short.isEmpty, full < top else { return }
+        model.row([Term(level.column, 1)] + short.map { Term($0, full - top) }, -.infinity, full)
     }
 
     private mutating func setUpper(_ column: Int, _ upper: Double) {

@@ -89,7 +89,7 @@ struct TieModel {
 
     /// kW that a slot inside a run has at least.
     private func least(_ need: EnergyNeed, _ known: LoadDecision) -> Double {
-        if need.powerMin > 0, need.partialSlots != .any { return need.powerMin }
+        if need.powerMin > 0, need.partialSlots != .any { return need.flowMin }
         let used = zip(known.energy, grid.hours).filter { $0.0 > 0 }.map { $0.0 / $0.1 }
         return min(Self.insideShare * need.powerMax, used.min() ?? .infinity)
     }

@@ -35,6 +35,9 @@ struct PlanGrid: Sendable {
             for span in load.absences + (load.window.map { [$0] } ?? []) {
                 cuts += [span.start.unixMilliseconds, span.end.unixMilliseconds]
             }
+            if load.priceMax != nil || load.carbonMax != nil, let from = load.ceilingsFrom {
+                cuts.append(from.unixMilliseconds)
+            }
             if case .comfort(let need) = load.need {
                 cuts += [need.runsUntil, need.setbackUntil, need.setbackBefore].compactMap { $0?.unixMilliseconds }
             }

@@ -50,16 +50,9 @@ extension PlannedLoad {
     /// it is a load of one power.
     mutating func keepToSteps() { changeNeed { $0.keepToSteps() } }
 
-    /// A power that falls near full below the least, or between two steps, uses no slot whole from then on: a run may not end
-    /// there for that.
-    mutating func yieldToTaper() {
-        changeNeed { need in
-            // It is not near full by then: its power never falls.
-            if let start = need.taper?.energyAtStart, need.energyMax <= start + 1e-9 { need.taper = nil }
-            guard need.taper != nil, need.partialSlots != .any else { return }
-            let isLeft = need.powerStep != nil || need.powerMin > need.flowMin
-            if isLeft, need.partialSlots == .last || !need.hasOnePower { need.partialSlots = .any }
-        }
+    /// One that is not near full by the end is as fast as ever.
+    mutating func dropTaperNeverMet() {
+        changeNeed { if let start = $0.taper?.energyAtStart, $0.energyMax <= start + 1e-9 { $0.taper = nil } }
     }
 
     /// Of the highest power: what is the least of a load with a rule for its runs that says none and has no steps.
@@ -172,6 +165,14 @@ public struct EnergyNeed: Hashable, Sendable {
     /// kW that flows at least while it is on, also when it is as full as it will be.
     var flowMin: Double { min(powerMin, taper?.power(after: energyMax, from: powerMax) ?? powerMin) }
     var hasOnePower: Bool { powerMin == powerMax }
+    /// Whether near full it may take less than its least power, or than the step that it is offered, in a slot that it is on
+    /// for all through.
+    var yieldsNearFull: Bool { taper != nil && (powerStep != nil || powerMin > flowMin) }
+    /// Hours at its least power.
+    var hoursAtLeast: Double {
+        guard let taper else { return energy / powerMin }
+        return TaperCurve(taper, self, power: powerMin).hours(from: 0, to: energy)
+    }
     /// Whether a slot that may be used in part must draw the least power on average inside a run, and for as long as each run
     /// lasts at least: with less, or with nothing, it would only look like one run, or long enough. A load of one power that
     /// may use only its last slot in part is on in no slot that it does not need.

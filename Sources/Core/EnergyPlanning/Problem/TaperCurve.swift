@@ -11,6 +11,10 @@ struct TaperCurve {
     private let slope: Double
     /// kWh taken when it begins to fall.
     private let bend: Double
+    /// kW: with steps any power that is offered may be more than it takes.
+    private let leastOffered: Double
+    /// kWh taken at the end, at most.
+    private let full: Double
     /// ``EnergyNeed/taperTouches``
     private let touches: [Double]?
 
@@ -18,12 +22,18 @@ struct TaperCurve {
     private static let linesMax = 8
     /// kWh: what they may leave out.
     private static let roundingMost = 1e-3
+    private static let knotsMax = 500.0
+    /// kWh: what lines between knots may be off by.
+    private static let knotMost = 1e-5
     /// kWh: nearer points are one.
     private static let apart = 1e-9
+    private static let halvings = 60
 
     /// - Parameter power: kW that it is offered, at most its highest.
     init(_ taper: Taper, _ need: EnergyNeed, power: Double) {
         self.power = power
+        leastOffered = need.powerStep == nil ? need.powerMin : need.powerMax
+        full = need.energyMax
         touches = need.taperTouches
         slope = taper.slope(from: need.powerMax)
         bend = taper.energyAtStart + (slope > 0 ? (need.powerMax - power) / slope : .infinity)
@@ -79,6 +89,45 @@ struct TaperCurve {
     /// Whether it takes less in a time than at its highest power.
     func slowsDown(after taken: Double, hours: Double) -> Bool {
         energy(after: taken, hours: hours) < power * hours - Self.apart
+    }
+
+    /// kWh taken before from which on it may take less in so many hours than its least power, or than a step.
+    func nearFull(hours: Double) -> Double {
+        slope > 0 ? taken(with: leastOffered * hours - Self.apart, hours: hours) : .infinity
+    }
+
+    /// kWh taken before from which on it takes less than some energy, kWh, in so many hours.
+    private func taken(with energy: Double, hours: Double) -> Double {
+        var (low, high) = (bend - power * hours, bend + power / slope)
+        for _ in 0..<Self.halvings {
+            let middle = (low + high) / 2
+            if self.energy(after: middle, hours: hours) < energy { high = middle } else { low = middle }
+        }
+        return high
+    }
+
+    /// kWh taken before between which what it takes in so many hours is nearly a line, on one side of each of `levels`, kWh.
+    func knots(hours: Double, levels: [Double]) -> [Double] {
+        guard slope > 0, power > 0 else { return [] }
+        // The sooner the power falls the more the curve bends: knots are as far apart as lines between them may be.
+        let share = 1 - exp(-slope * hours / 2)
+        let count = (share * (power / (2 * slope * Self.knotMost)).squareRoot()).rounded(.up)
+        let intervals = max(1, min(Self.knotsMax, count))
+        let bent = (0...Int(intervals)).map { index in
+            let slowing = -2 / slope * log(1 - share * Double(index) / intervals)
+            return bend - power * max(0, hours - slowing)
+        }
+        return Set(bent + levels.filter { $0 > 0 && $0 < power * hours }.map { taken(with: $0, hours: hours) }).sorted()
+    }
+
+    /// A line over what was taken before that is no more than what it takes in so many hours, and just that once the power falls
+    /// where that is so from ``nearFull(hours:)`` on.
+    func leastLine(hours: Double) -> (atZero: Double, fall: Double) {
+        let first = max(0, nearFull(hours: hours))
+        guard first < bend, full > first + Self.apart else { return tangent(at: max(first, bend), hours: hours) }
+        let (more, less) = (energy(after: first, hours: hours), energy(after: full, hours: hours))
+        let fall = (more - less) / (full - first)
+        return (more + fall * first, fall)
     }
 
     /// How long it takes from one energy taken to another; infinite where the power falls to nothing before.

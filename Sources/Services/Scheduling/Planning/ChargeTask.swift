@@ -92,7 +92,7 @@ struct ChargeTask {
     /// Whether a part of what it needs has to come even above the ceilings.
     var hasGuarantee: Bool {
         !isGuaranteeing && kept == nil && urgent == nil && !guaranteed.isEmpty
-            && (rules.priceMax != nil || rules.carbonMax != nil)
+            && rules.hasCeilings
     }
 
     /// Whether a plan brings less than `energy`.
@@ -228,6 +228,8 @@ struct ChargeRules: Hashable, Sendable {
     var carbonMax: Double?
     /// When not all can have what they need, those with a higher one have it first.
     var priority = 0
+
+    var hasCeilings: Bool { priceMax != nil || carbonMax != nil }
 
     /// Whether its ceilings hold in a slot.
     func allow(_ slot: PlanSlot) -> Bool {

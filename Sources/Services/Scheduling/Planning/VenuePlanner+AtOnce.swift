@@ -36,7 +36,29 @@ extension VenuePlanner {
             let all = paced[index].pace.last?.energy
             paced[index].paceEnd = paced[index].pace.first { $0.energy == all }?.by
         }
-        return (paced, planner)
+        return (try planner.liftingNoLonger(paced, urgent, early, homes, from: now, guidance: guidance), planner)
+    }
+
+    /// Ceilings hold again as soon as what is urgent is there, which may be inside a slot, where that brings as much.
+    private func liftingNoLonger(
+        _ paced: [ChargeTask], _ urgent: [Int], _ early: Answer, _ homes: [HomeTask], from now: Timestamp,
+        guidance: Guidance?
+    ) throws(EnergyError) -> [ChargeTask] {
+        var shorter = paced
+        for index in urgent where paced[index].rules.hasCeilings && !paced[index].isAtOnce {
+            guard let all = paced[index].pace.last?.energy, let end = paced[index].paceEnd,
+                let soonest = early.plans[index].soonest(all)
+            else { continue }
+            shorter[index].paceEnd = min(end, soonest)
+        }
+        guard time.isPlenty, urgent.contains(where: { shorter[$0].paceEnd != paced[$0].paceEnd }) else { return paced }
+        let answer = try within(shorter, homes, from: now, guidance: guidance)
+        return paced.indices.map { index in
+            let isThere = paced[index].pace.allSatisfy { step in
+                step.energy - answer.plans[index].energy(until: step.by) <= paced[index].second
+            }
+            return isThere ? shorter[index] : paced[index]
+        }
     }
 
     /// Each of them with a step at the end of each slot.
@@ -96,6 +118,19 @@ extension DevicePlan {
             return nil
         }
         return last.interval.start.advanced(byMilliseconds: last.energy.milliseconds(at: most))
+    }
+
+    /// When so much is there, if it took the highest power that it has until then in any run.
+    fileprivate func soonest(_ energy: Energy) -> Timestamp? {
+        var (most, left) = (Power.zero, energy)
+        for block in blocks {
+            most = max(most, block.power)
+            guard block.energy < left else {
+                return block.interval.start.advanced(byMilliseconds: left.milliseconds(at: most))
+            }
+            left = left - block.energy
+        }
+        return nil
     }
 
     func energy(until end: Timestamp) -> Energy {

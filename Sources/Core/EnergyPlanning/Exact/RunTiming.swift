@@ -1,8 +1,8 @@
-/// For how long a load with steps has to run once it is on, and to rest once it is off, in slots.
+/// For how long a load has to run once it is on, and to rest once it is off, in slots.
 ///
 /// States are numbered: first those of rest, by the slots that are left of it, then those of a run. With none left the load
 /// may do either.
-struct StepTiming {
+struct RunTiming {
     /// What may be done in a slot, and to which state that leads.
     struct Move {
         var from: Int
@@ -25,29 +25,29 @@ struct StepTiming {
     /// States of one amount.
     var states: Int { count * layers }
 
-    init(_ problem: StepProblem, isFree: Bool) {
-        let slots = problem.steps.indices
+    init(_ rules: RunRules, isFree: Bool) {
+        let slots = rules.canBeOn.indices
         func needed(_ milliseconds: Int64, from slot: Int) -> Int? {
             guard milliseconds > 0 else { return 0 }
-            let end = (slot + 1...problem.count).first { problem.edges[$0] - problem.edges[slot] >= milliseconds }
+            let end = (slot + 1...rules.count).first { rules.edges[$0] - rules.edges[slot] >= milliseconds }
             return end.map { $0 - slot }
         }
-        runs = slots.map { problem.goesOn && $0 == 0 ? nil : needed(problem.runMin, from: $0) }
-        rests = slots.map { max(1, needed(problem.pauseMin, from: $0) ?? problem.count - $0) }
+        runs = slots.map { rules.goesOn && $0 == 0 ? nil : needed(rules.runMin, from: $0) }
+        rests = slots.map { max(1, needed(rules.pauseMin, from: $0) ?? rules.count - $0) }
         running = isFree ? 1 : rests.max() ?? 1
         count = running + max(1, runs.reduce(0) { max($0, $1 ?? 0) })
         // More than one run for two slots there never are.
-        let starts = problem.runsMax.flatMap { $0 < (problem.count + 1) / 2 ? $0 : nil }
+        let starts = rules.runsMax.flatMap { $0 < (rules.count + 1) / 2 ? $0 : nil }
         (countsStarts, layers) = (starts != nil, (starts ?? 0) + 1)
     }
 
-    func moves(_ slot: Int, _ problem: StepProblem) -> [Move] {
+    func moves(_ slot: Int, _ rules: RunRules) -> [Move] {
         var moves: [Move] = []
-        if !problem.isForced[slot] {
+        if !rules.isForced[slot] {
             moves = (0..<running).map { Move(from: $0, to: max(0, $0 - 1), isOn: false) }
             moves.append(Move(from: running, to: rests[slot] - 1, isOn: false))
         }
-        guard problem.steps[slot] != nil else { return moves }
+        guard rules.canBeOn[slot] else { return moves }
         moves += (running..<count).map { Move(from: $0, to: max(running, $0 - 1), isOn: true) }
         if let run = runs[slot], !countsStarts || layers > 1 {
             moves.append(Move(from: 0, to: running + max(0, run - 1), isStart: true, isOn: true))

@@ -1,0 +1,196 @@
+import CBCSolver
+import EnergyTestSupport
+import Testing
+
+@testable import EnergyPlanning
+
+/// Loads that may draw any power in a range, planned by themselves.
+@Suite struct `A load with a range of powers and rules for its runs` {
+    private static let planner = HomePlanner(solver: CBCSolver())
+
+    /// What the solver finds for the same, with enough time.
+    private func solved(_ problem: PlanProblem) throws -> PlanWorth {
+        let timer = PlanTimer(limit: .seconds(600), clock: ContinuousClock())
+        let answer = Self.planner.joint(PlanWork(problem), timer)
+        #expect(answer.isOptimal)
+        return PlanWorth(try #require(answer.decisions), answer.work)
+    }
+
+    private func compare(_ text: String, within most: Double, _ seed: UInt64) throws {
+        let problem = try ProblemReader.read(Array(text.utf8)).problem
+        let plan = try Self.planner.plan(problem)
+        #expect(plan.method == .separate && plan.isOptimal, "seed \(seed)")
+        let worth = try solved(problem)
+        #expect(abs(plan.loads[0].missing - worth.lack) < 1e-5 || worth.lack > 1e-5, "seed \(seed)")
+        guard worth.lack < 1e-6 else { return }
+        #expect(
+            abs(worth.objective - plan.totals.objective) < most,
+            "seed \(seed): \(worth.objective) for \(plan.totals.objective)\n\(text)")
+    }
+
+    private func slots(_ count: Int, _ random: inout SplitMix64) -> String {
+        let hasSun = Bool.random(using: &random)
+        let feedIn = Bool.random(using: &random) ? -0.06 : -0.1
+        return (0..<count).map { slot in
+            let price = Double(Int.random(in: -5...50, using: &random)) / 100
+            let sun = hasSun ? max(0, Double(Int.random(in: -40...80, using: &random)) / 10) : 0
+            return """
+                {"start": "\(Planning.time(15 * slot))", "end": "\(Planning.time(15 * slot + 15))", "price": \(price),
+                 "export_price": \(feedIn), "pv_kw": \(sun)}
+                """
+        }.joined(separator: ",")
+    }
+
+    private func shape(_ random: inout SplitMix64) -> String {
+        """
+        "min_run_minutes": \(15 * Int.random(in: 0...3, using: &random)),
+        "min_pause_minutes": \(15 * Int.random(in: 0...2, using: &random)),
+        "max_runs": \(Int.random(in: 1...3, using: &random)),
+        "start_cost": \(Bool.random(using: &random) ? 0.1 : 0),
+        "prefer": "\(Bool.random(using: &random) ? "early" : "late")",
+        "partial_slots": "\(Bool.random(using: &random) ? "last" : "never")"
+        """
+    }
+
+    @Test(arguments: UInt64(0)..<60)
+    func `costs what the solver finds`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let slots = slots(14, &random)
+        let least: Double = [1.4, 2.3, 4.14].randomElement(using: &random) ?? 1.4
+        let times = Set((0..<Int.random(in: 0...2, using: &random)).map { _ in Int.random(in: 1...13, using: &random) })
+        let energies = (times + [14]).map { _ in Double(Int.random(in: 5...160, using: &random)) / 10 }.sorted()
+        let goals = zip(times.sorted() + [14], energies).map {
+            #"{"by": "\#(Planning.time(15 * $0))", "energy_kwh": \#($1)}"#
+        }
+        try compare(
+            """
+            {"slots": [\(slots)],
+             "loads": [{"min_power_kw": \(least), "max_power_kw": 7.4, "goals": [\(goals.joined(separator: ","))],
+                        \(shape(&random))}]}
+            """, within: 1e-6, seed)
+    }
+
+    @Test(arguments: UInt64(0)..<40)
+    func `costs what the solver finds near full, too`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let slots = slots(10, &random)
+        let least: Double = [0, 1.4, 3, 4.14].randomElement(using: &random) ?? 0
+        let atFull: Double = [0.7, 2, 3].randomElement(using: &random) ?? 2
+        try compare(
+            """
+            {"slots": [\(slots)],
+             "loads": [{"min_power_kw": \(least), "max_power_kw": 7.4, "capacity_kwh": \(Int.random(in: 6...14, using: &random)),
+                        "initial_soc": \(Int.random(in: 10...70, using: &random)), "target_soc": 100,
+                        "taper": {"from_soc": \(Int.random(in: 50...90, using: &random)), "power_at_full_kw": \(atFull)},
+                        "min_run_minutes": \(15 * Int.random(in: 0...2, using: &random)),
+                        "start_cost": \(Bool.random(using: &random) ? 0.1 : 0), "partial_slots": "last"}]}
+            """, within: 1e-4, seed)
+    }
+
+    /// A small problem of a car with few powers near full, whose plans can all be tried.
+    private struct Steps {
+        let prices: [Double]
+        let powers: [Double]
+        let taper: Taper
+        let energy: Double
+        let run: Int
+
+        init(_ random: inout SplitMix64) {
+            prices = (0..<7).map { _ in Double(Int.random(in: 1...40, using: &random)) / 100 }
+            powers = [[2, 4, 6], [6], [3, 6]].randomElement(using: &random) ?? [6]
+            energy = Double(Int.random(in: 30...70, using: &random)) / 10
+            let from = energy * Double(Int.random(in: 20...80, using: &random)) / 100
+            taper = Taper(
+                energyAtStart: from, energyAtFull: energy,
+                powerAtFull: Double(Int.random(in: 1...4, using: &random)) / 2)
+            run = Int.random(in: 1...2, using: &random)
+        }
+
+        var text: String {
+            """
+            {"slots": \(Planning.slots(prices, minutes: 30)),
+             "loads": [{"min_power_kw": \(powers[0]), "max_power_kw": 6, "power_step_kw": \(powers.count == 2 ? 3 : 2),
+                        "capacity_kwh": \(energy), "initial_soc": 0, "target_soc": 100, "min_run_minutes": \(30 * run),
+                        "partial_slots": "last",
+                        "taper": {"from_soc": \(100 * taper.energyAtStart / energy), "power_at_full_kw": \(taper.powerAtFull)}}]}
+            """
+        }
+
+        /// Of all plans that take all; `nil` if there is none.
+        var leastCost: Double? {
+            let need = EnergyNeed(goals: [], energyMax: energy, powerMin: powers[0], powerMax: 6, taper: taper)
+            let curve = TaperCurve(taper, need, power: 6)
+            var best: Double?
+            /// - Parameter left: slots that the run has to last.
+            func go(_ slot: Int, _ taken: Double, _ cost: Double, _ left: Int, _ isOn: Bool) {
+                if taken > energy - 1e-6 {
+                    if left == 0 { best = min(best ?? .infinity, cost) }
+                    return
+                }
+                guard slot < prices.count else { return }
+                if left == 0 { go(slot + 1, taken, cost, 0, false) }
+                let rest = isOn ? left : run
+                let most = curve.energy(after: taken, hours: 0.5)
+                for power in powers {
+                    let own = min(power / 2, most)
+                    if taken + own <= energy {
+                        go(slot + 1, taken + own, cost + prices[slot] * own, max(0, rest - 1), true)
+                    }
+                }
+                // With one power it is one of the slots that a run lasts, for the last slot may end early then.
+                guard rest == 0 || (rest == 1 && powers.count == 1), taken + most >= energy else { return }
+                best = min(best ?? .infinity, cost + prices[slot] * (energy - taken))
+            }
+            go(0, 0, 0, 0, false)
+            return best
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<80)
+    func `with steps near full costs what the best of all plans does`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let steps = Steps(&random)
+        let plan = try Planning.plan(steps.text)
+        #expect(plan.method == "separate" && plan.status == "optimal", "seed \(seed)")
+        let isFull = plan.loads[0].missingKwh == 0
+        let least = steps.leastCost
+        #expect(isFull == (least != nil), "seed \(seed): \(least ?? -1)\n\(steps.text)")
+        guard isFull, let least else { return }
+        #expect(abs(plan.objective - least) < 1e-4, "seed \(seed): \(plan.objective) for \(least)\n\(steps.text)")
+    }
+
+    @Test func `near full still runs as long as it must`() throws {
+        let prices = [0.1, 0.5, 0.5, 0.1, 0.5, 0.5, 0.1, 0.5, 0.5]
+        let load = try Planning.plan(
+            prices, minutes: 15,
+            loads: """
+                {"min_power_kw": 4.14, "max_power_kw": 11, "capacity_kwh": 8, "initial_soc": 10, "target_soc": 100,
+                 "min_run_minutes": 30, "taper": {"from_soc": 85}}
+                """
+        ).loads[0]
+        #expect(load.missingKwh == 0)
+        var taken = 0.0
+        for (slot, energy) in load.energyKwh.enumerated() where energy > 0 {
+            // 1.1 kW at 7.2 kWh, 11 kW up to 6: what it takes of a slot near full when it is offered the least.
+            let near = max(0, 4.14 - 8.25 * max(0, taken - 6 - (11 - 4.14) / 8.25)) / 8.25 * (1 - 0.1271)
+            let isLast = slot == load.energyKwh.lastIndex { $0 > 0 }
+            #expect(energy >= min(4.14 / 4, near) - 1e-3 || isLast, "\(load.energyKwh)")
+            taken += energy
+        }
+        let runs = load.energyKwh.split(separator: 0, omittingEmptySubsequences: true)
+        #expect(runs.allSatisfy { $0.count >= 2 }, "\(load.energyKwh)")
+    }
+
+    @Test func `is planned for four days near full, proven`() throws {
+        var random = SplitMix64(seed: 5)
+        let prices = (0..<384).map { _ in Double.random(in: 0.05...0.5, using: &random) }
+        let plan = try Planning.plan(
+            prices, minutes: 15,
+            loads: """
+                {"min_power_kw": 4.14, "max_power_kw": 11, "capacity_kwh": 60, "initial_soc": 20, "target_soc": 100,
+                 "efficiency": 0.9, "min_run_minutes": 30, "taper": {"from_soc": 85}}
+                """)
+        // Without a closed method the solver finds no plan for it in time.
+        #expect(plan.method == "separate" && plan.status == "optimal" && plan.loads[0].missingKwh == 0)
+    }
+}
