@@ -165,6 +165,19 @@ class SettingsTests(PageTestCase):
         self.browser.wait_for_text("Done: Remove the home.")
         self.assertNotIn("Hut", self.text)
 
+    def test_a_second_click_sends_nothing_twice(self):
+        self.open("/settings/venue")
+        prevented = self.browser.execute_script("""
+            const prevented = [];
+            window.addEventListener("submit", (event) => {
+              prevented.push(event.defaultPrevented);
+              event.preventDefault();
+            });
+            const save = document.querySelector("main form button");
+            for (const click of [1, 2]) save.form.requestSubmit(save);
+            return prevented;""")
+        self.assertEqual(prevented, [False, True])
+
     def test_the_clock_of_the_browser_is_proposed(self):
         self.browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Europe/Berlin"})
         self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setTimezoneOverride", {"timezoneId": ""})

@@ -196,6 +196,15 @@ struct ChargingShapeTests {
         #expect(Set(reasons) == [.lowerRates, .guaranteed], "\(reasons)")
     }
 
+    @Test func `what is missing of a guaranteed share is told beside what the ceiling keeps away`() throws {
+        let guidance = guidance([0.5, 0.4], prices: [0.5, 0.4])
+        let short = try plan(record(30, by: 2, priceMax: 300_000, guaranteed: 50), guidance, objective: .money)
+        #expect(short.planned == Energy(milliwattHours: 12_000_000))
+        let text = short.explanation
+        #expect(text.contains("3.0 kWh of that will be missing") && text.contains("18.0 kWh in all"), "\(text)")
+        #expect(text.contains("; what helps: guarantee 3 kWh less") && text.contains("above the ceiling"), "\(text)")
+    }
+
     @Test(arguments: [[1], [1, 2, 3]])
     func `a vehicle charges with whole steps of its current`(phases: [Int]) throws {
         func power(_ amperes: Int64) -> Power { SchedulerWorld.power(amperes * 230_000 * Int64(phases.count)) }

@@ -35,6 +35,7 @@ struct API: Sendable {
     func history(_ request: PageRequest) async -> Reply {
         await answer { () async throws(EnergyError) in
             let context = try await context(request)
+            try checkDevice(request)
             try check(request, "range", HistoryQuestion.Range.allCases.map(\.rawValue))
             try check(request, "split", HistoryQuestion.Split.allCases.map(\.rawValue))
             if let day = request["at"], LocalInput.day(day, in: context.venue.timeZone) == nil {
@@ -49,6 +50,7 @@ struct API: Sendable {
     func activity(_ request: PageRequest) async -> Reply {
         await answer { () async throws(EnergyError) in
             let context = try await context(request)
+            try checkDevice(request)
             try check(request, "kind", Activity.Kind.allCases.map(\.rawValue))
             if let before = request["before"], Int64(before) == nil {
                 throw .invalidInput(
@@ -92,6 +94,12 @@ struct API: Sendable {
             throw .invalidInput(RuleViolation(field: name, rule: "must be a UUID", value: String(text.prefix(100))))
         }
         return id
+    }
+
+    private func checkDevice(_ request: PageRequest) throws(EnergyError) {
+        if let wrong = request["device"].flatMap({ NameRules.violation(ofIdentifier: $0, field: "device") }) {
+            throw .invalidInput(wrong)
+        }
     }
 
     private func check(

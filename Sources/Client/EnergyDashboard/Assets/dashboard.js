@@ -34,6 +34,14 @@ document.addEventListener("keydown", (event) => {
   choose(plot, steps[event.key]);
 });
 
+// A second click while the answer is on its way would make a second home, goal or event.
+const onItsWay = 5000;
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.sent && form.sent.by === event.submitter && event.timeStamp - form.sent.at < onItsWay) event.preventDefault();
+  else form.sent = { by: event.submitter, at: event.timeStamp };
+});
+
 // Live: the server says that something is new, and the page is fetched again. Only what differs is changed: where somebody
 // is, what is unfolded, chosen or typed stays, and screen readers hear of what is new alone. Parts that come and go have ids.
 function counterpart(next, part) {

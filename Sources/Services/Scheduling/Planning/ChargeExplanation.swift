@@ -1,5 +1,6 @@
 internal import EnergyModel
 internal import EnergyPlanning
+internal import Foundation
 
 /// Says in one sentence what a vehicle does and why.
 struct ChargeExplanation {
@@ -94,6 +95,9 @@ struct ChargeExplanation {
         let need = "needs \(text.duration(milliseconds: needed)) at \(most)\(text.power(task.powerMax))"
         let missing = task.required - planned
         if let shortfall = load.shortfall, missing > .zero {
+            if task.isGuaranteeing, let share = task.guaranteed.last, share.energy < task.required {
+                return short(shortfall, of: share, missing: missing, need, runs: !runs.isEmpty)
+            }
             return short(shortfall, missing: missing, need, runs: !runs.isEmpty)
         }
         if task.isGuaranteeing, missing > .zero, load.missing == 0 {
@@ -173,6 +177,20 @@ struct ChargeExplanation {
         let causes = causes(of: shortfall, goal) + ceilings.map { cause($0, [], goal) }
         return "\(runs ? "Charges what it can" : "Cannot charge") until \(until), because "
             + "\(causes.joined(separator: " and ")): \(end)"
+    }
+
+    /// - Parameter share: what is guaranteed, of which a part is missing, too: what helps, helps that.
+    private func short(
+        _ shortfall: Shortfall, of share: Due, missing: Energy, _ need: String, runs: Bool
+    ) -> String {
+        let lacking = Energy(kilowattHours: load.missing)
+        // What the planner knows to be asked for is the share.
+        let help = shortfall.help(own: beThere(shortfall, share, lacking))
+            .replacingOccurrences(of: "ask for", with: "guarantee")
+        return
+            "\(runs ? "Charges what it can" : "Cannot charge") of what is guaranteed until \(text.time(task.end)), because "
+            + "\(causes(of: shortfall, share).joined(separator: " and ")): \(text.energy(lacking)) of that will be missing, "
+            + "and \(text.energy(missing)) in all, because \(aboveCeilings) above the ceiling (\(need))\(help)"
     }
 
     /// Ceilings that keep it from charging more, besides those that are named as causes.
