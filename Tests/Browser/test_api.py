@@ -23,7 +23,7 @@ CAR = "simulated-car"
 # What the document says of answers, and that what it forbids is refused. Not that all else is taken: which device can have
 # which goal, and by when, no schema tells.
 CHECKS = ["not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance",
-          "negative_data_rejection"]
+          "negative_data_rejection", "unsupported_method"]
 
 
 class HomeTests:

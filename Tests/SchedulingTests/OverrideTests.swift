@@ -56,6 +56,20 @@ struct OverrideTests: HomeLoadWorld {
         #expect(!(try await act(world, .chargeNow).explanation.contains("will lack")))
     }
 
+    @Test func `now, of a car without a goal, is until it is full`() async throws {
+        let world = try await world(ratings)
+        _ = try await world.scheduler.put(vehicle("car-2"))
+        let refusal = await #expect(throws: EnergyError.self) { try await act(world, .pause) }
+        #expect(refusal?.code == .conflict)
+        let schedule = try await act(world, .chargeNow)
+        #expect(schedule.goal.target == .stateOfCharge(100) && schedule.goal.weekly == nil)
+        #expect(schedule.goal.readyBy == world.hours(24))
+        #expect(schedule.blocks.first?.reason == .chargeNow && schedule.blocks.first?.power == power(6))
+        #expect(try await listed(world) == schedule)
+        // Said again it stays the one goal.
+        #expect(try await act(world, .chargeNow).goals == schedule.goals)
+    }
+
     @Test func `now, of a car that is not there, leaves its rules as they are`() async throws {
         let world = try await world([0.1, 0.9, 0.1, 0.9, 0.1, 0.9, 0.1, 0.9])
         try await add(world, kWh: 9, hours: 8)

@@ -182,7 +182,7 @@ enum GoalRules {
             throw EnergyError(.invalidInput, "what is no vehicle can only skip its next deadline, and take that back")
         }
         let isTakingBack = action == .resume && record.override == nil && !record.skipped.isEmpty
-        guard !record.goals.isEmpty || isTakingBack else { throw noGoal() }
+        guard !record.goals.isEmpty || isTakingBack || action == .chargeNow else { throw noGoal() }
         if action == .resume, record.override == nil, record.skipped.isEmpty {
             throw EnergyError(.conflict, "nothing to resume: the device follows its plan")
         }

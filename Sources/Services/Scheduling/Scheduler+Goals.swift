@@ -95,7 +95,7 @@ extension Scheduler {
 
 extension DeviceRecord {
     /// - Throws: ``EnergyError`` `.invalidInput`, `.rateLimited`.
-    fileprivate mutating func set(_ draft: GoalDraft, now: Timestamp) throws(EnergyError) {
+    mutating func set(_ draft: GoalDraft, now: Timestamp) throws(EnergyError) {
         try GoalRules.check(draft, for: self, now: now)
         let readyBy = draft.weekly.map { $0.next(after: now, in: timeZone) ?? now } ?? draft.readyBy
         let same = goals.first { isSame($0, draft, readyBy) }

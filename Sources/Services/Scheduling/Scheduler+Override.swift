@@ -6,10 +6,10 @@ internal import Foundation
 /// What an owner does about a plan.
 extension Scheduler {
     /// Does what the owner wants in place of the plan, or goes back to it. The explanation says what that does to other
-    /// deadlines.
+    /// deadlines. To charge now without a goal is to have one: to be full.
     ///
-    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.conflict` for one without a goal, or when there is
-    ///   nothing to resume; `.invalidInput` for what is no vehicle, which can only be skipped; `.unavailable`.
+    /// - Throws: ``EnergyError`` `.notFound` for an unknown device; `.conflict` for what else needs a goal that there is
+    ///   none of, or when there is nothing to resume; `.invalidInput` for what is no vehicle, which can only be skipped; `.unavailable`.
     public func override(_ request: OverrideRequest) async throws(EnergyError) -> Schedule {
         let key = DeviceKey(venueID: request.venueID, deviceID: request.deviceID)
         guard let known = records[key] else { throw Self.unknownDevice() }
@@ -17,10 +17,15 @@ extension Scheduler {
         if request.action == .skipNext, known.goals.count == 1, known.goals.first?.weekly == nil {
             return try await skipOnlyGoal(of: key)
         }
+        if request.action == .chargeNow, known.goals.isEmpty {
+            await askGuidance(FeedKey(venueID: key.venueID, action: .shift))
+        }
         return try await change(key) { (record, now) throws(EnergyError) in
             try GoalRules.check(request.action, for: record)
             switch request.action {
-            case .chargeNow: record.override = .chargeNow
+            case .chargeNow:
+                if record.goals.isEmpty { try record.setFull(now: now) }
+                record.override = .chargeNow
             case .pause: record.override = .paused
             case .stop: record.override = .stopped
             case .resume where record.override == nil: record.takeBackSkip()
@@ -52,6 +57,17 @@ extension Scheduler {
 }
 
 extension DeviceRecord {
+    /// To be full a day from now, or as soon as full power brings that.
+    fileprivate mutating func setFull(now: Timestamp) throws(EnergyError) {
+        guard let vehicle = device.vehicle else { throw GoalRules.noGoal() }
+        let needed = VehicleNeed.gridEnergy(percents: 100, of: vehicle).milliseconds(at: vehicle.powerMax)
+        let ahead = min(max(.millisecondsPerDay, needed), Goal.aheadMillisecondsMax)
+        let full = GoalDraft(
+            venueID: device.venueID, deviceID: device.device.id, readyBy: now.advanced(byMilliseconds: ahead),
+            target: .stateOfCharge(100))
+        try set(full, now: now)
+    }
+
     /// What is not worth a word.
     private static let minorLack = Energy(milliwattHours: 100_000)
 

@@ -81,10 +81,10 @@ struct PlanPage {
         let id = status.device.device.id
         let hasGoal = status.schedule?.blocks.isEmpty == false
         return .element("div", [.class("actions")]) {
-            if status.device.device.kind == .electricVehicle, hasGoal {
+            if status.device.device.kind == .electricVehicle {
                 if status.schedule?.override == nil {
                     override(.chargeNow, .chargeNow, status)
-                    override(.pause, .pause, status)
+                    if hasGoal { override(.pause, .pause, status) }
                 } else {
                     override(.resume, .resume, status)
                 }

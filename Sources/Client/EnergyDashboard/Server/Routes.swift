@@ -101,7 +101,9 @@ struct Routes: Sendable {
         for method in Self.methods { on(router, method, "/api/**") { api.notFound($0) } }
     }
 
-    private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .options, .trace]
+    private static let methods: [HTTPRequest.Method] =
+        [.get, .post, .put, .patch, .delete, .options, .trace]
+        + ["QUERY"].compactMap { HTTPRequest.Method(rawValue: $0) }
 
     private func on(
         _ router: Router<BasicRequestContext>, _ method: HTTPRequest.Method, _ path: RouterPath,
