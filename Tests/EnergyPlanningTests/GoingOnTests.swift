@@ -110,4 +110,15 @@ import Testing
             #expect(abs(plan.objective - least) < 1e-6, "\(plan.method)")
         }
     }
+
+    @Test(arguments: ["", #", "power_step_kw": 1"#, #", "max_runs": 1"#])
+    func `one that needs less than a minimum run may stop and run once later`(rule: String) throws {
+        let load = #"""
+            {"min_power_kw": 2, "max_power_kw": 7, "energy_kwh": 1.5, "min_run_minutes": 120, "is_on": true\#(rule)}
+            """#
+        let later = try Planning.plan([0.4, 0.4, 0.1, 0.1], loads: load)
+        #expect(later.loads[0].energyKwh == [0, 0, 1.5, 0], "\(later.loads[0].energyKwh)")
+        let now = try Planning.plan([0.1, 0.4, 0.2, 0.2], loads: load)
+        #expect(now.loads[0].energyKwh == [1.5, 0, 0, 0], "\(now.loads[0].energyKwh)")
+    }
 }

@@ -181,6 +181,16 @@ import Testing
         #expect(runs.allSatisfy { $0.count >= 2 }, "\(load.energyKwh)")
     }
 
+    @Test func `fills a battery in whole slots, the last of which it is full in`() throws {
+        let plan = try Planning.plan(
+            [0.3, 0.1, 0.2],
+            loads: """
+                {"min_power_kw": 2.7, "max_power_kw": 3, "capacity_kwh": 10, "initial_soc": 50, "target_soc": 100,
+                 "taper": {"from_soc": 80, "power_at_full_kw": 1}, "partial_slots": "never"}
+                """)
+        #expect(plan.status == "optimal" && plan.loads[0].missingKwh == 0, "\(plan.loads[0].energyKwh)")
+    }
+
     @Test func `is planned for four days near full, proven`() throws {
         var random = SplitMix64(seed: 5)
         let prices = (0..<384).map { _ in Double.random(in: 0.05...0.5, using: &random) }

@@ -28,10 +28,13 @@ struct RangeEnd {
         let left = isPartOfRun ? 1 : 0
         for slot in first..<max(first, count) where problem.rules.canBeOn[slot] {
             for layer in 0..<timing.layers {
-                for state in timing.running..<min(timing.count, timing.running + left + 1) {
+                for state in timing.running..<min(timing.count, timing.running + left + 1)
+                where timing.mayBeOn(slot, layer, isStart: false, problem.rules) {
                     endInPart(table, .init(slot: slot, layer: layer, state: state), startCost: 0, &best)
                 }
-                guard let run = timing.runs[slot], run <= left, !timing.countsStarts || layer + 1 < timing.layers else {
+                guard let run = timing.runs[slot], run <= left,
+                    timing.mayBeOn(slot, layer, isStart: true, problem.rules)
+                else {
                     continue
                 }
                 endInPart(

@@ -117,9 +117,12 @@ extension EnergyWindow {
         }
         let curve = TaperCurve(taper, need, power: need.powerMax)
         let floor = slowest ?? 0
+        // What is full takes no more, also where slots are used whole.
+        let full = need.partialSlots == .never ? taper.energyAtFull : nil
+        func left(_ taken: Double) -> Double { full.map { max(0, $0 - taken) } ?? .infinity }
         self.init(
-            least: { max(floor, min(least, curve.energy(after: $0, hours: hours))) },
-            most: { min(most, curve.energy(after: $0, hours: hours)) },
-            knots: curve.knots(hours: hours, levels: [least, most, floor]))
+            least: { max(floor, min(least, curve.energy(after: $0, hours: hours), left($0))) },
+            most: { min(most, curve.energy(after: $0, hours: hours), left($0)) },
+            knots: curve.knots(hours: hours, levels: [least, most, floor], full: full))
     }
 }

@@ -22,13 +22,8 @@ struct RangeTable {
         let rules = problem.rules
         let none = Array(repeating: CostCurve.none, count: timing.states)
         var first = none
-        // One that is on rests before it is off for good, and that run counts only if it goes on.
-        let layer = rules.countsGoingOn && timing.countsStarts ? 1 : 0
-        if !rules.goesOn {
-            first[0] = .point(0)
-        } else if layer < timing.layers {
-            first[layer * timing.count + timing.running] = .point(0)
-        }
+        // One that is on rests before it is off for good.
+        first[rules.goesOn ? timing.running : 0] = .point(0)
         curves.append(first)
         for slot in 0..<rules.count {
             let next = after(slot, none)
@@ -42,9 +37,9 @@ struct RangeTable {
     private func after(_ slot: Int, _ none: [CostCurve]) -> [CostCurve] {
         var found = Array(repeating: [CostCurve](), count: none.count)
         for move in timing.moves(slot, problem.rules) {
-            let isCounted = move.isStart && timing.countsStarts
-            for layer in 0..<timing.layers - (isCounted ? 1 : 0) {
-                let target = (layer + (isCounted ? 1 : 0)) * timing.count + move.to
+            let count = move.isCounted ? 1 : 0
+            for layer in 0..<max(0, timing.layers - count) {
+                let target = (layer + count) * timing.count + move.to
                 var before = self[Place(slot: slot, layer: layer, state: move.from)]
                 guard !before.isEmpty else { continue }
                 if move.isStart { before.add(problem.rules.startCost) }
@@ -89,7 +84,7 @@ struct RangeTable {
         let slot = place.slot - 1
         var best: (energy: Double, from: Place, cost: Double)?
         for move in timing.moves(slot, problem.rules) where move.to == place.state {
-            let layer = place.layer - (move.isStart && timing.countsStarts ? 1 : 0)
+            let layer = place.layer - (move.isCounted ? 1 : 0)
             guard layer >= 0 else { continue }
             let from = Place(slot: slot, layer: layer, state: move.from)
             func attempt(_ own: Double, _ cost: Double) {

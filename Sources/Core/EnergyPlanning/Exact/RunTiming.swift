@@ -9,6 +9,8 @@ struct RunTiming {
         var to: Int
         var isStart = false
         var isOn: Bool
+        /// It takes one of the runs that there may be, where these are counted.
+        var isCounted = false
     }
 
     /// Slots that a run lasts at least which begins with a slot; `nil` where none may begin.
@@ -48,10 +50,22 @@ struct RunTiming {
             moves.append(Move(from: running, to: rests[slot] - 1, isOn: false))
         }
         guard rules.canBeOn[slot] else { return moves }
-        moves += (running..<count).map { Move(from: $0, to: max(running, $0 - 1), isOn: true) }
+        let goesOn = counts(goingOnIn: slot, rules)
+        moves += (running..<count).map { Move(from: $0, to: max(running, $0 - 1), isOn: true, isCounted: goesOn) }
         if let run = runs[slot], !countsStarts || layers > 1 {
-            moves.append(Move(from: 0, to: running + max(0, run - 1), isStart: true, isOn: true))
+            moves.append(
+                Move(from: 0, to: running + max(0, run - 1), isStart: true, isOn: true, isCounted: countsStarts))
         }
         return moves
+    }
+
+    /// A run that could end when the plan begins is one of those that are counted only if it goes on.
+    private func counts(goingOnIn slot: Int, _ rules: RunRules) -> Bool {
+        countsStarts && slot == 0 && rules.goesOn && rules.countsGoingOn
+    }
+
+    /// Whether one of the runs that there may be is left, where one is needed to be on in a slot.
+    func mayBeOn(_ slot: Int, _ layer: Int, isStart: Bool, _ rules: RunRules) -> Bool {
+        layer + 1 < layers || !(countsStarts && isStart || counts(goingOnIn: slot, rules))
     }
 }

@@ -43,7 +43,7 @@ struct StepEnd {
         let (own, above) = problem.weights[slot]
         each(table, slot, state) { place in
             // Of those that have begun as often as they may no more begin.
-            guard startCost == 0 || !table.timing.countsStarts || place.layer + 1 < table.timing.layers else { return }
+            guard table.timing.mayBeOn(slot, place.layer, isStart: startCost > 0, problem.rules) else { return }
             let taken = Double(table.amount(place))
             let least = min(max(wanted - taken, 0), whole)
             let most = min(max(problem.most - taken, least), whole)

@@ -24,13 +24,9 @@ struct StepTable {
             sums.append(sums[sums.count - 1] + remainders.count * units.width * timing.states)
         }
         cells = Array(repeating: .infinity, count: offsets[offsets.count - 1])
-        // One that is on rests before it is off for good, and that run counts only if it goes on.
-        let layer = problem.rules.countsGoingOn && timing.countsStarts ? 1 : 0
-        if !problem.rules.goesOn {
-            cells[0] = 0
-        } else if layer < timing.layers {
-            cells[index(Place(slot: 0, layer: layer, state: timing.running, remainder: 0, units: 0))] = 0
-        }
+        // One that is on rests before it is off for good.
+        let state = problem.rules.goesOn ? timing.running : 0
+        cells[index(Place(slot: 0, layer: 0, state: state, remainder: 0, units: 0))] = 0
         for slot in problem.steps.indices { fill(slot) }
     }
 
@@ -63,8 +59,8 @@ struct StepTable {
     private mutating func fill(_ slot: Int) {
         let (off, on) = (costs(slot, isOn: false), costs(slot, isOn: true))
         for move in timing.moves(slot, problem.rules) {
-            let layerStep = move.isStart && timing.countsStarts ? 1 : 0
-            for layer in 0..<timing.layers - layerStep {
+            let layerStep = move.isCounted ? 1 : 0
+            for layer in 0..<max(0, timing.layers - layerStep) {
                 for remainder in units.remainders[slot].indices {
                     let from = Place(slot: slot, layer: layer, state: move.from, remainder: remainder, units: 0)
                     for (amount, cost) in move.isOn ? on : off {
@@ -122,7 +118,7 @@ struct StepTable {
     private func way(to place: Place) -> (amount: Int64, from: Place)? {
         let (slot, total, cost) = (place.slot - 1, amount(place), self[place])
         for move in timing.moves(slot, problem.rules) where move.to == place.state {
-            let layer = place.layer - (move.isStart && timing.countsStarts ? 1 : 0)
+            let layer = place.layer - (move.isCounted ? 1 : 0)
             guard layer >= 0 else { continue }
             for (amount, step) in costs(slot, isOn: move.isOn) where amount <= total {
                 guard let remainder = units.remainders[slot].firstIndex(of: (total - amount) % units.unit) else {

@@ -98,16 +98,23 @@ struct TaperCurve {
 
     /// kWh taken before from which on it takes less than some energy, kWh, in so many hours.
     private func taken(with energy: Double, hours: Double) -> Double {
+        halved(hours) { self.energy(after: $0, hours: hours) < energy }
+    }
+
+    /// Where something that holds from some energy on begins to.
+    private func halved(_ hours: Double, _ isBeyond: (Double) -> Bool) -> Double {
         var (low, high) = (bend - power * hours, bend + power / slope)
         for _ in 0..<Self.halvings {
             let middle = (low + high) / 2
-            if self.energy(after: middle, hours: hours) < energy { high = middle } else { low = middle }
+            if isBeyond(middle) { high = middle } else { low = middle }
         }
         return high
     }
 
     /// kWh taken before between which what it takes in so many hours is nearly a line, on one side of each of `levels`, kWh.
-    func knots(hours: Double, levels: [Double]) -> [Double] {
+    ///
+    /// - Parameter full: kWh taken at which it takes no more; `nil`: it is not that full.
+    func knots(hours: Double, levels: [Double], full: Double?) -> [Double] {
         guard slope > 0, power > 0 else { return [] }
         // The sooner the power falls the more the curve bends: knots are as far apart as lines between them may be.
         let share = 1 - exp(-slope * hours / 2)
@@ -117,7 +124,11 @@ struct TaperCurve {
             let slowing = -2 / slope * log(1 - share * Double(index) / intervals)
             return bend - power * max(0, hours - slowing)
         }
-        return Set(bent + levels.filter { $0 > 0 && $0 < power * hours }.map { taken(with: $0, hours: hours) }).sorted()
+        let crossed = levels.filter { $0 > 0 && $0 < power * hours }.map { taken(with: $0, hours: hours) }
+        let ends = full.map { full in
+            levels.map { full - $0 } + [halved(hours) { $0 + energy(after: $0, hours: hours) > full }]
+        }
+        return Set(bent + crossed + (ends ?? [])).sorted()
     }
 
     /// A line over what was taken before that is no more than what it takes in so many hours, and just that once the power falls
