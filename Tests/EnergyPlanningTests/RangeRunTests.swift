@@ -80,8 +80,8 @@ import Testing
             """
             {"slots": [\(slots)],
              "loads": [{"min_power_kw": \(least), "max_power_kw": 7.4, "capacity_kwh": \(Int.random(in: 6...14, using: &random)),
-                        "initial_soc": \(Int.random(in: 10...70, using: &random)), "target_soc": 100,
-                        "taper": {"from_soc": \(Int.random(in: 50...90, using: &random)), "power_at_full_kw": \(atFull)},
+                        "initial_soc": \(Int.random(in: 10...70, using: &random)), "target_soc": 90,
+                        "taper": {"from_soc": \(Int.random(in: 50...80, using: &random)), "power_at_full_kw": \(atFull)},
                         "min_run_minutes": \(15 * Int.random(in: 0...2, using: &random)),
                         "start_cost": \(Bool.random(using: &random) ? 0.1 : 0), "partial_slots": "last"}]}
             """, within: 1e-4, seed)
@@ -189,6 +189,37 @@ import Testing
                  "taper": {"from_soc": 80, "power_at_full_kw": 1}, "partial_slots": "never"}
                 """)
         #expect(plan.status == "optimal" && plan.loads[0].missingKwh == 0, "\(plan.loads[0].energyKwh)")
+    }
+
+    @Test func `has its last goal's energy by that goal's time, and not by a later deadline`() throws {
+        for power in [#""min_power_kw": 1, "max_power_kw": 7"#, #""power_kw": 7"#, #""max_power_kw": 7"#] {
+            let load = try Planning.plan(
+                [0.3, 0.3, 0.1],
+                loads: #"""
+                    {\#(power), "goals": [{"by": "\#(Planning.time(60))", "energy_kwh": 2},
+                                          {"by": "\#(Planning.time(120))", "energy_kwh": 5}],
+                     "deadline": "\#(Planning.time(180))"}
+                    """#
+            ).loads[0]
+            #expect(load.missingKwh == 0 && load.energyKwh[2] == 0, "\(power): \(load.energyKwh)")
+        }
+    }
+
+    @Test(arguments: [0.000_01, 0.001, 0.3])
+    func `has what it needs, however little that is beside a start`(energy: Double) throws {
+        let load = try Planning.plan(
+            [0.3, 0.2], loads: #"{"min_power_kw": 2, "max_power_kw": 7, "energy_kwh": \#(energy), "start_cost": 0.2}"#
+        ).loads[0]
+        #expect(load.missingKwh == 0 && load.starts == 1)
+    }
+
+    @Test func `takes what whole slots of any length give`() throws {
+        let slots = zip([0, 15, 75], [15, 75, 82]).map {
+            #"{"start": "\#(Planning.time($0))", "end": "\#(Planning.time($1))", "price": 0.2}"#
+        }
+        let load = #"{"min_power_kw": 4, "max_power_kw": 7, "energy_kwh": 0.5, "partial_slots": "never"}"#
+        let plan = try Planning.plan(#"{"slots": [\#(slots.joined(separator: ", "))], "loads": [\#(load)]}"#)
+        #expect(plan.loads[0].missingKwh == 0, "\(plan.loads[0].energyKwh)")
     }
 
     @Test func `is planned for four days near full, proven`() throws {

@@ -238,7 +238,12 @@ struct LoadReader {
         for index in goals.indices.dropFirst() {
             goals[index].energy = max(goals[index].energy, goals[index - 1].energy)
         }
-        return (goals, goals.last?.by)
+        guard let last = goals.last else { return (goals, nil) }
+        // What runs on until a later deadline has its last goal's time all the same.
+        if let deadline = object.time("deadline"), deadline > last.by {
+            goals.append(.init(by: deadline, energy: last.energy))
+        }
+        return (goals, last.by)
     }
 
     /// What is missing where a state of charge is said.

@@ -18,7 +18,6 @@ struct EnergyWindow {
         var (falling, rising, lows): (CostCurve, CostCurve, [CostCurve]) = (.none, .none, [])
         func add(_ start: Double, _ end: Double, _ first: Double, _ last: Double, to curve: inout CostCurve) {
             guard start <= full, start <= end else { return }
-            if start == end, first != last { return }
             let line = CostCurve.Line(start: start, end: end, atStart: first + price * start, atEnd: last + price * end)
             curve.append(end <= full ? line : line.part(start, full))
         }

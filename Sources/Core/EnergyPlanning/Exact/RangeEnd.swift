@@ -9,8 +9,10 @@ struct RangeEnd {
 
     /// The cheapest, with what is lacking; `nil` if what must be on cannot be.
     ///
-    /// - Parameter isPartOfRun: whether the slot that is used in part is one of those that a run lasts at least.
-    static func best(_ table: RangeTable, isLastInPart: Bool, isPartOfRun: Bool) -> RangeEnd? {
+    /// - Parameters:
+    ///   - partFrom: kWh in all from which on the last slot may be used in part; `nil`: it may not.
+    ///   - isPartOfRun: whether the slot that is used in part is one of those that a run lasts at least.
+    static func best(_ table: RangeTable, partFrom: Double?, isPartOfRun: Bool) -> RangeEnd? {
         var best: RangeEnd?
         let (problem, timing) = (table.problem, table.timing)
         let count = problem.rules.count
@@ -23,14 +25,14 @@ struct RangeEnd {
                 }
             }
         }
-        guard isLastInPart else { return best }
+        guard let partFrom else { return best }
         let first = problem.rules.isForced.lastIndex(of: true).map { $0 + 1 } ?? 0
         let left = isPartOfRun ? 1 : 0
         for slot in first..<max(first, count) where problem.rules.canBeOn[slot] {
             for layer in 0..<timing.layers {
                 for state in timing.running..<min(timing.count, timing.running + left + 1)
                 where timing.mayBeOn(slot, layer, isStart: false, problem.rules) {
-                    endInPart(table, .init(slot: slot, layer: layer, state: state), startCost: 0, &best)
+                    endInPart(table, .init(slot: slot, layer: layer, state: state), from: partFrom, startCost: 0, &best)
                 }
                 guard let run = timing.runs[slot], run <= left,
                     timing.mayBeOn(slot, layer, isStart: true, problem.rules)
@@ -38,14 +40,15 @@ struct RangeEnd {
                     continue
                 }
                 endInPart(
-                    table, .init(slot: slot, layer: layer, state: 0), startCost: problem.rules.startCost, &best)
+                    table, .init(slot: slot, layer: layer, state: 0), from: partFrom,
+                    startCost: problem.rules.startCost, &best)
             }
         }
         return best
     }
 
     private static func endInPart(
-        _ table: RangeTable, _ place: RangeTable.Place, startCost: Double, _ best: inout RangeEnd?
+        _ table: RangeTable, _ place: RangeTable.Place, from least: Double, startCost: Double, _ best: inout RangeEnd?
     ) {
         let problem = table.problem
         let bends = problem.bends(after: place.slot, upTo: problem.rules.count)
@@ -54,7 +57,7 @@ struct RangeEnd {
             each(lines, bends) { energy, cost in
                 let cost =
                     cost + part.cost + startCost + problem.lack(energy, after: place.slot, upTo: problem.rules.count)
-                guard best.map({ cost < $0.cost }) ?? true,
+                guard energy > least - CostCurve.rounding, best.map({ cost < $0.cost }) ?? true,
                     let way = part.window.way(to: energy, from: table[place], price: part.price)
                 else { return }
                 best = RangeEnd(place: place, before: energy - way.energy, part: way.energy, cost: cost)

@@ -28,12 +28,20 @@ struct RangePlanner {
         else { return nil }
         let problem = RangeProblem(work, load, need, slots)
         guard let table = RangeTable(problem, RunTiming(problem.rules, isFree: isFree), timer),
-            let end = RangeEnd.best(
-                table, isLastInPart: need.partialSlots == .last, isPartOfRun: need.hasOnePower),
+            let end = RangeEnd.best(table, partFrom: partFrom, isPartOfRun: need.hasOnePower),
             var energies = table.energies(to: end.place, end.before)
         else { return nil }
         energies += Array(repeating: 0, count: slots.power.count - energies.count)
         if let part = end.part { energies[end.place.slot] = part }
         return energies
+    }
+
+    /// kWh in all from which on the last slot may be used in part: what is full ends by itself, also where slots are used whole.
+    private var partFrom: Double? {
+        switch need.partialSlots {
+        case .any: nil
+        case .last: 0
+        case .never: need.taper.flatMap { need.energyMax > $0.energyAtFull - 1e-9 ? $0.energyAtFull : nil }
+        }
     }
 }

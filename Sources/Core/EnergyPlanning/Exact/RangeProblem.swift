@@ -31,6 +31,8 @@ struct RangeProblem {
 
     /// kWh: so little is not lacking.
     private static let lackMost = 1e-9
+    /// Of what models count with: so that no start is worth what is told to be missing.
+    private static let penaltyShare = 1000.0
     /// Of all energy and slots together: for plans that cost the same, less than a start.
     private static let leanMost = 1e-9
 
@@ -38,7 +40,7 @@ struct RangeProblem {
         let range = work.grid.range(of: load)
         rules = RunRules(work, load, need, canBeOn: slots.isUsable, isForced: slots.isForced)
         most = max(need.energyMax, need.energy) + Self.lackMost
-        penalty = work.penalty
+        penalty = Self.penaltyShare * work.penalty
         goals = need.goals.enumerated().map { index, goal in
             let isLast = index == need.goals.count - 1
             let end = isLast ? range.upperBound : work.grid.index(at: goal.by.unixMilliseconds)
@@ -117,12 +119,9 @@ extension EnergyWindow {
         }
         let curve = TaperCurve(taper, need, power: need.powerMax)
         let floor = slowest ?? 0
-        // What is full takes no more, also where slots are used whole.
-        let full = need.partialSlots == .never ? taper.energyAtFull : nil
-        func left(_ taken: Double) -> Double { full.map { max(0, $0 - taken) } ?? .infinity }
         self.init(
-            least: { max(floor, min(least, curve.energy(after: $0, hours: hours), left($0))) },
-            most: { min(most, curve.energy(after: $0, hours: hours), left($0)) },
-            knots: curve.knots(hours: hours, levels: [least, most, floor], full: full))
+            least: { max(floor, min(least, curve.energy(after: $0, hours: hours))) },
+            most: { min(most, curve.energy(after: $0, hours: hours)) },
+            knots: curve.knots(hours: hours, levels: [least, most, floor]))
     }
 }

@@ -151,7 +151,7 @@ public struct EnergyNeed: Hashable, Sendable {
         let lengths = slots.map { Double($0.interval.milliseconds) / 3_600_000 }
         guard least > 0, let longest = lengths.max(), let shortest = lengths.min() else { return }
         guard longest == shortest else {
-            if step > 0 { energyMax = max(energyMax, energy + least * longest) }
+            energyMax = max(energyMax, energy + least * longest)
             return
         }
         let (few, many) = (least * longest, Self.stepDown(powerMax, step > 0 ? step : powerMax) * longest)

@@ -14,7 +14,7 @@ struct TaperCurve {
     /// kW: with steps any power that is offered may be more than it takes.
     private let leastOffered: Double
     /// kWh taken at the end, at most.
-    private let full: Double
+    private let most: Double
     /// ``EnergyNeed/taperTouches``
     private let touches: [Double]?
 
@@ -33,7 +33,7 @@ struct TaperCurve {
     init(_ taper: Taper, _ need: EnergyNeed, power: Double) {
         self.power = power
         leastOffered = need.powerStep == nil ? need.powerMin : need.powerMax
-        full = need.energyMax
+        most = need.energyMax
         touches = need.taperTouches
         slope = taper.slope(from: need.powerMax)
         bend = taper.energyAtStart + (slope > 0 ? (need.powerMax - power) / slope : .infinity)
@@ -98,23 +98,16 @@ struct TaperCurve {
 
     /// kWh taken before from which on it takes less than some energy, kWh, in so many hours.
     private func taken(with energy: Double, hours: Double) -> Double {
-        halved(hours) { self.energy(after: $0, hours: hours) < energy }
-    }
-
-    /// Where something that holds from some energy on begins to.
-    private func halved(_ hours: Double, _ isBeyond: (Double) -> Bool) -> Double {
         var (low, high) = (bend - power * hours, bend + power / slope)
         for _ in 0..<Self.halvings {
             let middle = (low + high) / 2
-            if isBeyond(middle) { high = middle } else { low = middle }
+            if self.energy(after: middle, hours: hours) < energy { high = middle } else { low = middle }
         }
         return high
     }
 
     /// kWh taken before between which what it takes in so many hours is nearly a line, on one side of each of `levels`, kWh.
-    ///
-    /// - Parameter full: kWh taken at which it takes no more; `nil`: it is not that full.
-    func knots(hours: Double, levels: [Double], full: Double?) -> [Double] {
+    func knots(hours: Double, levels: [Double]) -> [Double] {
         guard slope > 0, power > 0 else { return [] }
         // The sooner the power falls the more the curve bends: knots are as far apart as lines between them may be.
         let share = 1 - exp(-slope * hours / 2)
@@ -125,19 +118,16 @@ struct TaperCurve {
             return bend - power * max(0, hours - slowing)
         }
         let crossed = levels.filter { $0 > 0 && $0 < power * hours }.map { taken(with: $0, hours: hours) }
-        let ends = full.map { full in
-            levels.map { full - $0 } + [halved(hours) { $0 + energy(after: $0, hours: hours) > full }]
-        }
-        return Set(bent + crossed + (ends ?? [])).sorted()
+        return Set(bent + crossed).sorted()
     }
 
     /// A line over what was taken before that is no more than what it takes in so many hours, and just that once the power falls
     /// where that is so from ``nearFull(hours:)`` on.
     func leastLine(hours: Double) -> (atZero: Double, fall: Double) {
         let first = max(0, nearFull(hours: hours))
-        guard first < bend, full > first + Self.apart else { return tangent(at: max(first, bend), hours: hours) }
-        let (more, less) = (energy(after: first, hours: hours), energy(after: full, hours: hours))
-        let fall = (more - less) / (full - first)
+        guard first < bend, most > first + Self.apart else { return tangent(at: max(first, bend), hours: hours) }
+        let (more, less) = (energy(after: first, hours: hours), energy(after: most, hours: hours))
+        let fall = (more - less) / (most - first)
         return (more + fall * first, fall)
     }
 
