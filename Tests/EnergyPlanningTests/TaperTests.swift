@@ -148,4 +148,17 @@ import Testing
         // It begins at 8.5 kW.
         #expect(abs(alone[0] - min(room / 2, 2.989923)) < 1e-3, "\(alone)")
     }
+
+    @Test func `near full it leaves to others what it does not take`() throws {
+        let plan = try Planning.plan(
+            [0.2], minutes: 15,
+            loads: #"""
+                {"min_power_kw": 2.5, "max_power_kw": 11, "capacity_kwh": 22.64, "initial_soc": 98, "efficiency": 0.9,
+                 "energy_kwh": 0.35, "taper": {"from_soc": 60}},
+                {"min_power_kw": 2.6, "max_power_kw": 2.7, "energy_kwh": 0.675}
+                """#,
+            limits: #"{"import_kw": 4.3}"#)
+        // 1.6 kW at first: with its least of 2.5 kW there would be no room for the other.
+        #expect(plan.loads.allSatisfy { $0.missingKwh == 0 }, "\(plan.loads.map(\.energyKwh))")
+    }
 }

@@ -255,7 +255,7 @@ struct HomeModel {
             guard let on = loads[index].on[position], case .energy(let need) = problem.loads[index].need,
                 need.powerMin > 0, model.upper[on] > 0
             else { continue }
-            members.append((on, need.powerMin * share))
+            members.append((on, need.flowMin * share))
         }
         // What batteries give makes room too.
         let given = row.batteries.reduce(0) { $0 + $1.value * problem.batteries[$1.key].dischargeMax }

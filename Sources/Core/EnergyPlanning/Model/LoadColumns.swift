@@ -163,7 +163,9 @@ struct LoadModelBuilder {
         guard isLimited, least > 0 else { return [Term(energy, 1 / hours)] }
         if need.hasOnePower { return [Term(on, powerMax)] }
         let running = model.column(0, powerMax)
-        model.row([Term(running, 1), Term(on, -least)], 0, .infinity)
+        // Near full what it takes is what counts.
+        let yielded = near.map { [Term($0.flag, least - flow)] } ?? []
+        model.row([Term(running, 1), Term(on, -least)] + yielded, 0, .infinity)
         model.row([Term(running, hours), Term(energy, -1)], 0, .infinity)
         return [Term(running, 1)]
     }
