@@ -30,7 +30,7 @@ import Testing
 
     private func slots(_ count: Int, _ random: inout SplitMix64) -> String {
         let hasSun = Bool.random(using: &random)
-        let feedIn = Bool.random(using: &random) ? -0.06 : -0.1
+        let feedIn: Double = [-0.1, -0.06, 0.08, 0.6].randomElement(using: &random) ?? 0
         return (0..<count).map { slot in
             let price = Double(Int.random(in: -5...50, using: &random)) / 100
             let sun = hasSun ? max(0, Double(Int.random(in: -40...80, using: &random)) / 10) : 0

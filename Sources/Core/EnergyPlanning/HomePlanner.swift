@@ -216,7 +216,7 @@ public struct HomePlanner: Sendable {
     private func separate(
         _ work: PlanWork, _ timer: PlanTimer
     ) -> (decisions: PlanDecisions, isExact: Bool)? {
-        guard work.isSeparable else { return nil }
+        guard work.areLoadsSeparable else { return nil }
         var (decisions, isExact) = (PlanDecisions(work.grid, work.rows), true)
         for index in work.problem.loads.indices {
             guard !timer.isUp else { return nil }

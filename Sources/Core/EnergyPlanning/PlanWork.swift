@@ -87,8 +87,12 @@ struct PlanWork: Sendable {
         return changed
     }
 
+    /// Whether each load may be planned as if there were no others, as long as the limits turn out to hold, and what it pays
+    /// for a slot's energy never bends down.
+    var isSeparable: Bool { areLoadsSeparable && !(0..<grid.count).contains(where: grid.bendsDown) }
+
     /// Whether each load may be planned as if there were no others, as long as the limits turn out to hold.
-    var isSeparable: Bool {
+    var areLoadsSeparable: Bool {
         guard problem.batteries.isEmpty, problem.limits.demandCharge == nil else { return false }
         var users = Array(repeating: 0, count: grid.count)
         for load in problem.loads { for slot in grid.range(of: load) { users[slot] += 1 } }
@@ -100,10 +104,8 @@ struct PlanWork: Sendable {
         }
         let exportMax = problem.limits.exportPower ?? .infinity
         for slot in 0..<grid.count where grid.surplus[slot] > 0 {
-            // Shared surplus couples loads, and one that exceeds the export limit, or is worth more than what is
-            // imported, makes a load's cost bend the wrong way.
+            // Shared surplus couples loads, and so does one that exceeds the export limit.
             if users[slot] > 1 || grid.surplus[slot] > exportMax { return false }
-            if grid.surplusWeight(slot) > grid.importWeight[slot] { return false }
         }
         return true
     }

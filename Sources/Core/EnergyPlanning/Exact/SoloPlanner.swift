@@ -55,7 +55,9 @@ struct SoloPlanner {
 
     /// The cheapest slots, where the load can draw what that takes of each.
     private func atWill(_ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots) -> [Double]? {
-        guard need.taper == nil, need.goals.count == 1, isAtWill(load, need) else { return nil }
+        guard need.taper == nil, need.goals.count == 1, isAtWill(load, need),
+            !work.grid.range(of: load).contains(where: work.grid.bendsDown)
+        else { return nil }
         let fit = RangeFit(grid: work.grid, need: need, slots: slots, range: work.grid.range(of: load))
         return fit.fitted(KnapsackPlanner(grid: work.grid).plan(load, need, slots))
     }

@@ -39,8 +39,6 @@ struct StepEnd {
         let problem = table.problem
         let whole = Double(problem.length(slot)) * Double(problem.steps[slot]?.upperBound ?? 0)
         let wanted = problem.goals.reduce(0) { $1.end > slot ? max($0, $1.amount) : $0 }
-        // Beyond what is needed only what pays.
-        let (own, above) = problem.weights[slot]
         each(table, slot, state) { place in
             // Of those that have begun as often as they may no more begin.
             guard table.timing.mayBeOn(slot, place.layer, isStart: startCost > 0, problem.rules) else { return }
@@ -48,11 +46,12 @@ struct StepEnd {
             let least = min(max(wanted - taken, 0), whole)
             let most = min(max(problem.most - taken, least), whole)
             let bend = min(max(problem.bends[slot], least), most)
-            let part = above < 0 ? most : own < 0 ? bend : least
-            guard part > 0 else { return }
-            let missing = problem.lack(taken + part, after: slot, upTo: problem.count)
-            let cost = table[place] + problem.cost(slot, part) + startCost
-            keep(StepEnd(place: place, part: part, missing: missing, cost: cost), &best, problem)
+            // Beyond what is needed only what pays, and between these the cost is a line.
+            for part in [least, bend, most] where part > 0 {
+                let missing = problem.lack(taken + part, after: slot, upTo: problem.count)
+                let cost = table[place] + problem.cost(slot, part) + startCost
+                keep(StepEnd(place: place, part: part, missing: missing, cost: cost), &best, problem)
+            }
         }
     }
 

@@ -166,6 +166,10 @@ struct PlanGrid: Sendable {
         return own * surplusWeight(slot) + (energy - own) * importWeight[slot]
     }
 
+    /// Whether what photovoltaics give too much is worth more than what is imported: the first of a load's energy costs more
+    /// than the rest.
+    func bendsDown(_ slot: Int) -> Bool { surplus[slot] > 0 && surplusWeight(slot) > importWeight[slot] }
+
     /// Whether there are photovoltaics that may be thrown away.
     func canWaste(_ slot: Int) -> Bool { isPVCurtailable && pv[slot] > 0 }
 
