@@ -8,19 +8,11 @@ import Testing
 @Suite struct `A load with a range of powers and rules for its runs` {
     private static let planner = HomePlanner(solver: CBCSolver())
 
-    /// What the solver finds for the same, with enough time.
-    private func solved(_ problem: PlanProblem) throws -> PlanWorth {
-        let timer = PlanTimer(limit: .seconds(600), clock: ContinuousClock())
-        let answer = Self.planner.joint(PlanWork(problem), timer)
-        #expect(answer.isOptimal)
-        return PlanWorth(try #require(answer.decisions), answer.work)
-    }
-
     private func compare(_ text: String, within most: Double, _ seed: UInt64) throws {
         let problem = try ProblemReader.read(Array(text.utf8)).problem
         let plan = try Self.planner.plan(problem)
         #expect(plan.method == .separate && plan.isOptimal, "seed \(seed)")
-        let worth = try solved(problem)
+        let worth = try Planning.solved(problem)
         #expect(abs(plan.loads[0].missing - worth.lack) < 1e-5 || worth.lack > 1e-5, "seed \(seed)")
         guard worth.lack < 1e-6 else { return }
         #expect(

@@ -78,12 +78,9 @@ import Testing
                         "start_cost": \(Bool.random(using: &random) ? 0.1 : 0)}]}
             """
         let problem = try ProblemReader.read(Array(text.utf8)).problem
-        let planner = HomePlanner(solver: CBCSolver())
-        let plan = try planner.plan(problem)
+        let plan = try HomePlanner(solver: CBCSolver()).plan(problem)
         #expect(plan.method == .separate && plan.isOptimal, "seed \(seed)")
-        let solved = planner.joint(PlanWork(problem), PlanTimer(limit: .seconds(600), clock: ContinuousClock()))
-        let worth = PlanWorth(try #require(solved.decisions), solved.work)
-        #expect(solved.isOptimal)
+        let worth = try Planning.solved(problem)
         #expect(abs(worth.objective - plan.totals.objective) < 1e-5 || worth.lack > 1e-6, "seed \(seed)")
     }
 

@@ -1,6 +1,9 @@
-import EnergyPlanning
+import CBCSolver
 import EnergyTestSupport
 import Foundation
+import Testing
+
+@testable import EnergyPlanning
 
 /// Problems as text, the way people write them: shorter to read than values, and the reader is tested on the way.
 enum Planning {
@@ -18,6 +21,14 @@ enum Planning {
     static func time(_ minute: Int) -> String {
         func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return "2026-03-\(two(2 + minute / 1440))T\(two(minute / 60 % 24)):\(two(minute % 60)):00+01:00"
+    }
+
+    /// What the solver finds for all loads together, with enough time.
+    static func solved(_ problem: PlanProblem) throws -> PlanWorth {
+        let timer = PlanTimer(limit: .seconds(600), clock: ContinuousClock())
+        let answer = HomePlanner(solver: CBCSolver()).joint(PlanWork(problem), timer)
+        #expect(answer.isOptimal)
+        return PlanWorth(try #require(answer.decisions), answer.work)
     }
 
     static func plan(_ text: String) throws -> PlanDocument {

@@ -26,8 +26,9 @@ struct CostCurve {
 
     var isEmpty: Bool { lines.isEmpty }
 
-    static func point(_ energy: Double, cost: Double = 0) -> CostCurve {
-        CostCurve(lines: [Line(start: energy, end: energy, atStart: cost, atEnd: cost)])
+    /// Only that energy can be had, for nothing.
+    static func point(_ energy: Double) -> CostCurve {
+        CostCurve(lines: [Line(start: energy, end: energy, atStart: 0, atEnd: 0)])
     }
 
     private init(lines: [Line]) { self.lines = lines }
@@ -62,14 +63,6 @@ struct CostCurve {
             low += 1
         }
         return least
-    }
-
-    mutating func add(_ cost: Double) {
-        guard cost != 0 else { return }
-        for index in lines.indices {
-            lines[index].atStart += cost
-            lines[index].atEnd += cost
-        }
     }
 
     /// Adds a cost that is a line between `knots`, in their order.

@@ -11,14 +11,16 @@ struct EnergyWindow {
     /// - Parameters:
     ///   - curve: the lowest costs before it.
     ///   - price: in units of the objective for each kWh of the slot.
+    ///   - cost: in units of the objective, besides that.
     ///   - full: kWh that may be taken in all.
-    func costs(after curve: CostCurve, price: Double, full: Double) -> [CostCurve] {
+    func costs(after curve: CostCurve, price: Double, cost: Double, full: Double) -> [CostCurve] {
         // Without what the slot itself takes: where that falls as much, where as little as can be was taken before.
         let lines = (knots.isEmpty ? curve.lines : curve.cut(at: knots)).compactMap(slanted(by: -price))
         var (falling, rising, lows): (CostCurve, CostCurve, [CostCurve]) = (.none, .none, [])
         func add(_ start: Double, _ end: Double, _ first: Double, _ last: Double, to curve: inout CostCurve) {
             guard start <= full, start <= end else { return }
-            let line = CostCurve.Line(start: start, end: end, atStart: first + price * start, atEnd: last + price * end)
+            let line = CostCurve.Line(
+                start: start, end: end, atStart: first + price * start + cost, atEnd: last + price * end + cost)
             curve.append(end <= full ? line : line.part(start, full))
         }
         func addLow(_ energy: Double, _ cost: Double) {

@@ -21,27 +21,18 @@ struct RangeEnd {
                 let place = RangeTable.Place(slot: count, layer: layer, state: state)
                 each(table[place].lines, problem.bends(after: count - 1, upTo: count)) { energy, cost in
                     let lack = problem.lack(energy, after: count - 1, upTo: count)
-                    keep(RangeEnd(place: place, before: energy, cost: cost + lack), &best)
+                    guard best.map({ cost + lack < $0.cost }) ?? true else { return }
+                    best = RangeEnd(place: place, before: energy, cost: cost + lack)
                 }
             }
         }
         guard let partFrom else { return best }
-        let first = problem.rules.isForced.lastIndex(of: true).map { $0 + 1 } ?? 0
-        let left = isPartOfRun ? 1 : 0
-        for slot in first..<max(first, count) where problem.rules.canBeOn[slot] {
-            for layer in 0..<timing.layers {
-                for state in timing.running..<min(timing.count, timing.running + left + 1)
-                where timing.mayBeOn(slot, layer, isStart: false, problem.rules) {
-                    endInPart(table, .init(slot: slot, layer: layer, state: state), from: partFrom, startCost: 0, &best)
+        for slot in problem.rules.afterForced..<count where problem.rules.canBeOn[slot] {
+            for (state, isStart) in timing.endings(slot, isPartOfRun: isPartOfRun) {
+                for layer in 0..<timing.layers where timing.mayBeOn(slot, layer, isStart: isStart, problem.rules) {
+                    let place = RangeTable.Place(slot: slot, layer: layer, state: state)
+                    endInPart(table, place, from: partFrom, startCost: isStart ? problem.rules.startCost : 0, &best)
                 }
-                guard let run = timing.runs[slot], run <= left,
-                    timing.mayBeOn(slot, layer, isStart: true, problem.rules)
-                else {
-                    continue
-                }
-                endInPart(
-                    table, .init(slot: slot, layer: layer, state: 0), from: partFrom,
-                    startCost: problem.rules.startCost, &best)
             }
         }
         return best
@@ -53,10 +44,11 @@ struct RangeEnd {
         let problem = table.problem
         let bends = problem.bends(after: place.slot, upTo: problem.rules.count)
         for part in problem.inPart[place.slot] {
-            let lines = part.window.costs(after: table[place], price: part.price, full: problem.most).flatMap(\.lines)
+            let lines = part.window.costs(
+                after: table[place], price: part.price, cost: part.cost + startCost, full: problem.most
+            ).flatMap(\.lines)
             each(lines, bends) { energy, cost in
-                let cost =
-                    cost + part.cost + startCost + problem.lack(energy, after: place.slot, upTo: problem.rules.count)
+                let cost = cost + problem.lack(energy, after: place.slot, upTo: problem.rules.count)
                 guard energy > least - CostCurve.rounding, best.map({ cost < $0.cost }) ?? true,
                     let way = part.window.way(to: energy, from: table[place], price: part.price)
                 else { return }
@@ -72,9 +64,5 @@ struct RangeEnd {
             body(line.end, line.atEnd)
             for bend in bends where bend > line.start && bend < line.end { body(bend, line.cost(bend)) }
         }
-    }
-
-    private static func keep(_ end: RangeEnd, _ best: inout RangeEnd?) {
-        if best.map({ end.cost < $0.cost }) ?? true { best = end }
     }
 }

@@ -11,19 +11,13 @@ struct RangeProblem {
         var cost: Double
     }
 
-    /// kWh that must have come in before the slot `end`.
-    struct Goal {
-        var end: Int
-        var energy: Double
-    }
-
     let rules: RunRules
     /// Of slots that are used all through.
     let whole: [[Part]]
     /// Of a slot that is used in part.
     let inPart: [[Part]]
-    /// In order of time.
-    let goals: [Goal]
+    /// kWh that must have come in before the slot `end`, in order of time.
+    let goals: [(end: Int, energy: Double)]
     /// kWh that may be taken in all.
     let most: Double
     /// In units of the objective for each kWh that is lacking.
@@ -41,12 +35,7 @@ struct RangeProblem {
         rules = RunRules(work, load, need, canBeOn: slots.isUsable, isForced: slots.isForced)
         most = max(need.energyMax, need.energy) + Self.lackMost
         penalty = Self.penaltyShare * work.penalty
-        goals = need.goals.enumerated().map { index, goal in
-            let isLast = index == need.goals.count - 1
-            let end = isLast ? range.upperBound : work.grid.index(at: goal.by.unixMilliseconds)
-            return Goal(
-                end: min(max(end, range.lowerBound), range.upperBound) - range.lowerBound, energy: goal.energy)
-        }
+        goals = work.grid.dues(need, in: range)
         let lean = Self.leanMost / Double(max(1, range.count)) / max(1e-9, most)
         let cutter = PartCutter(need: need, grid: work.grid, lean: load.shape.ties == .earlier ? lean : -lean)
         let isAny = need.partialSlots == .any
@@ -95,12 +84,12 @@ private struct PartCutter {
         let lean = lean * Double(index)
         var parts: [RangeProblem.Part] = []
         if spare > 0, own != bought, least < spare || need.taper != nil {
-            let window = EnergyWindow(need, hours, least: least, most: min(most, spare), slowest: nil)
+            let window = EnergyWindow(need, hours, least: least, most: min(most, spare))
             parts.append(.init(window: window, price: own + lean, cost: 0))
         }
         if spare <= 0 || own == bought || most > spare {
             let from = own == bought ? 0 : spare
-            let window = EnergyWindow(need, hours, least: max(least, from), most: most, slowest: from)
+            let window = EnergyWindow(need, hours, least: max(least, from), most: most, floor: from)
             parts.append(.init(window: window, price: bought + lean, cost: from * (own - bought)))
         }
         return parts
@@ -111,14 +100,13 @@ extension EnergyWindow {
     /// - Parameters:
     ///   - least: kWh that the slot takes at least, or all that it can near full.
     ///   - most: kWh that it takes at most.
-    ///   - slowest: kWh below which it may not take less because it is near full; `nil`: there is no such.
-    fileprivate init(_ need: EnergyNeed, _ hours: Double, least: Double, most: Double, slowest: Double?) {
+    ///   - floor: kWh that it takes at least also near full.
+    fileprivate init(_ need: EnergyNeed, _ hours: Double, least: Double, most: Double, floor: Double = 0) {
         guard let taper = need.taper, taper.slope(from: need.powerMax) > 0 else {
             self.init(least: { _ in least }, most: { _ in most })
             return
         }
         let curve = TaperCurve(taper, need, power: need.powerMax)
-        let floor = slowest ?? 0
         self.init(
             least: { max(floor, min(least, curve.energy(after: $0, hours: hours))) },
             most: { min(most, curve.energy(after: $0, hours: hours)) },

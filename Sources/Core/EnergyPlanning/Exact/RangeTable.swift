@@ -38,19 +38,18 @@ struct RangeTable {
         var found = Array(repeating: [CostCurve](), count: none.count)
         for move in timing.moves(slot, problem.rules) {
             let count = move.isCounted ? 1 : 0
-            for layer in 0..<max(0, timing.layers - count) {
+            for layer in 0..<timing.layers - count {
                 let target = (layer + count) * timing.count + move.to
-                var before = self[Place(slot: slot, layer: layer, state: move.from)]
+                let before = self[Place(slot: slot, layer: layer, state: move.from)]
                 guard !before.isEmpty else { continue }
-                if move.isStart { before.add(problem.rules.startCost) }
                 guard move.isOn else {
                     found[target].append(before)
                     continue
                 }
+                let start = move.isStart ? problem.rules.startCost : 0
                 for part in problem.whole[slot] {
-                    before.add(part.cost)
-                    found[target] += part.window.costs(after: before, price: part.price, full: problem.most)
-                    before.add(-part.cost)
+                    found[target] += part.window.costs(
+                        after: before, price: part.price, cost: part.cost + start, full: problem.most)
                 }
             }
         }

@@ -9,8 +9,6 @@ struct RunPlanner {
     let grid: PlanGrid
     /// Of the table: some 200 MB.
     private static let cellsMax = 10_000_000
-    /// In units of the objective: of plans that cost the same the one with fewer starts is taken.
-    private static let startTie = 1e-8
     /// Of all slots together, so that fewer starts come before earlier or later ones.
     private static let leanMost = 1e-9
 
@@ -36,7 +34,7 @@ struct RunPlanner {
     /// - Returns: kWh in each slot of the window; `nil` if the method does not apply.
     func plan(_ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots, runMin: Int64) -> [Double]? {
         guard var problem = problem(load, need, slots, runMin: runMin) else { return nil }
-        problem.startCost += Self.startTie
+        problem.startCost += RunRules.startTie
         guard let on = Self.solve(problem) else { return nil }
         let whole = need.powerMax * (grid.range(of: load).first.map { grid.hours[$0] } ?? 0)
         let (last, count) = (on.lastIndex(of: true), on.count { $0 })

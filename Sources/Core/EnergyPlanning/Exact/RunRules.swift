@@ -15,9 +15,11 @@ struct RunRules {
     var countsGoingOn: Bool
 
     /// In units of the objective: of plans that cost the same the one with fewer starts is taken.
-    private static let startTie = 1e-8
+    static let startTie = 1e-8
 
     var count: Int { canBeOn.count }
+    /// What comes before must be on, so that nothing ends there.
+    var afterForced: Int { isForced.lastIndex(of: true).map { $0 + 1 } ?? 0 }
 
     /// - Parameter canBeOn: and `isForced`: of the slots of the load's window, which has some.
     init(_ work: PlanWork, _ load: PlannedLoad, _ need: EnergyNeed, canBeOn: [Bool], isForced: [Bool]) {

@@ -52,7 +52,7 @@ struct RunTiming {
         guard rules.canBeOn[slot] else { return moves }
         let goesOn = counts(goingOnIn: slot, rules)
         moves += (running..<count).map { Move(from: $0, to: max(running, $0 - 1), isOn: true, isCounted: goesOn) }
-        if let run = runs[slot], !countsStarts || layers > 1 {
+        if let run = runs[slot] {
             moves.append(
                 Move(from: 0, to: running + max(0, run - 1), isStart: true, isOn: true, isCounted: countsStarts))
         }
@@ -62,6 +62,15 @@ struct RunTiming {
     /// A run that could end when the plan begins is one of those that are counted only if it goes on.
     private func counts(goingOnIn slot: Int, _ rules: RunRules) -> Bool {
         countsStarts && slot == 0 && rules.goesOn && rules.countsGoingOn
+    }
+
+    /// The states in which a load may use a part of a slot, and be off for good.
+    ///
+    /// - Parameter isPartOfRun: whether that slot is one of those that a run lasts at least.
+    func endings(_ slot: Int, isPartOfRun: Bool) -> [(state: Int, isStart: Bool)] {
+        let left = isPartOfRun ? 1 : 0
+        let going = (running..<min(count, running + left + 1)).map { (state: $0, isStart: false) }
+        return going + (runs[slot].map { $0 <= left } ?? false ? [(state: 0, isStart: true)] : [])
     }
 
     /// Whether one of the runs that there may be is left, where one is needed to be on in a slot.

@@ -20,28 +20,23 @@ struct StepEnd {
             }
         }
         guard isLastInPart else { return best }
-        let first = problem.rules.isForced.lastIndex(of: true).map { $0 + 1 } ?? 0
-        for slot in first..<max(first, problem.count) where problem.steps[slot] != nil {
-            let left = isPartOfRun ? 1 : 0
-            for state in table.timing.running..<min(table.timing.count, table.timing.running + left + 1) {
-                endInPart(table, slot, from: state, startCost: 0, &best)
-            }
-            if let run = table.timing.runs[slot], run <= left {
-                endInPart(table, slot, from: 0, startCost: problem.rules.startCost, &best)
+        for slot in problem.rules.afterForced..<problem.count where problem.rules.canBeOn[slot] {
+            for (state, isStart) in table.timing.endings(slot, isPartOfRun: isPartOfRun) {
+                endInPart(table, slot, from: state, isStart: isStart, &best)
             }
         }
         return best
     }
 
     private static func endInPart(
-        _ table: StepTable, _ slot: Int, from state: Int, startCost: Double, _ best: inout StepEnd?
+        _ table: StepTable, _ slot: Int, from state: Int, isStart: Bool, _ best: inout StepEnd?
     ) {
         let problem = table.problem
         let whole = Double(problem.length(slot)) * Double(problem.steps[slot]?.upperBound ?? 0)
         let wanted = problem.goals.reduce(0) { $1.end > slot ? max($0, $1.amount) : $0 }
         each(table, slot, state) { place in
             // Of those that have begun as often as they may no more begin.
-            guard table.timing.mayBeOn(slot, place.layer, isStart: startCost > 0, problem.rules) else { return }
+            guard table.timing.mayBeOn(slot, place.layer, isStart: isStart, problem.rules) else { return }
             let taken = Double(table.amount(place))
             let least = min(max(wanted - taken, 0), whole)
             let most = min(max(problem.most - taken, least), whole)
@@ -49,7 +44,8 @@ struct StepEnd {
             // Beyond what is needed only what pays, and between these the cost is a line.
             for part in [least, bend, most] where part > 0 {
                 let missing = problem.lack(taken + part, after: slot, upTo: problem.count)
-                let cost = table[place] + problem.cost(slot, part) + startCost
+                let start = isStart ? problem.rules.startCost : 0
+                let cost = table[place] + problem.cost(slot, part) + start
                 keep(StepEnd(place: place, part: part, missing: missing, cost: cost), &best, problem)
             }
         }

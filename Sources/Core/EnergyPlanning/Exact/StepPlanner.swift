@@ -43,12 +43,7 @@ struct StepPlanner {
         // A power may be next to nothing, of which any energy is more than can be counted.
         guard most < 1e15 else { return nil }
         let leanest = Self.leanMost / Double(range.count) / max(1, most)
-        let goals = need.goals.enumerated().map { index, goal in
-            let isLast = index == need.goals.count - 1
-            let end = isLast ? range.upperBound : grid.index(at: goal.by.unixMilliseconds)
-            return StepProblem.Goal(
-                end: min(max(end, range.lowerBound), range.upperBound) - range.lowerBound, amount: goal.energy / energy)
-        }
+        let goals = grid.dues(need, in: range).map { StepProblem.Goal(end: $0.end, amount: $0.energy / energy) }
         let steps = range.indices.map { powers(at: $0 - range.lowerBound, step) }
         let rules = RunRules(work, load, need, canBeOn: steps.map { $0 != nil }, isForced: slots.isForced)
         return StepProblem(

@@ -60,7 +60,7 @@ struct StepTable {
         let (off, on) = (costs(slot, isOn: false), costs(slot, isOn: true))
         for move in timing.moves(slot, problem.rules) {
             let layerStep = move.isCounted ? 1 : 0
-            for layer in 0..<max(0, timing.layers - layerStep) {
+            for layer in 0..<timing.layers - layerStep {
                 for remainder in units.remainders[slot].indices {
                     let from = Place(slot: slot, layer: layer, state: move.from, remainder: remainder, units: 0)
                     for (amount, cost) in move.isOn ? on : off {

@@ -8,6 +8,7 @@ struct EnergyFiller {
     private let need: EnergyNeed
     private var slots: UsableSlots
     private let range: Range<Int>
+    private let curve: TaperCurve?
 
     /// Powers that are tried.
     private static let powersMax = 5
@@ -19,6 +20,7 @@ struct EnergyFiller {
         grid = work.grid
         load = work.problem.loads[0]
         range = grid.range(of: load)
+        curve = need.taper.map { TaperCurve($0, need, power: need.powerMax) }
         slots = UsableSlots(load, need, grid, capacity: work.capacities[0])
     }
 
@@ -126,16 +128,15 @@ struct EnergyFiller {
     }
 
     /// kWh that a slot takes at least when it is used whole.
-    private func least(_ index: Int, after taken: Double) -> Double {
+    private func least(_ index: Int, after taken: @autoclosure () -> Double) -> Double {
         let hours = grid.hours[range.lowerBound + index]
-        guard need.yieldsNearFull, let taper = need.taper else { return need.powerMin * hours }
-        return min(
-            need.powerMin * hours, TaperCurve(taper, need, power: need.powerMax).energy(after: taken, hours: hours))
+        guard need.yieldsNearFull, let curve else { return need.powerMin * hours }
+        return min(need.powerMin * hours, curve.energy(after: taken(), hours: hours))
     }
 
     private func isNearFull(_ taken: Double, _ hours: Double) -> Bool {
-        guard need.yieldsNearFull, let taper = need.taper else { return false }
-        return taken >= TaperCurve(taper, need, power: need.powerMax).nearFull(hours: hours)
+        guard need.yieldsNearFull, let curve else { return false }
+        return taken >= curve.nearFull(hours: hours)
     }
 
     /// As early and as fast as it may.
@@ -152,17 +153,15 @@ struct EnergyFiller {
             let left = need.energy - taken
             let hours = grid.hours[slot]
             var power = min(slots.power[index], most)
-            if let taper = need.taper {
-                let curve = TaperCurve(taper, need, power: need.powerMax)
-                power = min(power, curve.energy(after: taken, hours: hours) / hours)
-            }
-            if need.fillsRuns, !isNearFull(taken, hours) {
+            if let curve { power = min(power, curve.energy(after: taken, hours: hours) / hours) }
+            let isNearFull = isNearFull(taken, hours)
+            if need.fillsRuns, !isNearFull {
                 // Enough is kept for what the minimum run still draws.
                 let end = grid.edges[grid.index(at: switched.staysUntil(slot))]
                 let hoursAfter = Double(max(0, end - grid.edges[slot + 1])) / 3_600_000
                 power = max(0, min(power, (left - need.flowMin * hoursAfter) / hours))
             }
-            if let step = need.powerStep, !isNearFull(taken, hours) {
+            if let step = need.powerStep, !isNearFull {
                 power = (power / step + 1e-9).rounded(.down) * step
             }
             let rest = left - power * hours

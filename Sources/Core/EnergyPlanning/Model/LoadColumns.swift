@@ -214,9 +214,9 @@ struct LoadModelBuilder {
     private func goals(
         _ need: EnergyNeed, most: Double, _ blocks: [Block], _ columns: inout LoadColumns, into model: inout LinearModel
     ) {
-        for (index, goal) in need.goals.enumerated() {
+        for (index, goal) in grid.dues(need, in: columns.range).enumerated() {
             let isLast = index == need.goals.count - 1
-            let end = isLast ? columns.range.upperBound : grid.index(at: goal.by.unixMilliseconds)
+            let end = columns.range.lowerBound + goal.end
             let ofBlocks =
                 isLast
                 ? blocks.map { Term($0.course.column, need.energy) } : blocks.flatMap { $0.energy(before: end) }

@@ -111,13 +111,13 @@ extension LoadModelBuilder {
     ) {
         let first = columns.range.lowerBound
         let least = need.powerMin * grid.hours[first + index]
-        let near = nearFull(need, index, columns)
+        let near = yielded(need, index, columns)
         if need.hasOnePower {
             // Its first slot may be used in part, as its last: what it takes says for how long it runs.
             let end = grid.edges[first + index + 1] + runMin
             let run = (index..<columns.energy.count).prefix { grid.edges[first + $0] < end }
             let energy = need.powerMin * Double(runMin) / 3_600_000
-            let flow = run.flatMap { columns.energy[$0] + nearFull(need, $0, columns) }
+            let flow = run.flatMap { columns.energy[$0] + yielded(need, $0, columns) }
             model.row(flow + [Term(start, -energy)], 0, .infinity)
         } else if !whole.isEmpty {
             model.row(columns.energy[index] + near + whole.map { Term($0.column, -least * $0.factor) }, 0, .infinity)
@@ -135,7 +135,7 @@ extension LoadModelBuilder {
     }
 
     /// What flows less than at the least power, because it is near full.
-    private func nearFull(_ need: EnergyNeed, _ index: Int, _ columns: LoadColumns) -> [Term] {
+    private func yielded(_ need: EnergyNeed, _ index: Int, _ columns: LoadColumns) -> [Term] {
         let hours = grid.hours[columns.range.lowerBound + index]
         return columns.near[index].map { [Term($0.flag, (need.powerMin - need.flowMin) * hours)] } ?? []
     }

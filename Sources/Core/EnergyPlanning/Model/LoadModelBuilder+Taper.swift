@@ -19,7 +19,7 @@ extension LoadModelBuilder {
         guard min(most, need.energyMax) >= from else { return nil }
         let flag = model.column(0, 1, isInteger: true)
         if let taken { model.row([Term(taken, 1), Term(flag, -from)], 0, .infinity) }
-        return NearFull(flag: flag, taken: taken, least: curve.leastLine(hours: hours))
+        return NearFull(flag: flag, taken: taken, least: curve.leastLine(hours: hours, from: from))
     }
 
     /// Near full a slot that is used all through takes what it can.
@@ -56,12 +56,8 @@ extension LoadModelBuilder {
         for (index, slot) in columns.range.enumerated() where slots.isUsable[index] {
             let hours = grid.hours[slot]
             for line in curve.bends(after: most, hours: hours) ? curve.lines(hours: hours) : [] {
-                guard let taken = columns.taken[index] else {
-                    model.row(columns.energy[index], -.infinity, line.atZero)
-                    continue
-                }
-                let terms = columns.energy[index] + [Term(taken, line.fall)]
-                guard let on = columns.on[index] else {
+                let terms = columns.energy[index] + (columns.taken[index].map { [Term($0, line.fall)] } ?? [])
+                guard let on = columns.on[index], columns.taken[index] != nil else {
                     model.row(terms, -.infinity, line.atZero)
                     continue
                 }

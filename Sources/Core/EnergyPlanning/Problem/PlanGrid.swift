@@ -113,6 +113,15 @@ struct PlanGrid: Sendable {
         return first..<max(first, index(at: window.end.unixMilliseconds))
     }
 
+    /// When each goal of a load is due, in slots of its range, and kWh: the last at its end.
+    func dues(_ need: EnergyNeed, in range: Range<Int>) -> [(end: Int, energy: Double)] {
+        need.goals.enumerated().map { index, goal in
+            let isLast = index == need.goals.count - 1
+            let end = isLast ? range.upperBound : self.index(at: goal.by.unixMilliseconds)
+            return (min(max(end, range.lowerBound), range.upperBound) - range.lowerBound, goal.energy)
+        }
+    }
+
     /// Of each slot in the range; `nil` where they are of different lengths, or there is none.
     func evenHours(_ range: Range<Int>) -> Double? {
         guard let first = range.first else { return nil }

@@ -121,10 +121,9 @@ struct TaperCurve {
         return Set(bent + crossed).sorted()
     }
 
-    /// A line over what was taken before that is no more than what it takes in so many hours, and just that once the power falls
-    /// where that is so from ``nearFull(hours:)`` on.
-    func leastLine(hours: Double) -> (atZero: Double, fall: Double) {
-        let first = max(0, nearFull(hours: hours))
+    /// A line over what was taken before that is no more than what it takes in so many hours, from `first` kWh taken on, and just
+    /// that where the power falls from there on.
+    func leastLine(hours: Double, from first: Double) -> (atZero: Double, fall: Double) {
         guard first < bend, most > first + Self.apart else { return tangent(at: max(first, bend), hours: hours) }
         let (more, less) = (energy(after: first, hours: hours), energy(after: most, hours: hours))
         let fall = (more - less) / (most - first)

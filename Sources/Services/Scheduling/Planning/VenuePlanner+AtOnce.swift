@@ -112,12 +112,10 @@ extension VenuePlanner {
 }
 
 extension DevicePlan {
-    /// When its last run would be over if it took all the power that it has in any.
+    /// When its last run would be over if it took all the power that it has in any; `nil` where it has none.
     fileprivate var readySoonest: Timestamp? {
-        guard let last = blocks.last(where: { $0.power > .zero }), let most = blocks.map(\.power).max() else {
-            return nil
-        }
-        return last.interval.start.advanced(byMilliseconds: last.energy.milliseconds(at: most))
+        let all = blocks.reduce(.zero) { $0 + $1.energy }
+        return all > .zero ? soonest(all) : nil
     }
 
     /// When so much is there, if it took the highest power that it has until then in any run.
