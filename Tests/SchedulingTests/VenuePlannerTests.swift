@@ -83,6 +83,20 @@ struct VenuePlannerTests {
         #expect(power(plan, at: 1.89) == 6 && power(plan, at: 1.91) == 0 && power(plan, at: 1.99) == 0)
     }
 
+    @Test(arguments: [[0.1, 0.1, 0.9, 0.9], [0.9, 0.1, 0.1, 0.9], [0.9, 0.9, 0.1, 0.1]])
+    func `a plan that begins some milliseconds into an hour tells all of its energy`(ratings: [Double]) throws {
+        // As a schedule is made a moment after the hour began: the rest of the best hours is a little too short.
+        for milliseconds: Int64 in [1, 20, 999, 1_001] {
+            let start = now.advanced(byMilliseconds: milliseconds)
+            let planner = VenuePlanner(
+                planner: .patient, settings: VenueSettings(), time: PlanningTime(.seconds(60), clock: WorkClock()))
+            let plan = try planner.plan([task("car", 12, by: 4)], from: start, guidance: guidance(ratings)).plans[0]
+            #expect(plan.blocks.reduce(Energy.zero) { $0 + $1.energy } == plan.required)
+            #expect(plan.blocks.first?.interval.start == start && plan.blocks.last?.interval.end == hours(4))
+            #expect(plan.blocks.allSatisfy { $0.interval.milliseconds >= 1_000 })
+        }
+    }
+
     @Test func `a quarter of an hour in which the home takes much leaves no room in it`() throws {
         var settings = VenueSettings(
             limits: PlanLimits(circuits: [Circuit(name: "fuse", power: 17, carriesBaseLoad: true)]))
@@ -345,7 +359,7 @@ struct VenuePlannerTests {
             timeLimit: .milliseconds(500))
         for (task, plan) in zip(tasks, plans) {
             #expect(isWhole(plan, until: Double(task.end.milliseconds(since: now)) / 3_600_000))
-            #expect(plan.blocks.reduce(.zero) { $0 + $1.energy } == plan.planned)
+            #expect(plan.blocks.reduce(Energy.zero) { $0 + $1.energy } == plan.planned)
             for block in plan.blocks where block.power > .zero {
                 // Rounding to milliseconds and milliwatt-hours.
                 let most = block.power.energy(overMilliseconds: block.interval.milliseconds + 1)

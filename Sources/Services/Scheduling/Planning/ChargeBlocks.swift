@@ -10,9 +10,6 @@ struct ChargeBlocks {
     /// kW that each run of a slow vehicle may take; empty for one that is not slow.
     var offers: [Double] = []
 
-    /// What is shorter comes of a rounding.
-    private static let leastMilliseconds: Int64 = 1_000
-
     private struct Piece {
         var interval: Interval
         var power: Power
@@ -47,8 +44,7 @@ struct ChargeBlocks {
             }
         }
         var (cursor, taken) = (now, 0.0)
-        for (index, planned) in load.runs.enumerated()
-        where planned.interval.milliseconds >= Self.leastMilliseconds {
+        for (index, planned) in load.toldRuns {
             let isNearFull = task.slowsDown(from: taken, by: planned.energy)
             let run = isNearFull ? planned : stepped(planned)
             // What is shorter than some seconds comes of a rounding.
