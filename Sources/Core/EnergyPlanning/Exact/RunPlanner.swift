@@ -45,7 +45,7 @@ struct RunPlanner {
     }
 
     /// - Returns: `nil` if the method does not apply.
-    func problem(_ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots, runMin: Int64) -> Problem? {
+    private func problem(_ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots, runMin: Int64) -> Problem? {
         let range = grid.range(of: load)
         guard let first = range.first, need.hasOnePower, need.partialSlots != .any else { return nil }
         let length = grid.edges[first + 1] - grid.edges[first]

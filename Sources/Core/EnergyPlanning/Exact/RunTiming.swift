@@ -16,7 +16,7 @@ struct RunTiming {
     /// Slots that a run lasts at least which begins with a slot; `nil` where none may begin.
     let runs: [Int?]
     /// Slots that a rest lasts at least.
-    private let rests: [Int]
+    let rests: [Int]
     /// The first state of a run: nothing is left of what it must last.
     let running: Int
     let count: Int

@@ -55,6 +55,9 @@ final class EitherCourse {
         }
     }
 
+    /// The states of a plan without the block.
+    func runStates(_ states: [UInt32]) -> [UInt32] { states.map { $0 == start ? RunCourse.unused : $0 } }
+
     /// The block among the states of a plan; `nil` where it runs by slots, or in one slot, which is the same.
     ///
     /// - Parameter states: after each slot.

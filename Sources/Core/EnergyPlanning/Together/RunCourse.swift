@@ -1,10 +1,10 @@
-/// A load of ``RunPlanner``'s kind, seen slot by slot, so that several can be followed side by side.
+/// A load that is on or off, seen slot by slot, so that several can be followed side by side.
 ///
-/// Its state is a number: done, or off, or on, with how many slots the minimum run or pause still lasts, how many slots
-/// were used and how many runs were begun. A class, because the search looks at it some million times: a value's tables
-/// would each be retained at every look.
+/// Its state is a number: done, or off, or on, with how many slots the minimum run or pause still lasts, how many runs were
+/// begun and how many units were used. A class, because the search looks at it some million times: a value's tables would
+/// each be retained at every look.
 final class RunCourse {
-    let problem: RunPlanner.Problem
+    let problem: RunUnits
     /// First slot of its window in the grid.
     let first: Int
     let power: Double
@@ -12,19 +12,21 @@ final class RunCourse {
     private let need: Int
     private let layers: Int
     private let stride: Int
-    private let run: Int
-    private let pause: Int
+    /// Units before each slot.
+    private let units: [Int]
     // Looked at some million times, and changed by `price` only.
     @exclusivity(unchecked) private var sums: [Double]
     private let blocked: [Int]
     private let forced: [Int]
-    /// Least cost from a time on, by time, runs begun and slots used.
+    /// Least cost from a time on, by time, runs begun and units used.
     @exclusivity(unchecked) private var fromOn: [Double]
     @exclusivity(unchecked) private var fromOff: [Double]
 
     static let done: UInt32 = .max
+    /// Off, and never on yet.
+    static let unused = code(isOn: false, left: 0, layer: 0, used: 0)
 
-    init?(_ problem: RunPlanner.Problem, first: Int, power: Double) {
+    init?(_ problem: RunUnits, first: Int, power: Double) {
         self.problem = problem
         self.first = first
         self.power = power
@@ -32,26 +34,36 @@ final class RunCourse {
         need = problem.need
         // Without further runs there is nothing to count, and no number would say so.
         guard problem.runsMax != 0 else { return nil }
-        guard need > 0, need < 1024, count < 4096, problem.runMin <= need, problem.runMin < 512, problem.pauseMin < 512
-        else { return nil }
+        let longest = max(problem.runs.reduce(0) { max($0, $1 ?? 0) }, problem.rests.max() ?? 0)
+        guard count < 4096, longest < 512 else { return nil }
+        func sums(_ value: (Int) -> Int) -> [Int] {
+            problem.costs.indices.reduce(into: [0]) { $0.append($0[$1] + value($1)) }
+        }
+        units = sums { problem.units[$0] }
+        blocked = sums { problem.isUsable[$0] ? 0 : 1 }
+        forced = sums { problem.isForced[$0] ? 1 : 0 }
         // Runs are counted only where their number could bind.
-        let possible = (need + problem.runMin - 1) / problem.runMin
+        let shortest = problem.runs.indices.compactMap { [units] slot in
+            problem.runs[slot].map { units[slot + $0] - units[slot] }
+        }.min() ?? 1
+        let possible = (need + shortest - 1) / shortest
         layers = problem.runsMax.map { $0 < possible ? $0 : 0 } ?? 0
         guard layers < 64 else { return nil }
-        (run, pause, stride) = (problem.runMin, problem.pauseMin, need + 1)
-        sums = Array(repeating: 0, count: count + 1)
-        var blocked = Array(repeating: 0, count: count + 1)
-        var forced = blocked
-        for slot in 0..<count {
-            blocked[slot + 1] = blocked[slot] + (problem.isUsable[slot] ? 0 : 1)
-            forced[slot + 1] = forced[slot] + (problem.isForced[slot] ? 1 : 0)
-        }
-        (self.blocked, self.forced) = (blocked, forced)
+        stride = need + 1
+        self.sums = Array(repeating: 0, count: count + 1)
         fromOn = Array(repeating: .infinity, count: (count + 1) * (layers + 1) * stride)
         fromOff = fromOn
     }
 
     private func index(_ time: Int, _ layer: Int, _ used: Int) -> Int { (time * (layers + 1) + layer) * stride + used }
+
+    /// The time until which a run lasts that begins with a slot; `nil` where none may begin.
+    private func runEnd(_ time: Int) -> Int? {
+        guard let run = problem.runs[time], blocked[time + run] == blocked[time] else { return nil }
+        return time + run
+    }
+
+    private func isFree(_ time: Int, until end: Int) -> Bool { forced[end] == forced[time] }
 
     // MARK: Least costs
 
@@ -76,29 +88,39 @@ final class RunCourse {
     private func price(
         _ time: Int, _ layer: Int, allOn: UnsafeMutablePointer<Double>, allOff: UnsafeMutablePointer<Double>
     ) {
-        let (need, run) = (need, run)
         let (on, off) = (allOn + index(time, layer, 0), allOff + index(time, layer, 0))
         on.update(repeating: .infinity, count: need)
         off.update(repeating: .infinity, count: need)
-        on[need] = forced[count] == forced[time] ? 0 : .infinity
+        on[need] = isFree(time, until: count) ? 0 : .infinity
         off[need] = on[need]
         guard time < count else { return }
-        if forced[time + 1] == forced[time] { off.lower(to: allOff + index(time + 1, layer, 0), count: need) }
-        if time + run <= count, blocked[time + run] == blocked[time], layers == 0 || layer < layers {
-            let end = allOn + index(time + run, layers > 0 ? layer + 1 : 0, run)
-            let cost = sums[time + run] - sums[time] + problem.startCost
-            let saved = problem.lastCosts[time + run - 1] - problem.costs[time + run - 1]
-            off.lower(to: end, plus: cost, count: need - run)
-            (off + need - run).lower(to: end + need - run, plus: cost + saved, count: 1)
+        if isFree(time, until: time + 1) { off.lower(to: allOff + index(time + 1, layer, 0), count: need) }
+        if layers == 0 || layer < layers, let end = runEnd(time) {
+            let row = allOn + index(end, layers > 0 ? layer + 1 : 0, 0)
+            lower(off, to: row, running: time..<end, plus: problem.startCost)
         }
-        if time + pause <= count, forced[time + pause] == forced[time] {
-            on.lower(to: allOff + index(time + pause, layer, 0), count: need)
+        let rest = time + problem.rests[time]
+        if rest <= count, isFree(time, until: rest) {
+            on.lower(to: allOff + index(rest, layer, 0), count: need)
         }
-        if blocked[time + 1] == blocked[time] {
-            let (end, cost) = (allOn + index(time + 1, layer, 1), sums[time + 1] - sums[time])
-            let saved = problem.lastCosts[time] - problem.costs[time]
-            on.lower(to: end, plus: cost, count: need - 1)
-            (on + need - 1).lower(to: end + need - 1, plus: cost + saved, count: 1)
+        if problem.isUsable[time] { lower(on, to: allOn + index(time + 1, layer, 0), running: time..<time + 1) }
+    }
+
+    /// Lowers the costs of a row to those of being on in some slots, of which the last may be used in part.
+    ///
+    /// - Parameter end: the row after them.
+    private func lower(
+        _ row: UnsafeMutablePointer<Double>, to end: UnsafeMutablePointer<Double>, running slots: Range<Int>,
+        plus extra: Double = 0
+    ) {
+        let last = slots.upperBound - 1
+        let (before, all) = (units[last] - units[slots.lowerBound], units[slots.upperBound] - units[slots.lowerBound])
+        let cost = sums[slots.upperBound] - sums[slots.lowerBound] + extra
+        if need > all { row.lower(to: end + all, plus: cost, count: need - all) }
+        guard need > before else { return }
+        let rest = cost - problem.costs[last] + end[need]
+        for used in max(0, need - all)..<need - before {
+            row[used] = min(row[used], rest + problem.lastCosts[last][need - before - used - 1])
         }
     }
 
@@ -107,30 +129,22 @@ final class RunCourse {
     /// Which slots of the grid are on at the least cost.
     func trace(_ mark: (Int) -> Void) {
         var (time, layer, used, isOn) = (0, 0, 0, problem.goesOn)
-        let step = layers > 0 ? 1 : 0
         while used < need, time < count {
-            if isOn {
-                let value = fromOn[index(time, layer, used)]
-                if time + pause <= count, forced[time + pause] == forced[time],
-                    fromOff[index(time + pause, layer, used)] == value
-                {
-                    time += pause
-                    isOn = false
-                } else {
-                    mark(first + time)
-                    time += 1
-                    used += 1
-                }
-            } else if forced[time + 1] == forced[time],
+            let rest = time + problem.rests[time]
+            if isOn, rest <= count, isFree(time, until: rest),
+                fromOff[index(rest, layer, used)] == fromOn[index(time, layer, used)]
+            {
+                (time, isOn) = (rest, false)
+            } else if !isOn, isFree(time, until: time + 1),
                 fromOff[index(time + 1, layer, used)] == fromOff[index(time, layer, used)]
             {
                 time += 1
             } else {
-                for slot in time..<min(count, time + run) { mark(first + slot) }
-                time += run
-                used += run
-                layer += step
-                isOn = true
+                let end = isOn ? time + 1 : runEnd(time) ?? count
+                for slot in time..<end { mark(first + slot) }
+                if !isOn, layers > 0 { layer += 1 }
+                used += units[end] - units[time]
+                (time, isOn) = (end, true)
             }
         }
     }
@@ -143,6 +157,10 @@ final class RunCourse {
 
     var start: UInt32 { Self.code(isOn: problem.goesOn, left: 0, layer: 0, used: 0) }
 
+    private static func parts(_ state: UInt32) -> (isOn: Bool, left: Int, layer: Int, used: Int) {
+        (state & 1 == 1, Int(state >> 1 & 511), Int(state >> 10 & 63), Int(state >> 16))
+    }
+
     /// Adds what can be done in a slot of the grid; at most two things.
     func choices(_ state: UInt32, _ slot: Int, _ choices: inout [TogetherChoice]) {
         func add(isOn: Bool, _ cost: Double, _ next: UInt32) {
@@ -152,43 +170,50 @@ final class RunCourse {
         }
         let time = slot - first
         guard state != Self.done, time >= 0, time < count else { return add(isOn: false, 0, state) }
-        let isOn = state & 1 == 1
-        let (left, layer, used) = (Int(state >> 1 & 511), Int(state >> 10 & 63), Int(state >> 16))
+        let (isOn, left, layer, used) = Self.parts(state)
+        let after = used + problem.units[time]
         func on(_ left: Int, _ layer: Int, _ extra: Double) {
-            let isLast = used + 1 == need
+            let isLast = after >= need
             add(
-                isOn: true, (isLast ? problem.lastCosts[time] : problem.costs[time]) + extra,
-                isLast ? Self.done : Self.code(isOn: true, left: left, layer: layer, used: used + 1))
+                isOn: true, (isLast ? problem.lastCosts[time][need - used - 1] : problem.costs[time]) + extra,
+                isLast ? Self.done : Self.code(isOn: true, left: left, layer: layer, used: after))
         }
         func off(_ left: Int) { add(isOn: false, 0, Self.code(isOn: false, left: left, layer: layer, used: used)) }
         if isOn {
             if left > 0 { return on(left - 1, layer, 0) }
             if problem.isUsable[time] { on(0, layer, 0) }
-            if !problem.isForced[time] { off(pause - 1) }
+            if !problem.isForced[time] { off(problem.rests[time] - 1) }
             return
         }
         if !problem.isForced[time] { off(max(0, left - 1)) }
-        guard left == 0, time + run <= count, blocked[time + run] == blocked[time], used + run <= need,
-            layers == 0 || layer < layers
+        guard left == 0, layers == 0 || layer < layers, let end = runEnd(time),
+            used + units[end - 1] - units[time] < need
         else { return }
-        on(run - 1, layers > 0 ? layer + 1 : 0, problem.startCost)
+        on(end - time - 1, layers > 0 ? layer + 1 : 0, problem.startCost)
     }
 
     /// The least cost from a slot of the grid on, at the prices last set.
     private func bound(_ state: UInt32, _ slot: Int) -> Double {
         let time = max(0, slot - first)
-        if state == Self.done { return time >= count || forced[count] == forced[time] ? 0 : .infinity }
+        if state == Self.done { return time >= count || isFree(time, until: count) ? 0 : .infinity }
         guard time <= count else { return .infinity }
-        let (left, layer, used) = (Int(state >> 1 & 511), Int(state >> 10 & 63), Int(state >> 16))
-        guard time + left <= count else { return .infinity }
-        if state & 1 == 0 {
-            return forced[time + left] == forced[time] ? fromOff[index(time + left, layer, used)] : .infinity
+        let (isOn, left, layer, used) = Self.parts(state)
+        let end = time + left
+        guard end <= count else { return .infinity }
+        guard isOn else { return isFree(time, until: end) ? fromOff[index(end, layer, used)] : .infinity }
+        guard left > 0, used + units[end] - units[time] >= need else {
+            return sums[end] - sums[time] + fromOn[index(end, layer, used + units[end] - units[time])]
         }
-        var cost = sums[time + left] - sums[time] + fromOn[index(time + left, layer, used + left)]
-        if left > 0, used + left == need {
-            cost += problem.lastCosts[time + left - 1] - problem.costs[time + left - 1]
-        }
-        return cost
+        let before = used + units[end - 1] - units[time]
+        return sums[end] - sums[time] - problem.costs[end - 1] + problem.lastCosts[end - 1][need - before - 1]
+            + fromOn[index(end, layer, need)]
+    }
+
+    /// kWh that a slot of the grid is used for between two states.
+    func energy(_ slot: Int, from before: UInt32, to after: UInt32) -> Double {
+        guard before != Self.done else { return 0 }
+        if after == Self.done { return problem.rest(after: Self.parts(before).used) }
+        return Self.parts(after).isOn ? problem.whole(slot - first) : 0
     }
 }
 

@@ -114,14 +114,9 @@ struct TogetherLoads {
             return FixedCourse(load, profile, grid, capacity: work.capacities[index]).map(Course.fixed)
         case .comfort: return nil
         case .energy(let need):
-            guard need.goals.count == 1, need.taper == nil, need.powerStep == nil || need.hasOnePower,
-                let first = grid.range(of: load).first
-            else { return nil }
             let slots = UsableSlots(load, need, grid, capacity: work.capacities[index])
-            let builder = LoadModelBuilder(problem: work.problem, grid: grid, isLimited: true)
-            let runMin = builder.runMin(load.shape, need, grid.range(of: load))
-            guard let problem = RunPlanner(grid: grid).problem(load, need, slots, runMin: runMin),
-                let run = RunCourse(problem, first: first, power: need.powerMax)
+            guard let units = RunUnits(work, load, need, slots), let first = grid.range(of: load).first,
+                let run = RunCourse(units, first: first, power: need.powerMax)
             else { return nil }
             guard let profile = load.blockBesides(grid),
                 let block = FixedCourse(load, profile, grid, capacity: work.capacities[index])

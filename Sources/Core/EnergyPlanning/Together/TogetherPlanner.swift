@@ -74,7 +74,7 @@ struct TogetherPlanner {
                 if let block = either.chosen(found.states[index]), let profile = load.blockBesides(work.grid) {
                     decisions.loads.append(LoadDecision(course: profile, start: block.start, work.grid))
                 } else {
-                    decisions.loads += bySlots(either.run, load, found.states[index])
+                    decisions.loads += bySlots(either.run, load, either.runStates(found.states[index]))
                 }
             }
         }
@@ -88,7 +88,7 @@ struct TogetherPlanner {
         var before = run.start
         var energies: [Double] = []
         for slot in work.grid.range(of: load) {
-            energies.append(run.share(from: before, to: states[slot]) * need.powerMax * work.grid.hours[slot])
+            energies.append(run.energy(slot, from: before, to: states[slot]))
             before = states[slot]
         }
         return [LoadDecision(load, need, energies: energies, work.grid)]
@@ -99,14 +99,5 @@ extension FixedCourse {
     /// The cheapest option of one slot that begins in it.
     func cheapest(in slot: Int) -> Option? {
         options.filter { $0.slot == slot && $0.costs.count == 1 }.min { $0.costs[0] < $1.costs[0] }
-    }
-}
-
-extension RunCourse {
-    /// How much of a slot is used between two states: all, the last slot's share, or nothing.
-    func share(from before: UInt32, to after: UInt32) -> Double {
-        guard before != Self.done else { return 0 }
-        if after == Self.done { return problem.lastShare }
-        return after & 1 == 1 ? 1 : 0
     }
 }

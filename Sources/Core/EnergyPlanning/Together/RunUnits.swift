@@ -1,0 +1,84 @@
+import EnergyModel
+
+/// What a load of one power may do on slots of any lengths, with its energy counted in units that divide all of them.
+struct RunUnits {
+    /// Of each slot, when it is used as a whole.
+    let units: [Int]
+    /// In all; of the last slot only what is left of it is used.
+    let need: Int
+    /// Cost of a whole slot.
+    let costs: [Double]
+    /// Cost of a slot that is the last, by the units left to be taken when it begins, less one.
+    let lastCosts: [[Double]]
+    let isUsable: [Bool]
+    let isForced: [Bool]
+    /// Slots that a run lasts at least which begins with a slot, 1 or more; `nil` where none may begin.
+    let runs: [Int?]
+    /// Slots that a rest lasts at least, 1 or more.
+    let rests: [Int]
+    let runsMax: Int?
+    let startCost: Double
+    /// It is on before the first slot; that run is not counted.
+    let goesOn: Bool
+    /// kWh
+    private let energy: Double
+    private let unit: Double
+
+    /// Of a table by slots and units.
+    private static let cellsMax = 2_000_000
+    private static let unitsMax = 1 << 12
+    /// Of all slots together, so that fewer starts come before earlier or later ones.
+    private static let leanMost = 1e-9
+
+    /// - Returns: `nil` for a load of another kind, or one with too many units.
+    init?(_ work: PlanWork, _ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots) {
+        let (grid, range) = (work.grid, work.grid.range(of: load))
+        guard !range.isEmpty, need.hasOnePower, need.powerMax > 0, need.goals.count == 1, need.taper == nil,
+            need.partialSlots != .any
+        else { return nil }
+        let lengths = range.map { grid.edges[$0 + 1] - grid.edges[$0] }
+        let used = lengths.indices.filter { slots.isUsable[$0] }.map { lengths[$0] }
+        let length = used.reduce(Int64(0)) { $0.commonDivisor($1) }
+        guard length > 0 else { return nil }
+        let unit = need.powerMax * Double(length) / Double(Int64.millisecondsPerHour)
+        guard need.energy / unit < Double(Self.unitsMax) else { return nil }
+        let count = Int((need.energy / unit - 1e-9).rounded(.up))
+        let isWhole = need.partialSlots == .never
+        let most = isWhole ? Double(count) * unit : need.energy
+        // Taking more must not be possible, let alone pay.
+        guard count > 0, count * range.count < Self.cellsMax, !isWhole || used.allSatisfy({ $0 == length }),
+            most <= need.energyMax + 1e-9, need.energyMax < most + (isWhole ? unit * (1 - 1e-9) : 1e-9)
+        else { return nil }
+        let rules = RunRules(work, load, need, canBeOn: slots.isUsable, isForced: slots.isForced)
+        // A run that goes on is not counted here.
+        guard !rules.goesOn || !rules.countsGoingOn || used.allSatisfy({ $0 == length }) else { return nil }
+        let timing = RunTiming(rules, isFree: false)
+
+        // A tie is decided by less than any price can differ by.
+        let leanest = Self.leanMost / Double(range.count * count)
+        let lean = load.shape.ties == .earlier ? leanest : -leanest
+        func cost(_ index: Int, _ energy: Double) -> Double {
+            grid.cost(range.lowerBound + index, energy) + Double(index) * lean
+        }
+        let units = lengths.map { max(1, Int($0 / length)) }
+        func lastCost(_ index: Int, _ left: Int) -> Double {
+            let rest = need.energy - Double(count - left) * unit
+            return cost(index, isWhole ? unit : min(Double(left) * unit, rest))
+        }
+        self.units = units
+        costs = lengths.indices.map { cost($0, Double(units[$0]) * unit) }
+        lastCosts = lengths.indices.map { index in (1...units[index]).map { lastCost(index, $0) } }
+        runs = timing.runs.map { $0.map { max(1, $0) } }
+        (rests, runsMax, startCost) = (timing.rests, rules.runsMax, load.shape.startCost)
+        (isUsable, isForced, goesOn) = (slots.isUsable, slots.isForced, rules.goesOn)
+        (self.need, self.unit, energy) = (count, unit, most)
+    }
+
+    /// kWh of the last slot, when it begins.
+    ///
+    /// - Parameter used: units before it.
+    func rest(after used: Int) -> Double { energy - Double(used) * unit }
+
+    /// kWh of a slot that is used as a whole.
+    func whole(_ slot: Int) -> Double { Double(units[slot]) * unit }
+}
