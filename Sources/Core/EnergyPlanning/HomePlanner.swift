@@ -115,7 +115,7 @@ public struct HomePlanner: Sendable {
             return Found(work: work, decisions: decisions, method: .separate, mayTie: !isExact)
         }
         if let answer = TogetherPlanner(work: work, timer: timer.part(0.8)).plan() {
-            return Found(work: work, decisions: answer.decisions, method: .together, gap: answer.gap)
+            return Found(work: work, decisions: answer.decisions, method: .together, gap: answer.gap, mayTie: answer.gap > 0)
         }
         let first = first ?? FirstPlanner(work: work, timer: timer.part(0.5)).plan()
         let hasParts = PartPlanner.applies(to: work)

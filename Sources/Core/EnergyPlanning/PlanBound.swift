@@ -115,6 +115,14 @@ extension PlannedLoad {
         case .comfort(let need): need.powerMax
         }
     }
+
+    /// kWh that it takes at most.
+    func energyMost(_ grid: PlanGrid) -> Double {
+        switch need {
+        case .energy(let need): need.energyMax
+        case .profile, .comfort: powerMost * grid.hours.reduce(0, +)
+        }
+    }
 }
 
 extension PlanDecisions {

@@ -64,7 +64,7 @@ struct TieModel {
         home.model.clearCosts()
         let begin = grid.edges.first ?? 0
         let span = Double((grid.edges.last ?? begin) - begin)
-        let most = work.problem.loads.reduce(0) { $0 + energyMost($1) }
+        let most = work.problem.loads.reduce(0) { $0 + $1.energyMost(grid) }
         for (index, columns) in home.loads.enumerated() {
             let load = work.problem.loads[index]
             for start in columns.anyStart { home.model.addCost(start, 1) }
@@ -76,14 +76,6 @@ struct TieModel {
                 }
             }
             if case .energy(let need) = load.need { fill(need, columns, least(need, known.loads[index]), &home.model) }
-        }
-    }
-
-    /// kWh
-    private func energyMost(_ load: PlannedLoad) -> Double {
-        switch load.need {
-        case .energy(let need): need.energyMax
-        case .profile, .comfort: load.powerMost * grid.hours.reduce(0, +)
         }
     }
 

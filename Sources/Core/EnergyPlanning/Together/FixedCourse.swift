@@ -24,15 +24,16 @@ final class FixedCourse {
 
     private static let idle: UInt32 = .max - 1
 
-    init?(_ load: PlannedLoad, _ profile: LoadProfile, _ grid: PlanGrid, capacity: [Double]) {
+    init?(_ load: PlannedLoad, _ profile: LoadProfile, _ grid: PlanGrid, capacity: [Double], _ ties: TieCosts) {
         let planner = CoursePlanner(grid: grid)
         var options: [Option] = []
         for start in planner.starts(load, profile, capacity: capacity) {
             let parts = planner.parts(profile, from: start)
             guard let slot = parts.first?.slot else { continue }
             let option = Option(
-                start: start, slot: slot, costs: parts.map { grid.cost($0.slot, $0.energy) }, powers: parts.map(\.power)
-            )
+                start: start, slot: slot,
+                costs: parts.map { grid.cost($0.slot, $0.energy) + ties.lean(load, $0.energy, $0.slot) },
+                powers: parts.map(\.power))
             // Of starts that use limits alike only the cheapest matters.
             if let same = options.lastIndex(where: { $0.slot == slot && $0.powers == option.powers }) {
                 let (old, new) = (options[same].costs.reduce(0, +), option.costs.reduce(0, +))
@@ -54,7 +55,7 @@ final class FixedCourse {
         }
         self.options = options
         self.beginning = beginning
-        startCost = load.shape.startCost
+        startCost = load.shape.startCost + TieCosts.start
         power = options.flatMap(\.powers).min() ?? 0
         slots = grid.count
         extraSums = Array(repeating: 0, count: grid.count + 1)

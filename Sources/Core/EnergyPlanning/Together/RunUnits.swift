@@ -27,11 +27,9 @@ struct RunUnits {
     /// Of a table by slots and units.
     private static let cellsMax = 2_000_000
     private static let unitsMax = 1 << 12
-    /// Of all slots together, so that fewer starts come before earlier or later ones.
-    private static let leanMost = 1e-9
 
     /// - Returns: `nil` for a load of another kind, or one with too many units.
-    init?(_ work: PlanWork, _ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots) {
+    init?(_ work: PlanWork, _ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots, _ ties: TieCosts) {
         let (grid, range) = (work.grid, work.grid.range(of: load))
         guard !range.isEmpty, need.hasOnePower, need.powerMax > 0, need.goals.count == 1, need.taper == nil,
             need.partialSlots != .any
@@ -54,11 +52,9 @@ struct RunUnits {
         guard !rules.goesOn || !rules.countsGoingOn || used.allSatisfy({ $0 == length }) else { return nil }
         let timing = RunTiming(rules, isFree: false)
 
-        // A tie is decided by less than any price can differ by.
-        let leanest = Self.leanMost / Double(range.count * count)
-        let lean = load.shape.ties == .earlier ? leanest : -leanest
         func cost(_ index: Int, _ energy: Double) -> Double {
-            grid.cost(range.lowerBound + index, energy) + Double(index) * lean
+            let slot = range.lowerBound + index
+            return grid.cost(slot, energy) + ties.lean(load, energy, slot)
         }
         let units = lengths.map { max(1, Int($0 / length)) }
         func lastCost(_ index: Int, _ left: Int) -> Double {
@@ -69,7 +65,7 @@ struct RunUnits {
         costs = lengths.indices.map { cost($0, Double(units[$0]) * unit) }
         lastCosts = lengths.indices.map { index in (1...units[index]).map { lastCost(index, $0) } }
         runs = timing.runs.map { $0.map { max(1, $0) } }
-        (rests, runsMax, startCost) = (timing.rests, rules.runsMax, load.shape.startCost)
+        (rests, runsMax, startCost) = (timing.rests, rules.runsMax, load.shape.startCost + TieCosts.start)
         (isUsable, isForced, goesOn) = (slots.isUsable, slots.isForced, rules.goesOn)
         (self.need, self.unit, energy) = (count, unit, most)
     }

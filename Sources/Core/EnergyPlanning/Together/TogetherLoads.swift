@@ -75,8 +75,9 @@ struct TogetherLoads {
     init?(_ work: PlanWork) {
         guard work.isSeparable, 2...Self.loadsMax ~= work.problem.loads.count else { return nil }
         var courses: [Course] = []
+        let ties = TieCosts(work)
         for index in work.problem.loads.indices {
-            guard let course = Self.course(work, index) else { return nil }
+            guard let course = Self.course(work, index, ties) else { return nil }
             courses.append(course)
         }
         self.courses = courses
@@ -101,25 +102,25 @@ struct TogetherLoads {
         self.sets = sets
     }
 
-    private static func course(_ work: PlanWork, _ index: Int) -> Course? {
+    private static func course(_ work: PlanWork, _ index: Int, _ ties: TieCosts) -> Course? {
         let (load, grid) = (work.problem.loads[index], work.grid)
         if let profile = load.asCourse(grid) {
             guard case .energy(let need) = load.need,
                 abs(Double(profile.milliseconds) / 3_600_000 * need.powerMax - need.energy) < 1e-5
             else { return nil }
-            return FixedCourse(load, profile, grid, capacity: work.capacities[index]).map(Course.fixed)
+            return FixedCourse(load, profile, grid, capacity: work.capacities[index], ties).map(Course.fixed)
         }
         switch load.need {
         case .profile(let profile):
-            return FixedCourse(load, profile, grid, capacity: work.capacities[index]).map(Course.fixed)
+            return FixedCourse(load, profile, grid, capacity: work.capacities[index], ties).map(Course.fixed)
         case .comfort: return nil
         case .energy(let need):
             let slots = UsableSlots(load, need, grid, capacity: work.capacities[index])
-            guard let units = RunUnits(work, load, need, slots), let first = grid.range(of: load).first,
+            guard let units = RunUnits(work, load, need, slots, ties), let first = grid.range(of: load).first,
                 let run = RunCourse(units, first: first, power: need.powerMax)
             else { return nil }
             guard let profile = load.blockBesides(grid),
-                let block = FixedCourse(load, profile, grid, capacity: work.capacities[index])
+                let block = FixedCourse(load, profile, grid, capacity: work.capacities[index], ties)
             else { return .run(run) }
             return EitherCourse(run, block).map(Course.either)
         }

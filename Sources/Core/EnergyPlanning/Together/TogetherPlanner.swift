@@ -17,6 +17,8 @@ struct TogetherPlanner {
     ]
     /// A bound so close to the best plan, as a share of its cost, that searching what is between is quicker than bounding.
     private static let isClose = 1e-3
+    /// What is less comes of floating point, as a share of the costs.
+    private static let tolerance = 1e-14
     /// States per slot of the search for proof: first a quick try, at last all that memory allows.
     private static let widths = (quick: 5_000, last: 200_000)
 
@@ -29,6 +31,7 @@ struct TogetherPlanner {
         var prices = LimitPrices(loads)
         let alone = prices.least
         guard alone.isFinite else { return nil }
+        let least = Self.tolerance * max(1, prices.scale)
         var best: TogetherSearch.Found?
         for (index, round) in Self.rounds.enumerated() {
             if timer.isUp { break }
@@ -38,9 +41,9 @@ struct TogetherPlanner {
             prices.settle()
             let search = TogetherSearch(prices, timer)
             func isProven(width: Int, drops: Bool) -> Bool {
-                let outcome = search.run(ceiling: (best?.cost ?? .infinity) - 1e-9, width: width, drops: drops)
+                let outcome = search.run(ceiling: (best?.cost ?? .infinity) - least, width: width, drops: drops)
                 if let found = outcome.found { best = found }
-                return outcome.isComplete || (best?.cost ?? .infinity) - prices.bound < 1e-9
+                return outcome.isComplete || (best?.cost ?? .infinity) - prices.bound < least
             }
             let isLast = index == Self.rounds.count - 1
             var isDone = isProven(width: round.width, drops: true)
