@@ -144,7 +144,9 @@ extension HomePlanner {
 
     /// - Parameter model: of the home, perhaps with other costs and more rows.
     private func solve(_ model: LinearModel, _ home: HomeModel, _ timer: PlanTimer) -> LinearSolution {
-        guard let peak = home.peak else { return solver.solve(model, timeLimit: timer.left) }
+        guard let peak = home.peak else {
+            return StepSearch(home: home, solver: solver, timer: timer).solve(model)
+        }
         return PeakSearch(home: home, peak: peak, solver: solver, timer: timer).solve(model)
     }
 

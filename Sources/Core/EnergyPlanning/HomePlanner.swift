@@ -115,11 +115,14 @@ public struct HomePlanner: Sendable {
             return Found(work: work, decisions: decisions, method: .separate, mayTie: !isExact)
         }
         if let answer = TogetherPlanner(work: work, timer: timer.part(0.8)).plan() {
-            return Found(work: work, decisions: answer.decisions, method: .together, gap: answer.gap, mayTie: answer.gap > 0)
+            return Found(
+                work: work, decisions: answer.decisions, method: .together, gap: answer.gap, mayTie: answer.gap > 0)
         }
-        let first = first ?? FirstPlanner(work: work, timer: timer.part(0.5)).plan()
+        var first = first ?? FirstPlanner(work: work, timer: timer.part(0.5)).plan()
+        let bound = nearRanges(work, &first, timer.part(0.5))
         let hasParts = PartPlanner.applies(to: work)
         var joint = joint(work, timer.part(hasParts ? 0.6 : 0.9))
+        joint.bound = max(joint.bound, bound)
         guard !joint.isImpossible else { return nil }
         if hasParts, !joint.isOptimal { improve(&joint, or: first, work, timer.part(0.85)) }
         var found = try chosen(joint, or: first, work, timer)
@@ -150,6 +153,20 @@ public struct HomePlanner: Sendable {
         var found = found
         found.decisions = breaker.broken(found.decisions, first: found.first)
         return found
+    }
+
+    /// Puts a plan near one with any power in the ranges of loads in place of a worse one. That is found soon, and costs next
+    /// to nothing less than the best one in steps.
+    ///
+    /// - Returns: what no plan costs less than, with what it lacks.
+    private func nearRanges(_ work: PlanWork, _ first: inout PlanDecisions?, _ timer: PlanTimer) -> Double {
+        guard let ranged = work.withoutSteps else { return -.infinity }
+        let answer = joint(ranged, timer.part(0.8))
+        guard let decisions = answer.decisions, answer.work.isLike(ranged),
+            let near = FirstPlanner(work: work, timer: timer).plan(near: decisions)
+        else { return answer.bound }
+        if first.map({ PlanWorth(near, work).isBetter(than: PlanWorth($0, work)) }) ?? true { first = near }
+        return answer.bound
     }
 
     /// Puts what is found part by part in place of a plan that is not proven, from the better one of two.

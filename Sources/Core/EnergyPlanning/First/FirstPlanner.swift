@@ -59,6 +59,35 @@ struct FirstPlanner {
         for _ in 0..<(loads.count > 1 && !isQuick ? Self.passesMax : 0) where improve(order, &placed, &room) == false {
             break
         }
+        return settled(placed, room)
+    }
+
+    /// The same loads placed anew, one after the other, beside what the others do in a plan of work that is like this one but
+    /// asks less.
+    func plan(near other: PlanDecisions) -> PlanDecisions? {
+        let order = Array(work.problem.loads.indices)
+        let plans = [order, order.reversed()].compactMap { order -> PlanDecisions? in
+            var room = FirstRoom(work, ceiling: .infinity)
+            var placed: [LoadDecision?] = other.loads
+            for (load, decision) in other.loads.enumerated() { room.take(decision, of: load) }
+            for load in order where !timer.isUp {
+                room.give(other.loads[load], of: load)
+                let decision = placing(load, room, isQuick: false).decision
+                room.take(decision, of: load)
+                placed[load] = decision
+            }
+            guard !timer.isUp else { return nil }
+            for _ in 0..<Self.passesMax where improve(order, &placed, &room) == false { break }
+            return settled(placed, room)
+        }
+        return plans.reduce(nil) { best, plan in
+            guard let best else { return plan }
+            return PlanWorth(plan, work).isBetter(than: PlanWorth(best, work)) ? plan : best
+        }
+    }
+
+    private func settled(_ placed: [LoadDecision?], _ room: FirstRoom) -> PlanDecisions? {
+        var room = room
         var decisions = PlanDecisions(work.grid, work.rows)
         decisions.loads = placed.compactMap(\.self)
         return room.settle(&decisions) ? decisions : nil

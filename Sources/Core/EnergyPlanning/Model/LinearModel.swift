@@ -71,6 +71,8 @@ public struct LinearModel: Sendable {
 
     public mutating func clearCosts() { for column in costs.indices { costs[column] = 0 } }
 
+    public mutating func makeContinuous(_ column: Int) { isInteger[column] = false }
+
     public mutating func makeContinuous() { for column in isInteger.indices { isInteger[column] = false } }
 }
 

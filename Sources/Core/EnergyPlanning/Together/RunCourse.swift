@@ -43,9 +43,10 @@ final class RunCourse {
         blocked = sums { problem.isUsable[$0] ? 0 : 1 }
         forced = sums { problem.isForced[$0] ? 1 : 0 }
         // Runs are counted only where their number could bind.
-        let shortest = problem.runs.indices.compactMap { [units] slot in
-            problem.runs[slot].map { units[slot + $0] - units[slot] }
-        }.min() ?? 1
+        let shortest =
+            problem.runs.indices.compactMap { [units] slot in
+                problem.runs[slot].map { units[slot + $0] - units[slot] }
+            }.min() ?? 1
         let possible = (need + shortest - 1) / shortest
         layers = problem.runsMax.map { $0 < possible ? $0 : 0 } ?? 0
         guard layers < 64 else { return nil }
