@@ -12,6 +12,8 @@ struct LimitPrices {
     private var prices: [Double]
     private var direction: [Double]
     private var pace = 1.0
+    /// With which more steps begin.
+    private static let paceMin = 0.3
     private var stalled = 0
     private let tight: [Int]
     /// What the loads would pay each by itself; infinite if one cannot have what it needs.
@@ -39,6 +41,8 @@ struct LimitPrices {
     /// Moves the prices up to `steps` times towards a bound of `target`.
     mutating func improve(steps: Int, target: Double, _ timer: PlanTimer) {
         let (count, slots) = (loads.courses.count, loads.slots)
+        // What came to rest before goes on from there.
+        pace = max(pace, Self.paceMin)
         for _ in 0..<steps where !timer.isUp {
             var on = Array(repeating: Int8(0), count: count * slots)
             var value = priceAll(prices)
