@@ -46,7 +46,9 @@ struct TogetherPlanner {
                 return outcome.isComplete || (best?.cost ?? .infinity) - prices.bound < least
             }
             let isLast = index == Self.rounds.count - 1
-            var isDone = isProven(width: round.width, drops: true)
+            // A good plan is mostly known by now: another search for a better one is what the proof does, too.
+            var isDone = isLast && best != nil && isProven(width: Self.widths.last, drops: false)
+            if !isDone { isDone = isProven(width: round.width, drops: true) }
             let gap = best.map { $0.cost - prices.bound } ?? .infinity
             if !isDone, isLast || gap < Self.isClose * abs(best?.cost ?? 0) {
                 isDone = isProven(width: isLast ? Self.widths.last : Self.widths.quick, drops: false)
