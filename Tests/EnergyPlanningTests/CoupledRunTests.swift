@@ -18,6 +18,7 @@ import Testing
              "min_pause_minutes": \(15 * Int.random(in: 0...2, using: &random)),
              "max_runs": \(Int.random(in: 2...3, using: &random)),
              "is_on": \(start == 0 && Bool.random(using: &random)),
+             "partial_slots": "\(Bool.random(using: &random) ? "last" : "never")",
              "prefer": "\(Bool.random(using: &random) ? "early" : "late")",
              "start_cost": \(Bool.random(using: &random) ? 0.02 : 0)}
             """

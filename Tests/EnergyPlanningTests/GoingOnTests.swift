@@ -13,6 +13,18 @@ import Testing
         #expect(abs(plan.objective - 2) < 1e-9)
     }
 
+    @Test func `for a part of its first slot begins with it, however late is wished`() throws {
+        let load = #"""
+            {"power_kw": 3, "energy_kwh": 1, "is_on": true, "start_cost": 0.5, "prefer": "late", "partial_slots": "last",
+             "start_anywhere": \#
+
+            """#
+        for anywhere in [false, true] {
+            let plan = try Planning.plan([0.1, 0.3], loads: load + "\(anywhere)}").loads[0]
+            #expect(plan.runs.map(\.start) == [Planning.time(0)] && plan.starts == 0, "anywhere: \(anywhere)")
+        }
+    }
+
     @Test func `is not counted, and is followed by a pause`() throws {
         let load = { (more: String) in #"{"power_kw": 10, "energy_kwh": 20, "max_runs": 1, "is_on": true\#(more)}"# }
         let prices = [0.1, 0.9, 0.1, 0.5, 0.5]

@@ -44,6 +44,21 @@ import Testing
         """
     }
 
+    /// It has enough for 54 minutes at its least power: three whole slots, also where its window cuts another one.
+    @Test(arguments: [120, 119, 106, 91, 90])
+    func `that needs less than a minimum run has as long a run as it has enough for`(deadline: Int) throws {
+        for steps in ["", #""power_step_kw": 0.2,"#] {
+            let plan = try Planning.plan(
+                [0.3, 0.3, 0.3, 0.1, 0.3, 0.3, 0.3, 0.3], minutes: 15,
+                loads: """
+                    {"min_power_kw": 2, "max_power_kw": 7.4, \(steps) "energy_kwh": 1.8, "min_run_minutes": 60,
+                     "partial_slots": "never", "deadline": "\(Planning.time(deadline))"}
+                    """)
+            #expect(plan.status == "optimal" && abs(plan.objective - 0.38) < 1e-6, "\(deadline): \(plan.objective)")
+            #expect(plan.loads[0].energyKwh.count { $0 > 0 } == 3)
+        }
+    }
+
     @Test(arguments: UInt64(0)..<60)
     func `costs what the solver finds`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

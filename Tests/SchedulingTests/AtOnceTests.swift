@@ -179,6 +179,28 @@ import Testing
         #expect(schedule.blocks.last { $0.power > .zero }?.interval.end == world.hours(24))
     }
 
+    @Test func `up to the least state of charge, comes as soon as a stop is over`() async throws {
+        let world = try await world(ratings)
+        _ = try await world.scheduler.put(vehicle(car))
+        try await world.scheduler.apply([
+            LogRecord(
+                partition: 0, sequence: 1, venueID: venueID, received: world.now, principal: "local",
+                events: [EventSamples.status(at: world.now, stateOfCharge: 10)])
+        ])
+        _ = try await world.scheduler.put(
+            RulesDraft(venueID: venueID, deviceID: car, rules: ChargingRules(stateOfChargeMin: 20)))
+        _ = try await goal(world, vehicle(car), .stateOfCharge(15), hours: 2)
+        _ = try await world.scheduler.put(
+            GoalDraft(
+                venueID: venueID, deviceID: car, readyBy: world.hours(24), target: .stateOfCharge(30),
+                keepsOthers: true))
+        let schedule = try await world.scheduler.override(
+            OverrideRequest(venueID: venueID, deviceID: car, action: .stop))
+        let first = try #require(schedule.blocks.first { $0.power > .zero })
+        #expect(schedule.blocks.first?.reason == .stopped)
+        #expect(first.reason == .minimumCharge && first.interval.start == world.hours(2), "\(schedule)")
+    }
+
     @Test func `does not wait for an absence in which it is asked for`() async throws {
         let world = try await world(ratings)
         try await add(world, vehicle(car), kWh: 6, hours: 24)

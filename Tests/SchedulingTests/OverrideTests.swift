@@ -107,6 +107,21 @@ struct OverrideTests: HomeLoadWorld {
         #expect(try await act(world, .resume).blocks.first?.reason != .stopped)
     }
 
+    @Test func `a margin before the end of a stop is none, so that what is due soon after it gets all it can`()
+        async throws
+    {
+        let world = try await world(ratings)
+        try await add(world, kWh: 6, hours: 2)
+        try await add(world, kWh: 20, hours: 2.25)
+        try await add(world, kWh: 30, hours: 30)
+        _ = try await world.scheduler.put(
+            RulesDraft(
+                venueID: venueID, deviceID: "car-2",
+                rules: ChargingRules(shape: ChargingShape(marginMilliseconds: 30 * .millisecondsPerMinute))))
+        let stopped = try await act(world, .stop)
+        #expect(runs(stopped).first == Interval(start: world.hours(2), end: world.hours(2.25)), "\(stopped)")
+    }
+
     @Test func `stop names every goal that is due first`() async throws {
         let world = try await world(ratings)
         try await add(world, kWh: 6, hours: 2)

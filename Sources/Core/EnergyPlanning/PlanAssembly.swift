@@ -192,7 +192,7 @@ struct PlanAssembly {
             }
         } else {
             for slot in 0..<grid.count where decision.energy[slot] > 0 {
-                let (start, end) = part(slot, decision, work.problem.loads[index].shape.ties)
+                let (start, end) = part(slot, decision, work.problem.loads[index])
                 // In a slot used in part it runs at its own power; dividing by whole milliseconds would come near it only.
                 let isWhole = end - start == grid.edges[slot + 1] - grid.edges[slot]
                 let power = isWhole ? decision.energy[slot] / grid.hours[slot] : decision.running[slot]
@@ -208,13 +208,15 @@ struct PlanAssembly {
 
     /// When in the slot it runs: next to other running time, so that a slot used in part makes no gap; else as early or
     /// as late as is wished.
-    private func part(_ slot: Int, _ decision: LoadDecision, _ ties: TieBreak) -> (Int64, Int64) {
+    private func part(_ slot: Int, _ decision: LoadDecision, _ load: PlannedLoad) -> (Int64, Int64) {
         let (start, end) = (grid.edges[slot], grid.edges[slot + 1])
         let used = decision.energy[slot] / max(decision.running[slot], 1e-12) * 3_600_000
         let length = max(1, Int64(min(Double(end - start), used).rounded()))
-        let isAfter = slot > 0 && decision.energy[slot - 1] > 0
         let isBefore = slot + 1 < grid.count && decision.energy[slot + 1] > 0
-        return !isAfter && (isBefore || ties == .later) ? (end - length, end) : (start, start + length)
+        // What goes on when the plan begins would otherwise be off first.
+        let goesOn = slot == 0 && !isBefore && load.shape.goesOn(grid.range(of: load))
+        let isAfter = goesOn || (slot > 0 && decision.energy[slot - 1] > 0)
+        return !isAfter && (isBefore || load.shape.ties == .later) ? (end - length, end) : (start, start + length)
     }
 
     func interval(_ slot: Int) -> Interval {

@@ -93,8 +93,9 @@ extension PlanWork {
     }
 
     func starts(_ load: Int, _ decision: LoadDecision) -> Int {
-        if decision.course != nil { return 1 }
-        var goesOn = problem.loads[load].shape.goesOn(grid.range(of: problem.loads[load]))
+        let range = grid.range(of: problem.loads[load])
+        var goesOn = problem.loads[load].shape.goesOn(range)
+        if let course = decision.course { return goesOn && course.start == grid.edges[range.lowerBound] ? 0 : 1 }
         if case .comfort(let need) = problem.loads[load].need { goesOn = goesOn || need.runsUntil != nil }
         return decision.isOn.indices.count {
             decision.isOn[$0] && !($0 == 0 ? goesOn : decision.isOn[$0 - 1])

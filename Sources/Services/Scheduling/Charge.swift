@@ -46,7 +46,8 @@ struct Charge {
         let kept = record.schedule.map { Remainder(of: $0, in: window) }
         let rules = record.device.rules
         let hasMinimum =
-            rules.stateOfChargeMin > 0 && record.progress.stateOfCharge != nil && record.override != .stopped
+            rules.stateOfChargeMin > 0 && record.progress.stateOfCharge != nil
+            && (record.override != .stopped || !open.isEmpty)
         let minimum = hasMinimum ? need(.stateOfCharge(rules.stateOfChargeMin), .zero).expected : .zero
         let goals = cumulative(open.map { ($0.0.readyBy, $0.1.expected) }, minimum, until: window.end)
         if let held = record.held(goals.last?.energy ?? .zero, in: window, isOpen: !open.isEmpty) {

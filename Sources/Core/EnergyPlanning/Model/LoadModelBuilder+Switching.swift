@@ -167,8 +167,11 @@ extension LoadModelBuilder {
         let covered = need.fillsRuns ? (shape.runMin + longest - 1) / longest * longest : shape.runMin
         // What floating point leaves out of an energy makes it no shorter.
         guard hours * 3_600_000 < Double(covered) - 1 else { return shape.runMin }
-        // Where slots differ its length in slots depends on when it begins. It is one run in any case.
-        guard grid.evenHours(range) != nil else { return 0 }
+        guard grid.evenHours(range) != nil else {
+            // Where slots differ its length in slots depends on when it begins: it is one run in any case, and lasts for as many
+            // whole slots as it is sure to have enough for.
+            return need.hasOnePower ? 0 : max(0, Int64(hours * 3_600_000) - longest + 1)
+        }
         let whole = Int64((hours * 3_600_000 / Double(longest) - 1e-9).rounded(.up)) * longest
         let full = Int64((hours * 3_600_000 / Double(longest) + 1e-9).rounded(.down)) * longest
         if need.fillsRuns { return min(shape.runMin, full) }

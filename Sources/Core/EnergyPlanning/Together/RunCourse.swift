@@ -213,7 +213,7 @@ final class RunCourse {
     /// kWh that a slot of the grid is used for between two states.
     func energy(_ slot: Int, from before: UInt32, to after: UInt32) -> Double {
         guard before != Self.done else { return 0 }
-        if after == Self.done { return problem.rest(after: Self.parts(before).used) }
+        if after == Self.done { return problem.last(slot - first, after: Self.parts(before).used) }
         return Self.parts(after).isOn ? problem.whole(slot - first) : 0
     }
 }

@@ -4,11 +4,11 @@ import EnergyModel
 struct RunUnits {
     /// Of each slot, when it is used as a whole.
     let units: [Int]
-    /// In all; of the last slot only what is left of it is used.
+    /// In all; of the last slot only what is left of it is used, unless all are used as a whole.
     let need: Int
     /// Cost of a whole slot.
     let costs: [Double]
-    /// Cost of a slot that is the last, by the units left to be taken when it begins, less one.
+    /// Cost of a slot that is the last, by the units left to be taken when it begins, less one; infinite where that is too much.
     let lastCosts: [[Double]]
     let isUsable: [Bool]
     let isForced: [Bool]
@@ -20,6 +20,7 @@ struct RunUnits {
     let startCost: Double
     /// It is on before the first slot; that run is not counted.
     let goesOn: Bool
+    private let isWhole: Bool
     /// kWh
     private let energy: Double
     private let unit: Double
@@ -42,11 +43,13 @@ struct RunUnits {
         guard need.energy / unit < Double(Self.unitsMax) else { return nil }
         let count = Int((need.energy / unit - 1e-9).rounded(.up))
         let isWhole = need.partialSlots == .never
-        let most = isWhole ? Double(count) * unit : need.energy
-        // Taking more must not be possible, let alone pay.
-        guard count > 0, count * range.count < Self.cellsMax, !isWhole || used.allSatisfy({ $0 == length }),
-            most <= need.energyMax + 1e-9, need.energyMax < most + (isWhole ? unit * (1 - 1e-9) : 1e-9)
-        else { return nil }
+        guard count > 0, count * range.count < Self.cellsMax, need.energyMax / unit < 2 * Double(Self.unitsMax) else {
+            return nil
+        }
+        let most = isWhole ? Int(need.energyMax / unit + 1e-9) : count
+        // Another slot must not fit, let alone pay.
+        let shortest = Int((used.min() ?? length) / length)
+        guard count <= most, isWhole ? most < count + shortest : need.energyMax < need.energy + 1e-9 else { return nil }
         let rules = RunRules(work, load, need, canBeOn: slots.isUsable, isForced: slots.isForced)
         // A run that goes on is not counted here.
         guard !rules.goesOn || !rules.countsGoingOn || used.allSatisfy({ $0 == length }) else { return nil }
@@ -58,8 +61,10 @@ struct RunUnits {
         }
         let units = lengths.map { max(1, Int($0 / length)) }
         func lastCost(_ index: Int, _ left: Int) -> Double {
-            let rest = need.energy - Double(count - left) * unit
-            return cost(index, isWhole ? unit : min(Double(left) * unit, rest))
+            guard isWhole else {
+                return cost(index, min(Double(left) * unit, need.energy - Double(count - left) * unit))
+            }
+            return count - left + units[index] <= most ? cost(index, Double(units[index]) * unit) : .infinity
         }
         self.units = units
         costs = lengths.indices.map { cost($0, Double(units[$0]) * unit) }
@@ -67,13 +72,13 @@ struct RunUnits {
         runs = timing.runs.map { $0.map { max(1, $0) } }
         (rests, runsMax, startCost) = (timing.rests, rules.runsMax, load.shape.startCost + TieCosts.start)
         (isUsable, isForced, goesOn) = (slots.isUsable, slots.isForced, rules.goesOn)
-        (self.need, self.unit, energy) = (count, unit, most)
+        (self.need, self.unit, self.isWhole, energy) = (count, unit, isWhole, need.energy)
     }
 
-    /// kWh of the last slot, when it begins.
+    /// kWh of a slot that is the last.
     ///
     /// - Parameter used: units before it.
-    func rest(after used: Int) -> Double { energy - Double(used) * unit }
+    func last(_ slot: Int, after used: Int) -> Double { isWhole ? whole(slot) : energy - Double(used) * unit }
 
     /// kWh of a slot that is used as a whole.
     func whole(_ slot: Int) -> Double { Double(units[slot]) * unit }

@@ -181,13 +181,14 @@ struct ChargeTask {
             ties: rules.shape.ties, isOn: isRunning)
     }
 
-    /// Each as early as the margin wants, if that is not past.
+    /// Each as early as the margin wants, if that is not past, nor before it may charge.
     private func plannedGoals(from now: Timestamp) -> [EnergyNeed.Goal] {
+        let begin = max(now, stopped?.until ?? now)
         let margin = rules.shape.preconditionMilliseconds > 0 ? 0 : marginMilliseconds
         var planned: [EnergyNeed.Goal] = []
         for goal in isGuaranteeing ? guaranteed : goals {
             let early = goal.by.advanced(byMilliseconds: -margin)
-            let by = max(early > now ? early : goal.by, planned.last?.by ?? now)
+            let by = max(early > begin ? early : goal.by, planned.last?.by ?? now)
             if planned.last?.by == by { planned.removeLast() }
             planned.append(.init(by: by, energy: goal.energy.kilowattHours))
         }
