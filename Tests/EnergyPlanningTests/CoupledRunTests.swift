@@ -24,6 +24,21 @@ import Testing
             """
     }
 
+    @Test func `are not counted in more units than they need, however long a slot is`() throws {
+        // Two seconds in whole days, whose rest is an odd number of milliseconds.
+        let text = """
+            {"slots": \(Planning.slots([0.2, 0.1], minutes: 1440)), "loads": [
+             {"power_kw": 1.8, "energy_kwh": 0.001, "partial_slots": "last", "start_anywhere": false,
+              "earliest_start": "2026-03-02T00:00:00.001+01:00"}]}
+            """
+        let work = PlanWork(try ProblemReader.read(Array(text.utf8)).problem)
+        guard case .energy(let need) = work.problem.loads[0].need else { return #expect(Bool(false)) }
+        let slots = UsableSlots(work.problem.loads[0], need, work.grid, capacity: work.capacities[0])
+        let units = try #require(RunUnits(work, work.problem.loads[0], need, slots, TieCosts(work)))
+        #expect(units.units == [86_399_999, 86_400_000] && units.need == 2_000)
+        #expect(units.lastCosts.map(\.count) == [2_000, 2_000])
+    }
+
     @Test(arguments: UInt64(0)..<60)
     func `cost what the solver finds, also where windows begin and end inside slots`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -162,9 +162,8 @@ import Testing
         #expect(target.scheduledStart == world.now && target.estimatedCompletion == world.hours(2))
     }
 
-    @Test func `up to the least state of charge, under a fuse, comes before what waits`() async throws {
-        let world = try await world(ratings)
-        try await limit(world, 3)
+    /// The car at 10 %, with a least state of charge of 20 %.
+    private func putBelowMinimum(_ world: SchedulerWorld) async throws {
         _ = try await world.scheduler.put(vehicle(car))
         try await world.scheduler.apply([
             LogRecord(
@@ -173,6 +172,12 @@ import Testing
         ])
         _ = try await world.scheduler.put(
             RulesDraft(venueID: venueID, deviceID: car, rules: ChargingRules(stateOfChargeMin: 20)))
+    }
+
+    @Test func `up to the least state of charge, under a fuse, comes before what waits`() async throws {
+        let world = try await world(ratings)
+        try await limit(world, 3)
+        try await putBelowMinimum(world)
         let schedule = try await goal(world, vehicle(car), .stateOfCharge(30), hours: 24)
         let first = try #require(schedule.blocks.first)
         #expect(first.reason == .minimumCharge && first.interval.end == world.hours(2), "\(schedule)")
@@ -181,14 +186,7 @@ import Testing
 
     @Test func `up to the least state of charge, comes as soon as a stop is over`() async throws {
         let world = try await world(ratings)
-        _ = try await world.scheduler.put(vehicle(car))
-        try await world.scheduler.apply([
-            LogRecord(
-                partition: 0, sequence: 1, venueID: venueID, received: world.now, principal: "local",
-                events: [EventSamples.status(at: world.now, stateOfCharge: 10)])
-        ])
-        _ = try await world.scheduler.put(
-            RulesDraft(venueID: venueID, deviceID: car, rules: ChargingRules(stateOfChargeMin: 20)))
+        try await putBelowMinimum(world)
         _ = try await goal(world, vehicle(car), .stateOfCharge(15), hours: 2)
         _ = try await world.scheduler.put(
             GoalDraft(

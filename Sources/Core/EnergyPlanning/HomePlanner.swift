@@ -165,7 +165,7 @@ public struct HomePlanner: Sendable {
         guard let decisions = answer.decisions, answer.work.isLike(ranged),
             let near = FirstPlanner(work: work, timer: timer).plan(near: decisions)
         else { return answer.bound }
-        if first.map({ PlanWorth(near, work).isBetter(than: PlanWorth($0, work)) }) ?? true { first = near }
+        first = work.better(near, than: first)
         return answer.bound
     }
 
@@ -174,11 +174,7 @@ public struct HomePlanner: Sendable {
         _ joint: inout JointAnswer, or first: PlanDecisions?, _ work: PlanWork, _ timer: PlanTimer
     ) {
         var known = first
-        if let solved = joint.decisions, joint.work.isLike(work),
-            first.map({ PlanWorth(solved, work).isBetter(than: PlanWorth($0, work)) }) ?? true
-        {
-            known = solved
-        }
+        if let solved = joint.decisions, joint.work.isLike(work) { known = work.better(solved, than: first) }
         guard let known else { return }
         let planner = PartPlanner(work: work, timer: timer) { part, timer in
             if let answer = TogetherPlanner(work: part, timer: timer).plan() { return answer.decisions }

@@ -16,8 +16,6 @@ struct PeakSearch {
     /// Halvings of the whole range.
     private static let depthMax = 7
     private static let tolerance = 1e-9
-    /// In units of the objective. Less is a solver's rounding.
-    private static let leastGain = 1e-7
 
     private struct Part {
         var range: ClosedRange<Double>
@@ -84,7 +82,7 @@ struct PeakSearch {
         var narrow = PeakRoom.narrowed(model, of: home, peak, to: part.range)
         if let best = progress.best {
             // Nearly all of the other parts have nothing better: this shows it sooner.
-            narrow.row(narrow.costTerms, -.infinity, best.cost - narrow.constant - Self.leastGain)
+            narrow.keep(below: best.cost)
         }
         let found = solver.solve(narrow, timeLimit: timer.left)
         if found.status == .feasible || found.status == .unknown {

@@ -1,8 +1,5 @@
 /// Loads that draw power in steps.
 extension PlanWork {
-    /// With fewer steps to decide the solver needs no help.
-    private static let slotsMin = 100
-
     /// The same with any power in the ranges of the loads; `nil` where that is no easier.
     var withoutSteps: PlanWork? {
         var (work, slots) = (self, 0)
@@ -14,6 +11,6 @@ extension PlanWork {
             work.problem.loads[index].need = .energy(need)
             slots += grid.range(of: problem.loads[index]).count
         }
-        return slots < Self.slotsMin ? nil : work
+        return slots < StepSearch.levelsMin ? nil : work
     }
 }

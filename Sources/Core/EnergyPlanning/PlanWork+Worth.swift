@@ -92,6 +92,12 @@ extension PlanWork {
         PlanAssembly(work: self, decisions: decisions, notes: []).means.max() ?? 0
     }
 
+    /// - Returns: `known` where that is as good.
+    func better(_ other: PlanDecisions, than known: PlanDecisions?) -> PlanDecisions {
+        guard let known else { return other }
+        return PlanWorth(other, self).isBetter(than: PlanWorth(known, self)) ? other : known
+    }
+
     func starts(_ load: Int, _ decision: LoadDecision) -> Int {
         let range = grid.range(of: problem.loads[load])
         var goesOn = problem.loads[load].shape.goesOn(range)

@@ -8,11 +8,9 @@ struct StepSearch {
     let timer: PlanTimer
 
     /// With fewer steps to decide the solver needs no help.
-    private static let levelsMin = 100
+    static let levelsMin = 100
     /// How far a slot is from one that is on with any power.
     private static let slotsMost = 2
-    /// In units of the objective. Less is a solver's rounding.
-    private static let leastGain = 1e-7
 
     func solve(_ model: LinearModel) -> LinearSolution {
         let levels = home.loads.flatMap { load in load.on.indices.compactMap { level(load, $0, model) } }
@@ -27,7 +25,7 @@ struct StepSearch {
         }
         var rest = model
         if let near, !near.values.isEmpty {
-            rest.row(rest.costTerms, -.infinity, near.cost - rest.constant - Self.leastGain)
+            rest.keep(below: near.cost)
         }
         return best(solver.solve(rest, timeLimit: timer.left), or: near, atLeast: relaxed.bound)
     }
@@ -63,7 +61,7 @@ struct StepSearch {
 
     /// The column that counts the steps of a slot.
     private func level(_ load: LoadColumns, _ index: Int, _ model: LinearModel) -> Int? {
-        guard load.on.indices.contains(index), load.on[index] != nil, let term = load.running[index].first,
+        guard load.on[index] != nil, let term = load.running[index].first,
             load.running[index].count == 1, term.column != load.on[index], model.isInteger[term.column]
         else { return nil }
         return term.column

@@ -25,9 +25,7 @@ struct FirstPlanner {
         // At once is quick, and where much is missing lacks less than what is cheap for each by itself.
         guard var best = plan(below: .infinity, isQuick: true) else { return nil }
         guard !timer.isUp else { return best }
-        if let careful = plan(below: .infinity), PlanWorth(careful, work).isBetter(than: PlanWorth(best, work)) {
-            best = careful
-        }
+        if let careful = plan(below: .infinity) { best = work.better(careful, than: best) }
         guard work.problem.limits.demandCharge != nil else { return best }
         var least = PlanWorth(best, work)
         let (idle, peak) = (work.peak(PlanDecisions(work.grid, work.rows)), work.peak(best))
@@ -80,10 +78,7 @@ struct FirstPlanner {
             for _ in 0..<Self.passesMax where improve(order, &placed, &room) == false { break }
             return settled(placed, room)
         }
-        return plans.reduce(nil) { best, plan in
-            guard let best else { return plan }
-            return PlanWorth(plan, work).isBetter(than: PlanWorth(best, work)) ? plan : best
-        }
+        return plans.reduce(nil) { work.better($1, than: $0) }
     }
 
     private func settled(_ placed: [LoadDecision?], _ room: FirstRoom) -> PlanDecisions? {

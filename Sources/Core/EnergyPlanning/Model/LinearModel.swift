@@ -57,8 +57,14 @@ public struct LinearModel: Sendable {
         rowUpper.append(upper)
     }
 
-    /// What a solution costs, without the constant.
-    var costTerms: [Term] { costs.indices.filter { costs[$0] != 0 }.map { Term($0, costs[$0]) } }
+    /// In units of the objective. Less is a solver's rounding.
+    private static let leastGain = 1e-7
+
+    /// From now on only what costs less is a solution.
+    mutating func keep(below cost: Double) {
+        let terms = costs.indices.filter { costs[$0] != 0 }.map { Term($0, costs[$0]) }
+        row(terms, -.infinity, cost - constant - Self.leastGain)
+    }
 
     public mutating func setCost(_ column: Int, _ cost: Double) { costs[column] = cost }
 

@@ -55,7 +55,7 @@ final class FixedCourse {
         }
         self.options = options
         self.beginning = beginning
-        startCost = load.shape.startCost + TieCosts.start
+        startCost = load.shape.startCost + RunRules.startTie
         power = options.flatMap(\.powers).min() ?? 0
         slots = grid.count
         extraSums = Array(repeating: 0, count: grid.count + 1)

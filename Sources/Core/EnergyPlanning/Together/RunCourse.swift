@@ -22,6 +22,9 @@ final class RunCourse {
     @exclusivity(unchecked) private var fromOn: [Double]
     @exclusivity(unchecked) private var fromOff: [Double]
 
+    /// Of a table: some 160 MB with both.
+    private static let cellsMax = 10_000_000
+
     static let done: UInt32 = .max
     /// Off, and never on yet.
     static let unused = code(isOn: false, left: 0, layer: 0, used: 0)
@@ -51,6 +54,7 @@ final class RunCourse {
         layers = problem.runsMax.map { $0 < possible ? $0 : 0 } ?? 0
         guard layers < 64 else { return nil }
         stride = need + 1
+        guard (count + 1) * (layers + 1) * stride < Self.cellsMax else { return nil }
         self.sums = Array(repeating: 0, count: count + 1)
         fromOn = Array(repeating: .infinity, count: (count + 1) * (layers + 1) * stride)
         fromOff = fromOn

@@ -68,9 +68,10 @@ struct RunUnits {
         }
         self.units = units
         costs = lengths.indices.map { cost($0, Double(units[$0]) * unit) }
-        lastCosts = lengths.indices.map { index in (1...units[index]).map { lastCost(index, $0) } }
+        // More than is needed is never left: a slot may have millions of units.
+        lastCosts = lengths.indices.map { index in (1...min(units[index], count)).map { lastCost(index, $0) } }
         runs = timing.runs.map { $0.map { max(1, $0) } }
-        (rests, runsMax, startCost) = (timing.rests, rules.runsMax, load.shape.startCost + TieCosts.start)
+        (rests, runsMax, startCost) = (timing.rests, rules.runsMax, rules.startCost)
         (isUsable, isForced, goesOn) = (slots.isUsable, slots.isForced, rules.goesOn)
         (self.need, self.unit, self.isWhole, energy) = (count, unit, isWhole, need.energy)
     }

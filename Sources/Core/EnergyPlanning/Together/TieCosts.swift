@@ -3,10 +3,8 @@ import EnergyModel
 /// What tells plans apart that cost the same: less than any price can differ by. First come fewer starts, then earlier or
 /// later energy, as each load asks.
 struct TieCosts {
-    /// In units of the objective.
-    static let start = RunRules.startTie
-    /// Of all loads together.
-    private static let leanMost = start / 4
+    /// In units of the objective, of all loads together: less than a start's.
+    private static let leanMost = RunRules.startTie / 4
 
     /// For 1 kWh, an hour later.
     private let lean: Double
