@@ -122,6 +122,24 @@ struct OverrideTests: HomeLoadWorld {
         #expect(runs(stopped).first == Interval(start: world.hours(2), end: world.hours(2.25)), "\(stopped)")
     }
 
+    @Test func `a margin before the end of an absence is none, so that what is due soon after it gets all it can`()
+        async throws
+    {
+        let world = try await world(ratings)
+        try await add(world, kWh: 20, hours: 2.25)
+        try await add(world, kWh: 30, hours: 30)
+        // Two that touch are one.
+        let absences = [(0, 1.0), (1.0, 2.0)].compactMap { Interval(start: world.hours($0), end: world.hours($1)) }
+        _ = try await world.scheduler.put(
+            RulesDraft(
+                venueID: venueID, deviceID: "car-2",
+                rules: ChargingRules(
+                    absences: absences.map { .once($0) },
+                    shape: ChargingShape(marginMilliseconds: 30 * .millisecondsPerMinute))))
+        let schedule = try await listed(world)
+        #expect(runs(schedule).first == Interval(start: world.hours(2), end: world.hours(2.25)), "\(schedule)")
+    }
+
     @Test func `stop names every goal that is due first`() async throws {
         let world = try await world(ratings)
         try await add(world, kWh: 6, hours: 2)

@@ -95,7 +95,8 @@ extension ProblemRules {
     private static let shape = [
         FieldRule(
             "min_run_minutes", minutes, unit: "min", default: "0",
-            "Each run lasts at least so long, counted in whole slots that it is on (with one power and partial_slots any: in "
+            "Each run lasts at least so long, counted in whole slots that it is on, of which a window that begins or ends "
+                + "inside a slot cuts off a shorter one (with one power and partial_slots any: in "
                 + "time; with several a first slot that is used in part does not count). In each of them a load of several "
                 + "powers draws its least power or more on average, one with steps a step all through. A load that at its "
                 + "least power needs less than one such run runs once, for as many whole slots as it would take at that power."
@@ -115,7 +116,8 @@ extension ProblemRules {
         FieldRule(
             "is_on", .flag, default: "false",
             "It runs when the plan begins: going on is no start, max_runs counts further runs, and what min_run_minutes "
-                + "still demands is for goals to say."),
+                + "still demands is for goals to say. Where its window begins later, this says nothing: it starts anew, and no "
+                + "pause is owed."),
         FieldRule(
             "prefer", .choice(["early", "late"]), default: "\"early\"",
             "Which of equally good times. Early leaves time when something goes wrong; late is better for a battery."),

@@ -183,7 +183,7 @@ struct ChargeTask {
 
     /// Each as early as the margin wants, if that is not past, nor before it may charge.
     private func plannedGoals(from now: Timestamp) -> [EnergyNeed.Goal] {
-        let begin = max(now, stopped?.until ?? now)
+        let begin = firstTime(from: now)
         let margin = rules.shape.preconditionMilliseconds > 0 ? 0 : marginMilliseconds
         var planned: [EnergyNeed.Goal] = []
         for goal in isGuaranteeing ? guaranteed : goals {
@@ -193,6 +193,14 @@ struct ChargeTask {
             planned.append(.init(by: by, energy: goal.energy.kilowattHours))
         }
         return planned
+    }
+
+    /// When it may charge first: what keeps it from it may go over into something else that does.
+    private func firstTime(from now: Timestamp) -> Timestamp {
+        let pauses = [yieldsUntil, pausesUntil].compactMap { $0.flatMap { Interval(start: now, end: $0) } }
+        var time = now
+        while let rest = (rules.absences + pauses).first(where: { $0.contains(time) }) { time = rest.end }
+        return time
     }
 
     /// What a run that may not stop yet brings until `end`.
