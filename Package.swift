@@ -133,6 +133,9 @@ let package = Package(
             "PostgreSQLStore", in: "Adapters",
             uses: ["CPostgreSQL", "EnergyModel", "EnergyStore", "SQLColumns"]),
         library(
+            "StoreMigration", in: "Adapters",
+            uses: ["EnergyModel", "EnergyStore", "EnergyWire", "PostgreSQLStore", "SQLColumns", "SQLiteStore"]),
+        library(
             "GridSignals", in: "Adapters", uses: ["EnergyModel", "EnergyStore"],
             resources: [.embedInCode("climatology.csv")]),
         library(
@@ -209,7 +212,7 @@ let package = Package(
             uses: ["Scheduling", "EnergyPlanning", "CBCSolver", "PostgreSQLStore"] + serviceAdapters),
         app("device-simulator", uses: ["DeviceSimulation"] + serviceAdapters),
         app("energy-dashboard", uses: ["EnergyDashboard"] + serviceAdapters),
-        app("energyctl", uses: ["EnergyCommands", "CBCSolver", "SQLiteStore"]),
+        app("energyctl", uses: ["EnergyCommands", "CBCSolver", "SQLiteStore", "StoreMigration"]),
 
         // Tests
         .target(
@@ -224,7 +227,10 @@ let package = Package(
         tests("EnergyTransportTests", uses: ["EnergyTransport", "ZeroMQTransport", "ZeroMQ"]),
         tests(
             "EnergyStoreTests",
-            uses: ["EnergyStore", "LZ4", "PostgreSQLStore", "SQLColumns", "SQLiteStore", "EnergyModel", grdb]),
+            uses: [
+                "EnergyModel", "EnergyStore", "EnergyWire", "LZ4", "PostgreSQLStore", "SQLColumns", "SQLiteStore",
+                "StoreMigration", grdb,
+            ]),
         tests("EnergyFeedsTests", uses: core),
         tests(
             "GridSignalsTests",

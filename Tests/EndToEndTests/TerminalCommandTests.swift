@@ -49,7 +49,7 @@ extension EndToEnd.Terminal {
         "insights repairs withdraw", "insights repairs import", "sessions import", "schedule resume", "schedule skip",
         "signals push",
         "watch", "log import", "log restore", "log readers remove", "keys init", "keys server", "keys client",
-        "keys revoke", "keys qr", "keys password", "privacy erase",
+        "keys revoke", "keys qr", "keys password", "privacy erase", "store migrate",
     ]
 
     @Test(.timeLimit(.minutes(10)))

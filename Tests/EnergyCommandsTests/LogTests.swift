@@ -29,7 +29,7 @@ struct LogTests {
         let state = place.url.path
         let command = try await RootCommand.asyncParseAsRoot(["log", "restore", "b.sqlite", "--state", state])
         var context = home.context()
-        context.logRestorer = ScriptedRestorer(refusal: refusal)
+        context.tools.logRestorer = ScriptedRestorer(refusal: refusal)
         let restore = try #require(command as? LogRestore)
         if let refusal {
             let failure = await #expect(throws: CommandFailure.self) { try await restore.perform(in: context) }
@@ -55,7 +55,7 @@ struct LogTests {
         // Something else stands where the folder should be.
         try Data().write(to: URL(filePath: place.path("audit")))
         var context = home.context()
-        context.logRestorer = ScriptedRestorer(refusal: nil)
+        context.tools.logRestorer = ScriptedRestorer(refusal: nil)
         let command = try await RootCommand.asyncParseAsRoot(["log", "restore", "b", "--state", place.url.path])
         let failure = await #expect(throws: CommandFailure.self) {
             try await (try #require(command as? LogRestore)).perform(in: context)

@@ -24,12 +24,14 @@ public final class PostgreSQLDatabase: Sendable {
     ///     a `passfile`.
     ///   - connectionsMax: 1 and above.
     ///   - timeout: of a request that says no other: waiting for a connection, all attempts, everything.
+    ///   - isFilling: whether this is who fills it from another store; nobody else may use it meanwhile.
     ///   - tell: hears when the server cannot be reached any more, and when it can again; each time once.
     /// - Throws: ``EnergyError`` `.invalidInput` for a connection string that cannot be read; `.unavailable` when no server
-    ///   takes the connection within `timeout`, or the schema is of a newer version.
+    ///   takes the connection within `timeout`, or the schema is of a newer version, or half filled.
     public init(
         _ connection: String, schema: PostgreSQLSchema, connectionsMax: Int = 8, timeout: Duration = .seconds(10),
-        clock: ContinuousClock = ContinuousClock(), tell: @escaping @Sendable (PostgreSQLNews) -> Void = { _ in }
+        clock: ContinuousClock = ContinuousClock(), isFilling: Bool = false,
+        tell: @escaping @Sendable (PostgreSQLNews) -> Void = { _ in }
     ) async throws(EnergyError) {
         let target = try PostgreSQLTarget(connection, name: "gridtide \(schema.name)")
         (self.timeout, self.clock) = (timeout, clock)
@@ -47,6 +49,8 @@ public final class PostgreSQLDatabase: Sendable {
             throw error.explained
         }
         while try await !run(.readCommitted, timeout: Self.migrationTimeout, { try schema.migrate($0) }) {}
+        guard !isFilling else { return }
+        try await read { try MigrationMark.read(schema.name, $0)?.refuseService(schema) }
     }
 
     /// Runs one transaction: all of it is durable when this returns, nothing of it when it throws.

@@ -1,5 +1,8 @@
 import CBCSolver
 import EnergyCommands
 import SQLiteStore
+import StoreMigration
 
-await EnergyControl.run(planSolver: CBCSolver(), logRestorer: SQLiteLogRestorer())
+await EnergyControl.run(
+    CommandTools(
+        planSolver: CBCSolver(), logRestorer: SQLiteLogRestorer(), storeMigrator: SQLiteToPostgreSQL()))

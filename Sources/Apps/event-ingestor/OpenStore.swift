@@ -18,7 +18,7 @@ func openLog(
         host.onClose("event log") { await store.close() }
         return store
     }
-    let store = try SQLiteEventLogStore(path: host.state.file("events.sqlite"))
+    let store = try SQLiteEventLogStore(path: host.state.file(StoredService.eventIngestor.sqliteFile))
     if let foreign = store.foreignLog {
         host.logger.warning(
             "a write-ahead log of another database lay beside the event log and was moved away",

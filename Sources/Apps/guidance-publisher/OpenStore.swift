@@ -22,7 +22,7 @@ func openStore(_ host: ServiceHost) async throws -> any GuidanceStore & Document
         try await host.lead { store.lease(holder: $0) }
         return store
     }
-    let store = try SQLiteGuidanceStore(path: host.state.file("guidance.sqlite"))
+    let store = try SQLiteGuidanceStore(path: host.state.file(StoredService.guidancePublisher.sqliteFile))
     host.onClose("guidance store") { try store.close() }
     return store
 }

@@ -17,7 +17,7 @@ func openStore(_ host: ServiceHost) async throws -> any InsightStore & DocumentS
         try await host.lead { store.lease(holder: $0) }
         return store
     }
-    let store = try SQLiteInsightStore(path: host.state.file("insights.sqlite"))
+    let store = try SQLiteInsightStore(path: host.state.file(StoredService.insightService.sqliteFile))
     host.onClose("insight store") { try store.close() }
     return store
 }

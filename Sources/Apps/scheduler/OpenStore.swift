@@ -18,7 +18,7 @@ func openStore(_ host: ServiceHost) async throws -> any ScheduleStore & Document
         try await host.lead { store.lease(holder: $0) }
         return store
     }
-    let store = try SQLiteScheduleStore(path: host.state.file("schedules.sqlite"))
+    let store = try SQLiteScheduleStore(path: host.state.file(StoredService.scheduler.sqliteFile))
     host.onClose("schedule store") { try store.close() }
     return store
 }

@@ -105,6 +105,9 @@ public struct ErasedRecord: Hashable, Sendable {
 
 /// What is remembered of an event to know it again.
 public struct EventMark: Hashable, Sendable {
+    /// Events stay known for at least so long after they were received.
+    public static let knownMilliseconds = 30 * Int64.millisecondsPerDay
+
     public let id: UUID
     /// ``EnergyModel/Event/digest``
     public let digest: UInt64

@@ -112,7 +112,7 @@ final class FakeHome: Sendable {
             services[service]!
         }
         context.ask = { [self] _ in answer.withLock { $0 } }
-        context.planSolver = NoSolver()
+        context.tools.planSolver = NoSolver()
         return context
     }
 

@@ -4,8 +4,6 @@ internal import Foundation
 internal import SQLColumns
 
 extension PostgreSQLEventLogStore {
-    /// Events stay known for so long after they were received.
-    private static let knownMilliseconds = 30 * Int64.millisecondsPerDay
     /// Of one transaction.
     private static let forgottenPerStep = 10_000
 
@@ -37,7 +35,7 @@ extension PostgreSQLEventLogStore {
     public func removeRecords(
         _ policy: RetentionPolicy, now: Timestamp, countMax: Int
     ) async throws(EnergyError) -> Int {
-        try await forgetEvents(receivedBefore: now.advanced(byMilliseconds: -Self.knownMilliseconds))
+        try await forgetEvents(receivedBefore: now.advanced(byMilliseconds: -EventMark.knownMilliseconds))
         guard policy != RetentionPolicy() else { return 0 }
         return try await database.run(.readCommitted) { transaction in
             // Who notes himself now waits, and then finds out what is gone.

@@ -15,10 +15,10 @@ public struct SQLiteLogRestorer: LogRestorer {
         writingDown: @Sendable (() throws(EnergyError) -> RestoredLog) throws(EnergyError) -> RestoredLog
     ) async throws(EnergyError) -> RestoredLog {
         try Self.check(folder)
-        let lock = try FolderLock(folder)
+        guard let lock = try FolderLock.take(folder) else {
+            throw EnergyError(.conflict, "an event-ingestor uses \(folder); stop it first")
+        }
         defer { lock.release() }
-        // Also if nothing comes of it: the ingestor must be able to take it.
-        Self.handOver("\(folder)/lock", toOwnerOf: folder)
         return try writingDown { () throws(EnergyError) in try Self.replace(in: folder, by: backup, now: now) }
     }
 
@@ -36,7 +36,7 @@ public struct SQLiteLogRestorer: LogRestorer {
         let records = try prepare(draft, from: backup)
         do {
             let replaced = try keep(target, now: now)
-            handOver(draft, toOwnerOf: folder)
+            FileOwner.handOver(draft, toOwnerOf: folder)
             // The one moment that counts. What is left of the old log after a crash here is told by its header to be no
             // part of the new one: see ForeignLog.
             try rename(draft, to: target)
@@ -120,13 +120,6 @@ public struct SQLiteLogRestorer: LogRestorer {
         guard Foundation.rename(draft, target) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    /// Who restores is often root, and the ingestor is not.
-    private static func handOver(_ file: String, toOwnerOf folder: String) {
-        var owner = stat()
-        guard stat(folder, &owner) == 0 else { return }
-        _ = chown(file, owner.st_uid, owner.st_gid)
-    }
-
     private static func remove(_ draft: String) { for part in [""] + companions { unlink(draft + part) } }
 
     /// Onto the disk, a file or the names in a folder.
@@ -140,20 +133,4 @@ public struct SQLiteLogRestorer: LogRestorer {
     private static func reason(_ error: any Error) -> String {
         (error as? DatabaseError).map { "SQLite says \($0.resultCode)" } ?? error.localizedDescription
     }
-}
-
-/// The lock that an ingestor holds on its state directory as long as it runs.
-private struct FolderLock {
-    private let descriptor: Int32
-
-    init(_ folder: String) throws(EnergyError) {
-        descriptor = open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw EnergyError(.unavailable, "\(folder) cannot be written by this user") }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            throw EnergyError(.conflict, "an event-ingestor uses \(folder); stop it first")
-        }
-    }
-
-    func release() { close(descriptor) }
 }

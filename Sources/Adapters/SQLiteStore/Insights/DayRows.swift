@@ -8,7 +8,7 @@ internal import SQLColumns
 /// SQL on the tables `quarters` and `day`: the buckets of one local day of one series, and what they add up to.
 struct DayRows {
     /// Days of a series in its id: enough for the calendar's last year.
-    private static let dayBits = Int64(22)
+    static let dayBits = Int64(22)
     private static let days: Range<Int64> = 0..<(1 << dayBits)
 
     let series: SeriesRow

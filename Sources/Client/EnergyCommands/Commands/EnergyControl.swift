@@ -1,26 +1,19 @@
 internal import ArgumentParser
 internal import CProcess
 internal import EnergyModel
-public import EnergyPlanning
-public import EnergyStore
 internal import Foundation
 
 /// `energyctl`: the whole of Gridtide at the command line.
 public enum EnergyControl {
-    /// What `schedule solve` solves with. Commands are made by the argument parser, which hands nothing on.
-    @TaskLocal static var planSolver: (any PlanSolver)?
-
-    /// What `log restore` restores with.
-    @TaskLocal static var logRestorer: (any LogRestorer)?
+    /// Commands are made by the argument parser, which hands nothing on.
+    @TaskLocal static var tools = CommandTools()
 
     /// Runs what the command line of this process says; ends the process unless all went well.
-    public static func run(planSolver: any PlanSolver, logRestorer: any LogRestorer) async {
+    public static func run(_ tools: CommandTools) async {
         // A client's file holds its secret key.
         _ = cprocess_close_memory()
         _ = cprocess_forbid_core_files()
-        await $planSolver.withValue(planSolver) {
-            await $logRestorer.withValue(logRestorer) { await perform(Array(CommandLine.arguments.dropFirst())) }
-        }
+        await $tools.withValue(tools) { await perform(Array(CommandLine.arguments.dropFirst())) }
     }
 
     /// So that the parser breaks no line.
@@ -92,6 +85,6 @@ struct RootCommand: AsyncParsableCommand {
             EventsCommand.self, InsightsCommand.self, SessionsCommand.self,
             ActivityCommand.self, ScheduleCommand.self,
             SignalsCommand.self, HealthCommand.self, DoctorCommand.self, WatchCommand.self, LogCommand.self,
-            KeysCommand.self, AuditCommand.self, PrivacyCommand.self,
+            StoreCommand.self, KeysCommand.self, AuditCommand.self, PrivacyCommand.self,
         ])
 }

@@ -45,7 +45,7 @@ extension ScheduleCommand {
                 context.output.line(answerSchema ? PlanDocument.schema : ProblemSchema.text)
                 return
             }
-            guard let solver = context.planSolver else {
+            guard let solver = context.tools.planSolver else {
                 throw CommandFailure(.failure, "This energyctl was built without a solver.")
             }
             let bytes = [UInt8](try InputFile.bytes(of: file))

@@ -18,8 +18,7 @@ extension CommandContext {
             endpoints: installation.endpoints, output: output,
             style: output.style(environment),
             wallClock: SystemWallClock(offsetMilliseconds: try clockOffset(environment[clockOffsetKey])),
-            clock: ContinuousClock(), timeout: options.timeout, planSolver: EnergyControl.planSolver,
-            logRestorer: EnergyControl.logRestorer
+            clock: ContinuousClock(), timeout: options.timeout, tools: EnergyControl.tools
         ) { (service, endpoint) throws(CommandFailure) in
             let security = installation.keys?.security(for: service)
             guard installation.keys == nil || security != nil else {

@@ -1,6 +1,4 @@
 internal import EnergyModel
-internal import EnergyPlanning
-internal import EnergyStore
 internal import EnergyTransport
 internal import EnergyWire
 internal import ServiceEndpoints
@@ -18,10 +16,7 @@ struct CommandContext: Sendable {
     let clock: any Clock<Duration>
     /// For one call.
     let timeout: Duration
-    /// `nil` where nothing is solved.
-    var planSolver: (any PlanSolver)?
-    /// `nil` where nothing is restored.
-    var logRestorer: (any LogRestorer)?
+    var tools: CommandTools
     /// Answers follow one another: a line each, where they are for programs.
     var isFollowing = false
     /// What the terminal is like now, where it may have another size than before.
@@ -37,8 +32,7 @@ struct CommandContext: Sendable {
 
     init(
         endpoints: Endpoints, output: any CommandOutput, style: Style, wallClock: any WallClock,
-        clock: any Clock<Duration>, timeout: Duration, planSolver: (any PlanSolver)? = nil,
-        logRestorer: (any LogRestorer)? = nil,
+        clock: any Clock<Duration>, timeout: Duration, tools: CommandTools = CommandTools(),
         connect: @escaping @Sendable (ServiceKind, Endpoint) throws(CommandFailure) -> ServiceConnection
     ) {
         self.endpoints = endpoints
@@ -47,8 +41,7 @@ struct CommandContext: Sendable {
         self.wallClock = wallClock
         self.clock = clock
         self.timeout = timeout
-        self.planSolver = planSolver
-        self.logRestorer = logRestorer
+        self.tools = tools
         self.connections = Connections(connect)
     }
 

@@ -26,7 +26,7 @@ struct LogRestore: EnergyCommand {
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
-        guard let restorer = context.logRestorer else {
+        guard let restorer = context.tools.logRestorer else {
             throw CommandFailure(.failure, "This energyctl cannot restore logs.")
         }
         let restored: RestoredLog

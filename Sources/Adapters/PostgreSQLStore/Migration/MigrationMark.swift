@@ -1,0 +1,52 @@
+internal import EnergyModel
+internal import SQLColumns
+
+/// Says in a schema that it is being filled from elsewhere, or was.
+struct MigrationMark {
+    static let table = "store_migration"
+
+    let source: String
+    let finished: Timestamp?
+
+    /// - Returns: `nil` for a schema that nobody has moved anything into.
+    static func read(_ schema: String, _ transaction: PostgreSQLTransaction) throws -> MigrationMark? {
+        let tables = try transaction.query(
+            "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = $2", [schema, table])
+        guard !tables.isEmpty else { return nil }
+        return try transaction.query("SELECT source, finished_ms FROM \(table)").first.map {
+            MigrationMark(source: try $0["source"], finished: try $0["finished_ms"])
+        }
+    }
+
+    static func begin(_ source: String, now: Timestamp, _ transaction: PostgreSQLTransaction) throws {
+        try transaction.run([
+            """
+            CREATE TABLE IF NOT EXISTS \(table) (
+                one BIGINT PRIMARY KEY CHECK (one = 1), source TEXT NOT NULL, begun_ms BIGINT NOT NULL, finished_ms BIGINT
+            )
+            """
+        ])
+        try transaction.send("INSERT INTO \(table) (one, source, begun_ms) VALUES (1, $1, $2)", [source, now])
+    }
+
+    static func finish(now: Timestamp, _ transaction: PostgreSQLTransaction) throws {
+        try transaction.send("UPDATE \(table) SET finished_ms = $1", [now])
+    }
+
+    /// Two sources would each remove what the other one has.
+    func refuse(otherThan source: String, _ schema: PostgreSQLSchema) throws {
+        guard finished == nil, source != self.source else { return }
+        throw EnergyError(
+            .conflict,
+            "the schema \(schema.name) is being filled from \(self.source), not from \(source). Finish that, or begin again "
+                + "after DROP SCHEMA \(schema.name) CASCADE")
+    }
+
+    /// A service that starts on a half would take it for the whole.
+    func refuseService(_ schema: PostgreSQLSchema) throws {
+        guard finished == nil else { return }
+        throw EnergyError(
+            .unavailable,
+            "the schema \(schema.name) is being filled from \(source): finish that with energyctl store migrate first")
+    }
+}

@@ -1,0 +1,36 @@
+internal import EnergyModel
+internal import Foundation
+
+/// The lock that a service holds on its state directory as long as it runs.
+final class FolderLock: Sendable {
+    private let descriptor: Int32
+
+    /// - Returns: `nil` while a service has it.
+    static func take(_ folder: String) throws(EnergyError) -> FolderLock? {
+        let descriptor = open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw EnergyError(.unavailable, "\(folder) cannot be written by this user") }
+        // Also if nothing comes of it: the service must be able to take it.
+        FileOwner.handOver("\(folder)/lock", toOwnerOf: folder)
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return FolderLock(descriptor: descriptor)
+    }
+
+    private init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// For who must not have it end before: it ends with the object.
+    func release() {}
+}
+
+enum FileOwner {
+    /// Who works on a service's files is often root, and the service is not.
+    static func handOver(_ file: String, toOwnerOf folder: String) {
+        var owner = stat()
+        guard stat(folder, &owner) == 0 else { return }
+        _ = chown(file, owner.st_uid, owner.st_gid)
+    }
+}

@@ -1,0 +1,126 @@
+internal import ArgumentParser
+internal import EnergyModel
+internal import EnergyStore
+internal import Foundation
+internal import Synchronization
+
+struct StoreMigrate: EnergyCommand {
+    enum Source: String, ExpressibleByArgument { case sqlite }
+    enum Target: String, ExpressibleByArgument { case postgresql }
+
+    static let connectionKey = "GRIDTIDE_STORE_POSTGRESQL"
+
+    static let configuration = CommandConfiguration(
+        commandName: "migrate", abstract: "Move what services store in SQLite files into PostgreSQL.",
+        discussion: """
+            To be run on the services' machine, by a user who may write their state directories, first while they run: \
+            what there is by then is copied, which may take a while. Then stop them and run it again: the rest is \
+            copied, every row is compared with where it came from, and the database may be used. A service does not \
+            start on one that is half filled. What breaks off goes on with the next run. The files stay as they are.
+
+            Services may be moved one at a time; the others find each other as before. Audit logs stay where they are. \
+            Which events were received is known again for 30 days, as ever, as far as the log still holds them.
+
+            EXAMPLES
+              energyctl store migrate --state /var/lib/gridtide --connection postgresql://gridtide@db1/gridtide
+              systemctl stop gridtide-event-ingestor
+              energyctl store migrate --service event-ingestor --state /var/lib/gridtide \\
+                --connection 'postgresql://gridtide@db1/gridtide?passfile=/etc/gridtide/pgpass'
+            """)
+
+    @Option(name: .long, help: "What is moved.") var from: Source = .sqlite
+    @Option(name: .long, help: "Where to.") var to: Target = .postgresql
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The folder with the services' state directories, or the one of a single service.", valueName: "dir"),
+        completion: .directory)
+    var state: String
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The database, as the services will be told it by store.postgresql.",
+            discussion: """
+                A URI or libpq's keywords. A password is better in a file: ?passfile=PATH, PGPASSFILE or ~/.pgpass. \
+                Default: $\(connectionKey).
+                """, valueName: "postgresql://…"))
+    var connection: String?
+    @Option(
+        name: .long, help: ArgumentHelp("Only this one; may be said several times.", valueName: "name"),
+        completion: .list(StoredService.allCases.map(\.rawValue)),
+        transform: { name in
+            guard let service = StoredService(rawValue: name) else {
+                let names = StoredService.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("'\(name)' is no service that stores something. Say one of \(names).")
+            }
+            return service
+        })
+    var service: [StoredService] = []
+    @OptionGroup var options: GlobalOptions
+
+    func perform(in context: CommandContext) async throws(CommandFailure) {
+        guard let migrator = context.tools.storeMigrator else {
+            throw CommandFailure(.failure, "This energyctl cannot move stores.")
+        }
+        let connection = connection ?? ProcessInfo.processInfo.environment[Self.connectionKey] ?? ""
+        guard !connection.isEmpty else {
+            throw .usage("Say which database: --connection postgresql://USER@HOST/DATABASE, or \(Self.connectionKey).")
+        }
+        var moved: [MigrationReport] = []
+        var failure: CommandFailure?
+        for service in service.isEmpty ? StoredService.allCases : service {
+            do throws(CommandFailure) {
+                let report = try await migrate(service, migrator, connection, in: context)
+                if let report { moved.append(report) }
+            } catch {
+                failure = error
+                break
+            }
+        }
+        guard !moved.isEmpty || failure != nil else {
+            throw .usage("No service has stored anything in \(TerminalText.safe(state)). Name another with --state.")
+        }
+        // What was moved before something failed is moved.
+        if options.json {
+            context.answer(MigrationDocument(moved))
+        } else if !moved.isEmpty {
+            MigrationView(reports: moved).show(in: context)
+        }
+        if let failure { throw failure }
+    }
+
+    /// - Returns: `nil` for a service that has stored nothing, unless it was asked for.
+    private func migrate(
+        _ service: StoredService, _ migrator: any StoreMigrator, _ connection: String, in context: CommandContext
+    ) async throws(CommandFailure) -> MigrationReport? {
+        let (output, style, shown) = (context.output, context.style, Box())
+        defer { output.progress(nil) }
+        do throws(EnergyError) {
+            return try await migrator.migrate(
+                service, state: state, connection: connection, now: context.wallClock.now
+            ) { progress in
+                let fraction = Double(progress.done) / Double(max(progress.total, 1))
+                let percent = Int(fraction * 100)
+                let text = "\(service.rawValue)  \(style.bar(fraction, cells: 24)) \(percent) %  \(progress.table)"
+                if shown.takes(text) { output.progress(text) }
+            }
+        } catch {
+            if error.code == .notFound, self.service.isEmpty { return nil }
+            // The folder was named wrongly: nothing was refused.
+            let exit = error.code == .notFound ? .usage : CommandFailure.Exit(error.code)
+            throw CommandFailure(exit, "\(service.rawValue): \(TerminalText.safe(error.message).asSentence)")
+        }
+    }
+}
+
+/// What was shown last: a terminal is slower than the pages come.
+private final class Box: Sendable {
+    private let text = Mutex("")
+
+    func takes(_ new: String) -> Bool {
+        text.withLock { text in
+            defer { text = new }
+            return text != new
+        }
+    }
+}
