@@ -207,6 +207,40 @@ import Testing
         #expect(shortfall.remedies.first?.hasPrefix("have it run with up to 8.") == true)
     }
 
+    @Test(arguments: [
+        (#""max_power_kw": 4, "max_price": 0.25"#, "price_ceiling", "raise the price ceiling to 0.4"),
+        (#""max_power_kw": 4, "max_carbon": 300"#, "carbon_ceiling", "raise the carbon ceiling to 600"),
+        (#""power_kw": 4, "min_pause_minutes": 180"#, "shape", "allow a comfort band that is "),
+    ])
+    func `what keeps a building from its band is named, and so is why it waits then`(
+        rule: String, cause: String, remedy: String
+    ) throws {
+        let pump = #"""
+            {"name": "hp", \#(rule), "thermal": {"resistance_k_per_kw": 4, "capacity_kwh_per_k": 0.3, "cop": 3,
+             "initial_c": 20, "outdoor_c": 0, "comfort_min_c": 20, "comfort_max_c": 22}}
+            """#
+        let prices = [0.3, 0.2, 0.1, 0.2, 0.4, 0.2]
+        let load = try Planning.plan(prices, loads: pump) { #", "carbon": \#([100, 200, 100, 600, 200, 100][$0])"# }
+            .loads[0]
+        #expect(load.shortfall?.cause == cause)
+        #expect(load.shortfall?.remedies.contains { $0.hasPrefix(remedy) } == true, "\(load.shortfall?.remedies ?? [])")
+        let waits = ["price_ceiling": "price_above_ceiling", "carbon_ceiling": "carbon_above_ceiling"]
+        #expect(load.waits.contains { $0.reason == waits[cause] ?? "keeping_runs_long" }, "\(load.waits)")
+    }
+
+    @Test func `a building beside which only one may run says who keeps it`() throws {
+        let plan = try Planning.plan(
+            [0.3, 0.2, 0.1, 0.2],
+            loads: #"""
+                {"name": "hp", "max_power_kw": 4, "thermal": {"resistance_k_per_kw": 4, "capacity_kwh_per_k": 0.5, "cop": 3,
+                 "initial_c": 20, "outdoor_c": 0, "comfort_min_c": 20, "comfort_max_c": 22}},
+                {"name": "ev", "power_kw": 7, "energy_kwh": 14, "priority": 1}
+                """#, limits: #"{"exclusive": [["hp", "ev"]]}"#)
+        let pump = try #require(plan.loads.first { $0.name == "hp" })
+        #expect(pump.shortfall?.cause == "exclusion" && pump.shortfall?.who == ["ev"])
+        #expect(pump.waits.contains { $0.reason == "load_balancing" && $0.limit == "one at a time: hp, ev" })
+    }
+
     @Test func `the limit that keeps a battery from its target is to be raised by what that takes`() throws {
         let plan = { (limit: Double) in
             try Planning.plan(

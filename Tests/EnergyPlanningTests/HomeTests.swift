@@ -1,4 +1,4 @@
-import EnergyPlanning
+@testable import EnergyPlanning
 import Testing
 
 @Suite struct `Loads together` {
@@ -120,6 +120,43 @@ import Testing
         #expect(temperatures.allSatisfy { 20 - 1e-6...23 + 1e-6 ~= $0 })
         #expect(temperatures[1] > 21)
         #expect(plan.loads[0].energyKwh[2] + plan.loads[0].energyKwh[3] < plan.loads[0].energyKwh[1])
+    }
+
+    @Test(arguments: [(300.0, 15), (1500, 60), (25, 1)])
+    func `what a large building needs comes first, whatever it costs`(capacity: Double, minutes: Int) throws {
+        let pool = #"""
+            {"max_power_kw": 60, "thermal": {"resistance_k_per_kw": 1, "capacity_kwh_per_k": \#(capacity), "cop": 1,
+             "initial_c": 20, "outdoor_c": 15, "comfort_min_c": 18, "final_c": 20.1}}
+            """#
+        let plan = try Planning.plan(Array(repeating: 0.3, count: 24), minutes: minutes, loads: pool)
+        #expect(plan.status == "optimal" && (plan.loads[0].finalMissingK ?? 0) == 0)
+        #expect(plan.objective > 0.3 * 0.1 * capacity - 1e-6)
+    }
+
+    @Test func `the last bit that is missing is worth another start`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.3, 0.1, 0.3],
+            loads: #"""
+                {"name": "ev", "min_power_kw": 2, "max_power_kw": 10, "energy_kwh": 10.0005, "start_cost": 1, "max_price": 0.2,
+                 "min_pause_minutes": 60, "partial_slots": "last"},
+                {"name": "other", "power_kw": 2, "energy_kwh": 2, "deadline": "\#(Planning.time(120))"},
+                {"name": "battery", "capacity_kwh": 2, "max_charge_kw": 1}
+                """#, limits: #"{"import_kw": 11}"#)
+        #expect(plan.status == "optimal")
+        #expect(plan.loads.allSatisfy { ($0.missingKwh ?? 0) < 1e-6 })
+    }
+
+    @Test func `a battery is planned anew beside loads of which one runs at a time, unless it is one of them`() throws {
+        func share(_ group: String) throws -> Double? {
+            let text = #"""
+                {"slots": \#(Planning.slots([0.1, 0.2])), "limits": {"exclusive": [\#(group)]}, "loads": [
+                 {"name": "a", "power_kw": 1, "energy_kwh": 1}, {"name": "b", "power_kw": 1, "energy_kwh": 1},
+                 {"name": "battery", "capacity_kwh": 2, "max_charge_kw": 1}]}
+                """#
+            return PartPlanner.share(beside: PlanWork(try ProblemReader.read(Array(text.utf8)).problem))
+        }
+        #expect(try share(#"["a", "b"]"#) != nil)
+        #expect(try share(#"["a", "battery"]"#) == nil)
     }
 
     @Test func `a block that fits nowhere leaves the others their starts between slots`() throws {

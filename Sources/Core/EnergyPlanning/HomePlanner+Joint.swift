@@ -127,12 +127,12 @@ extension HomePlanner {
         let bound = solution.bound
         guard solution.status == .optimal || solution.status == .feasible else { return (solution, bound) }
         let lacks = all.contains { solution.values[$0.column] * $0.weight > 1e-6 }
-        // With one priority for all, what is missing has been made small already.
-        guard lacks, priorities.count > 1 || solution.status == .feasible else {
+        guard lacks else { return (plain(solution, home.model), bound) }
+        let levels = priorities.map { priority in needs.filter { $0.priority == priority }.flatMap(\.missing) }
+        // With one priority for all, what is missing is nearly always the least already.
+        if levels.count == 1, solution.status == .optimal, lacksLeast(solution, home, all, timer) {
             return (plain(solution, home.model), bound)
         }
-
-        let levels = priorities.map { priority in needs.filter { $0.priority == priority }.flatMap(\.missing) }
         let known = unproven(plain(solution, home.model))
         for tolerance in Self.missingTolerances {
             guard let plan = inOrder(home, levels, tolerance, timer) else { continue }
@@ -148,6 +148,18 @@ extension HomePlanner {
             return StepSearch(home: home, solver: solver, timer: timer).solve(model)
         }
         return PeakSearch(home: home, peak: peak, solver: solver, timer: timer).solve(model)
+    }
+
+    /// Whether no plan has less missing, at whatever cost.
+    private func lacksLeast(
+        _ solution: LinearSolution, _ home: HomeModel, _ missing: [(column: Int, weight: Double)], _ timer: PlanTimer
+    ) -> Bool {
+        var model = home.model
+        model.clearCosts()
+        for (column, weight) in missing { model.addCost(column, weight) }
+        let least = solver.solve(model, timeLimit: timer.left)
+        let found = missing.reduce(0) { $0 + $1.weight * solution.values[$1.column] }
+        return least.status == .optimal && found <= least.bound + 1e-6
     }
 
     /// kWh. What is found to be missing may be less than what is possible, by the solver's tolerance.

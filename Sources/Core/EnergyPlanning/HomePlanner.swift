@@ -120,11 +120,11 @@ public struct HomePlanner: Sendable {
         }
         var first = first ?? FirstPlanner(work: work, timer: timer.part(0.5)).plan()
         let bound = nearRanges(work, &first, timer.part(0.5))
-        let hasParts = PartPlanner.applies(to: work)
-        var joint = joint(work, timer.part(hasParts ? 0.6 : 0.9))
+        let share = PartPlanner.share(beside: work)
+        var joint = joint(work, timer.part(share ?? 0.9))
         joint.bound = max(joint.bound, bound)
         guard !joint.isImpossible else { return nil }
-        if hasParts, !joint.isOptimal { improve(&joint, or: first, work, timer.part(0.85)) }
+        if share != nil, !joint.isOptimal { improve(&joint, or: first, work, timer.part(0.85)) }
         var found = try chosen(joint, or: first, work, timer)
         found.first = first
         return found

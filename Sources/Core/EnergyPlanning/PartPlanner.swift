@@ -1,7 +1,7 @@
 /// Makes a plan better part by part: a few loads, and the batteries, are planned anew beside what all others do.
 ///
 /// For when the time was up before the whole home was solved: a part of it takes a fraction of that time, and what one
-/// part gains makes room for the next. Single loads come first, then pairs, then three at a time.
+/// part gains makes room for the next. The batteries alone come first, then single loads, pairs, and three at a time.
 struct PartPlanner {
     let work: PlanWork
     let timer: PlanTimer
@@ -11,17 +11,27 @@ struct PartPlanner {
     /// Of the time that is left, for one part.
     private static let share = 0.12
     /// Loads in a part.
-    private static let sizes = 1...3
+    private static let sizesMax = 3
     /// Parts of one size: of many loads there are more than can be tried, and some of each are.
     private static let partsMax = 5_000
 
-    /// Whether parts are worth the time: of two loads one is as hard as both, and who may run while somebody else rests is not
-    /// said by a limit's room.
-    static func applies(to work: PlanWork) -> Bool {
-        work.problem.loads.count > 2 && work.problem.limits.exclusive.isEmpty
+    /// How many loads parts have.
+    ///
+    /// Of two loads one is as hard as both, and who may run while somebody else rests is not said by a limit's room.
+    private static func sizes(_ problem: PlanProblem) -> ClosedRange<Int>? {
+        let hasParts = problem.loads.count > 2 && problem.limits.exclusive.isEmpty
+        guard !problem.batteries.isEmpty, !problem.loads.isEmpty, !problem.excludesBatteries else {
+            return hasParts ? 1...sizesMax : nil
+        }
+        return 0...(hasParts ? sizesMax : 0)
     }
 
-    /// - Parameter known: a plan that keeps all limits, of work to which this ``applies(to:)``.
+    /// Of the time for the whole, what is left for that before parts are tried; `nil` where there are none to try.
+    static func share(beside work: PlanWork) -> Double? {
+        sizes(work.problem).map { $0.upperBound == 0 ? 0.8 : 0.6 }
+    }
+
+    /// - Parameter known: a plan that keeps all limits, of work that has a ``share(beside:)``.
     /// - Returns: one that is at least as good.
     func improved(_ known: PlanDecisions) -> PlanDecisions {
         let parts = parts
@@ -40,7 +50,7 @@ struct PartPlanner {
     /// Indices of loads.
     private var parts: [[Int]] {
         let count = work.problem.loads.count
-        return Self.sizes.filter { $0 < count }.flatMap { size in
+        return (Self.sizes(work.problem) ?? 1...1).filter { $0 < count }.flatMap { size in
             every(size, of: count) ?? (1...max(1, Self.partsMax / count)).flatMap { spaced(size, of: count, by: $0) }
         }
     }
@@ -66,6 +76,13 @@ struct PartPlanner {
         other.loads = known.loads
         for (load, decision) in zip(part, found.loads) { other.loads[load] = decision }
         return other
+    }
+}
+
+extension PlanProblem {
+    /// Whether a battery may have to rest while something else runs.
+    var excludesBatteries: Bool {
+        limits.exclusive.contains { group in batteries.contains { group.contains($0.name) } }
     }
 }
 

@@ -119,7 +119,7 @@ struct PlanReasons {
     func waiting(_ gap: PlanAssembly.Gap) -> (PlanReason, String?) {
         let slot = gap.slot
         guard range.contains(slot) else { return (.outsideWindow, nil) }
-        if case .comfort = load.need { return (.comfortIsKept, nil) }
+        if case .comfort(let need) = load.need { return waiting(need, slot) }
         guard grid.isThere(load, slot) else { return (.outsideWindow, nil) }
         guard grid.isCheap(load, slot) else { return (.priceAboveCeiling, nil) }
         guard grid.isClean(load, slot) else { return (.carbonAboveCeiling, nil) }
@@ -142,6 +142,20 @@ struct PlanReasons {
         if isSunnier(after: slot) { return (.waitingForSolar, nil) }
         // Later it costs the same.
         return ((hasRules || !fits(slot)) && load.shape.ties == .earlier ? .keepingRunsLong : asAsked, nil)
+    }
+
+    /// Of a building.
+    private func waiting(_ need: ThermalNeed, _ slot: Int) -> (PlanReason, String?) {
+        let (origin, temperature) = (grid.origin[slot], decision.temperatures[slot])
+        let depth = decision.isSetBack.indices.contains(slot) && decision.isSetBack[slot] ? need.setbackDepth : 0
+        let outside =
+            need.isCooling
+            ? temperature - need.comfortMax[origin] - depth : need.comfortMin[origin] - depth - temperature
+        guard outside > 1e-6 else { return (.comfortIsKept, nil) }
+        if !grid.isCheap(load, slot) { return (.priceAboveCeiling, nil) }
+        if !grid.isClean(load, slot) { return (.carbonAboveCeiling, nil) }
+        if let group = group(slot) { return (.loadBalancing, PlanLimits.name(ofGroup: group)) }
+        return (hasRules ? .keepingRunsLong : .comfortIsKept, nil)
     }
 
     /// All that it takes later comes from photovoltaics or batteries, or is preconditioning.

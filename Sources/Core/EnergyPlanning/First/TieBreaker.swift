@@ -48,7 +48,7 @@ struct TieBreaker {
     private func balanced(_ plan: PlanDecisions) -> PlanDecisions? {
         guard hasBatteries else { return plan }
         // Who may charge while somebody rests is not said by what is left of limits.
-        guard work.problem.limits.exclusive.isEmpty else { return nil }
+        guard !work.problem.excludesBatteries else { return nil }
         var home = work.part([], beside: plan).model(timer)
         guard !home.isCut else { return nil }
         for (column, weight) in home.needs.flatMap(\.missing) { home.model.addCost(column, work.penalty * weight) }

@@ -142,6 +142,14 @@ extension PlannedLoad {
         changeNeed { ($0.partialSlots, $0.powerStep) = (.any, nil) }
     }
 
+    /// So that a building is heated, or cooled, with whatever suits it.
+    mutating func freeShape(withAnyPower: Bool) {
+        freeShape()
+        guard withAnyPower, case .comfort(var comfort) = need else { return }
+        comfort.powerMin = 0
+        need = .comfort(comfort)
+    }
+
     fileprivate mutating func repeatLastSlot() {
         guard case .comfort(var need) = need, let outdoor = need.outdoor.last, let low = need.comfortMin.last,
             let high = need.comfortMax.last

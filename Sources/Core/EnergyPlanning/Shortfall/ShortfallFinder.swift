@@ -97,6 +97,7 @@ struct ShortfallFinder {
     // MARK: Its own rules
 
     private func windowBlame(_ due: PlannedLoad, _ remedies: Remedies) -> Blame {
+        guard due.powerMost > 0 else { return Blame(cause: .power) { remedies.window } }
         guard isProven || lack(due.withAnyPower, .unlimited) > 1e-6 else {
             return Blame(cause: .timeLimit) { remedies.window }
         }
