@@ -88,6 +88,87 @@ struct FollowThroughTests {
         #expect(try self.plan(record, now: minutes(3)) == nil)
     }
 
+    @Test func `one that is told more has a minute to take it`() throws {
+        var record = try planned()
+        record.schedule?.blocks = [block(0, 60, SchedulerWorld.power(3_000_000))]
+        _ = record.progress.apply(EventSamples.vehicle(at: now, .begin), goalSet: now)
+        func report(_ seconds: Int64, _ milliwatts: Int64) {
+            let time = now.advanced(byMilliseconds: seconds * 1_000)
+            _ = record.progress.apply(
+                EventSamples.vehicle(at: time, .active, power: milliwatts, energy: milliwatts * seconds / 3_600),
+                goalSet: now)
+        }
+        func slow(_ seconds: Int64) -> Power? { record.slowPower(now.advanced(byMilliseconds: seconds * 1_000)) }
+        report(590, 3_000_000)
+        #expect(slow(590) == nil)
+        var plan = try #require(try plan(record, now: minutes(10)))
+        plan.blocks = [block(10, 60, SchedulerWorld.power(6_000_000))]
+        record.adopt(plan, now: minutes(10))
+        // What it reported last is what it was told before.
+        #expect(slow(600) == nil)
+        report(625, 3_000_000)
+        #expect(slow(625) == nil)
+        report(660, 3_000_000)
+        #expect(slow(660) == SchedulerWorld.power(3_000_000))
+        // One that was told the same all the time has had its minute.
+        record.adopt(plan, now: minutes(12))
+        #expect(slow(720) == SchedulerWorld.power(3_000_000))
+        report(730, 6_000_000)
+        #expect(slow(730) == nil)
+    }
+
+    private func block(_ start: Int64, _ end: Int64, _ power: Power) -> ScheduleBlock {
+        let length = (end - start) * .millisecondsPerMinute
+        return ScheduleBlock(
+            interval: Interval(start: minutes(start), milliseconds: length), power: power, stageMax: 0,
+            energy: power.energy(overMilliseconds: length), rating: 0.5, reason: .deadline)
+    }
+
+    @Test func `one whose session stays open and takes nothing is noticed as one that does not begin`() throws {
+        var record = try planned()
+        _ = record.progress.apply(EventSamples.vehicle(at: now, .begin), goalSet: now)
+        for minute in Int64(1)...10 {
+            _ = record.progress.apply(EventSamples.vehicle(at: minutes(minute), .active), goalSet: now)
+            #expect(record.idleSince(minutes(minute)) == minutes(minute))
+        }
+        // Since the first of those reports: the scheduler remembers it.
+        let isNews = [9, 10].map { record.noticeRefusal(minutes($0), since: now) }
+        #expect(isNews == [false, true])
+        // A meter that counts energy alone is none that takes nothing.
+        _ = record.progress.apply(EventSamples.vehicle(at: minutes(12), .active, energy: 100_000), goalSet: now)
+        #expect(record.progress.refusedSince == nil && record.idleSince(minutes(12)) == nil)
+        #expect(record.progress.session?.power == SchedulerWorld.power(3_000_000))
+    }
+
+    @Test func `one that takes nothing for ten minutes gives its room to others, whatever it reports`() async throws {
+        let (world, task) = try await waitingCar()
+        task.cancel()
+        await task.value
+        let key = Scheduler.DeviceKey(venueID: EventSamples.venueID, deviceID: car)
+        _ = try await world.scheduler.override(
+            OverrideRequest(venueID: EventSamples.venueID, deviceID: car, action: .chargeNow))
+        func report(_ event: Event, _ sequence: UInt64) async throws -> String {
+            let record = LogRecord(
+                partition: LogPartition.of(venueID: EventSamples.venueID), sequence: sequence,
+                venueID: EventSamples.venueID, received: world.now, principal: "local", events: [event])
+            try await world.scheduler.apply([record])
+            await world.scheduler.evaluate([key])
+            return await world.scheduler.schedules(ScheduleFilter()).schedules.first?.explanation ?? ""
+        }
+        _ = try await report(EventSamples.vehicle(at: world.now, .begin), 201)
+        var told: [String] = []
+        for minute in UInt64(1)...12 {
+            world.clock.advance(by: .seconds(60))
+            told.append(try await report(EventSamples.vehicle(at: world.now, .active), 201 + minute))
+        }
+        #expect(!told[7].contains("has not"), "\(told[7])")
+        #expect(told[11].contains("it should have charged since"), "\(told[11])")
+        world.clock.advance(by: .seconds(60))
+        let begun = try await report(
+            EventSamples.vehicle(at: world.now, .active, power: 6_000_000, energy: 20_000), 220)
+        #expect(!begun.contains("has not"), "\(begun)")
+    }
+
     @Test func `one that does not begin is noticed after ten minutes, and planned again`() throws {
         var record = try planned()
         let isNews = [0, 9, 10, 11].map { record.noticeRefusal(minutes($0)) }
@@ -168,6 +249,21 @@ struct FollowThroughTests {
                     blocks: [wait], guidanceToken: nil, required: energy(6), planned: energy(6 - missing),
                     explanation: ""), now: now)
             #expect(ScheduledStatus(record, now: now)?.status == .idle(reason))
+        }
+    }
+
+    @Test func `one that waits while the grid asks to use less is told that`() throws {
+        var record = try planned()
+        _ = record.progress.apply(EventSamples.status(at: now), goalSet: now)
+        for (reason, told) in [
+            (ScheduleReason.waitingForLowerRates, IdleReason.demandResponseActive), (.paused, .userPaused),
+        ] {
+            let wait = ScheduleBlock(
+                interval: Interval(start: now, milliseconds: .millisecondsPerHour), power: .zero, stageMax: 100,
+                energy: .zero, rating: 1, reason: reason)
+            record.schedule?.blocks = [wait]
+            #expect(ScheduledStatus(record, asksForLess: true, now: now)?.status == .idle(told))
+            #expect(ScheduledStatus(record, now: now)?.status == .idle(reason.idle))
         }
     }
 

@@ -90,6 +90,27 @@ struct OverrideTests: HomeLoadWorld {
         #expect(try await runs(act(world, .chargeNow)) == plan)
     }
 
+    @Test func `now goes on over a deadline until all is in that it was asked for, and no longer`() async throws {
+        let world = try await world(ratings)
+        try await add(world, kWh: 3, hours: 0.25)
+        try await add(world, kWh: 12, hours: 30)
+        let schedule = try await act(world, .chargeNow)
+        #expect(runs(schedule).first?.end == world.hours(2))
+        func look(after seconds: Double) async throws -> Schedule {
+            world.clock.advance(by: .seconds(seconds))
+            await world.scheduler.evaluate([Scheduler.DeviceKey(venueID: venueID, deviceID: "car-2")])
+            return try await listed(world)
+        }
+        let later = try await look(after: 16 * 60)
+        #expect(later.goals.count == 1 && later.override == .chargeNow)
+        #expect(later.blocks.first?.reason == .chargeNow)
+        // It never came: the plan decides again once its last deadline is over.
+        let weekly = WeeklyTime(weekdays: .every, minuteOfDay: 6 * 60)
+        try await add(world, kWh: 6, hours: 29, weekly: weekly)
+        let over = try await look(after: 31 * 3600)
+        #expect(over.override == nil, "\(over)")
+    }
+
     private func runs(_ schedule: Schedule) -> [Interval] {
         let window = Interval(start: schedule.planned, milliseconds: 48 * .millisecondsPerHour)
         return Remainder(of: schedule, in: window).runs

@@ -69,4 +69,28 @@ import Testing
         let energy = preview.planned.planned.kilowattHours
         #expect(costs.allSatisfy { 0...0.5 * energy ~= $0 }, "\(costs)")
     }
+
+    @Test func `of a car that is not home yet say what it would cost at once all the same`() async throws {
+        func atOnce(isUnplugged: Bool) async throws -> GoalPreview {
+            let world = try await world(2)
+            if isUnplugged {
+                let device = Device(id: "car-2", name: "A car", kind: .electricVehicle)
+                try await world.scheduler.apply([
+                    LogRecord(
+                        partition: LogPartition.of(venueID: venueID), sequence: 1, venueID: venueID,
+                        received: world.now, principal: "local",
+                        events: [EventSamples.status(at: world.now, device: device, .unplugged)])
+                ])
+            }
+            return try await world.scheduler.preview(
+                GoalDraft(
+                    venueID: venueID, deviceID: "car-2", readyBy: world.hours(21),
+                    target: .energy(Energy(kilowattHours: 20))))
+        }
+        let preview = try await atOnce(isUnplugged: true)
+        let begin = preview.atOnce.blocks.first { $0.power > .zero }?.interval.start
+        #expect(
+            begin == (try await atOnce(isUnplugged: false)).atOnce.blocks.first { $0.power > .zero }?.interval.start)
+        #expect(preview.atOnce.costMicros ?? 0 > preview.planned.costMicros ?? 0)
+    }
 }

@@ -18,6 +18,9 @@ public struct DeviceRecord: Hashable, Sendable {
     /// Of the newest schedule there was, 0 before the first; it outlives goals.
     public var revision: UInt64
     public var progress: DeviceProgress
+    /// When its schedule was last replaced by one in which it takes clearly more at once. Not stored: after a restart, since it
+    /// was switched.
+    public var toldMore: Timestamp?
 
     public init(
         device: ManagedDevice, timeZone: TimeZone, goals: [Goal] = [], baselines: [UUID: Energy] = [:],

@@ -35,7 +35,7 @@ extension DeviceProgress {
     private mutating func apply(_ load: VehicleLoad, at timestamp: Timestamp, goalSet: Timestamp?) {
         guard
             load.direction == .imported, Energy.range ~= load.energyMilliwattHours,
-            let power = try? Power(milliwatts: load.powerMilliwatts)
+            var power = try? Power(milliwatts: load.powerMilliwatts)
         else {
             if load.isStateOfChargeKnown { read(load.stateOfCharge) }
             return
@@ -45,7 +45,10 @@ extension DeviceProgress {
         var meanPower: Power?
         if let session, session.id == load.session.id {
             delta = max(.zero, energy - session.energy)
-            meanPower = mean(of: delta, until: timestamp) ?? session.meanPower
+            let mean = mean(of: delta, until: timestamp)
+            meanPower = mean.steady ?? session.meanPower
+            // A meter that counts energy alone.
+            if power == .zero, delta > .zero, let taken = mean.last { power = taken }
         } else {
             // A session whose begin was not seen: nobody knows what it brought since when.
             delta = load.session.state == .begin ? energy : .zero
@@ -74,12 +77,13 @@ extension DeviceProgress {
         if status?.refusal != nil { status = nil }
     }
 
-    /// `nil` if the session's last event is too near to tell.
-    private func mean(of delta: Energy, until timestamp: Timestamp) -> Power? {
-        guard let updated else { return nil }
-        let elapsed = timestamp.milliseconds(since: updated)
-        guard elapsed >= 5 * .millisecondsPerMinute else { return nil }
-        return Power(kilowatts: delta.kilowattHours / (Double(elapsed) / Double(Int64.millisecondsPerHour)))
+    /// What was taken since the session's last event; `steady` is `nil` where that is too near to tell.
+    private func mean(of delta: Energy, until timestamp: Timestamp) -> (steady: Power?, last: Power?) {
+        guard let updated, case let elapsed = timestamp.milliseconds(since: updated), elapsed >= 1_000 else {
+            return (nil, nil)
+        }
+        let mean = Power(kilowatts: delta.kilowattHours / (Double(elapsed) / Double(Int64.millisecondsPerHour)))
+        return (elapsed >= 5 * .millisecondsPerMinute ? mean : nil, mean)
     }
 
     private func share(of delta: Energy, at timestamp: Timestamp, after goalSet: Timestamp) -> Energy {

@@ -8,12 +8,27 @@ extension DeviceRecord {
 
     /// What a vehicle that charges more slowly than it was told takes instead; `nil` for one that is not slow.
     func slowPower(_ now: Timestamp) -> Power? {
-        guard let mean = meanPower(now), mean > .zero, let updated = progress.updated,
-            let blocks = schedule?.blocks,
-            let told = (blocks.last { $0.interval.start < updated } ?? blocks.first)?.power, told > .zero,
-            mean.kilowatts < told.kilowatts * Self.slowShare, !isNearFull
+        guard let taken = takenPower(now), taken > .zero, let told = told?.power, told > .zero,
+            taken.kilowatts < told.kilowatts * Self.slowShare, !isNearFull
         else { return nil }
-        return mean
+        return taken
+    }
+
+    /// What it was told when it reported last, and since when, where it was told less before.
+    private var told: (power: Power, since: Timestamp?)? {
+        guard let updated = progress.updated, let blocks = schedule?.blocks, !blocks.isEmpty else { return nil }
+        var index = blocks.lastIndex { $0.interval.start < updated } ?? 0
+        let power = blocks[index].power
+        while index > 0, blocks[index - 1].power >= power { index -= 1 }
+        return (power, index > 0 ? blocks[index].interval.start : toldMore)
+    }
+
+    /// Notes whether a plan has it take clearly more at once than its schedule does.
+    mutating func noteRaise(to plan: DevicePlan, now: Timestamp) {
+        func power(_ blocks: [ScheduleBlock]?) -> Double {
+            blocks?.first { $0.interval.contains(now) }?.power.kilowatts ?? 0
+        }
+        if power(plan.blocks) * Self.slowShare > power(schedule?.blocks) { toldMore = now }
     }
 
     /// Whether its session goes on as slow as it was found.
@@ -31,18 +46,23 @@ extension DeviceRecord {
         return Double(percent) + since / vehicle.batteryCapacity.kilowattHours * 100 >= Double(taper.percent)
     }
 
-    /// What it takes on average; until that can be told what it reported last, once its power has had a minute to rise.
-    private func meanPower(_ now: Timestamp) -> Power? {
-        guard let session = progress.session, session.meanPower == nil else { return progress.session?.meanPower }
-        guard let updated = progress.updated, let began = progress.switched, let judged = judgedFrom, judged <= now,
+    /// What it reported last, or takes on average where that is more, once its power has had a minute to rise since it began
+    /// or was told more.
+    private func takenPower(_ now: Timestamp) -> Power? {
+        guard let session = progress.session, let updated = progress.updated, let began = toldToTakeSince,
+            let judged = judgedFrom, judged <= now,
             updated.milliseconds(since: began) >= .millisecondsPerMinute / 4
         else { return nil }
-        return session.power
+        return max(session.power, session.meanPower ?? .zero)
     }
 
     /// From when on the power counts that a vehicle reports; `nil` for one that does not charge.
     var judgedFrom: Timestamp? {
-        progress.session == nil ? nil : progress.switched?.advanced(byMilliseconds: .millisecondsPerMinute)
+        progress.session == nil ? nil : toldToTakeSince?.advanced(byMilliseconds: .millisecondsPerMinute)
+    }
+
+    private var toldToTakeSince: Timestamp? {
+        progress.switched.map { switched in max(switched, told?.since ?? switched) }
     }
 
     /// The vehicle says that it takes no more.
@@ -51,11 +71,18 @@ extension DeviceRecord {
     /// Since when a vehicle should charge and does not, whether it never began or stopped; `nil` for one that does as it
     /// is told.
     func idleSince(_ now: Timestamp) -> Timestamp? {
-        guard device.vehicle != nil, progress.session == nil, progress.isPluggedIn != false,
+        guard device.vehicle != nil, takesNothing, progress.isPluggedIn != false,
             let block = schedule?.blocks.first(where: { $0.interval.contains(now) }), block.power > .zero
         else { return nil }
-        let stopped = min(now, progress.switched ?? block.interval.start)
-        return max(block.interval.start, stopped)
+        // A session that stays open tells of nothing with each report: who remembers the first of them knows better.
+        let last = progress.session == nil ? progress.switched : progress.updated
+        return max(block.interval.start, min(now, last ?? block.interval.start))
+    }
+
+    /// Without a session, or with one in which nothing comes.
+    private var takesNothing: Bool {
+        guard let session = progress.session else { return true }
+        return session.power == .zero && (session.meanPower ?? .zero) == .zero
     }
 
     /// Notes the vehicle's own word that it does not charge although it should: nobody has to wait for more.

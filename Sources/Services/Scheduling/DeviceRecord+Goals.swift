@@ -74,12 +74,18 @@ extension DeviceRecord {
             baselines[goal.id] = counted
             return goal.next(after: now, in: timeZone, created: goal.readyBy)
         }
-        // What was wanted of the deadline that is over.
-        if override != .paused { override = nil }
+        // What was wanted of the deadline that is over; what charges at once for later ones too goes on.
+        let goesOn = override == .chargeNow && isChargingAtOnce(after: now)
+        if override != .paused, !goesOn { override = nil }
         progress.reducedSinceGoal = 0
         countRunsAnew()
         if goals.isEmpty { removeGoals() } else { sortGoals() }
         return true
+    }
+
+    /// Whether its schedule says that it charges on at once.
+    private func isChargingAtOnce(after now: Timestamp) -> Bool {
+        schedule?.blocks.contains { $0.interval.end > now && $0.power > .zero && $0.reason == .chargeNow } ?? false
     }
 
     /// Leaves out the deadline that is due first. The goal's next time counts from now, but for an appliance that has run
@@ -125,6 +131,7 @@ extension DeviceRecord {
         guard let goal else { return }
         progress.reducedSinceGoal = reducedMilliseconds(until: now)
         noteSwitch(to: plan, now: now)
+        noteRaise(to: plan, now: now)
         revision += 1
         schedule = Schedule(
             id: UUID(), venueID: device.venueID, deviceID: device.device.id, goal: goal, revision: revision,

@@ -69,6 +69,8 @@ extension Replanner {
         switch record.device.load {
         case nil where record.device.vehicle != nil:
             eager.override = .chargeNow
+            // It is asked for one that will be plugged in then: who knows that it is not may look before coming home.
+            if record.progress.isPluggedIn == false { eager.progress.isPluggedIn = nil }
             free.override = nil
             free.device.rules = record.device.rules.alone
         case .appliance(let appliance):

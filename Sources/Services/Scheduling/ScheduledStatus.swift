@@ -10,8 +10,9 @@ struct ScheduledStatus: Hashable {
     /// device says itself if it does, and at once what needs nothing of it.
     let graceMilliseconds: Int64
 
+    /// - Parameter asksForLess: whether the grid does now.
     /// - Returns: `nil` while nothing is known: unplugged, or its state of charge was never told.
-    init?(_ record: DeviceRecord, now: Timestamp) {
+    init?(_ record: DeviceRecord, asksForLess: Bool = false, now: Timestamp) {
         guard let schedule = record.schedule, let vehicle = record.device.vehicle, record.progress.isPluggedIn == true,
             !record.isFullByItself, !record.progress.refusesByItself,
             let percent = record.progress.stateOfCharge,
@@ -28,7 +29,8 @@ struct ScheduledStatus: Hashable {
             // It is not for want of room that one does not charge that would not anyway.
             let lacksRoom =
                 block.reason == .loadBalancing && schedule.missing > .zero && record.progress.refusedSince == nil
-            status = .idle(lacksRoom ? .insufficientPower : block.reason.idle)
+            let reason = lacksRoom ? IdleReason.insufficientPower : block.reason.idle
+            status = .idle(asksForLess && reason.isForBetterTimes ? .demandResponseActive : reason)
         }
         graceMilliseconds =
             switch block.reason {
@@ -73,6 +75,13 @@ struct ScheduledStatus: Hashable {
             VehicleStatus(
                 status: status, stateOfCharge: percent,
                 energyMilliwattHours: vehicle.batteryCapacity.milliwattHours / 100 * Int64(percent), target: target))
+    }
+}
+
+extension IdleReason {
+    /// What a time is for that the grid asks to spare, too.
+    fileprivate var isForBetterTimes: Bool {
+        self == .waitingForCleanerEnergy || self == .waitingForLowerElectricityRates
     }
 }
 

@@ -129,6 +129,8 @@ extension Scheduler {
     /// What it says of its charging counts from then on.
     private func beginPatience(anewAfter event: Event, _ key: DeviceKey) {
         switch event.content {
+        // One that goes on taking nothing says nothing new.
+        case .vehicleLoad(let load) where load.session.state == .active && load.powerMilliwatts == 0: break
         case .vehicleLoad: idleSince[key] = nil
         case .vehicleStatus(let told): if case .active = told.status { idleSince[key] = event.timestamp }
         case .hvacLoad: break

@@ -14,7 +14,9 @@ extension Scheduler {
 
     /// Looks at what should be told of a vehicle, and sends it when its grace is over.
     func noteStatus(of record: DeviceRecord, _ key: DeviceKey, now: Timestamp) {
-        guard planning.tellsStatus, let scheduled = ScheduledStatus(record, now: now),
+        let known = guidance[FeedKey(venueID: key.venueID, action: .shift)]
+        let asksForLess = known?.basis.events.contains { $0.interval.contains(now) } ?? false
+        guard planning.tellsStatus, let scheduled = ScheduledStatus(record, asksForLess: asksForLess, now: now),
             !isTold(scheduled, of: record, key)
         else {
             untold[key] = nil

@@ -7,11 +7,11 @@ internal import ServiceEndpoints
 extension ScheduleCommand {
     struct Now: OverrideCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Charge toward the goals at once, with all that limits leave, until the next deadline.",
+            abstract: "Charge toward the goals at once, with all that limits leave, until they are reached.",
             discussion: """
                 It comes before other devices of the same priority, also before what they need for their own deadlines; the \
                 plan that is shown says who will lack what by when. Who must not lack anything for it has a higher \
-                priority: energyctl schedule rules --priority.
+                priority: energyctl schedule rules --priority. A deadline that passes while it does not charge ends it.
 
                 EXAMPLE
                   energyctl schedule now --device car-1

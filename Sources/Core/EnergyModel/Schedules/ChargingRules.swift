@@ -29,7 +29,7 @@ public struct ChargingRules: Hashable, Sendable {
 /// What the owner wants of a vehicle in place of its plan.
 public enum ChargeOverride: String, Hashable, Sendable, CaseIterable, Codable {
     /// Charges toward its goals with all that the limits and loads of a higher priority leave it, until they are reached
-    /// or the next deadline is over.
+    /// or a deadline is over at which it does not charge so.
     case chargeNow
     /// Does not charge until it is resumed.
     case paused

@@ -64,7 +64,7 @@ typedef enum _Energy__V1__ChargeOverride {
    */
   ENERGY__V1__CHARGE_OVERRIDE__CHARGE_OVERRIDE_UNSPECIFIED = 0,
   /*
-   * toward the goals with all that limits leave, until the next deadline is over
+   * toward the goals with all that limits leave, until a deadline is over at which it does not charge so
    */
   ENERGY__V1__CHARGE_OVERRIDE__CHARGE_OVERRIDE_CHARGE_NOW = 1,
   /*
