@@ -1,3 +1,4 @@
+internal import EnergyModel
 internal import EnergyTransport
 
 // The kinds of setting. Each says in words what it allows, because that text is what a refused value is answered with.

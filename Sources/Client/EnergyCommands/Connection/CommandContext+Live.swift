@@ -49,13 +49,13 @@ extension CommandContext {
     /// The services' setting `clock.offset`: whoever replays recorded data asks about the time that they are in.
     static let clockOffsetKey = "GRIDTIDE_CLOCK_OFFSET"
 
-    /// - Parameter text: `90s`, `-2h`, `-36500d`; a day is 24 hours here. `nil` and the empty text are no offset.
+    /// - Parameter text: `90s`, `-2h`, `PT1H30M`: as `clock.offset` takes it. `nil` and the empty text are no offset.
     static func clockOffset(_ text: String?) throws(CommandFailure) -> Int64 {
-        guard let text, !text.isEmpty, text != "0s" else { return 0 }
-        let units: [TimeSpan.Unit: Int64] = [.s: 1000, .m: 60_000, .h: .millisecondsPerHour, .d: .millisecondsPerDay]
-        guard let span = TimeSpan(text.hasPrefix("-") ? String(text.dropFirst()) : text), let unit = units[span.unit]
-        else { throw .usage("\(clockOffsetKey) is '\(text)': say a length of time such as 90s, -2h or -365d.") }
-        return (text.hasPrefix("-") ? -1 : 1) * Int64(span.count) * unit
+        guard let text, !text.isEmpty else { return 0 }
+        guard let offset = Duration(text: text) else {
+            throw .usage("\(clockOffsetKey) is '\(text)': say a length of time such as 90s, -2h, -365d or PT1H30M.")
+        }
+        return offset.wholeMilliseconds
     }
 }
 

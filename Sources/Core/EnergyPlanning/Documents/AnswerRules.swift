@@ -59,7 +59,10 @@ enum AnswerRules {
             FieldRule("name", .text, required: true, "As the problem says, or load-1, load-2, ..."),
             FieldRule("required_kwh", amount, unit: "kWh", required: true, "What it needs."),
             FieldRule("planned_kwh", amount, unit: "kWh", required: true, "What it gets."),
-            FieldRule("missing_kwh", amount, unit: "kWh", "What it does not get in time. Not of heating and cooling."),
+            FieldRule(
+                "missing_kwh", amount, unit: "kWh",
+                "What it does not get in time, of several goals at the one that misses most. Not of heating and cooling."
+            ),
             FieldRule(
                 "discomfort_kh", amount, unit: "K h",
                 "Heating and cooling: outside its band, its setbacks left out; and what it lacks of final_c, times the "

@@ -43,8 +43,9 @@ enum ProblemRules {
                     + "Needs of loads come first, whatever they cost."),
             FieldRule(
                 "time_limit_seconds", .number(PlanProblem.timeLimitRange), unit: "s", default: "10",
-                "For problems whose loads are in each other's way. When it is up, the answer is the best plan found, "
-                    + "with the proven bound."),
+                "For problems whose loads are in each other's way; what is planned one by one is always finished. When it is "
+                    + "up, the answer is the best plan found, with the proven bound: that may be another one next time."
+            ),
         ])
 
     static let objective = ObjectRule(

@@ -188,7 +188,11 @@ struct Remedies {
             guard hours > 0 else { return [] }
             power = max(power, goal.energy / hours)
         }
-        return power > 0 ? [.strongerConnection(load: load, power: need.steppedUp(power).roundedUp)] : []
+        // Nobody has one that is so strong.
+        guard power > 0, power <= OtherRemedies.strongest(work.problem.loads[load]) || need.powerMax == 0 else {
+            return []
+        }
+        return [.strongerConnection(load: load, power: need.steppedUp(power).roundedUp)]
     }
 
     /// One that is too strong for its circuit.

@@ -1,4 +1,4 @@
-import ServiceRuntime
+import EnergyModel
 import Testing
 
 @Suite struct DurationTextTests {
