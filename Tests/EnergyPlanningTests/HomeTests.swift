@@ -1,5 +1,6 @@
-@testable import EnergyPlanning
 import Testing
+
+@testable import EnergyPlanning
 
 @Suite struct `Loads together` {
     @Test func `share one fuse`() throws {

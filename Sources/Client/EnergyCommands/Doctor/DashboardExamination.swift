@@ -33,10 +33,6 @@ struct DashboardExamination {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var patience = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
-        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = healthPort.bigEndian
@@ -51,6 +47,8 @@ struct DashboardExamination {
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return "" }
         var (answer, part) = ([UInt8](), [UInt8](repeating: 0, count: 1_024))
         while answer.count < 4_096, !answer.ends(with: "alive\n".utf8) {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, Int32(clamping: milliseconds)) > 0 else { break }
             let count = recv(descriptor, &part, part.count, 0)
             guard count > 0 else { break }
             answer += part[..<count]
