@@ -18,6 +18,8 @@ public final class SQLiteSource: Sendable {
     /// - Throws: ``EnergyError`` `.notFound` where there is no such file; `.invalidInput` when it was written by another version;
     ///   `.dataLoss` when it is damaged; `.unavailable` when it cannot be opened.
     public init(_ service: StoredService, in state: String) throws(EnergyError) {
+        // The same from wherever it is looked at: the target remembers it.
+        let state = URL(filePath: state).standardizedFileURL.path
         let folders = ["\(state)/\(service.rawValue)", state]
         let folder = folders.first { FileManager.default.fileExists(atPath: "\($0)/\(service.sqliteFile)") }
         guard let folder else {
