@@ -22,8 +22,8 @@ final class FolderLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// For who must not have it end before: it ends with the object.
-    func release() {}
+    /// Lets the service have it. Otherwise it is held as long as this is there.
+    func release() { flock(descriptor, LOCK_UN) }
 }
 
 enum FileOwner {
