@@ -349,6 +349,35 @@ struct StoreMigrationTests {
         }
     }
 
+    @Test func `of two at once the one that began last goes on, and the other writes nothing more`() async throws {
+        try await PostgreSQLServer.withDatabase { connection in
+            let lock = try Self.lock(folder)
+            let file = try SQLiteEventLogStore(path: folder.path("events.sqlite"))
+            _ = try await fill(file, records: 350)
+            let overtaken = Box(false)
+            let (service, tool) = (StoredService.eventIngestor, SQLiteToPostgreSQL())
+            let (path, now, server) = (folder.url.path, Self.now, try await PostgreSQLServer.shared.value)
+            let refusal = await #expect(throws: EnergyError.self) {
+                _ = try await migrate(.eventIngestor, to: connection) { progress in
+                    guard progress.table == "log_record", !overtaken.value else { return }
+                    overtaken.update { $0 = true }
+                    let done = DispatchSemaphore(value: 0)
+                    Task.detached {
+                        defer { done.signal() }
+                        _ = try await tool.migrate(service, state: path, connection: connection, now: now) { _ in }
+                        // So that there is something to write.
+                        try await server.sql("DELETE FROM event_ingestor.log_record", in: connection)
+                    }
+                    done.wait()
+                }
+            }
+            #expect(refusal?.code == .conflict && refusal?.message.hasPrefix("another migration") == true)
+            try file.close()
+            close(lock)
+            #expect(try await migrate(.eventIngestor, to: connection).state == .finished)
+        }
+    }
+
     private static func lock(_ folder: TemporaryFolder) throws -> Int32 {
         let lock = open(folder.path("lock"), O_RDWR | O_CREAT, 0o600)
         try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)

@@ -1,7 +1,8 @@
 internal import EnergyModel
+internal import Foundation
 internal import SQLColumns
 
-/// Says in a schema that it is being filled from elsewhere, or was.
+/// Says in a schema that it is being filled from elsewhere, or was, and by whom: of two at once the one that began last writes.
 struct MigrationMark {
     static let table = "store_migration"
 
@@ -18,19 +19,36 @@ struct MigrationMark {
         }
     }
 
-    static func begin(_ source: String, now: Timestamp, _ transaction: PostgreSQLTransaction) throws {
+    /// - Parameter run: whose it is from now on.
+    static func begin(_ run: UUID, _ source: String, now: Timestamp, _ transaction: PostgreSQLTransaction) throws {
         try transaction.run([
             """
             CREATE TABLE IF NOT EXISTS \(table) (
-                one BIGINT PRIMARY KEY CHECK (one = 1), source TEXT NOT NULL, begun_ms BIGINT NOT NULL, finished_ms BIGINT
+                one BIGINT PRIMARY KEY CHECK (one = 1), run UUID NOT NULL, source TEXT NOT NULL,
+                begun_ms BIGINT NOT NULL, finished_ms BIGINT
             )
             """
         ])
-        try transaction.send("INSERT INTO \(table) (one, source, begun_ms) VALUES (1, $1, $2)", [source, now])
+        try transaction.send(
+            """
+            INSERT INTO \(table) (one, run, source, begun_ms) VALUES (1, $1, $2, $3)
+            ON CONFLICT (one) DO UPDATE SET run = excluded.run
+            """,
+            [run, source, now])
     }
 
-    static func finish(now: Timestamp, _ transaction: PostgreSQLTransaction) throws {
-        try transaction.send("UPDATE \(table) SET finished_ms = $1", [now])
+    /// Nobody else begins before the transaction ends.
+    static func hold(_ run: UUID, _ transaction: PostgreSQLTransaction) throws {
+        let rows = try transaction.query(
+            "SELECT 1 FROM \(table) WHERE run = $1 AND finished_ms IS NULL FOR SHARE", [run])
+        guard rows.isEmpty else { return }
+        throw EnergyError(
+            .conflict, "another migration into the same database has begun, and goes on in place of this one")
+    }
+
+    static func finish(_ run: UUID, now: Timestamp, _ transaction: PostgreSQLTransaction) throws {
+        try hold(run, transaction)
+        try transaction.send("UPDATE \(table) SET finished_ms = $2 WHERE run = $1", [run, now])
     }
 
     /// Two sources would each remove what the other one has.

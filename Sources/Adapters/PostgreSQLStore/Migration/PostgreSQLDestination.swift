@@ -16,6 +16,7 @@ public final class PostgreSQLDestination: Sendable {
     public let tables: [StoredTable]
     private let database: PostgreSQLDatabase
     private let schema: String
+    private let run: UUID
 
     /// - Parameters:
     ///   - connection: as ``PostgreSQLDatabase`` takes it.
@@ -25,7 +26,7 @@ public final class PostgreSQLDestination: Sendable {
     public static func begin(
         _ service: StoredService, _ connection: String, source: String, now: Timestamp
     ) async throws(EnergyError) -> (PostgreSQLDestination?, finished: Timestamp?) {
-        let schema = service.schema
+        let (schema, run) = (service.schema, UUID())
         let database = try await PostgreSQLDatabase(connection, schema: schema, connectionsMax: 2, isFilling: true)
         do throws(EnergyError) {
             let (tables, finished) = try await database.write { transaction in
@@ -33,10 +34,10 @@ public final class PostgreSQLDestination: Sendable {
                 let mark = try MigrationMark.read(schema.name, transaction)
                 if mark == nil { try refuseOthers(tables, schema, transaction) }
                 try mark?.refuse(otherThan: source, schema)
-                if mark == nil { try MigrationMark.begin(source, now: now, transaction) }
+                if mark?.finished == nil { try MigrationMark.begin(run, source, now: now, transaction) }
                 return (tables, mark?.finished)
             }
-            guard let finished else { return (PostgreSQLDestination(database, schema.name, tables), nil) }
+            guard let finished else { return (PostgreSQLDestination(database, schema.name, tables, run), nil) }
             await database.close()
             return (nil, finished)
         } catch {
@@ -45,8 +46,8 @@ public final class PostgreSQLDestination: Sendable {
         }
     }
 
-    private init(_ database: PostgreSQLDatabase, _ schema: String, _ tables: [StoredTable]) {
-        (self.database, self.schema, self.tables) = (database, schema, tables)
+    private init(_ database: PostgreSQLDatabase, _ schema: String, _ tables: [StoredTable], _ run: UUID) {
+        (self.database, self.schema, self.tables, self.run) = (database, schema, tables, run)
     }
 
     private static func refuseOthers(
@@ -79,9 +80,12 @@ public final class PostgreSQLDestination: Sendable {
     }
 
     /// All of it, or nothing.
+    ///
+    /// - Throws: `.conflict` when another migration into the same schema has begun.
     public func apply(_ changes: [RowChange], to table: StoredTable) async throws(EnergyError) {
         let (put, remove) = (table.putSQL, table.removeSQL)
-        try await database.run(.readCommitted, timeout: Self.timeout) { transaction in
+        try await database.run(.readCommitted, timeout: Self.timeout) { [run] transaction in
+            try MigrationMark.hold(run, transaction)
             for change in changes {
                 switch change {
                 case .put(let row): try transaction.send(put, row)
@@ -103,7 +107,7 @@ public final class PostgreSQLDestination: Sendable {
 
     /// From now on a service may start on it.
     public func finish(now: Timestamp) async throws(EnergyError) {
-        try await database.run(.readCommitted, timeout: Self.timeout) { [schema] transaction in
+        try await database.run(.readCommitted, timeout: Self.timeout) { [schema, run] transaction in
             // What is numbered goes on behind the rows that were numbered elsewhere.
             let numbered = try transaction.query(
                 """
@@ -119,7 +123,7 @@ public final class PostgreSQLDestination: Sendable {
                         coalesce(max(\(column)), 0) + 1, false) FROM \(table)
                     """)
             }
-            try MigrationMark.finish(now: now, transaction)
+            try MigrationMark.finish(run, now: now, transaction)
         }
         // The planner knows nothing of tables that were filled a moment ago.
         try await database.runAlone("ANALYZE", timeout: Self.timeout)
