@@ -45,8 +45,8 @@ struct StoreTests {
                 "event-ingestor      1234     1134        7  copied",
                 "scheduler                                   finished before",
                 "event-ingestor still runs: stop it and run this again, for what came meanwhile and to compare every row.",
-                "guidance-publisher: every row was compared. Set store.postgresql for it before the next start. The files are as "
-                    + "they were: keep them until all is well, and remove them then.",
+                "guidance-publisher: every row was compared. Set store.postgresql for it before the next start. The files keep "
+                    + "what they held, and no service starts on them: remove them when all is well.",
                 "scheduler was moved at \(Samples.now.iso8601(in: .gmt)) already: nothing was read or written.",
             ])
         // Somebody who looks sees how far it is.

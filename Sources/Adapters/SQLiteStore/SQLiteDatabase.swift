@@ -10,8 +10,8 @@ public final class SQLiteDatabase: Sendable {
 
     /// Opens or creates the file and brings its schema up to date.
     ///
-    /// - Throws: ``EnergyError`` `.unavailable` when the file cannot be opened or was written by a newer version; `.dataLoss`
-    ///   when it is damaged or not a database.
+    /// - Throws: ``EnergyError`` `.unavailable` when the file cannot be opened, was written by a newer version or was moved
+    ///   elsewhere; `.dataLoss` when it is damaged or not a database.
     ///
     /// - Parameter checkpointsItself: whether a commit now and then moves the write-ahead log into the file before it
     ///   returns; if not, the caller sees to it.
@@ -19,6 +19,7 @@ public final class SQLiteDatabase: Sendable {
     public init(
         path: String, migrator: DatabaseMigrator, checkpointsItself: Bool = true, pageBytes: Int = 4_096
     ) throws(EnergyError) {
+        try MovedMark.refuse(path)
         foreignLog = try Self.translating(path) { try ForeignLog.setAside(beside: path) }
         pool = try Self.translating(path) {
             try? FileManager.default.createDirectory(

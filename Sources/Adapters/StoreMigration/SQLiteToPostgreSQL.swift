@@ -28,6 +28,7 @@ public struct SQLiteToPostgreSQL: StoreMigrator {
         let (target, finished) = try await PostgreSQLDestination.begin(
             service, connection, source: source.path, now: now)
         guard let target else {
+            if source.isStopped { try source.noteMoved() }
             return MigrationReport(service: service, state: .finishedBefore(finished ?? now))
         }
         let result: Result<MigrationReport, EnergyError>
@@ -37,6 +38,7 @@ public struct SQLiteToPostgreSQL: StoreMigrator {
             if source.isStopped {
                 try await run.compare()
                 try await target.finish(now: now)
+                try source.noteMoved()
             }
             result = .success(
                 MigrationReport(service: service, state: source.isStopped ? .finished : .copied, tables: run.copied))

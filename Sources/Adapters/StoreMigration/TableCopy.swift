@@ -81,7 +81,9 @@ struct TableCopy {
                     differences.append(Difference(old: old, new: nil))
                     found.advance()
                 } else {
-                    if new != old { differences.append(Difference(old: old, new: new)) }
+                    if !new.elementsEqual(old, by: ColumnValue.isSame) {
+                        differences.append(Difference(old: old, new: new))
+                    }
                     read.advance()
                     found.advance()
                 }
@@ -97,7 +99,7 @@ struct TableCopy {
     }
 
     private static func precedes(_ first: StoredRow, _ second: StoredRow, _ keyCount: Int) -> Bool {
-        for (first, second) in zip(first.prefix(keyCount), second) where first != second {
+        for (first, second) in zip(first.prefix(keyCount), second) where !ColumnValue.isSame(first, second) {
             return ColumnValue.precedes(first, second)
         }
         return false

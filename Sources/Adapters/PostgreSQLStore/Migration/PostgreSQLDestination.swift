@@ -29,7 +29,9 @@ public final class PostgreSQLDestination: Sendable {
         let (schema, run) = (service.schema, UUID())
         let database = try await PostgreSQLDatabase(connection, schema: schema, connectionsMax: 2, isFilling: true)
         do throws(EnergyError) {
-            let (tables, finished) = try await database.write { transaction in
+            let (tables, finished) = try await database.run(.readCommitted, timeout: Self.timeout) { transaction in
+                // Of two at once the second one finds what the first has begun.
+                _ = try transaction.query("SELECT pg_advisory_xact_lock(hashtext($1))", ["gridtide \(schema.name)"])
                 let tables = try StoredTable.all(in: schema.name, transaction).filter { !notMoved.contains($0.name) }
                 let mark = try MigrationMark.read(schema.name, transaction)
                 if mark == nil { try refuseOthers(tables, schema, transaction) }

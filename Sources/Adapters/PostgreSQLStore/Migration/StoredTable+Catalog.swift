@@ -28,10 +28,8 @@ extension StoredTable {
         return tables
     }
 
-    /// In the order that the server has for the key, whatever the database's collation.
-    var orderedKey: String {
-        key.map { $0.kind == .text ? "\($0.name) COLLATE \"C\"" : $0.name }.joined(separator: ", ")
-    }
+    /// As its index has it. Text has the collation "C" there, but for words of ours, which every collation has in that order.
+    var orderedKey: String { key.map(\.name).joined(separator: ", ") }
 }
 
 extension StoredTable.Kind {

@@ -22,6 +22,11 @@ public final class SQLiteSource: Sendable {
         let state = URL(filePath: state).standardizedFileURL.path
         let folders = ["\(state)/\(service.rawValue)", state]
         let folder = folders.first { FileManager.default.fileExists(atPath: "\($0)/\(service.sqliteFile)") }
+        for folder in folders where FileManager.default.fileExists(atPath: folder) {
+            guard FileManager.default.isExecutableFile(atPath: folder) else {
+                throw EnergyError(.unavailable, "\(folder) cannot be read by this user")
+            }
+        }
         guard let folder else {
             throw EnergyError(.notFound, "there is no \(service.sqliteFile) in \(folders.joined(separator: " or "))")
         }
@@ -68,10 +73,23 @@ public final class SQLiteSource: Sendable {
                 arguments: StatementArguments(arguments))
             var page: [StoredRow] = []
             while let row = try rows.next() {
-                page.append(try table.columns.map { try $0.value(of: SQLiteRow(row)) })
+                let values = SQLiteRow(row)
+                page.append(
+                    try table.columns.enumerated().map { index, column in
+                        try column.value(of: try values.value(in: "c\(index)"), table)
+                    })
             }
             return page
         }
+    }
+
+    /// Keeps the service from starting on the file again, which would go on without what it stores elsewhere from now on.
+    public func noteMoved() throws(EnergyError) {
+        let mark = MovedMark.path(of: path)
+        do {
+            try Data("to PostgreSQL, by energyctl store migrate\n".utf8).write(to: URL(filePath: mark))
+            FileOwner.handOver(mark, toOwnerOf: URL(filePath: path).deletingLastPathComponent().path)
+        } catch { throw EnergyError(.unavailable, "\(mark) cannot be written: \(error.localizedDescription)") }
     }
 
     public func close() throws(EnergyError) {
@@ -114,13 +132,20 @@ extension StoredService {
 
 extension StoredTable.Column {
     /// SQLite has no type for UUIDs, and keeps whole numbers of a real column as such.
-    fileprivate func value(of row: SQLiteRow) throws(EnergyError) -> ColumnValue {
-        switch (kind, try row.value(in: name)) {
+    fileprivate func value(of stored: ColumnValue, _ table: StoredTable) throws(EnergyError) -> ColumnValue {
+        switch (kind, stored) {
         case (_, .null): return .null
         case (.integer, .integer(let number)): return .integer(number)
         case (.real, .real(let number)): return .real(number)
         case (.real, .integer(let number)): return .real(Double(number))
-        case (.text, .text(let text)): return .text(text)
+        case (.text, .bytes(let bytes)):
+            guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+                throw EnergyError(
+                    .dataLoss,
+                    "a \(name) in the table \(table.name) is no text that PostgreSQL can hold: it has a NUL in it, or bytes that "
+                        + "are no UTF-8")
+            }
+            return .text(text)
         case (.bytes, .bytes(let data)): return .bytes(data)
         case (.uuid, let value):
             guard let id = UUID(value) else { throw .damaged(name) }

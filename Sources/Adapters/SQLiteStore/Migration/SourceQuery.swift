@@ -17,16 +17,20 @@ struct SourceQuery {
     /// What is true for those of the rows that are behind the key of `?1`, `?2` and so on.
     var after: String?
 
+    /// The values are called `c0`, `c1` and so on, in the table's order: another name would be what is ordered by.
+    ///
     /// - Parameters: the key of the last row, if there was one, as `?1`, `?2` and so on, and then the number of rows.
     func sql(_ table: StoredTable, isFirst: Bool) -> String {
-        let names = table.columns.map { column in
-            columns[column.name].map { "\($0) AS \(column.name)" } ?? column.name
+        let values = table.columns.enumerated().map { index, column in
+            let value = columns[column.name] ?? column.name
+            // All of a text's bytes: SQLite's text may hold what is none.
+            return "\(column.kind == .text ? "CAST(\(value) AS BLOB)" : value) AS c\(index)"
         }
         let key = table.key.map { columns[$0.name] ?? $0.name }.joined(separator: ", ")
         let marks = (1...table.keyCount).map { "?\($0)" }.joined(separator: ", ")
         let behind = isFirst ? [condition] : after.map { [$0] } ?? [condition, "(\(key)) > (\(marks))"]
         let conditions = behind.compactMap(\.self)
-        return "SELECT \(names.joined(separator: ", ")) FROM \(from ?? table.name)"
+        return "SELECT \(values.joined(separator: ", ")) FROM \(from ?? table.name)"
             + (conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))")
             + " ORDER BY \(order ?? key) LIMIT ?\(isFirst ? 1 : table.keyCount + 1)"
     }

@@ -31,8 +31,8 @@ struct MigrationView {
         if !finished.isEmpty {
             context.say(
                 "\(finished.joined(separator: ", ")): every row was compared. Set store.postgresql for "
-                    + "\(finished.count == 1 ? "it" : "them") before the next start. The files are as they were: keep them "
-                    + "until all is well, and remove them then.")
+                    + "\(finished.count == 1 ? "it" : "them") before the next start. The files keep what they held, and "
+                    + "no service starts on them: remove them when all is well.")
         }
         for report in reports {
             guard case .finishedBefore(let time) = report.state else { continue }

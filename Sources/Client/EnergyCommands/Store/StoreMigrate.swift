@@ -16,7 +16,8 @@ struct StoreMigrate: EnergyCommand {
             To be run on the services' machine, by a user who may write their state directories, first while they run: \
             what there is by then is copied, which may take a while. Then stop them and run it again: the rest is \
             copied, every row is compared with where it came from, and the database may be used. A service does not \
-            start on one that is half filled. What breaks off goes on with the next run. The files stay as they are.
+            start on one that is half filled, nor on a file that was moved. What breaks off goes on with the next run. The \
+            files keep what they held.
 
             Services may be moved one at a time; the others find each other as before. Audit logs stay where they are. \
             Which events were received is known again for 30 days, as ever, as far as the log still holds them.
@@ -102,7 +103,9 @@ struct StoreMigrate: EnergyCommand {
                 let fraction = Double(progress.done) / Double(max(progress.total, 1))
                 let percent = Int(fraction * 100)
                 let text = "\(service.rawValue)  \(style.bar(fraction, cells: 24)) \(percent) %  \(progress.table)"
-                if shown.takes(text) { output.progress(text) }
+                // On one line: what is taken away is that.
+                let line = String(text.prefix(max(0, (style.width ?? .max) - 1)))
+                if shown.takes(line) { output.progress(line) }
             }
         } catch {
             if error.code == .notFound, self.service.isEmpty { return nil }

@@ -1,0 +1,176 @@
+import EnergyModel
+import EnergyStore
+import EnergyTestSupport
+import EnergyWire
+import Foundation
+import GRDB
+import PostgreSQLStore
+import SQLColumns
+import SQLiteStore
+import StoreMigration
+import Testing
+
+/// What is not moved, and what keeps from using a half.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, "needs the Debian package postgresql"))
+struct MigrationRefusalTests: StoreMigrating {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `a database that is in use, or filled from elsewhere, is left as it is`() async throws {
+        try await PostgreSQLServer.withDatabase { connection in
+            let used = try await PostgreSQLEventLogStore(connection)
+            try await used.remember(venue: EventSamples.venueID, exists: true)
+            await used.close()
+            try SQLiteEventLogStore(path: folder.path("events.sqlite")).close()
+            let refusal = await #expect(throws: EnergyError.self) {
+                _ = try await migrate(.eventIngestor, to: connection)
+            }
+            #expect(refusal?.code == .conflict)
+            #expect(
+                refusal?.message.hasPrefix(
+                    "the schema event_ingestor is in use: its table known_venue has rows that no migration brought")
+                    == true)
+        }
+        try await PostgreSQLServer.withDatabase { connection in
+            let lock = try Self.lock(folder)
+            #expect(try await migrate(.eventIngestor, to: connection).state == .copied)
+            close(lock)
+            let other = try TemporaryFolder()
+            try SQLiteEventLogStore(path: other.path("events.sqlite")).close()
+            let refusal = await #expect(throws: EnergyError.self) {
+                _ = try await migrate(.eventIngestor, to: connection, from: other.url.path)
+            }
+            #expect(refusal?.code == .conflict)
+            #expect(refusal?.message.contains("is being filled from \(folder.path("events.sqlite")), not from") == true)
+        }
+    }
+
+    @Test func `no file, one of another version and one that is damaged are told`() async throws {
+        try await PostgreSQLServer.withDatabase { connection in
+            func refusal() async -> EnergyError? {
+                await #expect(throws: EnergyError.self) { _ = try await migrate(.eventIngestor, to: connection) }
+            }
+            #expect(await refusal()?.code == .notFound)
+            let path = folder.path("events.sqlite")
+            let file = try SQLiteEventLogStore(path: path)
+            _ = try await fill(file, records: 30)
+            try file.close()
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write {
+                try $0.execute(sql: "UPDATE log_record SET principal = 'somebody else' WHERE place & 3 = 1")
+            }
+            #expect(await refusal()?.code == .dataLoss)
+            #expect(await refusal()?.message.hasPrefix("record 1 of the log's partition") == true)
+            try await queue.write { try $0.execute(sql: "UPDATE log_record SET plain_bytes = 3 WHERE place & 3 = 1") }
+            #expect(await refusal()?.message.hasPrefix("record 1 of the log's partition") == true)
+            try await queue.write {
+                try $0.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '5 erasures'")
+            }
+            #expect(
+                await refusal()?.message
+                    == "\(path) was written by an older version of this program: start event-ingestor of this version once"
+            )
+            try queue.close()
+        }
+    }
+
+    @Test func `a row that something else changes meanwhile is found, and nothing is finished`() async throws {
+        try await PostgreSQLServer.withDatabase { connection in
+            let file = try SQLiteEventLogStore(path: folder.path("events.sqlite"))
+            _ = try await fill(file, records: 150)
+            try file.close()
+            let server = try await PostgreSQLServer.shared.value
+            let meddled = Box(false)
+            let refusal = await #expect(throws: EnergyError.self) {
+                _ = try await migrate(.eventIngestor, to: connection) { progress in
+                    guard progress.done > progress.total / 2, !meddled.value else { return }
+                    meddled.update { $0 = true }
+                    let done = DispatchSemaphore(value: 0)
+                    Task.detached {
+                        defer { done.signal() }
+                        try await server.sql("DELETE FROM event_ingestor.known_event", in: connection)
+                    }
+                    done.wait()
+                }
+            }
+            #expect(refusal?.code == .dataLoss)
+            #expect(refusal?.message.contains("rows of log_record are not as they were copied") == true)
+            let half = await #expect(throws: EnergyError.self) { _ = try await PostgreSQLEventLogStore(connection) }
+            #expect(half?.code == .unavailable)
+        }
+    }
+
+    @Test func `text is moved byte by byte, and what is no text is refused`() async throws {
+        try await PostgreSQLServer.withDatabase { connection in
+            let (path, lock) = (folder.path("schedules.sqlite"), try Self.lock(folder))
+            let file = try SQLiteScheduleStore(path: path)
+            var random = SplitMix64(seed: 3)
+            try await file.save([DeviceRecord.random(using: &random)], positions: [])
+            try file.close()
+            let queue = try DatabaseQueue(path: path)
+            func name(_ sql: String) async throws {
+                try await queue.write { try $0.execute(sql: "UPDATE device SET name = \(sql)") }
+            }
+            try await name("'Ren\u{E9}'")
+            #expect(try await migrate(.scheduler, to: connection).state == .copied)
+            // The same to a reader, and other bytes.
+            try await name("'Rene\u{301}'")
+            let again = try await migrate(.scheduler, to: connection)
+            #expect(again.tables.first { $0.name == "device" }?.written == 1)
+            for wrong in ["'a' || char(0) || 'b'", "CAST(x'61ff62' AS TEXT)"] {
+                try await name(wrong)
+                let refusal = await #expect(throws: EnergyError.self) { try await migrate(.scheduler, to: connection) }
+                #expect(refusal?.code == .dataLoss)
+                #expect(refusal?.message.hasPrefix("a name in the table device is no text") == true)
+            }
+            try await name("'Car'")
+            try queue.close()
+            close(lock)
+            #expect(try await migrate(.scheduler, to: connection).state == .finished)
+        }
+    }
+
+    @Test func `however the folder is written it is the same source`() async throws {
+        try await PostgreSQLServer.withDatabase { connection in
+            let place = try TemporaryFolder()
+            let state = place.path("event-ingestor")
+            try SQLiteEventLogStore(path: "\(state)/events.sqlite").close()
+            let lock = open("\(state)/lock", O_RDWR | O_CREAT, 0o600)
+            try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
+            for way in [state, "\(state)/", place.url.path, "\(state)/../event-ingestor/."] {
+                #expect(try await migrate(.eventIngestor, to: connection, from: way).state == .copied, "\(way)")
+            }
+            close(lock)
+        }
+    }
+
+    @Test func `nothing starts on a file that was moved, until somebody says so`() async throws {
+        try await PostgreSQLServer.withDatabase { connection in
+            let path = folder.path("insights.sqlite")
+            try SQLiteInsightStore(path: path).close()
+            #expect(try await migrate(.insightService, to: connection).state == .finished)
+            let refusal = #expect(throws: EnergyError.self) { try SQLiteInsightStore(path: path) }
+            #expect(
+                refusal?.message
+                    == "\(path) was moved to PostgreSQL: set store.postgresql, or remove \(path).moved to go on with what the "
+                    + "file holds")
+            try FileManager.default.removeItem(atPath: "\(path).moved")
+            try SQLiteInsightStore(path: path).close()
+        }
+    }
+
+    @Test func `the files stay as they are`() async throws {
+        try await PostgreSQLServer.withDatabase { connection in
+            let path = folder.path("events.sqlite")
+            let file = try SQLiteEventLogStore(path: path)
+            _ = try await fill(file, records: 30)
+            try file.close()
+            let before = try Data(contentsOf: URL(filePath: path))
+            _ = try await migrate(.eventIngestor, to: connection)
+            #expect(try Data(contentsOf: URL(filePath: path)) == before)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+            #expect(Set(names) == ["events.sqlite", "events.sqlite.moved", "lock"])
+        }
+    }
+}
