@@ -10,22 +10,29 @@ public struct PostgreSQLSchema: Sendable {
 
     public init(_ name: String, migrations: [[String]]) { (self.name, self.migrations) = (name, migrations) }
 
+    /// Of several that begin at once the second one waits here until the first one's transaction is over, and finds its work done.
+    func takeTurn(_ transaction: PostgreSQLTransaction) throws {
+        _ = try transaction.query("SELECT pg_advisory_xact_lock(hashtext($1))", ["gridtide \(name)"])
+    }
+
+    func hasTable(_ table: String, _ transaction: PostgreSQLTransaction) throws -> Bool {
+        try !transaction.query(
+            "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = $2", [name, table]
+        ).isEmpty
+    }
+
     /// Goes one version forward.
     ///
     /// - Returns: whether it is the newest now.
     func migrate(_ transaction: PostgreSQLTransaction) throws -> Bool {
-        // Replicas start at once: the second one waits here, and finds the work done.
-        _ = try transaction.query("SELECT pg_advisory_xact_lock(hashtext($1))", ["gridtide \(name)"])
+        try takeTurn(transaction)
         // Asked before it is made: IF NOT EXISTS wants the right to make it in any case.
         if try transaction.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [name]).isEmpty {
             try transaction.run(["CREATE SCHEMA \"\(name)\""])
         }
-        let table = try transaction.query(
-            "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = $2",
-            [
-                name, "schema_version",
-            ])
-        if table.isEmpty { try transaction.run(["CREATE TABLE schema_version (version BIGINT PRIMARY KEY)"]) }
+        if try !hasTable("schema_version", transaction) {
+            try transaction.run(["CREATE TABLE schema_version (version BIGINT PRIMARY KEY)"])
+        }
         let row = try transaction.query("SELECT coalesce(max(version), 0) AS version FROM schema_version").first
         let version: Int = try row?["version"] ?? 0
         guard version <= migrations.count else {

@@ -11,13 +11,7 @@ struct SQLiteRow: ColumnRow {
 
     func value(in column: String) throws(EnergyError) -> ColumnValue {
         guard let value = row[column] as DatabaseValue? else { throw .damaged(column) }
-        return switch value.storage {
-        case .null: .null
-        case .int64(let number): .integer(number)
-        case .double(let number): .real(number)
-        case .string(let text): .text(text)
-        case .blob(let data): .bytes(data)
-        }
+        return ColumnValue(value)
     }
 }
 
@@ -40,6 +34,17 @@ extension Database {
 }
 
 extension ColumnValue {
+    init(_ value: DatabaseValue) {
+        self =
+            switch value.storage {
+            case .null: .null
+            case .int64(let number): .integer(number)
+            case .double(let number): .real(number)
+            case .string(let text): .text(text)
+            case .blob(let data): .bytes(data)
+            }
+    }
+
     var databaseValue: DatabaseValue {
         switch self {
         case .null: .null

@@ -25,11 +25,12 @@ public struct SQLiteToPostgreSQL: StoreMigrator {
         _ service: StoredService, from source: SQLiteSource, _ connection: String, now: Timestamp,
         _ tell: @escaping @Sendable (MigrationProgress) -> Void
     ) async throws(EnergyError) -> MigrationReport {
-        let (target, finished) = try await PostgreSQLDestination.begin(
-            service, connection, source: source.path, now: now)
-        guard let target else {
+        let target: PostgreSQLDestination
+        switch try await PostgreSQLDestination.begin(service, connection, source: source.path, now: now) {
+        case .filling(let begun): target = begun
+        case .finished(let time):
             if source.isStopped { try source.noteMoved() }
-            return MigrationReport(service: service, state: .finishedBefore(finished ?? now))
+            return MigrationReport(service: service, state: .finishedBefore(time))
         }
         let result: Result<MigrationReport, EnergyError>
         do throws(EnergyError) {

@@ -156,10 +156,18 @@ extension HomePlanner {
     ) -> Bool {
         var model = home.model
         model.clearCosts()
-        for (column, weight) in missing { model.addCost(column, weight) }
-        let least = solver.solve(model, timeLimit: timer.left)
+        let least = least(missing, in: model, timer)
         let found = missing.reduce(0) { $0 + $1.weight * solution.values[$1.column] }
         return least.status == .optimal && found <= least.bound + 1e-6
+    }
+
+    /// - Parameter model: without costs.
+    private func least(
+        _ missing: [(column: Int, weight: Double)], in model: LinearModel, _ timer: PlanTimer
+    ) -> LinearSolution {
+        var model = model
+        for (column, weight) in missing { model.addCost(column, weight) }
+        return solver.solve(model, timeLimit: timer.left)
     }
 
     /// kWh. What is found to be missing may be less than what is possible, by the solver's tolerance.
@@ -172,9 +180,7 @@ extension HomePlanner {
         var (kept, model, isProven) = (home.model, home.model, true)
         model.clearCosts()
         for level in levels {
-            var phase = model
-            for (column, weight) in level { phase.addCost(column, weight) }
-            let least = solver.solve(phase, timeLimit: timer.left)
+            let least = least(level, in: model, timer)
             guard least.status == .optimal || least.status == .feasible else { return nil }
             if least.status == .feasible { isProven = false }
             let sum = level.reduce(0) { $0 + $1.weight * least.values[$1.column] }

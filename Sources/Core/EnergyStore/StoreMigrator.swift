@@ -7,8 +7,8 @@ public import EnergyModel
 /// there already are compared, and written only where they differ.
 public protocol StoreMigrator: Sendable {
     /// - Parameters:
-    ///   - state: the service's state directory, or the folder that it is in under the service's name. Its files stay as they
-    ///     are.
+    ///   - state: the service's state directory, or the folder that it is in under the service's name. Its files keep
+    ///     what they hold.
     ///   - connection: of the PostgreSQL database, as the service will be told it.
     ///   - tell: hears how far it is, after each page of rows.
     /// - Throws: ``EnergyError`` `.notFound` where the service has stored nothing; `.conflict` when the target holds what did not

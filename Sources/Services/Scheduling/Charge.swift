@@ -142,12 +142,13 @@ struct Charge {
 
     /// Whether a plan has it take clearly more now than its schedule does.
     func takesMore(by plan: DevicePlan, _ now: Timestamp) -> Bool {
-        func power(_ blocks: [ScheduleBlock]) -> Double {
-            blocks.first { $0.interval.contains(now) }?.power.kilowatts ?? 0
-        }
         guard let kept, !task.drawsNothing else { return false }
-        return power(plan.blocks) > power(kept.blocks) + 0.05 * task.vehicle.powerMax.kilowatts
+        return plan.blocks.kilowatts(at: now) > kept.blocks.kilowatts(at: now) + 0.05 * task.vehicle.powerMax.kilowatts
     }
+}
+
+extension [ScheduleBlock] {
+    func kilowatts(at time: Timestamp) -> Double { first { $0.interval.contains(time) }?.power.kilowatts ?? 0 }
 }
 
 extension DeviceRecord {

@@ -25,10 +25,8 @@ extension DeviceRecord {
 
     /// Notes whether a plan has it take clearly more at once than its schedule does.
     mutating func noteRaise(to plan: DevicePlan, now: Timestamp) {
-        func power(_ blocks: [ScheduleBlock]?) -> Double {
-            blocks?.first { $0.interval.contains(now) }?.power.kilowatts ?? 0
-        }
-        if power(plan.blocks) * Self.slowShare > power(schedule?.blocks) { toldMore = now }
+        let before = schedule?.blocks.kilowatts(at: now) ?? 0
+        if plan.blocks.kilowatts(at: now) * Self.slowShare > before { toldMore = now }
     }
 
     /// Whether its session goes on as slow as it was found.

@@ -10,10 +10,8 @@ struct MigrationMark {
     let finished: Timestamp?
 
     /// - Returns: `nil` for a schema that nobody has moved anything into.
-    static func read(_ schema: String, _ transaction: PostgreSQLTransaction) throws -> MigrationMark? {
-        let tables = try transaction.query(
-            "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = $2", [schema, table])
-        guard !tables.isEmpty else { return nil }
+    static func read(_ schema: PostgreSQLSchema, _ transaction: PostgreSQLTransaction) throws -> MigrationMark? {
+        guard try schema.hasTable(table, transaction) else { return nil }
         return try transaction.query("SELECT source, finished_ms FROM \(table)").first.map {
             MigrationMark(source: try $0["source"], finished: try $0["finished_ms"])
         }

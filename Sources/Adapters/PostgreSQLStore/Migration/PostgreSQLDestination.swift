@@ -12,6 +12,12 @@ public final class PostgreSQLDestination: Sendable {
     /// Reading a page of a large table, or counting it.
     private static let timeout = Duration.seconds(120)
 
+    public enum Beginning: Sendable {
+        case filling(PostgreSQLDestination)
+        /// That was done before.
+        case finished(Timestamp)
+    }
+
     /// Those to be filled, by name.
     public let tables: [StoredTable]
     private let database: PostgreSQLDatabase
@@ -21,27 +27,25 @@ public final class PostgreSQLDestination: Sendable {
     /// - Parameters:
     ///   - connection: as ``PostgreSQLDatabase`` takes it.
     ///   - source: names what it is filled from.
-    /// - Returns: when it was finished before, and is none any more.
     /// - Throws: as ``PostgreSQLDatabase``; `.conflict` when there is something in it that is from elsewhere.
     public static func begin(
         _ service: StoredService, _ connection: String, source: String, now: Timestamp
-    ) async throws(EnergyError) -> (PostgreSQLDestination?, finished: Timestamp?) {
+    ) async throws(EnergyError) -> Beginning {
         let (schema, run) = (service.schema, UUID())
         let database = try await PostgreSQLDatabase(connection, schema: schema, connectionsMax: 2, isFilling: true)
         do throws(EnergyError) {
             let (tables, finished) = try await database.run(.readCommitted, timeout: Self.timeout) { transaction in
-                // Of two at once the second one finds what the first has begun.
-                _ = try transaction.query("SELECT pg_advisory_xact_lock(hashtext($1))", ["gridtide \(schema.name)"])
+                try schema.takeTurn(transaction)
                 let tables = try StoredTable.all(in: schema.name, transaction).filter { !notMoved.contains($0.name) }
-                let mark = try MigrationMark.read(schema.name, transaction)
+                let mark = try MigrationMark.read(schema, transaction)
                 if mark == nil { try refuseOthers(tables, schema, transaction) }
                 try mark?.refuse(otherThan: source, schema)
                 if mark?.finished == nil { try MigrationMark.begin(run, source, now: now, transaction) }
                 return (tables, mark?.finished)
             }
-            guard let finished else { return (PostgreSQLDestination(database, schema.name, tables, run), nil) }
+            guard let finished else { return .filling(PostgreSQLDestination(database, schema.name, tables, run)) }
             await database.close()
-            return (nil, finished)
+            return .finished(finished)
         } catch {
             await database.close()
             throw error

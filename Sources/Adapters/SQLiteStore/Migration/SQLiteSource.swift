@@ -73,10 +73,9 @@ public final class SQLiteSource: Sendable {
                 arguments: StatementArguments(arguments))
             var page: [StoredRow] = []
             while let row = try rows.next() {
-                let values = SQLiteRow(row)
                 page.append(
                     try table.columns.enumerated().map { index, column in
-                        try column.value(of: try values.value(in: "c\(index)"), table)
+                        try column.value(of: ColumnValue(row[index] as DatabaseValue), table)
                     })
             }
             return page

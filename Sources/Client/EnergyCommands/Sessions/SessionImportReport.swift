@@ -99,7 +99,7 @@ final class SessionImportReport {
         guard percent != shownPercent else { return }
         shownPercent = percent
         let count = Quantities.count(storedCount + knownCount, "session")
-        context.output.progress("\(context.style.bar(fraction, cells: 24)) \(percent) %  \(count)")
+        context.output.progress(context.style.progress(fraction, count))
     }
 
     /// For the insight-service.

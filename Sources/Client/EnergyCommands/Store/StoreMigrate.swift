@@ -94,17 +94,14 @@ struct StoreMigrate: EnergyCommand {
     private func migrate(
         _ service: StoredService, _ migrator: any StoreMigrator, _ connection: String, in context: CommandContext
     ) async throws(CommandFailure) -> MigrationReport? {
-        let (output, style, shown) = (context.output, context.style, Box())
+        let (output, style, shown) = (context.output, context.style, LastShown())
         defer { output.progress(nil) }
         do throws(EnergyError) {
             return try await migrator.migrate(
                 service, state: state, connection: connection, now: context.wallClock.now
             ) { progress in
                 let fraction = Double(progress.done) / Double(max(progress.total, 1))
-                let percent = Int(fraction * 100)
-                let text = "\(service.rawValue)  \(style.bar(fraction, cells: 24)) \(percent) %  \(progress.table)"
-                // On one line: what is taken away is that.
-                let line = String(text.prefix(max(0, (style.width ?? .max) - 1)))
+                let line = style.progress(fraction, of: service.rawValue, progress.table)
                 if shown.takes(line) { output.progress(line) }
             }
         } catch {
@@ -117,7 +114,7 @@ struct StoreMigrate: EnergyCommand {
 }
 
 /// What was shown last: a terminal is slower than the pages come.
-private final class Box: Sendable {
+private final class LastShown: Sendable {
     private let text = Mutex("")
 
     func takes(_ new: String) -> Bool {

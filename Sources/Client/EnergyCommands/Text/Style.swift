@@ -63,6 +63,13 @@ struct Style: Hashable, Sendable {
         return full + String(repeating: "░", count: cells - full.count)
     }
 
+    /// How far something is, on one line: a longer one could not be taken away again.
+    func progress(_ fraction: Double, of name: String? = nil, _ text: String) -> String {
+        let bounded = fraction.isFinite ? min(max(fraction, 0), 1) : 1
+        let line = (name.map { "\($0)  " } ?? "") + "\(bar(bounded, cells: 24)) \(Int(bounded * 100)) %  \(text)"
+        return String(line.prefix(max(0, (width ?? .max) - 1)))
+    }
+
     /// A cell for each fraction, the taller the more.
     func sparkline(_ fractions: [Double]) -> String {
         let steps = Array(hasUnicode ? "▁▂▃▄▅▆▇█" : "_.:-=+*#")

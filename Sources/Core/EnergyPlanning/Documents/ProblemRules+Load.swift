@@ -26,7 +26,8 @@ extension ProblemRules {
         FieldRule(
             "priority", .integer(-1000...1000), default: "0",
             "When not all can have what they need, higher comes first; within one priority the sum of what is missing "
-                + "is smallest, of several goals of one load the sum of what each misses when it is due. Of a battery what is missing is what it should store, in kWh, and while it is below "
+                + "is smallest, of several goals of one load the sum of what each misses when it is due. Of a battery what "
+                + "is missing is what it should store, in kWh, and while it is below "
                 + "min_soc kWh x hours."),
         FieldRule(
             "max_price", .number(-1e6...1e6), unit: "currency/kWh",

@@ -142,10 +142,10 @@ extension PlannedLoad {
         changeNeed { ($0.partialSlots, $0.powerStep) = (.any, nil) }
     }
 
-    /// So that a building is heated, or cooled, with whatever suits it.
-    mutating func freeShape(withAnyPower: Bool) {
-        freeShape()
-        guard withAnyPower, case .comfort(var comfort) = need else { return }
+    /// Down to nothing.
+    mutating func dropPowerMin() {
+        changeNeed { $0.powerMin = 0 }
+        guard case .comfort(var comfort) = need else { return }
         comfort.powerMin = 0
         need = .comfort(comfort)
     }

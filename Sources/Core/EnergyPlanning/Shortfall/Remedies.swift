@@ -49,13 +49,20 @@ struct Remedies {
         _ change: (inout PlannedLoad, Double) -> Void
     ) -> Double? {
         // The more is allowed the less is missing.
+        Self.lowest(values) { value in
+            var changed = planned
+            change(&changed, value)
+            return finder.lack(changed, work.problem, beside: others) <= 1e-6
+        }
+    }
+
+    /// The lowest of some values that suffices, as it is told; where one does, so do all above it.
+    static func lowest(_ values: [Double], _ suffices: (Double) -> Bool) -> Double? {
         let values = Array(Set(values)).sorted()
         var (low, high) = (0, values.count)
         while low < high {
             let middle = (low + high) / 2
-            var changed = planned
-            change(&changed, values[middle].roundedUp)
-            if finder.lack(changed, work.problem, beside: others) > 1e-6 { low = middle + 1 } else { high = middle }
+            if suffices(values[middle].roundedUp) { high = middle } else { low = middle + 1 }
         }
         return low < values.count ? values[low].roundedUp : nil
     }

@@ -8,25 +8,18 @@ extension ShortfallFinder {
         }
         func isAlone(_ problem: inout PlanProblem) { (problem.loads, problem.batteries) = ([problem.loads[load]], []) }
         let unknown = Blame(cause: .timeLimit) { remedies.comfort }
-        let isPossible = isComfortable {
-            isAlone(&$0)
-            $0.limits = PlanLimits()
-        }
-        guard let isPossible else { return unknown }
-        guard isPossible else {
-            func isEnough(_ change: (inout PlannedLoad) -> Void) -> Bool {
-                isComfortable {
-                    isAlone(&$0)
-                    $0.limits = PlanLimits()
-                    change(&$0.loads[0])
-                } == true
-            }
-            if let blame = ceilingBlame(remedies, isEnough) ?? shapeBlame(remedies, isEnough) { return blame }
-            let isStrengthened = isComfortable {
+        func isPossible(_ change: (inout PlannedLoad) -> Void = { _ in }) -> Bool? {
+            isComfortable {
                 isAlone(&$0)
                 $0.limits = PlanLimits()
-                $0.loads[0].strengthen(to: OtherRemedies.strongest($0.loads[0]))
+                change(&$0.loads[0])
             }
+        }
+        guard let isPossibleAsItIs = isPossible() else { return unknown }
+        guard isPossibleAsItIs else {
+            func isEnough(_ change: (inout PlannedLoad) -> Void) -> Bool { isPossible(change) == true }
+            if let blame = ceilingBlame(remedies, isEnough) ?? shapeBlame(remedies, isEnough) { return blame }
+            let isStrengthened = isPossible { $0.strengthen(to: OtherRemedies.strongest($0)) }
             guard isStrengthened == true || isTooWeak else { return Blame(cause: .window) { remedies.comfort } }
             // Not even the strongest has it warm before its first slot ends.
             let also: [Shortfall.Part] = isStrengthened == false ? [.init(cause: .window, who: [])] : []
@@ -65,12 +58,15 @@ extension ShortfallFinder {
         var blame = Blame(cause: isPrice || !isCarbon && own.priceMax != nil ? .priceCeiling : .carbonCeiling) {
             var changes: [PlanChange] = []
             let range = grid.range(of: own)
-            if isPrice, let price = least(range.map { grid.prices[$0] }, { price in isEnough { $0.priceMax = price } })
+            if isPrice,
+                let price = Remedies.lowest(
+                    range.map { grid.prices[$0] }, { price in isEnough { $0.priceMax = price } })
             {
                 changes.append(.priceCeiling(load: load, price))
             }
             if isCarbon,
-                let carbon = least(range.map { grid.carbon[$0] }, { carbon in isEnough { $0.carbonMax = carbon } })
+                let carbon = Remedies.lowest(
+                    range.map { grid.carbon[$0] }, { carbon in isEnough { $0.carbonMax = carbon } })
             {
                 changes.append(.carbonCeiling(load: load, carbon))
             }
@@ -82,21 +78,14 @@ extension ShortfallFinder {
     }
 
     /// As ``ceilingBlame(_:_:)``, for its rules of runs and the least that it runs with.
-    private func shapeBlame(_ remedies: Remedies, _ isEnough: @escaping ((inout PlannedLoad) -> Void) -> Bool) -> Blame?
-    {
-        guard isEnough({ $0.freeShape(withAnyPower: true) }) else { return nil }
+    private func shapeBlame(_ remedies: Remedies, _ isEnough: ((inout PlannedLoad) -> Void) -> Bool) -> Blame? {
+        guard
+            isEnough({
+                $0.freeShape()
+                $0.dropPowerMin()
+            })
+        else { return nil }
         return Blame(cause: .shape) { remedies.shape + remedies.comfort }
-    }
-
-    /// The least of some values that suffices, where more of it is never worse.
-    private func least(_ values: [Double], _ suffices: (Double) -> Bool) -> Double? {
-        let values = Array(Set(values.map(\.roundedUp))).sorted()
-        var (low, high) = (0, values.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if suffices(values[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low < values.count ? values[low] : nil
     }
 
     /// Whether full power all the time would not do: what it comes to rest at is outside its band.

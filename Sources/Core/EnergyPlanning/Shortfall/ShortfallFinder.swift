@@ -184,7 +184,7 @@ extension PlannedLoad {
     /// Nothing but its window and its highest power keeps it from anything.
     fileprivate var withAnyPower: PlannedLoad {
         var any = withFreeShape.withoutCeilings
-        any.changeNeed { $0.powerMin = 0 }
+        any.dropPowerMin()
         return any
     }
 
