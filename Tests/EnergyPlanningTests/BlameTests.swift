@@ -16,6 +16,9 @@ import Testing
         var remedies: [String]
     }
 
+    private static let lessOfBoth =
+        "ask for 4 kWh less by \(Planning.time(60)), and ask for 3 kWh less by \(Planning.time(180))"
+
     private static let cases = [
         Case(
             testDescription: "a base load above the fuse", loads: #"{"max_power_kw": 7, "energy_kwh": 7, "phases": 1}"#,
@@ -59,14 +62,19 @@ import Testing
             loads: #"""
                 {"max_power_kw": 5, "goals": [{"by": "2026-03-02T01:00:00+01:00", "energy_kwh": 9},
                                               {"by": "2026-03-02T03:00:00+01:00", "energy_kwh": 18}]}
-                """#, cause: .window, remedies: ["use a connection of at least 9 kW"]),
+                """#, cause: .window,
+            remedies: [
+                "be ready 48 min later than \(Planning.time(60)) (\(Planning.time(108))), "
+                    + "and be ready 36 min later than \(Planning.time(180)) (\(Planning.time(216)))",
+                lessOfBoth, "use a connection of at least 9 kW",
+            ]),
         Case(
             testDescription: "both goals, behind a limit",
             loads: #"""
                 {"max_power_kw": 20, "goals": [{"by": "2026-03-02T01:00:00+01:00", "energy_kwh": 9},
                                               {"by": "2026-03-02T03:00:00+01:00", "energy_kwh": 18}]}
                 """#, limits: #"{"import_kw": 5}"#, cause: .limit, who: ["import limit"],
-            remedies: ["raise import limit by 4 kW"]),
+            remedies: ["raise import limit by 4 kW", lessOfBoth]),
         Case(
             testDescription: "a load that must not run beside another",
             loads: #"""

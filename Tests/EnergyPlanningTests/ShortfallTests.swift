@@ -13,6 +13,24 @@ import Testing
         #expect(car.runs.allSatisfy { $0.reason == "deadline" })
     }
 
+    @Test func `of several goals that are missed, what helps says each`() throws {
+        let plan = try Planning.plan(
+            [0.3, 0.3, 0.2, 0.1, 0.1, 0.1],
+            loads: #"""
+                {"name": "car", "max_power_kw": 10, "goals": [{"by": "2026-03-02T01:00:00+01:00", "energy_kwh": 15},
+                                                              {"by": "2026-03-02T02:00:00+01:00", "energy_kwh": 28},
+                                                              {"by": "2026-03-02T06:00:00+01:00", "energy_kwh": 40}]}
+                """#)
+        let remedies = plan.loads[0].shortfall?.remedies ?? []
+        #expect(remedies.count == 3, "\(remedies)")
+        #expect(remedies[0].hasPrefix("be ready 30 min later than 2026-03-02T01:00"))
+        #expect(remedies[0].contains("(2026-03-02T01:30:00+01:00), and be ready 48 min later than 2026-03-02T02:00"))
+        #expect(
+            remedies[1] == "ask for 5 kWh less by 2026-03-02T01:00:00+01:00, and ask for 8 kWh less by "
+                + "2026-03-02T02:00:00+01:00")
+        #expect(remedies[2] == "use a connection of at least 15 kW")
+    }
+
     @Test func `the limit to blame is named`() throws {
         let plan = try Planning.plan(
             [0.1, 0.2], loads: #"{"name": "car", "max_power_kw": 10, "energy_kwh": 15}"#,

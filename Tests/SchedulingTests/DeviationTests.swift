@@ -111,4 +111,27 @@ import Testing
         let explanation = try await schedule(world, greedy).explanation
         #expect(explanation.contains("more than it was told to"), "\(explanation)")
     }
+
+    @Test func `one that falls silent while it charges is said to be, until it is heard from`() async throws {
+        let world = try await world(["car-2"], energy: 6)
+        let key = Scheduler.DeviceKey(venueID: venueID, deviceID: "car-2")
+        try await tell(world, "car-2", .begin, kilowatts: 0)
+        world.clock.advance(by: .seconds(65))
+        try await tell(world, "car-2", .active, kilowatts: try await told(world, "car-2"))
+        let last = world.now
+        // Nobody asks: it looks by itself.
+        while world.now.milliseconds(since: last) <= VehicleNeed.silenceMilliseconds {
+            #expect(try await !schedule(world, "car-2").explanation.contains("was heard"))
+            let due = try #require(await world.scheduler.dueAt[key])
+            world.clock.advance(by: .milliseconds(max(1, due.milliseconds(since: world.now))))
+            await world.scheduler.evaluate([key])
+        }
+        #expect(world.now.milliseconds(since: last) == VehicleNeed.silenceMilliseconds + 1)
+        let silent = try await schedule(world, "car-2")
+        #expect(silent.explanation.contains("nothing was heard from it since"), "\(silent.explanation)")
+        #expect(silent.missing == .zero && silent.required > Energy(kilowattHours: 5.5))
+        try await tell(world, "car-2", .active, kilowatts: try await told(world, "car-2"))
+        let heard = try await schedule(world, "car-2").explanation
+        #expect(!heard.contains("was heard"), "\(heard)")
+    }
 }

@@ -183,6 +183,16 @@ struct OverrideTests: HomeLoadWorld {
             "\(stopped.explanation)")
     }
 
+    @Test func `a deadline that is skipped takes its stop with it`() async throws {
+        let world = try await world(ratings)
+        for kWh in [6.0, 9] { try await add(world, kWh: kWh, hours: 2) }
+        try await add(world, kWh: 12, hours: 30)
+        #expect(try await act(world, .stop).override == .stopped)
+        #expect(try await act(world, .skipNext).override == .stopped)
+        #expect(try await act(world, .skipNext).override == nil)
+        #expect(try await listed(world).explanation.contains("Stopped") == false)
+    }
+
     @Test func `skip says what is left out and what comes instead, and resume takes it back`() async throws {
         let world = try await world(ratings)
         let daily = WeeklyTime(weekdays: .every, minuteOfDay: 6 * 60)

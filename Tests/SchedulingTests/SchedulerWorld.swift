@@ -6,7 +6,8 @@ import EnergyTransport
 import EnergyWire
 import Foundation
 import Logging
-import Scheduling
+
+@testable import Scheduling
 
 /// A scheduler among peers that a test plays.
 final class SchedulerWorld: Sendable {
@@ -139,12 +140,14 @@ final class SchedulerWorld: Sendable {
 }
 
 extension PlanningSettings {
-    /// With so much time that no plan depends on how busy the machine is.
+    /// With so much time that no plan depends on how busy the machine is, nor on who else waits for the solver.
     static func patient(
         venues: [UUID: VenueSettings] = [:], others: VenueSettings = VenueSettings()
     ) -> PlanningSettings {
-        PlanningSettings(
+        var settings = PlanningSettings(
             solver: PatientSolver(), venues: venues, others: others, timeLimit: .seconds(60),
             previewTimeLimit: .seconds(60))
+        settings.clock = WorkClock()
+        return settings
     }
 }

@@ -103,23 +103,38 @@ import Testing
 
 /// Goals of one vehicle that need less than an earlier one.
 @Suite struct `Later smaller goals`: HomeLoadWorld {
-    @Test func `what an earlier goal misses is caught up for the later one, as far as that needs it`() async throws {
-        let world = try await world((0..<24).map { $0 == 12 ? 0.1 : 0.9 })
+    /// A car at 50 % that takes 10 % an hour.
+    private func schedule(_ world: SchedulerWorld, _ goals: [(hours: Double, percent: Int)]) async throws -> Schedule {
         _ = try await world.scheduler.put(SchedulerWorld.car)
         try await world.scheduler.apply([
             LogRecord(
                 partition: 0, sequence: 1, venueID: venueID, received: world.now, principal: "local",
                 events: [EventSamples.status(at: world.now, stateOfCharge: 50)])
         ])
-        // 12 kWh, of which an hour brings 6; then 9 kWh.
-        for (hours, percent, keepsOthers) in [(1.0, 70, false), (24, 65, true)] {
+        for (index, goal) in goals.enumerated() {
             _ = try await world.scheduler.put(
                 GoalDraft(
-                    venueID: venueID, deviceID: EventSamples.car.id, readyBy: world.hours(hours),
-                    target: .stateOfCharge(percent), keepsOthers: keepsOthers))
+                    venueID: venueID, deviceID: EventSamples.car.id, readyBy: world.hours(goal.hours),
+                    target: .stateOfCharge(goal.percent), keepsOthers: index > 0))
         }
-        let list = await world.scheduler.schedules(ScheduleFilter(venueID: venueID)).schedules
-        let schedule = try #require(list.first)
+        return try #require(await world.scheduler.schedules(ScheduleFilter(venueID: venueID)).schedules.first)
+    }
+
+    @Test func `of a missed one leave what comes after it as it is, and each that is missed is told`() async throws {
+        let world = try await world(Array(repeating: 0.5, count: 24))
+        let schedule = try await schedule(world, [(1, 70), (1.5, 70), (3, 95)])
+        // It takes all it can until the last of them.
+        #expect(schedule.required == Energy(kilowattHours: 27) && schedule.plannedEnergy == Energy(kilowattHours: 18))
+        for part in [
+            "3.0 kWh that should be there by 05:30, and 9.0 kWh by 07:00 will be missing",
+            "6.0 kWh that should be there by 05:00 will be missing then, because the time until 05:00 is too short",
+        ] { #expect(schedule.explanation.contains(part), "\(schedule.explanation)") }
+    }
+
+    @Test func `what an earlier goal misses is caught up for the later one, as far as that needs it`() async throws {
+        let world = try await world((0..<24).map { $0 == 12 ? 0.1 : 0.9 })
+        // 12 kWh, of which an hour brings 6; then 9 kWh.
+        let schedule = try await schedule(world, [(1, 70), (24, 65)])
         let runs = schedule.blocks.filter { $0.power > .zero }
         #expect(schedule.required == Energy(kilowattHours: 9) && schedule.missing == .zero, "\(schedule)")
         let first = try #require(runs.first?.interval)

@@ -13,7 +13,7 @@ public struct HomePlanner: Sendable {
     /// - Parameters:
     ///   - solver: for what has no closed method.
     ///   - clock: by which the time limit counts.
-    public init(solver: any PlanSolver, clock: some Clock<Duration> = ContinuousClock()) {
+    public init(solver: any PlanSolver, clock: any Clock<Duration> = ContinuousClock()) {
         self.solver = solver
         timer = { PlanTimer(limit: $0, clock: clock) }
     }

@@ -36,15 +36,15 @@ extension PlanWork {
         }
     }
 
-    /// The goals that a load misses, in order of time: until which slot each counts, and what it lacks then in kWh.
-    func missedGoals(_ load: Int, _ decision: LoadDecision) -> [(end: Int, lack: Double)] {
+    /// The goals that a load misses, in order of time: which, until which slot each counts, and what it lacks then in kWh.
+    func missedGoals(_ load: Int, _ decision: LoadDecision) -> [(goal: Int, end: Int, lack: Double)] {
         guard case .energy(let need) = problem.loads[load].need else { return [] }
         let rounding = rounding(load, decision)
         return need.goals.enumerated().compactMap { index, goal in
             let isLast = index == need.goals.count - 1
             let end = isLast ? grid.count : grid.index(at: goal.by.unixMilliseconds)
             let lack = goal.energy - decision.energy[..<end].reduce(0, +)
-            return lack > rounding ? (end, lack) : nil
+            return lack > rounding ? (index, end, lack) : nil
         }
     }
 

@@ -108,6 +108,9 @@ struct Charge {
         } else if let since = record.progress.refusedSince {
             doubts.append("it should have charged since \(text.time(since)) and has not")
         }
+        if let since = record.silentSince(now) {
+            doubts.append("nothing was heard from it since \(text.time(since)): what it took since then does not count")
+        }
         let least = record.device.rules.stateOfChargeMin
         if least > 0, record.progress.stateOfCharge == nil {
             doubts.append("its minimum of \(least) % counts once it tells its state of charge")

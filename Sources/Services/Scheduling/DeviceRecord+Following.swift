@@ -63,6 +63,20 @@ extension DeviceRecord {
         progress.switched.map { switched in max(switched, told?.since ?? switched) }
     }
 
+    /// Since when nothing was heard from a vehicle that should be charging; `nil` for one that reports.
+    func silentSince(_ now: Timestamp) -> Timestamp? {
+        guard let silent = silentFrom, silent <= now,
+            let block = schedule?.blocks.first(where: { $0.interval.contains(now) }), block.power > .zero
+        else { return nil }
+        return progress.updated
+    }
+
+    /// When its session counts as silent unless it is heard from; `nil` for one that does not charge.
+    var silentFrom: Timestamp? {
+        guard progress.session != nil else { return nil }
+        return progress.updated?.advanced(byMilliseconds: VehicleNeed.silenceMilliseconds + 1)
+    }
+
     /// The vehicle says that it takes no more.
     var isFullByItself: Bool { progress.status == .idle(.batteryFull) && progress.session == nil }
 

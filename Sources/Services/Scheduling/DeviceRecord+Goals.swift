@@ -96,6 +96,8 @@ extension DeviceRecord {
         guard let first = goals.first else { return }
         let left = skipped + [SkippedGoal(goal: first, delivered: delivered(for: first))]
         goals.removeFirst()
+        // What was stopped was for this deadline.
+        if override == .stopped, !goals.contains(where: { $0.readyBy <= first.readyBy }) { override = nil }
         if let weekly = first.weekly?.skipping(first.readyBy, in: timeZone),
             let next = first.repeating(weekly).next(after: first.readyBy, in: timeZone, created: now)
         {

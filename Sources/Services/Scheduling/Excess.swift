@@ -7,14 +7,18 @@ enum Deviation: Hashable {
     case drawsMore
     /// It should charge and does not, with what it says of that.
     case refuses(String?)
+    /// It should charge, and nothing was heard from it for long.
+    case silent
 }
 
 extension Replanner {
     /// - Parameter records: all devices of the venue that have a goal.
     func deviations(_ records: [DeviceRecord], now: Timestamp) -> [Scheduler.DeviceKey: Deviation] {
+        let silent = records.filter { $0.silentSince(now) != nil }.map { ($0.key, Deviation.silent) }
         let refusing = records.filter { $0.progress.refusedSince != nil }
         let refusals = refusing.map { ($0.key, Deviation.refuses($0.progress.status?.refusal)) }
-        return excesses(records, now: now).mapValues { _ in .drawsMore }.merging(refusals) { $1 }
+        let drawing = excesses(records, now: now).mapValues { _ in Deviation.drawsMore }
+        return drawing.merging(silent) { $1 }.merging(refusals) { $1 }
     }
 }
 

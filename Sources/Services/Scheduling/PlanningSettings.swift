@@ -15,6 +15,8 @@ public struct PlanningSettings: Sendable {
     public var improvementTimeLimit: Duration
     /// How long a preview may take, whose callers wait for it.
     public var previewTimeLimit: Duration
+    /// What the time limits of plans count by. A preview counts what its caller waits.
+    var clock: any Clock<Duration> = ContinuousClock()
     /// Whether it tells the event-ingestor why a vehicle charges or waits, where the vehicle does not.
     public var tellsStatus: Bool
 
@@ -36,6 +38,7 @@ public struct PlanningSettings: Sendable {
 
     func replanner(of venueID: UUID) -> Replanner {
         Replanner(
-            planner: HomePlanner(solver: solver), settings: settings(of: venueID), timeLimit: timeLimit)
+            planner: HomePlanner(solver: solver, clock: clock), settings: settings(of: venueID), timeLimit: timeLimit,
+            clock: clock)
     }
 }

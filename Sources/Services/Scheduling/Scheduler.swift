@@ -191,7 +191,9 @@ public actor Scheduler {
                 let noticed = idleSince[key]?.advanced(byMilliseconds: Replanner.toleranceMilliseconds)
                 let again = now.advanced(byMilliseconds: Replanner.toleranceMilliseconds + 60_000)
                 due = min(due, noticed.flatMap { $0 > now ? $0 : nil } ?? again)
-                if let judged = record.judgedFrom, judged > now { due = min(due, judged) }
+                for time in [record.judgedFrom, record.silentFrom].compactMap(\.self) where time > now {
+                    due = min(due, time)
+                }
             }
             break
         }

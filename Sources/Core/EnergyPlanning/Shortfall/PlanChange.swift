@@ -56,13 +56,23 @@ enum PlanChange: Hashable, Sendable {
         .raise(limits.map { Raise(limit: $0, power: power) })
     }
 
-    var asksLess: Bool { if case .less = self { true } else { false } }
+    var asksLess: Bool {
+        switch self {
+        case .less: true
+        case .together(let changes): changes.allSatisfy(\.asksLess)
+        default: false
+        }
+    }
 
     var isFinerSlots: Bool { if case .finerSlots = self { true } else { false } }
 
     var isLater: Bool { if case .later = self { true } else { false } }
 
-    var isTogether: Bool { if case .together = self { true } else { false } }
+    /// Whether different things change, not the same of several goals.
+    var isTogether: Bool {
+        guard case .together(let changes) = self else { return false }
+        return !changes.allSatisfy(\.asksLess) && !changes.allSatisfy(\.isLater)
+    }
 
     /// Whether one thing changes, and not what is asked for.
     var liftsAlone: Bool {

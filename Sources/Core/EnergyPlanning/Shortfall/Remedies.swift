@@ -13,9 +13,6 @@ struct Remedies {
     /// Whether there is time to look for more.
     let isOpen: () -> Bool
 
-    /// A month: to be ready later than that is no help. A battery whose power falls to nothing never gets full.
-    private static let minutesMost = 43_200.0
-
     private var grid: PlanGrid { work.grid }
 
     // MARK: By cause
@@ -145,13 +142,12 @@ struct Remedies {
     // MARK: One by one
 
     private var less: [PlanChange] {
-        // To need nothing is no help.
-        guard case .energy(let need) = due.need, missing > 0, missing < need.energy - 1e-6 else { return [] }
-        let round = missing.roundedUpAsAsked
-        return [.less(load: load, goal: goal, energy: round < need.energy - 1e-6 ? round : missing.roundedUp)]
+        guard case .energy(let need) = due.need else { return [] }
+        return lessOfEach ?? need.less(missing).map { [.less(load: load, goal: goal, energy: $0)] } ?? []
     }
 
     private func later(_ power: Double = .infinity) -> [PlanChange] {
+        if let changes = laterForEach(power) { return changes }
         guard let first = work.problem.slots.first, let last = work.problem.slots.last else { return [] }
         let window = due.window ?? Interval(start: first.interval.start, end: last.interval.end)
         var goals = 1
@@ -160,9 +156,8 @@ struct Remedies {
         let milliseconds: Int64
         switch due.need {
         case .energy(let need):
-            let time = (need.hours(forLast: missing, within: power) * 60 - 1e-4).rounded(.up)
-            guard time <= Self.minutesMost else { return [] }
-            milliseconds = Int64(time) * 60_000
+            guard let time = need.milliseconds(forLast: missing, within: power) else { return [] }
+            milliseconds = time
         case .profile(let profile):
             milliseconds = (max(1, profile.milliseconds - window.milliseconds) + 59_999) / 60_000 * 60_000
         case .comfort: return []
@@ -256,19 +251,6 @@ extension PlanProblem {
     /// kW: a limit that is raised by so much is none for something that draws `power` beside what runs anyway.
     func mostPower(_ power: Double) -> Double {
         (power + (slots.map { $0.baseLoad.reduce(0, +) }.max() ?? 0)) * 4 + 1
-    }
-}
-
-extension EnergyNeed {
-    /// How long it takes to take the last of what it needs, which is slower near full.
-    ///
-    /// - Parameters:
-    ///   - missing: kWh
-    ///   - power: kW at most.
-    fileprivate func hours(forLast missing: Double, within power: Double) -> Double {
-        let most = max(1e-9, min(power, powerMax))
-        guard let taper else { return missing / most }
-        return TaperCurve(taper, self, power: most).hours(from: energy - missing, to: energy)
     }
 }
 

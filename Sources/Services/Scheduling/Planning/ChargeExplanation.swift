@@ -52,14 +52,30 @@ struct ChargeExplanation {
 
     /// Of a goal that is not reached, where the plan is for later ones.
     private var missed: [String] {
-        guard let missed = task.missed else { return [] }
-        let start = "\(text.energy(missed.energy)) that should be there by \(text.time(missed.by)) will be missing then"
-        guard let shortfall = missed.shortfall else { return [start] }
-        let goal = (by: missed.by, energy: missed.energy)
+        guard let first = task.missed.goals.first else { return [] }
+        let start = "\(due(task.missed.goals)) will be missing then"
+        guard let shortfall = task.missed.shortfall else { return [start] }
         return [
-            "\(start), because \(causes(of: shortfall, goal).joined(separator: " and "))"
-                + shortfall.help(own: beThere(shortfall, goal, missed.energy))
+            "\(start), because \(causes(of: shortfall, first).joined(separator: " and "))"
+                + shortfall.help(own: beThere(shortfall, first, first.energy))
         ]
+    }
+
+    /// `2.0 kWh that should be there by 07:00, and 3.0 kWh by 08:00`
+    private func due(_ lacks: [Due]) -> String {
+        let parts = lacks.enumerated().map { index, lack in
+            "\(text.energy(lack.energy)) \(index == 0 ? "that should be there " : "")by \(text.time(lack.by))"
+        }
+        return parts.joined(separator: ", and ")
+    }
+
+    /// Goals before the last that are missed.
+    private var early: [(goal: Due, lack: Due)] {
+        task.goals.dropLast().compactMap { goal in
+            let lack = goal.energy - Energy(kilowattHours: blocks.energy(until: goal.by))
+            guard lack > task.second else { return nil }
+            return (goal: goal, lack: (by: goal.by, energy: lack))
+        }
     }
 
     private func causes(of shortfall: Shortfall, _ goal: Due) -> [String] {
@@ -67,20 +83,12 @@ struct ChargeExplanation {
         return shortfall.causes.map { cause($0.cause, $0.who, goal) }
     }
 
-    /// Of the first goal that is reached only after its time.
+    /// Of goals that are reached only after their time.
     private var late: [String] {
-        guard task.required <= planned, let shortfall = load.shortfall else { return [] }
-        for goal in task.goals.dropLast() {
-            let lacking = goal.energy - Energy(kilowattHours: blocks.energy(until: goal.by))
-            guard lacking > task.second else { continue }
-            let causes = causes(of: shortfall, goal)
-            let help = shortfall.help(own: beThere(shortfall, goal, lacking))
-            return [
-                "\(text.energy(lacking)) that should be there by \(text.time(goal.by)) will come later, because "
-                    + "\(causes.joined(separator: " and "))\(help)"
-            ]
-        }
-        return []
+        guard task.required <= planned, let shortfall = load.shortfall, let first = early.first else { return [] }
+        let causes = causes(of: shortfall, first.goal).joined(separator: " and ")
+        let help = shortfall.help(own: beThere(shortfall, first.goal, first.lack.energy))
+        return ["\(due(early.map(\.lack))) will come later, because \(causes)\(help)"]
     }
 
     private var aboveCeilings: String {
@@ -165,17 +173,19 @@ struct ChargeExplanation {
     }
 
     private func short(_ shortfall: Shortfall, missing: Energy, _ need: String, runs: Bool) -> String {
-        let until = text.time(task.end)
         let ceilings = ceilings(beside: shortfall.causes.map(\.cause))
-        let goal = (by: task.end, energy: task.required)
-        let help = shortfall.help(own: beThere(shortfall, goal, missing))
-        let end = "\(text.energy(missing)) will be missing (\(need))\(help)"
+        // What is to blame is so for the first goal that is missed.
+        let last = (goal: (by: task.end, energy: task.required), lack: (by: task.end, energy: missing))
+        let (goal, lack) = early.first ?? last
+        let help = shortfall.help(own: beThere(shortfall, goal, lack.energy))
+        let lacks = early.isEmpty ? text.energy(missing) : due(early.map(\.lack) + [last.lack])
+        let end = "\(lacks) will be missing (\(need))\(help)"
         let isOnlyTime = shortfall.causes.map(\.cause) == [.window] && ceilings.isEmpty && !isAbsence(goal)
         if isOnlyTime, runs, blocks.first.map({ $0.power > .zero }) ?? false {
-            return "Charges at once, the time until \(until) is too short: \(end)"
+            return "Charges at once, the time until \(text.time(goal.by)) is too short: \(end)"
         }
         let causes = causes(of: shortfall, goal) + ceilings.map { cause($0, [], goal) }
-        return "\(runs ? "Charges what it can" : "Cannot charge") until \(until), because "
+        return "\(runs ? "Charges what it can" : "Cannot charge") until \(text.time(task.end)), because "
             + "\(causes.joined(separator: " and ")): \(end)"
     }
 

@@ -11,8 +11,8 @@ struct ChargeTask {
     var goals: [(by: Timestamp, energy: Energy)]
     /// Goals that need no more than an earlier one: they count where that is missed.
     var later: [(by: Timestamp, energy: Energy)] = []
-    /// The first goal that is missed although the plan brings what the later ones need.
-    var missed: (by: Timestamp, energy: Energy, shortfall: Shortfall?)?
+    /// Goals that are missed although the plan brings what the later ones need, with what they lack, and why the first does.
+    var missed: (goals: [(by: Timestamp, energy: Energy)], shortfall: Shortfall?) = ([], nil)
     /// Of what is planned; not before the last goal.
     var end: Timestamp
     var rules = ChargeRules()

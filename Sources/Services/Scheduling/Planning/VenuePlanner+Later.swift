@@ -19,15 +19,19 @@ extension ChargeTask {
     fileprivate mutating func catchUp(_ plan: DevicePlan, _ shortfall: Shortfall?) -> Bool {
         let open = later.filter { $0.energy - plan.energy(until: $0.by) > second }
         guard !open.isEmpty else { return false }
-        if let goal = goals.first(where: { $0.energy - plan.energy(until: $0.by) > second }) {
-            missed = (goal.by, goal.energy - plan.energy(until: goal.by), shortfall)
+        // Those that ask for less than what is missed before them are planned for what that leaves of it.
+        func isPassed(_ goal: (by: Timestamp, energy: Energy)) -> Bool {
+            open.contains { $0.by > goal.by && $0.energy <= goal.energy }
         }
-        let reached = goals.map { goal in
+        let lacking = goals.filter { isPassed($0) && $0.energy - plan.energy(until: $0.by) > second }
+        missed = (lacking.map { ($0.by, $0.energy - plan.energy(until: $0.by)) }, shortfall)
+        let reached = goals.filter(isPassed).map { goal in
             // What is reached but for a rounding is not missing.
             (goal.by, min(goal.energy, max(.zero, plan.energy(until: goal.by) - Energy(milliwattHours: 10))))
         }
+        let others = goals.filter { !isPassed($0) }
         goals = []
-        for goal in (reached + open).sorted(by: { $0.0 < $1.0 }) where goal.1 > goals.last?.energy ?? .zero {
+        for goal in (reached + open + others).sorted(by: { $0.0 < $1.0 }) where goal.1 > goals.last?.energy ?? .zero {
             goals.append((by: goal.0, energy: goal.1))
         }
         if let urgent { self.urgent = (min(urgent.energy, required), urgent.reason) }
