@@ -45,7 +45,7 @@ extension EndToEnd.Terminal {
     /// What is tried elsewhere, because it may be said once only, waits for news, or needs a file of its own.
     private static let elsewhere: Set<String> = [
         "venues add", "venues remove", "schedule remove-device", "demand-response import", "demand-response cancel",
-        "insights repair",
+        "rate-plans remove", "insights repair",
         "insights repairs withdraw", "insights repairs import", "sessions import", "schedule resume", "schedule skip",
         "signals push",
         "watch", "log import", "log restore", "log readers remove", "keys init", "keys server", "keys client",

@@ -259,7 +259,7 @@ struct CommandTests {
     @Test(arguments: [
         [], ["venues"], ["guidance"], ["events"], ["insights"], ["schedule"], ["schedule", "set"], ["health"],
         ["schedule", "rules"], ["schedule", "preview"], ["schedule", "objective"],
-        ["watch"], ["venues", "remove"],
+        ["watch"], ["venues", "remove"], ["rate-plans", "remove"],
     ])
     func `help shows examples`(command: [String]) async {
         let error = await #expect(throws: (any Error).self) {

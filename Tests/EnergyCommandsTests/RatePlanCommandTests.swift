@@ -1,6 +1,7 @@
 import ArgumentParser
 import EnergyModel
 import Foundation
+import Synchronization
 import Testing
 
 @testable import EnergyCommands
@@ -29,6 +30,24 @@ struct RatePlanCommandTests {
         #expect(lines.contains("B  0.220  off peak"))
         let unknown = await #expect(throws: CommandFailure.self) { try await run(home, "rate-plans", "show", "x") }
         #expect(unknown?.message == "There is no rate plan 'x'. There are: tou")
+    }
+
+    @Test func `a plan is removed once the person agrees, or at once with --yes`() async throws {
+        home.answer.withLock { $0 = "" }
+        let kept = await #expect(throws: CommandFailure.self) { try await run(home, "rate-plans", "remove", "tou") }
+        #expect(kept?.message == "Nothing was removed." && home.now.ratePlans.count == 1)
+        let plans = home.now.ratePlans
+        home.answer.withLock { $0 = "y" }
+        try await run(home, "rate-plans", "remove", "tou")
+        #expect(home.now.ratePlans.isEmpty)
+        #expect(home.output.lines == ["Day and night (tou) was removed."])
+        home.change { $0.ratePlans = plans }
+        try await run(home, "rate-plans", "remove", "tou", "--yes", "--json")
+        #expect(home.output.text.contains("\"removed\" : \"2026-11-21T08:20:00+01:00\""))
+        let unknown = await #expect(throws: CommandFailure.self) {
+            try await run(home, "rate-plans", "remove", "tou", "-y")
+        }
+        #expect(unknown?.message == "There is no rate plan 'tou'. There is none yet.")
     }
 
     @Test func `a file is checked, and nothing is stored`() async throws {

@@ -90,6 +90,13 @@ final class FakeServices: Sendable {
             state.plans = state.plans.filter { $0.id != plan.id } + [plan]
             return plan
         }
+        table.on(Methods.removeRatePlan) { [self] (removal, _) async throws(EnergyError) in
+            guard let plan = state.plans.first(where: { $0.id == removal.id }) else {
+                throw EnergyError(.notFound, "there is no such rate plan")
+            }
+            state.plans.removeAll { $0.id == removal.id }
+            return plan
+        }
         table.on(Methods.removeDevice) { [self] (removal, _) async throws(EnergyError) in
             guard state.devices.contains(where: { $0.device.id == removal.deviceID }) else {
                 throw EnergyError(.notFound, "no such device")

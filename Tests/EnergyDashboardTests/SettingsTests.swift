@@ -113,6 +113,22 @@ struct SettingsTests {
         #expect(await services.pages.ratePlanPrices(.sent("/x", query: "plan=none")).status == 404)
     }
 
+    @Test func `a contract that no home has is removed, asking first`() async throws {
+        services.state.plans = [DemoHome.ratePlan]
+        let form = PageRequest.sent("/settings/rate-plan", query: "edit=demo")
+        let asked = try #require(
+            await services.pages.ratePlanForm(form).text.components(separatedBy: "<details class=\"removal\">").last)
+        #expect(asked.contains("Remove the rate plan …</summary>") && asked.contains("/settings/rate-plan/remove"))
+        let venue = try #require(services.state.venues.first)
+        services.state.venues[0].ratePlanID = "demo"
+        #expect(await !services.pages.ratePlanForm(form).text.contains("rate-plan/remove"))
+        services.state.venues[0] = venue
+        let removal = PageRequest.sent("/settings/rate-plan/remove", "edit=demo")
+        #expect(await services.pages.removeRatePlan(removal).location?.hasSuffix("done=planRemoved") == true)
+        #expect(services.state.plans.isEmpty)
+        #expect(await services.pages.removeRatePlan(removal).status == 404)
+    }
+
     private static let evcc = """
         {"zones": [{"price": 0.3}, {"hours": "0-5", "price": 0.2}], "price": 0.3, "currency": "EUR"}
         """

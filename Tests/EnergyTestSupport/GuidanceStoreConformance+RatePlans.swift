@@ -31,6 +31,7 @@ extension GuidanceStoreConformance {
         plan.priceSource = "DK1"
         plan.billingDay = 28
         plan.monthlyEnergy = Energy(milliwattHours: 900_000_001)
+        plan.removed = plan.changed
         try await store.putRatePlan(plan)
         #expect(try await store.ratePlans() == [plan])
         #expect(try await store.ratePlanRevisions("A") == [plan])

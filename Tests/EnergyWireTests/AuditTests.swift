@@ -116,7 +116,8 @@ import Testing
         Dictionary(
             [
                 rule(Methods.listVenues), rule(Methods.getVenue), rule(Methods.putVenue), rule(Methods.removeVenue),
-                rule(Methods.listRatePlans), rule(Methods.putRatePlan), rule(Methods.getGuidance),
+                rule(Methods.listRatePlans), rule(Methods.putRatePlan), rule(Methods.removeRatePlan),
+                rule(Methods.getGuidance),
                 rule(Methods.putDemandResponse), rule(Methods.listDemandResponse), rule(Methods.cancelDemandResponse),
                 rule(Methods.resolveToken), rule(Methods.signalHistory), rule(Methods.putSignals),
                 rule(Methods.listSources), rule(Methods.testSource), rule(Methods.submitEvents), rule(Methods.readLog),

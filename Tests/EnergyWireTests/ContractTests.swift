@@ -67,7 +67,8 @@ import Testing
         [
             unary(Methods.listVenues), unary(Methods.getVenue), unary(Methods.putVenue), unary(Methods.removeVenue),
             unary(Methods.listRatePlans),
-            unary(Methods.putRatePlan, request: PutRatePlanRequest.Proto.name), unary(Methods.getGuidance),
+            unary(Methods.putRatePlan, request: PutRatePlanRequest.Proto.name), unary(Methods.removeRatePlan),
+            unary(Methods.getGuidance),
             unary(Methods.putDemandResponse, request: PutDemandResponseRequest.Proto.name),
             unary(Methods.listDemandResponse), unary(Methods.cancelDemandResponse), unary(Methods.resolveToken),
             unary(Methods.signalHistory), unary(Methods.putSignals),

@@ -27,6 +27,7 @@ import Testing
         "Venues/Remove": (.admin, .own),
         "RatePlans/List": (.guidance, .own),
         "RatePlans/Put": (.admin, .everything),
+        "RatePlans/Remove": (.admin, .everything),
         "DemandResponse/Put": (.control, .ownNamed),
         "DemandResponse/List": (.guidance, .own),
         "DemandResponse/Cancel": (.control, .everything),

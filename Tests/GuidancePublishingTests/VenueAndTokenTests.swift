@@ -222,7 +222,8 @@ import Testing
         #expect(
             Set(methods.entries.keys) == [
                 "energy.v1.Venues/List", "energy.v1.Venues/Get", "energy.v1.Venues/Put", "energy.v1.Venues/Remove",
-                "energy.v1.RatePlans/List", "energy.v1.RatePlans/Put", "energy.v1.DemandResponse/Put",
+                "energy.v1.RatePlans/List", "energy.v1.RatePlans/Put", "energy.v1.RatePlans/Remove",
+                "energy.v1.DemandResponse/Put",
                 "energy.v1.DemandResponse/List", "energy.v1.DemandResponse/Cancel", "energy.v1.Guidance/Get",
                 "energy.v1.Guidance/ResolveToken",
                 "energy.v1.Signals/History", "energy.v1.Signals/Put", "energy.v1.Signals/Sources",

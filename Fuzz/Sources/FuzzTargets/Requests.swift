@@ -32,7 +32,7 @@ private enum Messages {
         request(Methods.listDevices), request(Methods.putDevice), request(Methods.putGoal),
         request(Methods.removeDevice), request(Methods.deleteGoal), request(Methods.listSchedules),
         request(Methods.checkHealth),
-        request(Methods.listVenues),
+        request(Methods.listVenues), request(Methods.removeRatePlan),
     ]
 
     private static let streams: [Check] = [reply(LogPosition.self), reply(InsightQuery.self)]

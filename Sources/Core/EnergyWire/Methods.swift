@@ -28,6 +28,8 @@ public enum Methods {
         "energy.v1.RatePlans/List", isIdempotent: true, access: .to(.guidance))
     public static let putRatePlan = UnaryMethod<RatePlan, RatePlan>(
         "energy.v1.RatePlans/Put", isIdempotent: true, access: .toEverything(.admin), request: .put)
+    public static let removeRatePlan = UnaryMethod<RatePlanRemoval, RatePlan>(
+        "energy.v1.RatePlans/Remove", isIdempotent: true, access: .toEverything(.admin))
     public static let putDemandResponse = UnaryMethod<DemandResponseEvent, DemandResponseEvent>(
         "energy.v1.DemandResponse/Put", isIdempotent: true, access: Access(.control, reach: { $0.scope.reach }),
         request: .put)

@@ -22,6 +22,12 @@ public struct VenueRemoval: Hashable, Sendable {
     public init(id: UUID) { self.id = id }
 }
 
+/// A rate plan that is to be no more.
+public struct RatePlanRemoval: Hashable, Sendable {
+    public var id: String
+    public init(id: String) { self.id = id }
+}
+
 /// A venue to create (no id) or to replace.
 public struct VenueDraft: Hashable, Sendable {
     public var id: UUID?

@@ -13,6 +13,9 @@ public enum GuidanceHandler {
         }
         methods.on(Methods.listRatePlans) { (_, _) async throws(EnergyError) in try await publisher.listRatePlans() }
         methods.on(Methods.putRatePlan) { (plan, _) async throws(EnergyError) in try await publisher.put(plan) }
+        methods.on(Methods.removeRatePlan) { (removal, _) async throws(EnergyError) in
+            try await publisher.remove(removal)
+        }
         methods.on(Methods.putDemandResponse) { (event, context) async throws(EnergyError) in
             try await publisher.declare(event, source: context.principal.name)
         }

@@ -35,6 +35,41 @@ extension GuidancePublisher {
         return venue
     }
 
+    /// Takes a rate plan away: it is listed no more, and no venue can have it. What was paid by it stays known.
+    ///
+    /// - Returns: the plan with the time of its removal; removing it again changes nothing.
+    /// - Throws: ``EnergyError`` `.notFound` for a plan that never was; `.conflict` for one that venues have, or that the
+    ///   configuration names, because the next start would make it again.
+    public func remove(_ removal: RatePlanRemoval) async throws(EnergyError) -> RatePlan {
+        await enter()
+        defer { leave() }
+        try requireStarted()
+        if let removed = removedRatePlans[removal.id] { return removed }
+        guard var plan = ratePlans[removal.id] else {
+            throw EnergyError(.notFound, "there is no rate plan '\(removal.id.prefix(64))'")
+        }
+        let venues = roster.venues.filter { $0.ratePlanID == plan.id }.map(\.name).sorted()
+        guard venues.isEmpty else {
+            let names =
+                venues.prefix(5).joined(separator: ", ") + (venues.count > 5 ? " and \(venues.count - 5) more" : "")
+            throw EnergyError(
+                .conflict,
+                "the rate plan \(plan.name) is that of \(names): give \(venues.count == 1 ? "it" : "them") another first"
+            )
+        }
+        guard !configuration.ratePlans.contains(where: { $0.id == plan.id }) else {
+            throw EnergyError(
+                .conflict,
+                "the rate plan \(plan.name) is one of the configured: take it out of the setting 'rate-plans', start the "
+                    + "service again, and then remove it")
+        }
+        plan.changed = Self.after(plan.changed, wallClock.now)
+        plan.removed = plan.changed
+        try await store.putRatePlan(plan)
+        keep(plan)
+        return plan
+    }
+
     /// - Throws: ``EnergyError`` `.invalidInput` naming the regions there are when no source knows this one.
     ///
     /// - Parameter field: that names the region.

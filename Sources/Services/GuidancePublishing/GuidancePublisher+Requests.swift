@@ -92,13 +92,13 @@ extension GuidancePublisher {
         try await requireSource(region: draft.region)
     }
 
-    /// Sorted by id.
+    /// Sorted by id; without those that were removed.
     public func listRatePlans() throws(EnergyError) -> RatePlanList {
         try requireStarted()
         return RatePlanList(ratePlans: ratePlans.values.sorted { $0.id < $1.id })
     }
 
-    /// Makes a rate plan, or replaces one from now on. The guidance of its venues is made anew at once.
+    /// Makes a rate plan, or replaces one from now on; one that was removed is back. The guidance of its venues is made anew at once.
     ///
     /// - Throws: ``EnergyError`` `.invalidInput` naming each broken rule, also a price source that is not configured or
     ///   has prices in another currency.
@@ -143,15 +143,20 @@ extension GuidancePublisher {
     func store(_ draft: RatePlan) async throws(EnergyError) -> (plan: RatePlan, isChanged: Bool) {
         var plan = try draft.validated()
         try await configuration.checkPriceSource(of: plan)
-        plan.changed = wallClock.now
-        if let present = ratePlans[plan.id] {
+        (plan.changed, plan.removed) = (wallClock.now, nil)
+        if let present = ratePlans[plan.id] ?? removedRatePlans[plan.id] {
             plan.changed = present.changed
             if plan == present { return (present, false) }
             plan.changed = Self.after(present.changed, wallClock.now)
         }
         try await store.putRatePlan(plan)
-        ratePlans[plan.id] = plan
+        keep(plan)
         return (plan, true)
+    }
+
+    func keep(_ plan: RatePlan) {
+        let isRemoved = plan.removed != nil
+        (ratePlans[plan.id], removedRatePlans[plan.id]) = isRemoved ? (nil, plan) : (plan, nil)
     }
 
     /// Now, or just after the last change if the clock says otherwise.

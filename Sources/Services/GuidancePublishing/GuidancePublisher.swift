@@ -27,6 +27,8 @@ public actor GuidancePublisher {
     /// Those that the configuration names.
     private(set) var configuredVenueIDs: Set<UUID> = []
     var ratePlans: [String: RatePlan] = [:]
+    /// Not listed, and of no venue that is there.
+    var removedRatePlans: [String: RatePlan] = [:]
     /// All that touch the time since 31 days ago, also those that were cancelled or replaced.
     var demandResponse: [DemandResponseEvent] = []
     var lastIssue = Timestamp(unixMilliseconds: 0)
@@ -76,7 +78,7 @@ public actor GuidancePublisher {
         await enter()
         defer { leave() }
         guard !isStarted else { return }
-        for plan in try await store.ratePlans() { ratePlans[plan.id] = plan }
+        for plan in try await store.ratePlans() { keep(plan) }
         authenticator = try authentication(try await store.tokenKey(orNew: Self.newKey()))
         let numbers = try await store.venueNumbers()
         for venue in try await store.venues() {

@@ -299,16 +299,7 @@ final class FakeHome: Sendable {
             cabin.removed = Samples.now
             return cabin
         }
-        table.on(Methods.listRatePlans) { (_, _) async throws(EnergyError) in
-            guard !store({ $0.denied }).contains(Methods.listRatePlans.name) else {
-                throw EnergyError(.denied, "charger has no permission for this")
-            }
-            return RatePlanList(ratePlans: store { $0.ratePlans })
-        }
-        table.on(Methods.putRatePlan) { (plan, _) async throws(EnergyError) in
-            store { $0.ratePlans.append(plan) }
-            return plan
-        }
+        addRatePlans(store, &table)
         table.on(Methods.listDemandResponse) { (_, _) async throws(EnergyError) in
             DemandResponseList(events: store { $0.demandResponse })
         }

@@ -33,6 +33,7 @@ struct AnyMessage: Sendable {
             AnyMessage(values.venue()),
             AnyMessage(values.venueDraft()),
             AnyMessage(VenueRemoval(id: values.uuid())),
+            AnyMessage(RatePlanRemoval(id: values.text())),
             AnyMessage(RatePlanList(ratePlans: values.list(0...3) { $0.ratePlan() })),
             AnyMessage(values.ratePlan()),
             AnyMessage(values.demandResponseEvent()),

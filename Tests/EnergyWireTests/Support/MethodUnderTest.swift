@@ -92,6 +92,7 @@ extension [MethodUnderTest] {
             .init(Methods.removeVenue, each { VenueRemoval(id: $0) }),
             .init(Methods.listRatePlans, [.none: Empty()]),
             .init(Methods.putRatePlan, [.none: values.ratePlan()]),
+            .init(Methods.removeRatePlan, [.none: RatePlanRemoval(id: values.text())]),
             .init(
                 Methods.putDemandResponse,
                 [

@@ -10,7 +10,8 @@ extension RandomValues {
             datedRates: list(0...50) { $0.datedRate() },
             charges: RateCharges(perKilowattHour: price(), taxPartsPerMillion: int64(0...1_000_000)),
             priceSource: maybe { $0.text() }, billingDay: int(1...28),
-            monthlyEnergy: maybe { Energy(milliwattHours: $0.wide()) }, changed: timestamp())
+            monthlyEnergy: maybe { Energy(milliwattHours: $0.wide()) }, changed: timestamp(),
+            removed: maybe { $0.timestamp() }.flatMap { $0.unixMilliseconds == 0 ? nil : $0 })
     }
 
     private mutating func rateZone() -> RateZone {

@@ -1,4 +1,5 @@
 import EnergyModel
+import EnergyWire
 import Foundation
 import Testing
 
@@ -30,7 +31,7 @@ extension Sample {
                         charges: RateCharges(
                             perKilowattHour: Price(microsPerKilowattHour: 20_000), taxPartsPerMillion: 190_000),
                         priceSource: "DK1", billingDay: 15, monthlyEnergy: .zero,
-                        changed: time(9)),
+                        changed: time(9), removed: time(11)),
                     """
                     id: "full" name: "Full" currency: "USD" time_zone: "GMT" changed_unix_ms: 9
                     zones { price_micros_per_kwh: 7 peak: TARIFF_PEAK_OFF_PEAK end_minute: 1440 name: "Summer"
@@ -45,8 +46,9 @@ extension Sample {
                     dated_rates { interval { start_unix_ms: 2 end_unix_ms: 3 } price_micros_per_kwh: 0
                       export_price_micros_per_kwh: 0 peak: TARIFF_PEAK_UNKNOWN }
                     charge_micros_per_kwh: 20000 tax_ppm: 190000 price_source: "DK1" billing_day: 15
-                    monthly_mwh: 0
+                    monthly_mwh: 0 removed_unix_ms: 11
                     """),
+                Sample(RatePlanRemoval(id: "full"), #"id: "full""#),
                 Sample(
                     DemandResponseEvent(
                         id: try uuid("1"), kind: .reduce, scope: .region("CISO"), interval: try interval(1, 9),

@@ -24,6 +24,7 @@ struct StoredTerms: Codable {
     let priceSource: String?
     let billingDay: Int?
     let monthlyMwh: Int64?
+    let removedMs: Int64?
 
     private enum CodingKeys: String, CodingKey {
         case holidays
@@ -34,6 +35,7 @@ struct StoredTerms: Codable {
         case priceSource = "price_source"
         case billingDay = "billing_day"
         case monthlyMwh = "monthly_mwh"
+        case removedMs = "removed_ms"
     }
 
     init(_ plan: RatePlan) {
@@ -46,6 +48,7 @@ struct StoredTerms: Codable {
         priceSource = plan.priceSource
         billingDay = plan.billingDay
         monthlyMwh = plan.monthlyEnergy?.milliwattHours
+        removedMs = plan.removed?.unixMilliseconds
     }
 
     func added(to plan: RatePlan) throws(EnergyError) -> RatePlan {
@@ -62,6 +65,7 @@ struct StoredTerms: Codable {
         plan.priceSource = priceSource
         plan.billingDay = billingDay ?? 1
         plan.monthlyEnergy = monthlyMwh.map(Energy.init(milliwattHours:))
+        plan.removed = removedMs.map(Timestamp.init(unixMilliseconds:))
         return plan
     }
 }

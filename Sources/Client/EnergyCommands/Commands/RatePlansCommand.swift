@@ -8,15 +8,17 @@ internal import Tariffs
 struct RatePlansCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rate-plans",
-        abstract: "What electricity costs, and when: list, show, import and check contracts.",
+        abstract: "What electricity costs, and when: list, show, import, check and remove contracts.",
         discussion: """
             EXAMPLES
               energyctl rate-plans
               energyctl rate-plans show home-tou
               energyctl rate-plans check tariff.json
               energyctl rate-plans import tariff.json --id EV9 --time-zone America/Los_Angeles
+              energyctl rate-plans remove EV9
             """,
-        subcommands: [List.self, Show.self, Import.self, Check.self, Export.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Show.self, Import.self, Check.self, Export.self, Remove.self],
+        defaultSubcommand: List.self)
 
     struct List: EnergyCommand {
         static let configuration = CommandConfiguration(
@@ -161,7 +163,7 @@ extension CommandContext {
         try await call(.guidance, Methods.listRatePlans, Empty()).ratePlans
     }
 
-    fileprivate func ratePlan(_ id: String) async throws(CommandFailure) -> RatePlan {
+    func ratePlan(_ id: String) async throws(CommandFailure) -> RatePlan {
         let plans = try await ratePlans()
         if let plan = plans.first(where: { $0.id == id }) { return plan }
         let known = plans.isEmpty ? "There is none yet." : "There are: \(plans.map(\.id).joined(separator: ", "))"

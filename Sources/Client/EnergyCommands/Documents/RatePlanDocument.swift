@@ -71,6 +71,8 @@ struct RatePlanDocument: Codable {
     let priceSource: String?
     let billingDay: Int
     let monthlyMwh: Int64?
+    /// Since when it is no more; absent while it is.
+    let removed: String?
 
     init(_ plan: RatePlan) {
         id = plan.id
@@ -86,6 +88,7 @@ struct RatePlanDocument: Codable {
         priceSource = plan.priceSource
         billingDay = plan.billingDay
         monthlyMwh = plan.monthlyEnergy?.milliwattHours
+        removed = plan.removed?.iso8601(in: plan.timeZone)
     }
 }
 

@@ -67,6 +67,8 @@ extension English {
         .planAdd: "Add a rate plan",
         .planForm: "New rate plan",
         .planReplace: "Replace",
+        .planRemove: "Remove the rate plan",
+        .planRemoveHint: "No home can have it then. What was paid by it stays known.",
         .planReplaceTitle: "Replace the rate plan %1",
         .planInForce: "in force",
         .planPrices: "Look at its prices",

@@ -67,6 +67,8 @@ extension German {
         .planAdd: "Tarif hinzufügen",
         .planForm: "Neuer Tarif",
         .planReplace: "Ersetzen",
+        .planRemove: "Tarif entfernen",
+        .planRemoveHint: "Dann kann ihn kein Ort mehr haben. Was danach bezahlt wurde, bleibt bekannt.",
         .planReplaceTitle: "Tarif %1 ersetzen",
         .planInForce: "in Kraft",
         .planPrices: "Preise ansehen",

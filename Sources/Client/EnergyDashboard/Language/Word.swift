@@ -57,7 +57,8 @@ enum Word: String, CaseIterable, Sendable {
     case exampleShown, exampleGo, exampleLeft, exampleRemove
     case settingNeeds, settingDenied, settingRefused, change, venues, venueAdd, venueForm, venueShown, venueName
     case venueRegion, venueRegionHint, venueZone, venueZoneHint, venueWeight, venueWeightHint, venueRemove
-    case venueRemoveHint, ratePlans, ratePlanNoneChosen, ratePlanNoneYet, planAdd, planForm, planReplace
+    case venueRemoveHint, ratePlans, ratePlanNoneChosen, ratePlanNoneYet, planAdd, planForm, planReplace, planRemove,
+        planRemoveHint
     case planReplaceTitle, planInForce, planPrices, planUnused, planUsedBy, planKind, planKindNone, planKindFlat
     case planKindDocument, planKindHours, planHoursName, hoursPrice, hoursPriceHint, hoursPaint
     case hoursLevel, hoursFirst, hoursSecond, hoursFrom, hoursTo, hoursNoSecond, mustBeMonth, planName, planNameHint,

@@ -93,6 +93,11 @@ extension Pages {
                     )
                     + Form.check("assign", language(.planAssign, venue.name), isOn: isAssigned)
             }
+            if let known, !context.venues.contains(where: { $0.ratePlanID == known.id }) {
+                form.removal = SettingsForm.Removal(
+                    action: "/settings/rate-plan/remove", field: ("edit", known.id), word: .planRemove,
+                    remark: .planRemoveHint)
+            }
             guard let plan = outcome.plan else { return form }
             form.save = { () async throws(EnergyError) in
                 let kept = try await reader.call(.guidance, Methods.putRatePlan, plan)
@@ -102,6 +107,13 @@ extension Pages {
                 _ = try await reader.call(.guidance, Methods.putVenue, draft)
             }
             return form
+        }
+    }
+
+    func removeRatePlan(_ request: PageRequest) async -> Reply {
+        await settingsAction(request, done: "planRemoved") { (_) async throws(EnergyError) in
+            let removal = RatePlanRemoval(id: request.field("edit"))
+            _ = try await reader.call(.guidance, Methods.removeRatePlan, removal)
         }
     }
 

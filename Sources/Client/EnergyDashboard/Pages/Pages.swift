@@ -95,7 +95,8 @@ struct Pages: Sendable {
 
     private static let doneWords: [String: Word] = [
         "chargeNow": .chargeNow, "pause": .pause, "resume": .resume, "removed": .removeGoal, "saved": .save,
-        "venueRemoved": .venueRemove, "deviceRemoved": .deviceRemove, "eventCancelled": .eventCancel,
+        "venueRemoved": .venueRemove, "planRemoved": .planRemove, "deviceRemoved": .deviceRemove,
+        "eventCancelled": .eventCancel,
     ]
 
     func notFound(_ request: PageRequest) -> Reply {

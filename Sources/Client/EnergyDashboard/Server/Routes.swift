@@ -68,6 +68,7 @@ struct Routes: Sendable {
         }
         on(router, .get, "/settings/rate-plan/prices") { await pages.ratePlanPrices($0) }
         on(router, .post, "/settings/venue/remove") { await pages.removeVenue($0) }
+        on(router, .post, "/settings/rate-plan/remove") { await pages.removeRatePlan($0) }
         on(router, .post, "/settings/device/remove") { await pages.removeDevice($0) }
         on(router, .post, "/settings/event/cancel") { await pages.cancelEvent($0) }
         on(router, .post, "/settings/source/test") { await pages.testSource($0) }

@@ -36,12 +36,14 @@ public struct RatePlan: Hashable, Sendable, Identifiable {
     /// ``RateZone/tiers`` a time is in. Up to 1 GWh.
     public var monthlyEnergy: Energy?
     public var changed: Timestamp
+    /// Since when the plan is no more; `nil` while it is. What was paid by it stays known.
+    public var removed: Timestamp?
 
     public init(
         id: String, name: String, currency: String, timeZone: TimeZone, zones: [RateZone], holidays: [Holiday] = [],
         exportZones: [RateZone] = [], datedRates: [DatedRate] = [], charges: RateCharges = .none,
         priceSource: String? = nil, billingDay: Int = 1, monthlyEnergy: Energy? = nil,
-        changed: Timestamp
+        changed: Timestamp, removed: Timestamp? = nil
     ) {
         self.id = id
         self.name = name
@@ -56,6 +58,7 @@ public struct RatePlan: Hashable, Sendable, Identifiable {
         self.billingDay = billingDay
         self.monthlyEnergy = monthlyEnergy
         self.changed = changed
+        self.removed = removed
     }
 }
 

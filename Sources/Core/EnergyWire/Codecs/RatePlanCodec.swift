@@ -21,6 +21,7 @@ extension RatePlan: ProtoMessage {
             proto._monthly_mwh_case = ENERGY__V1__RATE_PLAN___MONTHLY_MWH_MONTHLY_MWH
             proto.monthly_mwh = monthlyEnergy.milliwattHours
         }
+        proto.removed_unix_ms = removed?.unixMilliseconds ?? 0
     }
 
     init(reading proto: Energy__V1__RatePlan) throws(FieldError) {
@@ -46,7 +47,8 @@ extension RatePlan: ProtoMessage {
             billingDay: max(1, Int(try proto.billing_day.within(0...28, "billing_day"))),
             monthlyEnergy: proto._monthly_mwh_case.rawValue == 0
                 ? nil : try proto.monthly_mwh.energy("monthly_mwh"),
-            changed: try proto.changed_unix_ms.timestamp("changed_unix_ms"))
+            changed: try proto.changed_unix_ms.timestamp("changed_unix_ms"),
+            removed: proto.removed_unix_ms == 0 ? nil : try proto.removed_unix_ms.timestamp("removed_unix_ms"))
     }
 }
 
@@ -56,7 +58,15 @@ extension RatePlanList: ProtoMessage {
     }
 
     init(reading proto: Energy__V1__ListRatePlansReply) throws(FieldError) {
-        self.init(ratePlans: try proto.rate_plans.messages("rate_plans", count: proto.n_rate_plans, max: 1_000))
+        self.init(ratePlans: try proto.rate_plans.messages("rate_plans", count: proto.n_rate_plans, max: 10_000))
+    }
+}
+
+extension RatePlanRemoval: ProtoMessage {
+    func write(to proto: inout Energy__V1__RemoveRatePlanRequest, _ arena: inout Arena) { proto.id = arena.string(id) }
+
+    init(reading proto: Energy__V1__RemoveRatePlanRequest) throws(FieldError) {
+        self.init(id: try proto.id.string("id"))
     }
 }
 

@@ -58,6 +58,11 @@ extension Energy__V1__DatedRate: ProtoStruct {
 extension Energy__V1__ListRatePlansReply: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__list_rate_plans_reply__init(message) }
 }
+extension Energy__V1__RemoveRatePlanRequest: ProtoStruct {
+    static func initialize(_ message: UnsafeMutablePointer<Self>) {
+        energy__v1__remove_rate_plan_request__init(message)
+    }
+}
 extension Energy__V1__PutRatePlanRequest: ProtoStruct {
     static func initialize(_ message: UnsafeMutablePointer<Self>) { energy__v1__put_rate_plan_request__init(message) }
 }

@@ -592,6 +592,51 @@ void   energy__v1__put_rate_plan_request__free_unpacked
   assert(message->base.descriptor == &energy__v1__put_rate_plan_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   energy__v1__remove_rate_plan_request__init
+                     (Energy__V1__RemoveRatePlanRequest         *message)
+{
+  static const Energy__V1__RemoveRatePlanRequest init_value = ENERGY__V1__REMOVE_RATE_PLAN_REQUEST__INIT;
+  *message = init_value;
+}
+size_t energy__v1__remove_rate_plan_request__get_packed_size
+                     (const Energy__V1__RemoveRatePlanRequest *message)
+{
+  assert(message->base.descriptor == &energy__v1__remove_rate_plan_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t energy__v1__remove_rate_plan_request__pack
+                     (const Energy__V1__RemoveRatePlanRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &energy__v1__remove_rate_plan_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t energy__v1__remove_rate_plan_request__pack_to_buffer
+                     (const Energy__V1__RemoveRatePlanRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &energy__v1__remove_rate_plan_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Energy__V1__RemoveRatePlanRequest *
+       energy__v1__remove_rate_plan_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Energy__V1__RemoveRatePlanRequest *)
+     protobuf_c_message_unpack (&energy__v1__remove_rate_plan_request__descriptor,
+                                allocator, len, data);
+}
+void   energy__v1__remove_rate_plan_request__free_unpacked
+                     (Energy__V1__RemoveRatePlanRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &energy__v1__remove_rate_plan_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor energy__v1__venue__field_descriptors[9] =
 {
   {
@@ -899,7 +944,7 @@ const ProtobufCMessageDescriptor energy__v1__remove_venue_request__descriptor =
   (ProtobufCMessageInit) energy__v1__remove_venue_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor energy__v1__rate_plan__field_descriptors[14] =
+static const ProtobufCFieldDescriptor energy__v1__rate_plan__field_descriptors[15] =
 {
   {
     "id",
@@ -1069,6 +1114,18 @@ static const ProtobufCFieldDescriptor energy__v1__rate_plan__field_descriptors[1
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "removed_unix_ms",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RatePlan, removed_unix_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__rate_plan__field_indices_by_name[] = {
   12,   /* field[12] = billing_day */
@@ -1082,6 +1139,7 @@ static const unsigned energy__v1__rate_plan__field_indices_by_name[] = {
   13,   /* field[13] = monthly_mwh */
   1,   /* field[1] = name */
   11,   /* field[11] = price_source */
+  14,   /* field[14] = removed_unix_ms */
   10,   /* field[10] = tax_ppm */
   3,   /* field[3] = time_zone */
   4,   /* field[4] = zones */
@@ -1089,7 +1147,7 @@ static const unsigned energy__v1__rate_plan__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__rate_plan__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor energy__v1__rate_plan__descriptor =
 {
@@ -1099,7 +1157,7 @@ const ProtobufCMessageDescriptor energy__v1__rate_plan__descriptor =
   "Energy__V1__RatePlan",
   "energy.v1",
   sizeof(Energy__V1__RatePlan),
-  14,
+  15,
   energy__v1__rate_plan__field_descriptors,
   energy__v1__rate_plan__field_indices_by_name,
   1,  energy__v1__rate_plan__number_ranges,
@@ -1669,6 +1727,44 @@ const ProtobufCMessageDescriptor energy__v1__put_rate_plan_request__descriptor =
   energy__v1__put_rate_plan_request__field_indices_by_name,
   1,  energy__v1__put_rate_plan_request__number_ranges,
   (ProtobufCMessageInit) energy__v1__put_rate_plan_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor energy__v1__remove_rate_plan_request__field_descriptors[1] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__RemoveRatePlanRequest, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned energy__v1__remove_rate_plan_request__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange energy__v1__remove_rate_plan_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor energy__v1__remove_rate_plan_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "energy.v1.RemoveRatePlanRequest",
+  "RemoveRatePlanRequest",
+  "Energy__V1__RemoveRatePlanRequest",
+  "energy.v1",
+  sizeof(Energy__V1__RemoveRatePlanRequest),
+  1,
+  energy__v1__remove_rate_plan_request__field_descriptors,
+  energy__v1__remove_rate_plan_request__field_indices_by_name,
+  1,  energy__v1__remove_rate_plan_request__number_ranges,
+  (ProtobufCMessageInit) energy__v1__remove_rate_plan_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue energy__v1__holiday_observance__enum_values_by_number[4] =

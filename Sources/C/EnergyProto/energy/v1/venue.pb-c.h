@@ -29,6 +29,7 @@ typedef struct Energy__V1__Holiday Energy__V1__Holiday;
 typedef struct Energy__V1__DatedRate Energy__V1__DatedRate;
 typedef struct Energy__V1__ListRatePlansReply Energy__V1__ListRatePlansReply;
 typedef struct Energy__V1__PutRatePlanRequest Energy__V1__PutRatePlanRequest;
+typedef struct Energy__V1__RemoveRatePlanRequest Energy__V1__RemoveRatePlanRequest;
 
 
 /* --- enums --- */
@@ -229,6 +230,13 @@ struct  Energy__V1__RatePlan
    * 1 to 28: the day of the month that tiers are counted from; 0 reads as 1
    */
   uint32_t billing_day;
+  /*
+   * time is in; absent: not known, the first tier counts
+   */
+  /*
+   * set by the service: since when the plan is no more; 0 while it is
+   */
+  int64_t removed_unix_ms;
   Energy__V1__RatePlan__MonthlyMwhCase _monthly_mwh_case;
   union {
     int64_t monthly_mwh;
@@ -236,7 +244,7 @@ struct  Energy__V1__RatePlan
 };
 #define ENERGY__V1__RATE_PLAN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__rate_plan__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0,NULL, 0,NULL, 0,NULL, 0, 0, (char *)protobuf_c_empty_string, 0, ENERGY__V1__RATE_PLAN___MONTHLY_MWH__NOT_SET, {0} }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0,NULL, 0,NULL, 0,NULL, 0, 0, (char *)protobuf_c_empty_string, 0, 0, ENERGY__V1__RATE_PLAN___MONTHLY_MWH__NOT_SET, {0} }
 
 
 struct  Energy__V1__RateZone
@@ -424,6 +432,19 @@ struct  Energy__V1__PutRatePlanRequest
 #define ENERGY__V1__PUT_RATE_PLAN_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__put_rate_plan_request__descriptor) \
     , NULL }
+
+
+struct  Energy__V1__RemoveRatePlanRequest
+{
+  ProtobufCMessage base;
+  /*
+   * of the plan
+   */
+  char *id;
+};
+#define ENERGY__V1__REMOVE_RATE_PLAN_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&energy__v1__remove_rate_plan_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
 
 
 /* Energy__V1__Venue methods */
@@ -673,6 +694,25 @@ Energy__V1__PutRatePlanRequest *
 void   energy__v1__put_rate_plan_request__free_unpacked
                      (Energy__V1__PutRatePlanRequest *message,
                       ProtobufCAllocator *allocator);
+/* Energy__V1__RemoveRatePlanRequest methods */
+void   energy__v1__remove_rate_plan_request__init
+                     (Energy__V1__RemoveRatePlanRequest         *message);
+size_t energy__v1__remove_rate_plan_request__get_packed_size
+                     (const Energy__V1__RemoveRatePlanRequest   *message);
+size_t energy__v1__remove_rate_plan_request__pack
+                     (const Energy__V1__RemoveRatePlanRequest   *message,
+                      uint8_t             *out);
+size_t energy__v1__remove_rate_plan_request__pack_to_buffer
+                     (const Energy__V1__RemoveRatePlanRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Energy__V1__RemoveRatePlanRequest *
+       energy__v1__remove_rate_plan_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   energy__v1__remove_rate_plan_request__free_unpacked
+                     (Energy__V1__RemoveRatePlanRequest *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Energy__V1__Venue_Closure)
@@ -714,6 +754,9 @@ typedef void (*Energy__V1__ListRatePlansReply_Closure)
 typedef void (*Energy__V1__PutRatePlanRequest_Closure)
                  (const Energy__V1__PutRatePlanRequest *message,
                   void *closure_data);
+typedef void (*Energy__V1__RemoveRatePlanRequest_Closure)
+                 (const Energy__V1__RemoveRatePlanRequest *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -734,6 +777,7 @@ extern const ProtobufCMessageDescriptor energy__v1__holiday__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__dated_rate__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__list_rate_plans_reply__descriptor;
 extern const ProtobufCMessageDescriptor energy__v1__put_rate_plan_request__descriptor;
+extern const ProtobufCMessageDescriptor energy__v1__remove_rate_plan_request__descriptor;
 
 PROTOBUF_C__END_DECLS
 
