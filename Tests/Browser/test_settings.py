@@ -207,6 +207,40 @@ class SettingsTests(PageTestCase):
         self.assertIn("Rate plan: Night rate", self.text)
         self.assertIn("0.19", self.text)
 
+    def test_a_contract_that_no_home_has_is_removed(self):
+        self.open("/settings/rate-plan")
+        self.element("radio", "The same at all times").click()
+        self.fill("textbox", "Name of the rate plan", "Trial rate")
+        self.fill("textbox", "Price per kWh", "0.5")
+        self.fill("textbox", "Currency", "USD")
+        self.element("checkbox", "Home buys under it").click()
+        self.follow("button", "Save")
+        self.browser.wait_for_text("Done: Save.")
+        self.follow("link", "Replace, Trial rate")
+        self.browser.find_element(By.CSS_SELECTOR, ".removal summary").click()
+        self.follow("button", "Remove the rate plan")
+        self.browser.wait_for_text("Done: Remove the rate plan.")
+        self.assertNotIn("Trial rate", self.text)
+
+    def test_the_fuse_of_a_home_is_set_and_taken_away(self):
+        self.open("/settings")
+        self.follow("link", "Change the limits")
+        self.fill("textbox", "Main fuse, in A", "much")
+        self.follow("button", "Save")
+        self.assertIn("Main fuse, in A must be a number", self.text)
+        self.fill("textbox", "Main fuse, in A", "25")
+        self.fill("textbox", "What runs anyway, in kW", "0.6")
+        self.keep_picture("settings-limits")
+        self.follow("button", "Save")
+        self.browser.wait_for_text("Done: Save.")
+        self.assertIn("Main fuse of 25 A on each of three phases", self.text)
+        self.assertIn("0.6 kW run anyway", self.text)
+        self.follow("link", "Change the limits")
+        self.fill("textbox", "Main fuse, in A", "")
+        self.fill("textbox", "What runs anyway, in kW", "")
+        self.follow("button", "Save")
+        self.browser.wait_for_text("None is known: plans use all the power that devices can take.")
+
     def test_a_contract_that_is_wrong_is_named_and_nothing_is_lost(self):
         self.open("/settings/rate-plan")
         self.fill("textbox", "Text of the file", '{"zones": "all"}')
@@ -349,7 +383,7 @@ class SettingsTests(PageTestCase):
         self.assert_no_barriers({
             "settings": "/settings", "settings-venue": "/settings/venue", "settings-rate-plan": "/settings/rate-plan",
             "settings-device": "/settings/device", "settings-event": "/settings/event",
-            "settings-key": "/settings/key"})
+            "settings-key": "/settings/key", "settings-limits": "/settings/limits"})
 
 
 if __name__ == "__main__":

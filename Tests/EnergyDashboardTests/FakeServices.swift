@@ -13,6 +13,7 @@ final class FakeServices: Sendable {
         var venues: [Venue] = []
         var plans: [RatePlan] = []
         var devices: [ManagedDevice] = []
+        var limits = VenueLimits(venueID: UUID(), isDefault: true)
         var events: [DemandResponseEvent] = []
         var schedules: [Schedule] = []
         /// What was asked for, in order.
@@ -116,6 +117,11 @@ final class FakeServices: Sendable {
             return state.devices[0]
         }
         addGoals(to: &table)
+        table.on(Methods.getLimits) { [self] (_, _) in state.limits }
+        table.on(Methods.putLimits) { [self] (limits, _) in
+            state.limits = limits
+            return limits
+        }
         table.on(Methods.listDemandResponse) { [self] (_, _) in DemandResponseList(events: state.events) }
         table.on(Methods.putDemandResponse) { [self] (event, _) in
             state.events.append(event)

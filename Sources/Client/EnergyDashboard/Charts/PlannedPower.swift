@@ -62,7 +62,7 @@ private struct Fuse {
 
     /// - Returns: `nil` where nothing is limited.
     init?(_ limits: VenueLimits) {
-        let main = limits.circuits.first { $0.parent == nil && $0.deviceIDs.isEmpty }
+        let main = limits.mainFuse
         power = [limits.importPower, main?.power].compactMap { $0?.kilowatts }.min()
         perPhase = main?.powerPerPhase?.kilowatts
         if power == nil, perPhase == nil { return nil }

@@ -68,6 +68,9 @@ enum Word: String, CaseIterable, Sendable {
     case deviceRemove, deviceRemoveHint, deviceForm, deviceFormOf, deviceName, deviceKindHint, deviceCapacity,
         devicePower
     case devicePowerMin, devicePowerMinHint, deviceLeast, deviceLeastHint, devicePriceMax, devicePriceMaxHint
+    case limits, limitsForm, limitsNone, limitsFuse, limitsFuseHint, limitsPhases, limitsThreePhases, limitsOnePhase
+    case limitsImport, limitsImportHint, limitsBaseLoad, limitsBaseLoadHint, limitsFuseOnThree, limitsFuseOnOne
+    case limitsAtMost, limitsRunsAnyway, limitsMore
     case deviceDischarge, devicePriority, devicePriorityHint, events, eventNone, eventAdd
     case eventDeclare, eventCancel, eventKind, eventCriticalPeak, eventReduce, eventScope, eventForRegion
     case eventForAll, eventHours, eventReason, eventReasonHint, eventSource, sourceHow, sourceHeardAgo, sourceTest

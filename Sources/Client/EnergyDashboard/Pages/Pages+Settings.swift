@@ -16,6 +16,7 @@ extension Pages {
             async let plans = attempt { () async throws(EnergyError) in try await reader.ratePlans() }
             async let devices = attempt { () async throws(EnergyError) in try await reader.devices(context.venue).value
             }
+            async let limits = attempt { () async throws(EnergyError) in try await reader.limits(context.venue).value }
             async let events = attempt { () async throws(EnergyError) in
                 try await reader.call(.guidance, Methods.listDemandResponse, DemandResponseFilter(venueID: venue))
                     .events
@@ -30,6 +31,7 @@ extension Pages {
             content.refusals = Refusals([message].compactMap(\.self))
             content.ratePlans = await content.refusals.keep(plans, in: context)
             content.devices = await content.refusals.keep(devices, in: context)
+            content.limits = await content.refusals.keep(limits, in: context)
             content.events = await content.refusals.keep(events, in: context)
             content.sources = await content.refusals.keep(sources, in: context)
             content.guidanceRights = await content.refusals.keep(guidance, in: context)

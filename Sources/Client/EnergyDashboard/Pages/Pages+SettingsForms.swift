@@ -132,6 +132,27 @@ extension Pages {
         }
     }
 
+    // MARK: Limits
+
+    func limitsForm(_ request: PageRequest) async -> Reply {
+        let isSent = request.method == "POST"
+        return await settingsForm(request, .limitsForm) { (context) async throws(EnergyError) in
+            let known = try await reader.call(.schedule, Methods.getLimits, PlannedVenue(venueID: context.venue.id))
+            let input = isSent ? LimitsInput(request) : LimitsInput(known)
+            var form = SettingsForm(title: context.language(.limitsForm), action: "/settings/limits")
+            form.names = LimitsInput.names
+            form.fields = { problems in input.fields(context.language, problems) }
+            guard isSent else { return form }
+            let (limits, problems) = input.limits(replacing: known, context.language)
+            form.problems = problems
+            guard let limits else { return form }
+            form.save = { () async throws(EnergyError) in
+                _ = try await reader.call(.schedule, Methods.putLimits, limits)
+            }
+            return form
+        }
+    }
+
     // MARK: Devices
 
     func deviceForm(_ request: PageRequest) async -> Reply {

@@ -60,7 +60,7 @@ struct Routes: Sendable {
             ("/settings/venue", { await pages.venueForm($0) }),
             ("/settings/rate-plan", { await pages.ratePlanForm($0) }),
             ("/settings/device", { await pages.deviceForm($0) }), ("/settings/event", { await pages.eventForm($0) }),
-            ("/settings/key", { await pages.keyForm($0) }),
+            ("/settings/limits", { await pages.limitsForm($0) }), ("/settings/key", { await pages.keyForm($0) }),
         ]
         for (path, handle) in forms {
             on(router, .get, path, handle)

@@ -9,6 +9,7 @@ struct SettingsPage {
     struct Content {
         var ratePlans: [RatePlan]?
         var devices: [ManagedDevice]?
+        var limits: VenueLimits?
         var events: [DemandResponseEvent]?
         var sources: [RegionSource]?
         /// Of a source, if one was just tested.
@@ -37,6 +38,9 @@ struct SettingsPage {
             }
             section("devices", .devices, .control, content.scheduleRights) {
                 DeviceSection(context: context, devices: content.devices, mayChange: $0).html()
+            }
+            section("limits", .limits, .control, content.scheduleRights) {
+                LimitsSection(context: context, limits: content.limits, mayChange: $0).html()
             }
             section("events", .events, .control, content.guidanceRights) {
                 EventSection(context: context, events: content.events, mayChange: $0).html()

@@ -1,7 +1,9 @@
+import EnergyModel
+
 /// The circuits of a file, which must be a tree with one name each.
 struct CircuitTree {
     /// What the main fuse is called in answers.
-    static let fuse = "main fuse"
+    static let fuse = VenueLimits.fuseName
 
     private let circuits: [JSONObject]
     private let hasFuse: Bool
