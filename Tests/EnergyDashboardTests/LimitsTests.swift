@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [
         ("fuse=x", "fuse", "Main fuse, in A must be a number from 1 to 10000."),
         ("fuse=0", "fuse", "Main fuse, in A must be a number from 1 to 10000."),
-        ("import=-1", "import", "Most from the grid, in kW must be a number from 0.1 to 10000."),
+        ("import=-1", "import", "Most from the grid, in kW must be a number from 0 to 10000."),
         ("base-load=1e9", "base-load", "What runs anyway, in kW must be a number from 0 to 10000."),
     ])
     func `that is no number is said beside its field, and nothing is stored`(

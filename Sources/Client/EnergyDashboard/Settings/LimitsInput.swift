@@ -52,7 +52,7 @@ struct LimitsInput: Hashable, Sendable {
             return number
         }
         let current = number(fuse, "fuse", .limitsFuse, 1...10_000)
-        let most = number(importMax, "import", .limitsImport, 0.1...10_000)
+        let most = number(importMax, "import", .limitsImport, 0...10_000)
         let base = number(baseLoad, "base-load", .limitsBaseLoad, 0...10_000)
         guard problems.isEmpty else { return (nil, problems) }
         let before = LimitsInput(known)
