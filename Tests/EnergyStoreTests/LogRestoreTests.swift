@@ -142,7 +142,7 @@ struct LogRestoreTests {
 
     @Test func `while an ingestor runs nothing is restored`() async throws {
         try await killed()
-        let lock = open(folder.path("lock"), O_RDWR | O_CREAT, 0o600)
+        let lock = open(folder.path("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(lock) }
         #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
         let error = await #expect(throws: EnergyError.self) { try await restore() }

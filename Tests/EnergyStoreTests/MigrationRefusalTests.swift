@@ -136,7 +136,7 @@ struct MigrationRefusalTests: StoreMigrating {
             let place = try TemporaryFolder()
             let state = place.path("event-ingestor")
             try SQLiteEventLogStore(path: "\(state)/events.sqlite").close()
-            let lock = open("\(state)/lock", O_RDWR | O_CREAT, 0o600)
+            let lock = open("\(state)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
             for way in [state, "\(state)/", place.url.path, "\(state)/../event-ingestor/."] {
                 #expect(try await migrate(.eventIngestor, to: connection, from: way).state == .copied, "\(way)")

@@ -62,7 +62,7 @@ extension StoreMigrating {
 
     /// As a service holds it that runs.
     static func lock(_ folder: TemporaryFolder) throws -> Int32 {
-        let lock = open(folder.path("lock"), O_RDWR | O_CREAT, 0o600)
+        let lock = open(folder.path("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
         return lock
     }
