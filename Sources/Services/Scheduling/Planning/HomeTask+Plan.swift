@@ -97,9 +97,7 @@ extension HomeTask {
             planned: required - missing,
             explanation:
                 "\(charge); \(amounts(taken, given)) until \(text.time(window.end)), and holds \(left(battery)) % then"
-                + (battery.shortfall.map {
-                    "; \(text.energy(missing)) will be missing, because \(cause($0))\($0.help())"
-                } ?? ""))
+                + (battery.shortfall.map { "; \(text.energy(missing)) will be missing, because \(cause($0))" } ?? ""))
     }
 
     /// - Parameters: kWh.
