@@ -63,11 +63,7 @@ struct ChargeBlocks {
             }
             taken += run.energy
         }
-        let due = max(cursor, task.due)
-        waits(cursor, due, isLast: true).forEach(add)
-        if let rest = Interval(start: due, end: task.end) {
-            add(Piece(interval: rest, power: .zero, energy: 0, reason: .targetReached))
-        }
+        waits(cursor, task.end, isLast: true).forEach(add)
         return pieces
     }
 
