@@ -98,7 +98,8 @@ extension GuidancePublisher {
         return RatePlanList(ratePlans: ratePlans.values.sorted { $0.id < $1.id })
     }
 
-    /// Makes a rate plan, or replaces one from now on; one that was removed is back. The guidance of its venues is made anew at once.
+    /// Makes a rate plan, or replaces one from now on; one that was removed is back. The guidance of its venues is made anew at
+    /// once.
     ///
     /// - Throws: ``EnergyError`` `.invalidInput` naming each broken rule, also a price source that is not configured or
     ///   has prices in another currency.

@@ -65,9 +65,7 @@ extension DeviceRecord {
 
     /// Since when nothing was heard from a vehicle that should be charging; `nil` for one that reports.
     func silentSince(_ now: Timestamp) -> Timestamp? {
-        guard let silent = silentFrom, silent <= now,
-            let block = schedule?.blocks.first(where: { $0.interval.contains(now) }), block.power > .zero
-        else { return nil }
+        guard let silent = silentFrom, silent <= now, isToldToCharge(at: now) else { return nil }
         return progress.updated
     }
 
@@ -76,6 +74,8 @@ extension DeviceRecord {
         guard progress.session != nil else { return nil }
         return progress.updated?.advanced(byMilliseconds: VehicleNeed.silenceMilliseconds + 1)
     }
+
+    private func isToldToCharge(at time: Timestamp) -> Bool { (schedule?.blocks.kilowatts(at: time) ?? 0) > 0 }
 
     /// The vehicle says that it takes no more.
     var isFullByItself: Bool { progress.status == .idle(.batteryFull) && progress.session == nil }
@@ -105,7 +105,7 @@ extension DeviceRecord {
         guard case .vehicleStatus(let told) = event.content, told.status.refusal != nil,
             progress.refusedSince == nil, event.timestamp >= progress.updated ?? event.timestamp,
             // What is said of one that is told to wait may be what the scheduler said.
-            let block = schedule?.blocks.first(where: { $0.interval.contains(event.timestamp) }), block.power > .zero
+            isToldToCharge(at: event.timestamp)
         else { return false }
         progress.refusedSince = event.timestamp
         return true

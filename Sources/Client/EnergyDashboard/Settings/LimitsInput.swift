@@ -16,11 +16,8 @@ struct LimitsInput: Hashable, Sendable {
     private static let milliwattsOfAmpere = 230_000.0
 
     init(_ limits: VenueLimits) {
-        if let main = limits.mainFuse, let power = main.powerPerPhase ?? main.power {
-            let current = Double(power.milliwatts) / Self.milliwattsOfAmpere
-            fuse = FormText.text((current * 100).rounded() / 100)
-            phases = main.powerPerPhase == nil ? "1" : "3"
-        }
+        if let current = Self.current(limits) { fuse = FormText.text(current) }
+        if Self.isOnOnePhase(limits) { phases = "1" }
         importMax = limits.importPower.map { FormText.text($0.kilowatts) } ?? ""
         if !limits.baseLoad.isEmpty { baseLoad = FormText.text(Self.total(limits)) }
     }
@@ -30,6 +27,16 @@ struct LimitsInput: Hashable, Sendable {
         phases = request.field("phases") == "1" ? "1" : "3"
         importMax = FormText.line(request, "import")
         baseLoad = FormText.line(request, "base-load")
+    }
+
+    /// A of the main fuse, in hundredths; `nil` where there is none.
+    static func current(_ limits: VenueLimits) -> Double? {
+        guard let main = limits.mainFuse, let power = main.powerPerPhase ?? main.power else { return nil }
+        return (Double(power.milliwatts) / milliwattsOfAmpere * 100).rounded() / 100
+    }
+
+    static func isOnOnePhase(_ limits: VenueLimits) -> Bool {
+        limits.mainFuse.map { $0.powerPerPhase == nil && $0.power != nil } ?? false
     }
 
     /// kW over all phases, as people say it.

@@ -27,12 +27,11 @@ struct LimitsSection {
     }
 
     private func facts(_ limits: VenueLimits) -> [String] {
-        let input = LimitsInput(limits)
         let formats = context.formats
         var facts: [String] = []
-        if !input.fuse.isEmpty, let current = Double(input.fuse) {
+        if let current = LimitsInput.current(limits) {
             let text = formats.number(current, decimals: current == current.rounded() ? 0 : 2)
-            facts.append(language(input.phases == "1" ? .limitsFuseOnOne : .limitsFuseOnThree, text))
+            facts.append(language(LimitsInput.isOnOnePhase(limits) ? .limitsFuseOnOne : .limitsFuseOnThree, text))
         }
         if let power = limits.importPower { facts.append(language(.limitsAtMost, formats.power(power))) }
         let base = LimitsInput.total(limits)

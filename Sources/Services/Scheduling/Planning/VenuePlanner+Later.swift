@@ -23,9 +23,10 @@ extension ChargeTask {
         func isPassed(_ goal: (by: Timestamp, energy: Energy)) -> Bool {
             open.contains { $0.by > goal.by && $0.energy <= goal.energy }
         }
-        let lacking = goals.filter { isPassed($0) && $0.energy - plan.energy(until: $0.by) > second }
-        missed = (lacking.map { ($0.by, $0.energy - plan.energy(until: $0.by)) }, shortfall)
-        let reached = goals.filter(isPassed).map { goal in
+        let passed = goals.filter(isPassed)
+        let lacks = passed.map { (by: $0.by, energy: $0.energy - plan.energy(until: $0.by)) }
+        missed = (lacks.filter { $0.energy > second }, shortfall)
+        let reached = passed.map { goal in
             // What is reached but for a rounding is not missing.
             (goal.by, min(goal.energy, max(.zero, plan.energy(until: goal.by) - Energy(milliwattHours: 10))))
         }
