@@ -131,6 +131,17 @@ import Testing
         ] { #expect(schedule.explanation.contains(part), "\(schedule.explanation)") }
     }
 
+    @Test func `that are reached by what a missed one brings leave that its deadline`() async throws {
+        let world = try await world(Array(repeating: 0.5, count: 24))
+        let schedule = try await schedule(world, [(1, 70), (20, 55)])
+        #expect(schedule.missing == Energy(kilowattHours: 6))
+        #expect(
+            schedule.explanation.hasPrefix(
+                "Charges at once, the time until 05:00 is too short: 6.0 kWh will be missing (needs 2 h at 6.0 kW); what "
+                    + "helps: be ready 1 h later (06:00)"), "\(schedule.explanation)")
+        #expect(schedule.blocks.map(\.reason) == [.deadline, .targetReached], "\(schedule.blocks)")
+    }
+
     @Test func `what an earlier goal misses is caught up for the later one, as far as that needs it`() async throws {
         let world = try await world((0..<24).map { $0 == 12 ? 0.1 : 0.9 })
         // 12 kWh, of which an hour brings 6; then 9 kWh.

@@ -53,7 +53,7 @@ extension ScheduleCommand {
             abstract: "Leave out the next deadline: a goal that repeats goes on with the one after it.",
             discussion: """
                 What is left out is the deadline, not a run: for a later goal the device may run before it. Until it is over \
-                energyctl schedule resume has it count again.
+                energyctl schedule resume has it count again. A stop until then is over with it.
 
                 EXAMPLE
                   energyctl schedule skip --device car-1

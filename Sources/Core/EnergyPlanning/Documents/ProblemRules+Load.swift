@@ -70,7 +70,8 @@ extension ProblemRules {
         FieldRule("efficiency", efficiency, default: "1", "Energy in the battery per energy at the connection."),
         FieldRule(
             "goals", .list(.object(goal), atLeast: 1),
-            "Several targets, instead of energy_kwh or target_soc; with soc only for a home battery."),
+            "Several targets, instead of energy_kwh or target_soc; with soc only for a home battery. Of what is charged "
+                + "nothing is given back: a later one that asks for less than an earlier one asks for as much as that."),
         FieldRule(
             "taper", .object(taper),
             "Slower near full. A slot takes less than min_power_kw, or than a step, only where the battery takes no "

@@ -63,7 +63,11 @@ struct ChargeBlocks {
             }
             taken += run.energy
         }
-        waits(cursor, task.end, isLast: true).forEach(add)
+        let due = max(cursor, task.due)
+        waits(cursor, due, isLast: true).forEach(add)
+        if let rest = Interval(start: due, end: task.end) {
+            add(Piece(interval: rest, power: .zero, energy: 0, reason: .targetReached))
+        }
         return pieces
     }
 

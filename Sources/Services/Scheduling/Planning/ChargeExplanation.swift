@@ -114,7 +114,7 @@ struct ChargeExplanation {
         }
         guard let first = runs.first, let last = runs.last else { return "The target is reached" }
         if !blocks.contains(where: { $0.power == .zero }) {
-            return "Charges at once: takes all the time until \(text.time(task.end)) (\(need))"
+            return "Charges at once: takes all the time until \(text.time(task.due)) (\(need))"
         }
         let ready = "ready by \(text.time(last.interval.end)) (\(need))"
         switch first.reason {
@@ -175,7 +175,7 @@ struct ChargeExplanation {
     private func short(_ shortfall: Shortfall, missing: Energy, _ need: String, runs: Bool) -> String {
         let ceilings = ceilings(beside: shortfall.causes.map(\.cause))
         // What is to blame is so for the first goal that is missed.
-        let last = (goal: (by: task.end, energy: task.required), lack: (by: task.end, energy: missing))
+        let last = (goal: (by: task.due, energy: task.required), lack: (by: task.due, energy: missing))
         let (goal, lack) = early.first ?? last
         let help = shortfall.help(own: beThere(shortfall, goal, lack.energy))
         let lacks = early.isEmpty ? text.energy(missing) : due(early.map(\.lack) + [last.lack])
@@ -185,7 +185,7 @@ struct ChargeExplanation {
             return "Charges at once, the time until \(text.time(goal.by)) is too short: \(end)"
         }
         let causes = causes(of: shortfall, goal) + ceilings.map { cause($0, [], goal) }
-        return "\(runs ? "Charges what it can" : "Cannot charge") until \(text.time(task.end)), because "
+        return "\(runs ? "Charges what it can" : "Cannot charge") until \(text.time(task.due)), because "
             + "\(causes.joined(separator: " and ")): \(end)"
     }
 
@@ -198,7 +198,7 @@ struct ChargeExplanation {
         let help = shortfall.help(own: beThere(shortfall, share, lacking))
             .replacingOccurrences(of: "ask for", with: "guarantee")
         return
-            "\(runs ? "Charges what it can" : "Cannot charge") of what is guaranteed until \(text.time(task.end)), because "
+            "\(runs ? "Charges what it can" : "Cannot charge") of what is guaranteed until \(text.time(task.due)), because "
             + "\(causes(of: shortfall, share).joined(separator: " and ")): \(text.energy(lacking)) of that will be missing, "
             + "and \(text.energy(missing)) in all, because \(aboveCeilings) above the ceiling (\(need))\(help)"
     }

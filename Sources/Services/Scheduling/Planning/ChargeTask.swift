@@ -15,6 +15,8 @@ struct ChargeTask {
     var missed: (goals: [(by: Timestamp, energy: Energy)], shortfall: Shortfall?) = ([], nil)
     /// Of what is planned; not before the last goal.
     var end: Timestamp
+    /// When the last of its goals is due: one that asks for less, and has it by then, may follow.
+    var due: Timestamp { goals.last?.by ?? end }
     var rules = ChargeRules()
     /// What is needed at once, and why; part of what the goals need.
     var urgent: (energy: Energy, reason: ScheduleReason)?
