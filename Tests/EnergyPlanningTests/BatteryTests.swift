@@ -54,6 +54,19 @@ import Testing
         #expect(battery.shortfall?.remedies.contains { $0.hasPrefix("be ready 2 h 30 min later (2026-03-") } == true)
     }
 
+    @Test func `that misses several targets is helped by less of each`() throws {
+        let plan = try Planning.plan(
+            [0.1, 0.2, 0.3],
+            loads: #"""
+                {"name": "battery", "type": "battery", "capacity_kwh": 20, "max_charge_kw": 4, "initial_soc": 10, "goals": [
+                    {"by": "2026-03-02T01:00:00+01:00", "soc": 50}, {"by": "2026-03-02T02:00:00+01:00", "soc": 90}]}
+                """#)
+        #expect(
+            plan.batteries[0].shortfall?.remedies == [
+                "ask for 4 kWh less by 2026-03-02T01:00:00+01:00, and ask for 8 kWh less by 2026-03-02T02:00:00+01:00"
+            ])
+    }
+
     @Test func `names what is in the way of its target`() throws {
         let battery = #"""
             {"name": "battery", "capacity_kwh": 10, "initial_soc": 0, "max_charge_kw": 8, "final_soc": 0,

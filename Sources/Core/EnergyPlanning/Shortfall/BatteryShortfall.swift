@@ -24,22 +24,34 @@ struct BatteryShortfall {
 
     /// The goal that lacks most; `nil` if nothing is missing.
     var worst: (missing: Double, shortfall: Shortfall)? {
+        guard let worst = dues.max(by: { $0.missing < $1.missing }), worst.missing > 1e-6 else { return nil }
+        return (worst.missing, shortfall(worst))
+    }
+
+    private var dues: [Due] {
         let stored = decisions.stored[battery]
-        let dues = (traits.dues(grid) + [(grid.count, traits.energyMin)]).enumerated().map { index, due in
+        return (traits.dues(grid) + [(grid.count, traits.energyMin)]).enumerated().map { index, due in
             Due(
                 slots: due.slots, energy: due.energy,
                 missing: due.energy - (due.slots > 0 ? stored[due.slots - 1] : traits.initial),
                 goal: index < traits.goals.count ? index : nil)
         }
-        guard let worst = dues.max(by: { $0.missing < $1.missing }), worst.missing > 1e-6 else { return nil }
-        return (worst.missing, shortfall(worst))
+    }
+
+    /// Of each goal that is missed, and of what is missing most at the end.
+    private var less: PlanChange? {
+        let missed = dues.filter { $0.missing > 1e-6 }
+        let last = missed.filter { $0.goal == nil }.max { $0.missing < $1.missing }
+        let changes = (missed.filter { $0.goal != nil } + [last].compactMap(\.self)).map {
+            PlanChange.batteryLess(battery: battery, goal: $0.goal, energy: $0.missing.roundedUp)
+        }
+        return changes.count > 1 ? .together(changes) : changes.first
     }
 
     private func shortfall(_ due: Due) -> Shortfall {
-        let less = PlanChange.batteryLess(battery: battery, goal: due.goal, energy: due.missing.roundedUp)
         let (cause, who, changes) = blame(due)
         // A change is worked out only as long as there is time to try it.
-        let helping = check?.isOpen == true ? (changes() + [less]).filter(helps) : []
+        let helping = check?.isOpen == true ? (changes() + [less].compactMap(\.self)).filter(helps) : []
         return Shortfall(cause: cause, who: who, remedies: helping.map { $0.text(work.problem) }, changes: helping)
     }
 

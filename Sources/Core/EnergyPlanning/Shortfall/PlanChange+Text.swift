@@ -22,7 +22,9 @@ extension PlanChange {
             "be ready \(milliseconds.durationText) later"
                 + Self.text(
                     problem.batteries[battery].sortedGoals[goal].by.advanced(byMilliseconds: milliseconds), problem)
-        case .batteryLess(_, _, let energy): "ask for \(energy.plainText) kWh less"
+        case .batteryLess(let battery, let goal, let energy):
+            "ask for \(energy.plainText) kWh less"
+                + (goal.flatMap { time(battery: battery, $0, problem) }.map { " by \($0)" } ?? "")
         case .batteryBeside(_, let others): "let it run beside \(others.joined(separator: " and "))"
         case .priceCeiling(_, let price): "raise the price ceiling to \(price.plainText)"
         case .carbonCeiling(_, let carbon): "raise the carbon ceiling to \(carbon.plainText)"
@@ -67,6 +69,12 @@ extension PlanChange {
     private func time(_ load: Int, _ goal: Int?, _ problem: PlanProblem) -> String? {
         guard let goal, case .energy(let need) = problem.loads[load].need, need.goals.count > 1 else { return nil }
         return problem.timeText(need.goals[goal].by)
+    }
+
+    /// Likewise of a battery.
+    private func time(battery: Int, _ goal: Int, _ problem: PlanProblem) -> String? {
+        let goals = problem.batteries[battery].sortedGoals
+        return goals.count > 1 ? problem.timeText(goals[goal].by) : nil
     }
 
     /// When a load has to be ready.

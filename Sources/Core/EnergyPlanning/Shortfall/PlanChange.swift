@@ -58,7 +58,7 @@ enum PlanChange: Hashable, Sendable {
 
     var asksLess: Bool {
         switch self {
-        case .less: true
+        case .less, .batteryLess: true
         case .together(let changes): changes.allSatisfy(\.asksLess)
         default: false
         }

@@ -97,7 +97,9 @@ extension HomeTask {
             planned: required - missing,
             explanation:
                 "\(charge); \(amounts(taken, given)) until \(text.time(window.end)), and holds \(left(battery)) % then"
-                + (battery.shortfall.map { "; \(text.energy(missing)) will be missing, because \(cause($0))" } ?? ""))
+                + (battery.shortfall.map {
+                    "; \(text.energy(missing)) will be missing, because \(cause($0))\($0.help())"
+                } ?? ""))
     }
 
     /// - Parameters: kWh.
