@@ -26,9 +26,11 @@ public struct CBCSolver: PlanSolver {
         guard let problem = load(model) else { return .nothing }
         defer { ccbc_delete(problem) }
         var (values, bound) = (Array(repeating: 0.0, count: model.columnCount), -Double.infinity)
-        let status = ccbc_solve(problem, seconds, &values, &bound)
+        let cutoff = min(model.costMost - model.constant, 1e50)
+        let status = ccbc_solve(problem, seconds, cutoff, &values, &bound)
         let cost = zip(values, model.costs).reduce(model.constant) { $0 + $1.0 * $1.1 }
-        bound += model.constant
+        // What costs more was not looked at.
+        bound = min(bound + model.constant, model.costMost)
         switch status {
         case CCBC_OPTIMAL: return LinearSolution(status: .optimal, values: values, cost: cost, bound: cost)
         case CCBC_FEASIBLE:

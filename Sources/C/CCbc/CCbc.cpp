@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <vector>
 
@@ -17,26 +18,41 @@
 namespace {
 
 constexpr double unknownBound = -std::numeric_limits<double>::infinity();
+/// CBC's own.
+constexpr double noCutoff = 1e50;
 
 /// When to stop, and what was found and proven before.
 struct Watch {
     std::chrono::steady_clock::time_point end;
     /// The problem as it was given.
     const OsiClpSolverInterface &problem;
+    /// Seconds before the end at which CBC stops by itself, where it looks at the clock in time: then all it has proven counts.
+    double reserve;
     double bound = unknownBound;
     /// The best solution, and what it costs: CBC forgets it, or hands out the relaxation instead, where it is broken off.
     std::vector<double> best = {};
     double cost = std::numeric_limits<double>::infinity();
     /// A relaxation was cut short. CBC takes it for one without a solution: what it says from then on proves nothing.
     bool isUp = false;
+    /// Nodes after which a better solution ends a search, for one that begins anew below it.
+    int nodesMin = 0;
+    /// Of the search: only what costs less is looked for.
+    double cutoff = noCutoff;
+
+    double secondsLeft() const {
+        return std::chrono::duration<double>(end - std::chrono::steady_clock::now()).count() - reserve;
+    }
 
     bool stops() {
         isUp = isUp || std::chrono::steady_clock::now() >= end;
         return isUp;
     }
 
+    /// Whether what was found costs so much less that all is better looked at anew, without what is too dear now.
+    bool beginsAnew(int nodes) const { return nodes >= nodesMin && cost < cutoff - gainShare * (cutoff - bound); }
+
     void note(double bound) {
-        if (!isUp && bound < 1e50) this->bound = std::max(this->bound, bound);
+        if (!isUp && bound < noCutoff) this->bound = std::max(this->bound, bound);
     }
 
     /// - values: one for each column; may be null.
@@ -53,6 +69,8 @@ struct Watch {
 
 private:
     static constexpr double tolerance = 1e-6;
+    /// Of what the best may cost less.
+    static constexpr double gainShare = 0.2;
 
     bool isSolution(const double *values) const {
         auto isWithin = [](double value, double lower, double upper) {
@@ -96,7 +114,10 @@ public:
 
     CbcAction event(CbcEvent event) override {
         if (getModel()->getNumCols() == watch->problem.getNumCols()) watch->note(getModel()->bestSolution());
-        if (event == node) watch->note(getModel()->getBestPossibleObjValue());
+        if (event == node) {
+            watch->note(getModel()->getBestPossibleObjValue());
+            if (watch->beginsAnew(getModel()->getNodeCount())) return stop;
+        }
         return watch->isUp ? stop : noAction;
     }
 
@@ -120,26 +141,30 @@ int noteRelaxation(CbcModel *model, int step) {
 // seconds for. Where there are many it takes all of the time.
 constexpr int divingMax = 500;
 
-std::vector<const char *> arguments(bool dives) {
+std::vector<const char *> arguments(bool dives, const char *cutoff) {
     return {
         "CCbc", "-timeMode", "elapsed", "-preprocess", "off", "-cuts", "on", "-gomoryCuts", "off", "-probingCuts", "off",
         "-heuristicsOnOff", "off", "-divingVectorlength", dives ? "on" : "off", "-increment", "1e-9",
-        "-integerTolerance", "1e-9", "-primalTolerance", "1e-9", "-dualTolerance", "1e-9", "-solve", "-quit"};
+        "-integerTolerance", "1e-9", "-primalTolerance", "1e-9", "-dualTolerance", "1e-9", "-cutoff", cutoff, "-solve",
+        "-quit"};
 }
 
-CCbcStatus search(OsiClpSolverInterface &solver, double seconds, Watch &watch, double *values) {
+/// - Returns: `CCBC_UNKNOWN` where it is to begin anew, or has run out of time.
+CCbcStatus searchOnce(OsiClpSolverInterface &solver, Watch &watch, double *values) {
     CbcModel model(solver);
     NodeHandler nodes(&watch);
     CbcSolverUsefulData parameters;
     CbcMain0(model, parameters);
     parameters.noPrinting_ = true;
     model.setLogLevel(0);
-    model.setMaximumSeconds(seconds);
+    model.setMaximumSeconds(watch.secondsLeft());
     model.setAllowableGap(0);
     model.setAllowableFractionGap(0);
     model.passInEventHandler(&nodes);
     model.setApplicationData(&watch);
-    auto given = arguments(solver.getNumIntegers() <= divingMax);
+    char cutoff[32];
+    std::snprintf(cutoff, sizeof cutoff, "%.17g", watch.cutoff);
+    auto given = arguments(solver.getNumIntegers() <= divingMax, cutoff);
     CbcMain1(int(given.size()), given.data(), model, noteRelaxation, parameters);
 
     if (!watch.isUp) {
@@ -151,8 +176,29 @@ CCbcStatus search(OsiClpSolverInterface &solver, double seconds, Watch &watch, d
         }
     }
     watch.note(model.bestSolution());
-    std::copy(watch.best.begin(), watch.best.end(), values);
-    return watch.best.empty() ? CCBC_UNKNOWN : CCBC_FEASIBLE;
+    return CCBC_UNKNOWN;
+}
+
+/// Branch and bound. Where a better solution is found on the way all begins anew: below its cost columns are fixed that were
+/// not before, and the tree is another one. Some plans in steps are then proven in one second instead of twenty.
+CCbcStatus search(OsiClpSolverInterface &solver, double cutoff, Watch &watch, double *values) {
+    constexpr int nodesMin = 100, growth = 10, searchesMax = 4;
+    // A share of the cost: what is less comes of floating point.
+    constexpr double gainMin = 1e-9;
+    watch.nodesMin = nodesMin;
+    for (int searches = 1;; ++searches) {
+        watch.cutoff = std::min({cutoff, noCutoff, watch.cost - gainMin * std::max(1.0, std::abs(watch.cost))});
+        auto status = searchOnce(solver, watch, values);
+        if (status == CCBC_OPTIMAL) return status;
+        bool isLast = searches == searchesMax || watch.secondsLeft() <= 0 || !watch.beginsAnew(watch.nodesMin);
+        if (status == CCBC_INFEASIBLE || isLast) {
+            if (watch.best.empty()) return status;
+            std::copy(watch.best.begin(), watch.best.end(), values);
+            // Where there is nothing below the best of an earlier search, that is the optimum.
+            return status == CCBC_INFEASIBLE ? CCBC_OPTIMAL : CCBC_FEASIBLE;
+        }
+        watch.nodesMin = searches + 1 < searchesMax ? watch.nodesMin * growth : std::numeric_limits<int>::max();
+    }
 }
 
 CCbcStatus relax(OsiClpSolverInterface &solver, Watch &watch, double *values) {
@@ -185,21 +231,20 @@ void ccbc_delete(CCbcProblem *problem) { delete problem; }
 
 void ccbc_set_integer(CCbcProblem *problem, int column) { problem->solver.setInteger(column); }
 
-CCbcStatus ccbc_solve(CCbcProblem *problem, double seconds, double *values, double *bound) {
+CCbcStatus ccbc_solve(CCbcProblem *problem, double seconds, double cutoff, double *values, double *bound) {
     auto length = std::chrono::duration<double>(seconds);
     auto &solver = problem->solver;
     const OsiClpSolverInterface given(solver);
     Watch watch{
-        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::nanoseconds>(length), given};
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::nanoseconds>(length), given,
+        seconds * 0.05};
     StepHandler steps(&watch);
     solver.getModelPtr()->passInEventHandler(&steps);
     // The other choice, steepest edge, ends the process by an assertion where rounding has turned a reduced cost's sign.
     // Only what the dual simplex leaves is for the primal one, so that the plainer choice costs little.
     ClpPrimalColumnDantzig plain;
     solver.getModelPtr()->setPrimalColumnPivotAlgorithm(plain);
-    // CBC stops by itself a little earlier where it looks at the clock in time: then all it has proven counts.
-    auto status =
-        solver.getNumIntegers() > 0 ? search(solver, seconds * 0.95, watch, values) : relax(solver, watch, values);
+    auto status = solver.getNumIntegers() > 0 ? search(solver, cutoff, watch, values) : relax(solver, watch, values);
     *bound = watch.bound;
     return status;
 }

@@ -24,8 +24,10 @@ extension HomePlanner {
         }
     }
 
-    func joint(_ work: PlanWork, _ timer: PlanTimer) -> JointAnswer {
-        let answer = solved(work, timer)
+    /// - Parameter known: a plan that keeps all limits, if there is one: dearer ones need not be looked at.
+    func joint(_ work: PlanWork, known: PlanDecisions? = nil, _ timer: PlanTimer) -> JointAnswer {
+        let total = known.map { PlanWorth($0, work).total } ?? .infinity
+        let answer = solved(work, costMost: total + Self.equalShare * max(1, abs(total)), timer)
         return alongTapers(work, after: answer, timer) ?? answer
     }
 
@@ -53,12 +55,21 @@ extension HomePlanner {
 
     private static let taperRoundsMax = 30
 
-    private func solved(_ work: PlanWork, _ timer: PlanTimer) -> JointAnswer {
+    /// Of a plan's cost: what the same plan may cost more where it is found again, by roundings.
+    private static let equalShare = 1e-6
+
+    /// - Parameter costMost: of what plans cost, with what they lack.
+    private func solved(
+        _ work: PlanWork, costMost: Double = .infinity, _ timer: PlanTimer
+    ) -> JointAnswer {
         var work = work
         // Batteries are looked at again.
         let solving = work.problem.batteries.isEmpty ? timer : timer.part(0.9)
         var home = work.model(timer)
-        var (solution, bound) = solveInOrder(home, work, solving)
+        var (solution, bound) = solveInOrder(home, work, costMost: costMost, solving)
+        if solution.status == .infeasible, costMost < .infinity {
+            (solution, bound) = solveInOrder(home, work, solving)
+        }
         if solution.status == .infeasible, work.dropBlocks() {
             home = work.model(timer)
             (solution, bound) = solveInOrder(home, work, solving)
@@ -113,7 +124,7 @@ extension HomePlanner {
     ///
     /// - Returns: what was found, and what no plan costs less than with what it lacks.
     private func solveInOrder(
-        _ home: HomeModel, _ work: PlanWork, _ timer: PlanTimer
+        _ home: HomeModel, _ work: PlanWork, costMost: Double = .infinity, _ timer: PlanTimer
     ) -> (LinearSolution, bound: Double) {
         guard !home.isCut else { return (.nothing, -.infinity) }
         let needs = home.needs
@@ -123,6 +134,7 @@ extension HomePlanner {
         // Nearly always nothing is missing, and then one solution is enough.
         var first = home.model
         for (column, weight) in all { first.addCost(column, worth * weight) }
+        first.costMost = costMost
         let solution = solve(first, home, timer)
         let bound = solution.bound
         guard solution.status == .optimal || solution.status == .feasible else { return (solution, bound) }

@@ -121,7 +121,7 @@ public struct HomePlanner: Sendable {
         var first = first ?? FirstPlanner(work: work, timer: timer.part(0.5)).plan()
         let bound = nearRanges(work, &first, timer.part(0.5))
         let share = PartPlanner.share(beside: work)
-        var joint = joint(work, timer.part(share ?? 0.9))
+        var joint = joint(work, known: first, timer.part(share ?? 0.9))
         joint.bound = max(joint.bound, bound)
         guard !joint.isImpossible else { return nil }
         if share != nil, !joint.isOptimal { improve(&joint, or: first, work, timer.part(0.85)) }
@@ -161,7 +161,7 @@ public struct HomePlanner: Sendable {
     /// - Returns: what no plan costs less than, with what it lacks.
     private func nearRanges(_ work: PlanWork, _ first: inout PlanDecisions?, _ timer: PlanTimer) -> Double {
         guard let ranged = work.withoutSteps else { return -.infinity }
-        let answer = joint(ranged, timer.part(0.8))
+        let answer = joint(ranged, known: first, timer.part(0.8))
         guard let decisions = answer.decisions, answer.work.isLike(ranged),
             let near = FirstPlanner(work: work, timer: timer).plan(near: decisions)
         else { return answer.bound }

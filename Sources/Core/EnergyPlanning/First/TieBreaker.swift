@@ -36,8 +36,9 @@ struct TieBreaker {
             guard !timer.isUp, !isAtBest(best) else { break }
             let model = TieModel(
                 work: work, solver: solver, timer: timer.part(keepsBatteries && hasBatteries ? 0.5 : 1))
-            take(
-                model.plan(like: decisions, costing: worth.objective, keepsBatteries: keepsBatteries).flatMap(balanced))
+            let found = model.plan(
+                like: decisions, costing: worth.objective, below: rank(best), keepsBatteries: keepsBatteries)
+            take(found.flatMap(balanced))
         }
         return best
     }
@@ -103,7 +104,7 @@ struct TieBreaker {
 
     // MARK: How good
 
-    private struct Rank: Comparable {
+    struct Rank: Comparable {
         var starts = 0
         /// kWh x hours that energy comes later than it could, or earlier, as the loads ask.
         var lean = 0.0

@@ -22,6 +22,8 @@ public struct LinearModel: Sendable {
     public private(set) var factors: [Double] = []
     /// Added to every solution's cost.
     public var constant = 0.0
+    /// Only what costs less is a solution: with that of a plan that is known most of what is to be looked at falls away.
+    public var costMost = Double.infinity
 
     public init() {}
 
@@ -61,10 +63,7 @@ public struct LinearModel: Sendable {
     private static let leastGain = 1e-7
 
     /// From now on only what costs less is a solution.
-    mutating func keep(below cost: Double) {
-        let terms = costs.indices.filter { costs[$0] != 0 }.map { Term($0, costs[$0]) }
-        row(terms, -.infinity, cost - constant - Self.leastGain)
-    }
+    mutating func keep(below cost: Double) { costMost = cost - Self.leastGain }
 
     public mutating func setCost(_ column: Int, _ cost: Double) { costs[column] = cost }
 

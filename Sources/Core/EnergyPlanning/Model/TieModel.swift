@@ -19,10 +19,14 @@ struct TieModel {
 
     private var grid: PlanGrid { work.grid }
 
-    /// - Parameter keepsBatteries: whether batteries do what they did. That takes less time; but each load then stays where they
-    ///   happened to serve it.
-    /// - Returns: `nil` if none was found in time.
-    func plan(like known: PlanDecisions, costing objective: Double, keepsBatteries: Bool) -> PlanDecisions? {
+    /// - Parameters:
+    ///   - rank: only a better one is looked for.
+    ///   - keepsBatteries: whether batteries do what they did. That takes less time; but each load then stays where they
+    ///     happened to serve it.
+    /// - Returns: `nil` if there is none, or none was found in time.
+    func plan(
+        like known: PlanDecisions, costing objective: Double, below rank: TieBreaker.Rank, keepsBatteries: Bool
+    ) -> PlanDecisions? {
         var costed = work
         let uncounted = work.problem.loads.indices.filter { work.problem.loads[$0].shape.startCost == 0 }
         for load in uncounted { costed.problem.loads[load].shape.startCost = 1 }
@@ -33,6 +37,7 @@ struct TieModel {
         keep(known, objective, &counted)
         count(known, &counted)
         if keepsBatteries { keepBatteries(known, &counted) }
+        counted.model.costMost = Double(rank.starts) + leanCost * Double(Int64.millisecondsPerHour) * rank.lean
         let solution = solver.solve(counted.model, timeLimit: timer.left)
         guard solution.status == .optimal || solution.status == .feasible else { return nil }
         return PlanDecisions(home, solution.values, work)
@@ -63,13 +68,10 @@ struct TieModel {
     private func count(_ known: PlanDecisions, _ home: inout HomeModel) {
         home.model.clearCosts()
         let begin = grid.edges.first ?? 0
-        let span = Double((grid.edges.last ?? begin) - begin)
-        let most = work.problem.loads.reduce(0) { $0 + $1.energyMost(grid) }
         for (index, columns) in home.loads.enumerated() {
             let load = work.problem.loads[index]
             for start in columns.anyStart { home.model.addCost(start, 1) }
-            // All of it is worth less than a start.
-            let lean = (load.shape.ties == .earlier ? 0.5 : -0.5) / max(1e-9, most * span)
+            let lean = load.shape.ties == .earlier ? leanCost : -leanCost
             for (place, slot) in columns.range.enumerated() {
                 for term in columns.energy[place] {
                     home.model.addCost(term.column, term.factor * lean * Double(grid.edges[slot] - begin))
@@ -77,6 +79,12 @@ struct TieModel {
             }
             if case .energy(let need) = load.need { fill(need, columns, least(need, known.loads[index]), &home.model) }
         }
+    }
+
+    /// Of a kWh a millisecond later: all of it is worth less than a start.
+    private var leanCost: Double {
+        let span = Double((grid.edges.last ?? 0) - (grid.edges.first ?? 0))
+        return 0.5 / max(1e-9, work.problem.loads.reduce(0) { $0 + $1.energyMost(grid) } * span)
     }
 
     /// kW that a slot inside a run has at least.
